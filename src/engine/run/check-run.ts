@@ -13,16 +13,16 @@ import { listWanted } from './publish/publish.ts';
 
 interface CheckOptions {
   readonly connection: Connection;
-  /** A new one, in which nothing was evaluated. */
+  /** A new context, in which nothing has been evaluated. */
   readonly context: RunContext;
   readonly lexicalRules: LexicalRules;
   readonly signal: AbortSignal;
 }
 
 /**
- * Renders blocks as a run would, with those that they publish, and refuses what is not SQL of the model before anything
- * runs (semantic SQL 4). Nothing reaches the database: a loop over the rows of a block has no rows here, so a statement with
- * such a loop is left to the run, as tests are. Rejects as the run of the blocks would.
+ * Renders blocks and the blocks that they publish as a run would, and rejects invalid semantic SQL before anything runs
+ * (semantic SQL 4). Nothing reaches the database, so a loop over the rows of a block has no rows here; a statement with
+ * such a loop is checked only when it runs, as are tests. Rejects as the run of the blocks would.
  */
 export async function checkRun(
   blocks: readonly { readonly block: BlockDefinition; readonly args: ReadonlyMap<string, Value> }[],
@@ -36,7 +36,7 @@ export async function checkRun(
 class CheckedRun {
   readonly #context: RunContext;
   readonly #runner: BlockRunner;
-  /** Whether the statement that is being rendered has a loop over rows, which are unknown here. */
+  /** Whether the current statement has a loop over rows, which are unknown here. */
   #isGuess = false;
   #publishing = false;
 
@@ -55,7 +55,7 @@ class CheckedRun {
     });
   }
 
-  /** Checks the statements of a block, up to one that cannot be rendered without the rows of a loop. */
+  /** Checks the statements of a block, up to the first that cannot be rendered without the rows of a loop. */
   async check(
     block: BlockDefinition,
     args: ReadonlyMap<string, Value>,
@@ -80,7 +80,7 @@ class CheckedRun {
     this.#isGuess = false;
   }
 
-  /** Publications within others are left to the run, which refuses them. */
+  /** Does not check nested publications: the run rejects them. */
   async #checkEffect(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
     if (request.kind === 'test' || this.#publishing) return;
     this.#publishing = true;
@@ -102,7 +102,7 @@ class CheckedRun {
 const NO_CHUNKS: AsyncIterable<Chunk> = { async *[Symbol.asyncIterator]() {} };
 const NO_ROWS: StatementResult = { kind: 'rows', columns: [], chunks: NO_CHUNKS };
 
-/** A session that reads statements and runs none. */
+/** A session that checks statements without running them. */
 function createCheckedConnection(connection: Connection): Connection {
   const { relations, publishing } = connection;
   const idle: Connection = {

@@ -2,25 +2,25 @@ import { quoteName, quoteText } from '../text/sql-quote.ts';
 
 export type DataFormat = 'csv' | 'parquet' | 'json';
 
-/** How files are read; what is undefined, the engine finds out. */
+/** Settings for reading files; the engine detects undefined settings. */
 export interface ReadSettings {
-  /** Of every file; undefined: as the name of each says. */
+  /** Compression of every file; undefined: by each file's name. */
   readonly compression?: 'gzip' | 'zstd' | 'uncompressed' | undefined;
-  /** What separates the columns of csv: 1 to 4 bytes. */
+  /** The separator of the columns of csv: 1 to 4 bytes. */
   readonly delimiter?: string | undefined;
-  /** What encloses values of csv: one byte, or nothing. */
+  /** The quote character of csv: one byte, or empty. */
   readonly quote?: string | undefined;
-  /** Whether the first line of csv has the names of the columns. */
+  /** Whether the first line of csv contains the names of the columns. */
   readonly header?: boolean | undefined;
-  /** Texts of csv that stand for NULL, besides the empty one. */
+  /** Strings of csv that mean NULL, besides the empty string. */
   readonly nulls?: readonly string[] | undefined;
-  /** Types of columns by name; of json, those of all columns. */
+  /** Types of columns by name; for json, of all columns. */
   readonly types?: Readonly<Record<string, string>> | undefined;
-  /** Whether the table has the columns of all files, with NULL where a file has none. */
+  /** Whether the table has the columns of all files, with NULL for columns that a file does not have. */
   readonly unionByName?: boolean | undefined;
 }
 
-/** Files of one format and how they are read. */
+/** Files of one format and their settings. */
 export interface FilesToRead extends ReadSettings {
   /** Absolute paths. */
   readonly files: readonly string[];
@@ -33,7 +33,7 @@ export interface FilesToLoad extends FilesToRead {
   readonly replace: boolean;
 }
 
-/** File endings that say what is inside; each may also end in `.gz` or `.zst` (not parquet). */
+/** Formats by file extension; `.gz` or `.zst` can follow each extension (not parquet). */
 const FORMAT_OF_ENDING: Readonly<Record<string, DataFormat>> = {
   csv: 'csv',
   tsv: 'csv',
@@ -44,13 +44,13 @@ const FORMAT_OF_ENDING: Readonly<Record<string, DataFormat>> = {
   ndjson: 'json',
 };
 
-/** The format that a file's name promises, or undefined. */
+/** The format that a file's extension indicates, or undefined. */
 export function findDataFormat(file: string): DataFormat | undefined {
   const ending = /\.([a-z]+)(?:\.(?:gz|zst))?$/i.exec(file)?.[1]?.toLowerCase();
   return ending === undefined ? undefined : FORMAT_OF_ENDING[ending];
 }
 
-/** DuckDB's statements that make a table of files; the last one lists its columns with their types. */
+/** DuckDB statements that create a table from files; the last one lists its columns with their types. */
 export function printLoad(load: FilesToLoad): string {
   const { schema, target } = printTarget(load.table);
   return [
@@ -61,8 +61,8 @@ export function printLoad(load: FilesToLoad): string {
 }
 
 /**
- * A query for what DuckDB finds out about csv files, a row for each: number of the file, delimiter, quote, comment (all
- * `(empty)` without one), number of lines skipped, names of columns.
+ * A query for the csv settings that DuckDB detects, one row for each file: index of the file, delimiter, quote, comment
+ * (`(empty)` if there is none), number of skipped lines, names of columns.
  */
 export function printSniff(read: FilesToRead): string {
   const settings = printSettings({ ...read, types: undefined, unionByName: undefined }, CSV_SETTINGS);
@@ -73,7 +73,7 @@ export function printSniff(read: FilesToRead): string {
   return `${queries.join('\nUNION ALL ')}\nORDER BY file`;
 }
 
-/** A query for the columns that DuckDB finds in files, file by file: number of the file, name, type. */
+/** A query for the columns that DuckDB finds in each file: index of the file, name, type. */
 export function printDescribe(read: FilesToRead): string {
   const queries = read.files.map(
     (file, at) =>
@@ -82,7 +82,7 @@ export function printDescribe(read: FilesToRead): string {
   return queries.join('\nUNION ALL ');
 }
 
-/** A query that counts, for each of these columns of text, the values with a quote at one end: name, count. */
+/** A query that counts, for each text column, the values that start or end with a quote: name, count. */
 export function printQuoteCount(table: string, columns: readonly string[]): string {
   const { target } = printTarget(table);
   const hasQuote = (name: string) => `${name} LIKE '"%' OR ${name} LIKE '%"'`;
@@ -119,7 +119,7 @@ const CSV_SETTINGS: Printers = [
 ];
 
 const READERS: Readonly<Record<DataFormat, { readonly name: string; readonly settings: Printers }>> = {
-  // Types are those of all files, and not of the first ones.
+  // Detects types from all files, not only from the first ones.
   csv: { name: 'read_csv', settings: [...CSV_SETTINGS, () => 'files_to_sniff = -1'] },
   parquet: { name: 'read_parquet', settings: [UNION] },
   json: {
@@ -128,7 +128,7 @@ const READERS: Readonly<Record<DataFormat, { readonly name: string; readonly set
       COMPRESSION,
       UNION,
       ({ types }) => (types === undefined ? undefined : `columns = ${printTypes(types)}`),
-      // A key that is in none of the rows looked at would be an error.
+      // A key that is missing in all sampled rows would be an error.
       () => 'sample_size = -1, maximum_sample_files = 9223372036854775807',
     ],
   },
@@ -149,7 +149,7 @@ function printTypes(types: Readonly<Record<string, string>>): string {
   return `{${pairs.join(', ')}}`;
 }
 
-/** The engine's readers take every path for a pattern: a class of one character stands for itself. */
+/** The engine's readers treat every path as a pattern; a class of one character matches only itself. */
 function quotePath(file: string): string {
   return quoteText(file.replace(/[*?[]/g, (character) => `[${character}]`));
 }

@@ -41,7 +41,7 @@ export interface BlockJob extends Job {
 
 interface Job {
   readonly connection: Connection;
-  /** Opens one more session, if there may be one; whoever gave it closes it. */
+  /** Opens another session, or returns null if no more are allowed; the caller of the run closes it. */
   readonly connectMore: () => Promise<Connection | null>;
   readonly program: Program;
   readonly dialect: SqlDialect;
@@ -54,21 +54,21 @@ interface Job {
   readonly log: PublicationLog;
 }
 
-/** Thrown inside of a run by tests that end it (`test.Stop`). */
+/** Thrown inside a run by failed tests that end it (`test.Stop`). */
 class Stopped extends Error {}
 
 /**
- * Runs a script's plain statements, in order; the first result set is the answer (language 1, 9). A script
- * that has tests and no plain statement runs its tests. Resolves with the results of all tests that ran, null
- * where none was asked for. Rejects with a DiagnosticError or a StatementError.
+ * Runs a script's plain statements, in order; the first result set is the answer (language 1, 9). A script that has
+ * tests and no plain statement runs its tests. Resolves with the results of all tests that ran, null if no test was
+ * requested. Rejects with a DiagnosticError or a StatementError.
  */
 export async function runScript(job: ScriptJob): Promise<readonly TestResult[] | null> {
   return settle(new ScriptRun(job), (run) => run.run(job.file));
 }
 
 /**
- * Runs one block of the program's root, whose rows are the answer, or one test. Rejects as `runScript` does,
- * and with an UnknownBlockError or a BlockArgumentError.
+ * Runs one block of the program's root, whose rows are the answer, or one test. Rejects as `runScript` does, and with
+ * an UnknownBlockError or a BlockArgumentError.
  */
 export async function runBlock(job: BlockJob): Promise<readonly TestResult[] | null> {
   const block = findBlock(job.program, job.block);
@@ -91,7 +91,7 @@ class ScriptRun {
   readonly #job: Job;
   readonly #context: RunContext;
   readonly #runner: BlockRunner;
-  /** Whether tests are being run, which may neither publish nor run others. */
+  /** Whether tests are running. Tests cannot publish or run other tests. */
   #testing = false;
   #publishing = false;
   results: TestResult[] | null = null;
@@ -161,12 +161,12 @@ class ScriptRun {
       severity: 'warning',
       code: 'file',
       suggestion: null,
-      message: `${file} has blocks and no statement outside of them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${elementAt(blocks, 0).name}\``,
+      message: `${file} has blocks but no statement outside them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${elementAt(blocks, 0).name}\``,
     });
   }
 
   #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
-    // Where tests have run, they are the answer, and no rows.
+    // If tests have run, their results are the answer instead of rows.
     const isLive = isLast && this.results === null;
     return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, sql, isLive));
   }
@@ -209,7 +209,7 @@ class ScriptRun {
     }
   }
 
-  /** Resolves with how many have failed. */
+  /** Resolves with the number of failed tests. */
   async #runTests(tests: readonly BlockDefinition[]): Promise<number> {
     const results = [];
     this.#testing = true;
@@ -228,8 +228,8 @@ function createContext({ program, dialect, clock }: Job): RunContext {
 }
 
 /**
- * Refuses plain SQL, with a parameter without a value or that may not run in a sandbox, before anything of it runs.
- * Rejects with a DiagnosticError or a StatementError.
+ * Checks plain SQL before any of it runs: rejects parameters without a value, and statements that the sandbox does not
+ * allow. Rejects with a DiagnosticError or a StatementError.
  */
 async function checkPlain(blocks: readonly BlockDefinition[], runner: BlockRunner): Promise<void> {
   const isPlain = ({ declaration }: BlockDefinition) =>

@@ -22,13 +22,14 @@ export interface StatementsJob {
   readonly warn: Warn;
 }
 
-/** How many statements a text may have: they are checked before the first one runs. */
+/** Maximum statements of a script: all are checked before the first one runs. */
 const MAX_STATEMENTS = 500_000;
 
 /**
- * Runs every statement of a text, in order; the first result set is the answer (language 9). Throws a
- * DiagnosticError, before anything runs, for a text that `checkStatements` refuses, and a StatementError, before anything
- * runs, for what may not run in a sandbox or is not SQL of the model, or at the first statement that the database refuses.
+ * Runs every statement of a script, in order; the first result set is the answer (language 9). Before anything runs,
+ * throws a DiagnosticError for statements that `checkStatements` rejects, and a StatementError for statements that the
+ * sandbox does not allow or that are invalid semantic SQL. Later, throws a StatementError at the first statement that
+ * the database rejects.
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;
@@ -54,18 +55,20 @@ function* checkAll(
   }
 }
 
-/** Runs one statement; its rows are the answer, if they are the first. Rejects with a DatabaseError, or a NoQueryError. */
+/**
+ * Runs one statement; its rows are the answer if they are the first. Rejects with a DatabaseError or a NoQueryError.
+ */
 export async function runStatement(
   { connection, answer, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
   text: string,
   isLast: boolean,
 ): Promise<void> {
   if (answer.wantsFile && answer.rows === null) {
-    // Each statement of a model becomes a query.
+    // Each statement of semantic SQL becomes a query.
     if (connection.own !== undefined || isQuery(text, lexicalRules)) {
       return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
     }
-    // Before it changes anything.
+    // Thrown before the statement changes anything.
     if (tellsRows(text, lexicalRules)) throw new NoQueryError();
   }
   const result = await connection.run(text, signal);
@@ -78,7 +81,7 @@ export async function runStatement(
 }
 
 function createTooMany(rendered: Rendered, span: Span): DiagnosticError {
-  const message = `this is statement ${printCount(MAX_STATEMENTS + 1)}, and a text may have ${printCount(MAX_STATEMENTS)}: split it`;
+  const message = `this is statement ${printCount(MAX_STATEMENTS + 1)}, more than the limit of ${printCount(MAX_STATEMENTS)}: split the script`;
   return new DiagnosticError([
     createDiagnostic(rendered.source, toOriginalSpan(rendered, span), message, 'sql'),
   ]);

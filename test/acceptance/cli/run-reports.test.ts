@@ -45,7 +45,7 @@ describe('a script with blocks alone', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'warning: mart/a.sql has blocks and no statement outside of them, so nothing ran: `One`. Run one with `quern exec-block mart One`\n',
+        'warning: mart/a.sql has blocks but no statement outside them, so nothing ran: `One`. Run one with `quern exec-block mart One`\n',
     });
     expect((await quern(['exec-block', 'mart', 'One'], { cwd })).stdout).toBe('x\n1\n');
   });

@@ -143,7 +143,7 @@ describe('published files', () => {
       status: 422,
       body: {
         code: 'script_error',
-        message: expect.stringMatching(/your published files may take 64 MB, and `/),
+        message: expect.stringMatching(/your published files are limited to 64 MB, and `/),
       },
     };
     expect(await publish('kept.csv', 100)).toMatchObject(DONE);

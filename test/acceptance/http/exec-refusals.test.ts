@@ -261,7 +261,7 @@ it(covers('lost race', 'publications through staging'), async () => {
   expect(readdirSync(folder('publish'))).toEqual([]);
   writeFileSync(path.join(folder('publish'), 'raced.csv'), 'theirs');
   const lost =
-    'the publication of `raced.csv` lost a race against something else that changed it: run it again';
+    'the publication of `raced.csv` failed because something else changed it at the same time: run it again';
   expectRefusal(await slow, 409, expect.stringContaining(lost));
   expect(readdirSync(folder('staging'))).toEqual([]);
   expect(readFileSync(path.join(folder('publish'), 'raced.csv'), 'utf8')).toBe('theirs');

@@ -200,7 +200,7 @@ SELECT region #+for row : Revenue("paid") do , MAX(CASE WHEN status = {{ sql.Lit
     const called = await storeInProject('SELECT region\nFROM {{ Regions() }}');
     const published = await runScript(admin, called, { ...on, params: { target: 'made' } });
     expectRefusal(published, 422, expect.stringContaining(`${called}:2:6: error: the block \`Regions\``));
-    expectRefusal(published, 422, expect.stringContaining('which is no entity of the model'));
+    expectRefusal(published, 422, expect.stringContaining('which is not an entity of the model'));
     const outer = await storeInProject('SELECT region,\n  revenu FROM {{ Revenue("paid") }} AS r');
     const unknown = await runScript(admin, outer, on);
     expectRefusal(

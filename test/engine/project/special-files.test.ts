@@ -52,7 +52,7 @@ describe('a script that is no plain file', () => {
     const { id } = loader.findPackage(cwd)!;
     expect(loader.findPackage('/')!.id).toBe('/');
     expect(faultsOf(() => loader.readPackage(id))).toEqual([
-      expect.stringContaining('zero.sql:1:1 this is a device, and not a plain file'),
+      expect.stringContaining('zero.sql:1:1 this is a device, not a plain file'),
     ]);
   });
 });

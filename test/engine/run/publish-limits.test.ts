@@ -31,7 +31,7 @@ describe('a publication', () => {
     [
       'of a view that reads itself',
       `${published('A', ':type "view", :name "a"', 'SELECT * FROM {{ A() }}')}{{ publication.Run(blocks=[A]) }};`,
-      'these publications read one another in a circle: `A` → `A`',
+      'these publications depend on each other in a cycle: `A` → `A`',
     ],
     [
       'of a void block',
@@ -41,7 +41,7 @@ describe('a publication', () => {
     [
       'of a view over a temporary table',
       `${published('A', ':type "view", :name "a"', 'SELECT * FROM t')}CREATE TEMP TABLE t (x int);\n{{ publication.Run(blocks=[A]) }};`,
-      'a published view may not read `t`, which is temporary',
+      'a published view cannot read the temporary object `t`',
     ],
     [
       'with NULL in its primary key',
@@ -61,7 +61,7 @@ describe('a publication', () => {
     [
       'with a delimiter that the engine cannot take',
       `${published('A', ':type "csv", :path "a.csv", :options { :delimiter "→" }', 'SELECT 1')}{{ publication.Run(blocks=[A]) }};`,
-      'the option `:delimiter` cannot be `→`: it is one ASCII character',
+      'the option `:delimiter` must be one ASCII character, not `→`',
     ],
     [
       'in a schema without a name',
@@ -71,12 +71,12 @@ describe('a publication', () => {
     [
       'of a table without a query',
       `${published('A', ':type "table", :name "a"', 'CREATE TEMP TABLE t (x INT)')}{{ publication.Run(blocks=[A]) }};`,
-      'the block `A` ends with no query, and so has nothing to publish',
+      'the block `A` does not end with a query, so there is nothing to publish',
     ],
     [
       'of a file without a query',
       `${published('A', ':type "csv", :path "a.csv"', 'CREATE TEMP TABLE t (x INT)')}{{ publication.Run(blocks=[A]) }};`,
-      'the block `A` ends with no query, and so has nothing to publish',
+      'the block `A` does not end with a query, so there is nothing to publish',
     ],
   ])('is refused: one %s', async (_, script, message) => {
     expect(await findFaults(script)).toEqual([message]);
@@ -150,7 +150,7 @@ describe('a test', () => {
   it('does not run tests, itself least of all', async () => {
     const session = await openScriptSession();
     const { tests } = await session.run(`${IMPORTS}#+test sql T() #+begin {{ test.Run(tests=[T]) }} #+end`);
-    expect(tests!.map(({ message }) => message)).toEqual(['a test neither publishes nor runs tests']);
+    expect(tests!.map(({ message }) => message)).toEqual(['a test cannot publish or run tests']);
   });
 
   it('leaves nothing for the next one', async () => {

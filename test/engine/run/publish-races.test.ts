@@ -9,7 +9,8 @@ const publishing = (publication: string, body: string) =>
   `#+import "std/publication"\n#+src sql A() #+meta { :publication { ${publication} } } #+begin\n${body}\n#+end\n` +
   '{{ publication.Run(blocks=[A]) }};';
 
-const LOST = /the publication of `[\w.]+` lost a race against something else that changed it: run it again/;
+const LOST =
+  /the publication of `[\w.]+` failed because something else changed it at the same time: run it again/;
 
 async function expectRace(published: Promise<void>, script: string, value: string): Promise<void> {
   const error: unknown = await published.catch((reason: unknown) => reason);

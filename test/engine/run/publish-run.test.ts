@@ -56,7 +56,7 @@ ${IMPORT}
 {{ publication.Run(blocks=[A, B, C]) }};`;
     expect(await readFault(session.publish(script))).toEqual([
       'main.sql:20:4',
-      'these publications read one another in a circle: `A` → `B` → `C` → `A`',
+      'these publications depend on each other in a cycle: `A` → `B` → `C` → `A`',
     ]);
     expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
   });
@@ -69,7 +69,7 @@ ${IMPORT}
     const all = Array.from({ length: 5000 }, (_, i) => `B${i}`).join(', ');
     const whole = `${blocks.join('\n')}\n${IMPORT}{{ publication.Run(blocks=[${all}]) }};`;
     expect((await readFault(session.publish(whole)))[1]).toMatch(
-      /^these publications read one another in a circle: `B0` → `B1` → /,
+      /^these publications depend on each other in a cycle: `B0` → `B1` → /,
     );
   });
 
@@ -114,7 +114,7 @@ ${IMPORT}
     expect(place).toMatch(/^main\.sql:5:/);
     expect(message).toMatch(
       new RegExp(
-        `^the block \`A\` \\(main\\.sql:1\\) is published as \`.*\`, too: give one of them another \`${key}\`$`,
+        `^the block \`A\` \\(main\\.sql:1\\) is also published as \`.*\`: give one of them a different \`${key}\`$`,
       ),
     );
     expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
@@ -133,7 +133,7 @@ ${IMPORT}
     const session = await openPublishing();
     const missing = declare('Sales', ':type "table", :schema "mart", :name "sales"', 'SELECT 1 AS x');
     const message =
-      'the block `Sales` is published as `mart.sales`, which is not there: publish it first, with `publication.Run`';
+      'the block `Sales` is published as `mart.sales`, which does not exist: publish it first, with `publication.Run`';
     const read = `${missing}SELECT x\nFROM {{ Sales() }}`;
     expect(await readFault(session.publish(read))).toEqual(['main.sql:6:6', message]);
     const nested = `${missing}#+src sql A() #+begin SELECT x, random() FROM {{ Sales() }} #+end\nFROM {{ A() }}`;
@@ -166,7 +166,7 @@ ${IMPORT}
     const session = await openPublishing();
     expect(await readFault(session.publish(publishing(':type "table", :name "a"', '-- later')))).toEqual([
       'main.sql:1:37',
-      'the block `A` has no statement, and so nothing to publish',
+      'the block `A` has no statement, so there is nothing to publish',
     ]);
   });
 

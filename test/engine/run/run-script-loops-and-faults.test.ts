@@ -82,7 +82,7 @@ describe('a loop over rows', () => {
     expect(await readFault(rowsOf(loop(10_001)))).toMatchObject({
       line: 2,
       column: 40,
-      message: 'a loop may have 10000 rows, and the block `Series` has more',
+      message: 'a loop is limited to 10000 rows, and the block `Series` has more',
     });
   });
 

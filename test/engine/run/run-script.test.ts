@@ -301,7 +301,7 @@ describe('the order of the work', () => {
     const { warnings, ...answer } = await session.run(SERIES);
     expect(answer).toEqual(nothing);
     expect(warnings?.map(({ message }) => message)).toEqual([
-      'main.sql has blocks and no statement outside of them, so nothing ran: `Series`. Run one with `quern exec-block . Series`',
+      'main.sql has blocks but no statement outside them, so nothing ran: `Series`. Run one with `quern exec-block . Series`',
     ]);
   });
 

@@ -31,7 +31,7 @@ describe('a view of the user', () => {
       line: 7,
       column,
       message:
-        'the rows of this call need a temporary table, and no view may stand on one: make a table, or let the block be one query',
+        'the rows of this call need a temporary table, and a view cannot depend on one: create a table, or write the block as one query',
     });
     const views = await session.run('SELECT view_name FROM duckdb_views() WHERE NOT internal');
     expect(views.rows).toEqual([['old']]);

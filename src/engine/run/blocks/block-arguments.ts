@@ -7,7 +7,7 @@ import { createMap, type Value } from '../../script/values/value.ts';
 import { suggest } from '../../text/suggest.ts';
 import { BlockArgumentError, type Subject, UnknownBlockError } from '../outcome/errors.ts';
 
-/** A JSON value whose integers may be bigints, where a double would lose their digits. */
+/** A JSON value; integers that a double cannot represent exactly are bigints. */
 export type JsonValue =
   | null
   | boolean
@@ -17,7 +17,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** The block or test of the program's root by its name, also a private one. Throws an UnknownBlockError. */
+/** Finds a block or test of the program's root by name, including private ones. Throws an UnknownBlockError. */
 export function findBlock({ root }: Program, name: string): BlockDefinition {
   const found = root.definitions.get(name);
   if (found?.kind === 'block' || found?.kind === 'test') return found;
@@ -31,9 +31,9 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
 }
 
 /**
- * The values of a block's parameters: those that are given, else their `defaults`. Throws a BlockArgumentError
- * that names what is unknown and what is missing (language 9), and a ParamError for a number that is not finite or a value that is
- * nested too deeply.
+ * The values of a block's parameters: the given values, else their `defaults`. Throws a BlockArgumentError for unknown
+ * and missing arguments (language 9), and a ParamError for a number that is not finite or a value that is nested too
+ * deeply.
  */
 export function toArguments(
   { name, declaration }: BlockDefinition,
@@ -83,7 +83,7 @@ function toValue(value: JsonValue, name: string, level = 0): Value {
   return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own, name, level + 1)] as const));
 }
 
-/** JSON has no infinities, but numbers that a double cannot hold: `1e400`. */
+/** JSON has no infinities, but it has numbers that exceed the range of a double: `1e400`. */
 function toNumber(value: number, name: string): Value {
   if (Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value;
   throw new ParamError(`Argument ${name} has a number that is not finite: pass it as a string.`);

@@ -22,10 +22,10 @@ import { isQuery, mayWrite } from './is-query.ts';
 import { type PendingStatement, SessionRelations } from './session-relations.ts';
 import { toScriptValue } from './to-script-value.ts';
 
-/** A loop over the rows of a block may have so many (language 5). */
+/** Maximum rows of a loop over a block (language 5). */
 const MAX_ROWS = 10_000;
 
-/** What a runner needs; `effect` does what the library asks for (publications, tests). */
+/** Dependencies of a runner; `effect` executes the requests of the library (publications, tests). */
 export interface BlockRunnerOptions {
   readonly connection: Connection;
   readonly context: RunContext;
@@ -33,22 +33,22 @@ export interface BlockRunnerOptions {
   readonly signal: AbortSignal;
   readonly warn: Warn;
   readonly effect: (request: Extract<Request, { kind: 'publish' | 'test' }>) => Promise<void>;
-  /** Is told when a loop asks for the rows of a block. */
+  /** Called when a loop requests the rows of a block. */
   readonly onRows?: () => void;
 }
 
-/** A body up to its last statement, which has not run. */
+/** A body that has run up to its last statement, which has not run. */
 export interface Walked {
   readonly last: PendingStatement | null;
-  /** How many statements, and other things to do, stood before the last one. */
+  /** How many statements and other steps came before the last statement. */
   readonly before: number;
 }
 
-/** The relations for the calls that one statement makes, itself and in the blocks whose queries it reads. */
+/** The relations for the calls of one statement, including the calls in blocks whose queries it reads. */
 interface StatementCalls {
   /** The relation of each call, by its key. */
   readonly names: Map<string, string>;
-  /** All of them, in the order in which they were made. */
+  /** All relations, in the order of their creation. */
   readonly relations: string[];
 }
 
@@ -58,7 +58,7 @@ type RunOne = (pending: PendingStatement) => Promise<void>;
 export class BlockRunner {
   readonly #options: BlockRunnerOptions;
   readonly #relations: SessionRelations;
-  /** The calls that are being run, the outermost first. */
+  /** The calls that are running, the outermost first. */
   readonly #open: BlockCall[] = [];
 
   constructor(options: BlockRunnerOptions) {
@@ -67,8 +67,9 @@ export class BlockRunner {
   }
 
   /**
-   * Runs a body but for its last statement; each other one goes to `run`. Its first statement shares the calls of the
-   * `caller`: nothing runs between the two. Rejects with a DiagnosticError, a StatementError or what `run` rejects with.
+   * Runs a body except its last statement; passes each other statement to `run`. The first statement shares the calls
+   * of the `caller`: nothing runs between the two. Rejects with a DiagnosticError, a StatementError or the error of
+   * `run`.
    */
   async walk(
     block: BlockDefinition,
@@ -111,18 +112,18 @@ export class BlockRunner {
       calls = createCalls();
       next = await takeStep(steps, null, signal);
     }
-    // Assigned in the loop, which the compiler does not see here.
+    // The compiler does not see that the loop assigns it.
     const last = pending as PendingStatement | null;
     if (last === null) await this.#relations.drop(listOwn());
     return { last, before };
   }
 
-  /** The query of a block for what may not stand on temporary objects. Rejects as `inlineBlock` does. */
+  /** The query of a block without temporary objects. Rejects as `inlineBlock` does. */
   inline(call: BlockCall): Promise<Statement> {
     return inlineBlock(call, this.#options);
   }
 
-  /** A temporary object that a query names; null where it names none. */
+  /** The first temporary object that a query names; null if it names no temporary object. */
   async findTemporary({ sql }: Statement): Promise<string | null> {
     const { connection, lexicalRules, signal } = this.#options;
     const objects = await connection.relations.listTemporary(signal);
@@ -151,26 +152,26 @@ export class BlockRunner {
     }
   }
 
-  /** Runs a statement for its effect alone. Rejects with a StatementError. */
+  /** Runs a statement only for its effect. Rejects with a StatementError. */
   execute(pending: PendingStatement): Promise<void> {
     return this.read(pending, async (result) => {
       if (result.kind === 'rows') for await (const _ of result.chunks);
     });
   }
 
-  /** Runs a statement and gives its result to `use`. Rejects with a StatementError. */
+  /** Runs a statement and passes its result to `use`. Rejects with a StatementError. */
   read<T>(pending: PendingStatement, use: (result: StatementResult) => Promise<T>): Promise<T> {
     const { connection, signal } = this.#options;
     return this.use(pending, async ({ sql }) => use(await connection.run(sql, signal)));
   }
 
-  /** The same query, its columns of bare NULLs as texts. Rejects with a StatementError. */
+  /** The same query; its untyped NULL columns have the type text. Rejects with a StatementError. */
   async type({ statement, relations }: PendingStatement): Promise<PendingStatement> {
     await this.#check(statement);
     return { statement: await this.#relations.type(statement), relations };
   }
 
-  /** Gives a statement, as it can run now, to `use`. Rejects with a StatementError. */
+  /** Passes a statement in its executable form to `use`. Rejects with a StatementError. */
   async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
     const { statement, relations } = pending;
     await this.#check(statement);
@@ -182,13 +183,13 @@ export class BlockRunner {
     return result;
   }
 
-  /** The statement as it can run now, after the rows that it must not change were kept. */
+  /** The executable form of a statement, after the rows that it must not change have been stored. */
   async #prepare(pending: PendingStatement): Promise<Statement> {
     const { statement, relations } = pending;
     const { connection, lexicalRules } = this.#options;
     const view = makesView(statement.sql, lexicalRules) ? this.#relations.composeView(statement) : null;
     if (view === null) await this.#relations.settle(statement, relations);
-    // SQL of a model only reads.
+    // Semantic SQL only reads.
     if (connection.own === undefined && mayWrite(statement.sql, lexicalRules)) {
       const made = findMade(statement.sql, lexicalRules);
       if (made !== null && !(await this.#relations.mayRead(made))) this.#relations.forget();
@@ -197,7 +198,7 @@ export class BlockRunner {
     return view ?? this.#relations.compose(statement);
   }
 
-  /** What an error of this session says to the author of the script. */
+  /** Converts an error of this session for the author of the script. */
   explain(error: unknown): Promise<unknown> {
     return explainMissing(error, this.#options);
   }
@@ -207,7 +208,7 @@ export class BlockRunner {
     return isQuery(statement.sql, this.#options.lexicalRules);
   }
 
-  /** Does some work for which nothing temporary may stay. */
+  /** Runs work and removes the temporary objects that it leaves. */
   isolate<T>(work: () => Promise<T>): Promise<T> {
     return this.#relations.isolate(work);
   }
@@ -252,7 +253,7 @@ export class BlockRunner {
     await this.#within(call, () => this.#relations.keepAll(work));
   }
 
-  /** Keeps the rows of a block under a new name. */
+  /** Stores the rows of a block under a new name. */
   async #materialize(call: BlockCall, calls: StatementCalls): Promise<string> {
     const { block, args } = call;
     const work = async () => {
@@ -297,7 +298,7 @@ export class BlockRunner {
           throw createFault(
             site.file.file,
             site,
-            `a loop may have ${MAX_ROWS} rows, and ${describeDefinition(block)} has more`,
+            `a loop is limited to ${MAX_ROWS} rows, and ${describeDefinition(block)} has more`,
           );
         }
         rows.push(
@@ -310,7 +311,7 @@ export class BlockRunner {
     return rows;
   }
 
-  /** Does some work for a call, unless the call is already being run. */
+  /** Runs work for a call; throws if the same call is already running. */
   async #within<T>(call: BlockCall, work: () => Promise<T>): Promise<T> {
     checkNesting(this.#open, call);
     this.#open.push(call);
@@ -326,12 +327,12 @@ function createCalls(): StatementCalls {
   return { names: new Map(), relations: [] };
 }
 
-/** Whether the library does something that later calls may see. */
+/** Whether a request of the library has effects that later calls can see. */
 function isEffect({ kind }: Request): boolean {
   return kind === 'publish' || kind === 'test';
 }
 
-/** All rows of the published object that stands for a call. */
+/** A query for all rows of the published object that replaces a call. */
 function toQuery({ block, site }: BlockCall, target: string): Statement {
   const { rendered } = site.file.file;
   const origin = { rendered, span: toOriginalSpan(rendered, site), block: block.name };

@@ -6,12 +6,12 @@ import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
 
-const NUL = 'SQL may not hold a NUL character: write chr(0) in its place';
+const NUL = 'SQL cannot contain a NUL character: write chr(0) instead';
 
 /**
- * Refuses statements before anything of them runs: those that hold a NUL character, at which a database ends the
- * text without a word, and those with a parameter without a value (nothing is ever bound; PREPARE and EXECUTE bind
- * their own). Warns of what looks like a parameter inside of strings. Throws a DiagnosticError.
+ * Rejects statements before any of them runs: statements with a NUL character, where databases silently end the SQL,
+ * and statements with a parameter without a value (no parameter is ever bound; PREPARE and EXECUTE bind their own).
+ * Warns of possible parameters inside strings. Throws a DiagnosticError.
  */
 export function* checkStatements(
   statements: readonly Statement[],

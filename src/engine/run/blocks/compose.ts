@@ -4,24 +4,24 @@ import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
-/** A query under a name, for the statement that it becomes a part of. */
+/** A named query, which becomes a part of a statement. */
 export interface NamedQuery {
   readonly name: string;
   readonly query: Statement;
-  /** Whether it has to be computed once, however often it is read. */
+  /** Whether it must be computed only once, even if it is read several times. */
   readonly isOnce: boolean;
 }
 
 /**
- * Characters of a query that may stand inside of a statement, and of a statement that may hold one; behind longer ones
- * stand views and tables, and they are read in pieces or not at all.
+ * Maximum length, in characters, of a query inside a statement, and of a statement that contains one. For longer ones,
+ * views and tables are created, and they are scanned in pieces or not at all.
  */
 export const MAX_INSIDE = 256 * 1024;
-/** Words of a statement that may say what it makes. */
+/** Number of words at the start of a statement that are read to find the object that it creates. */
 const HEAD = 32;
-/** Words with which a query begins that can hold others before it. */
+/** First words of a query before which a WITH clause is possible. */
 const HOLDERS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
-/** Words that may stand between CREATE and TABLE or VIEW. */
+/** Words that can appear between CREATE and TABLE or VIEW. */
 const KINDS = new Set([
   'or',
   'replace',
@@ -35,7 +35,7 @@ const KINDS = new Set([
 ]);
 const DEPTHS: Readonly<Record<string, number>> = { '(': 1, ')': -1 };
 
-/** One statement of parts, in which an error is placed where the author of its part wrote it. */
+/** Joins parts to one statement. Errors are located in the source of the part. */
 export function joinStatements(parts: readonly (string | Statement)[], main: Statement): Statement {
   const placed: { readonly at: number; readonly part: Statement }[] = [];
   let sql = '';
@@ -60,8 +60,8 @@ export function joinStatements(parts: readonly (string | Statement)[], main: Sta
 }
 
 /**
- * A statement with queries in it, each of which the later ones may read; null where its text has no place for
- * them.
+ * Inserts named queries into a statement as common table expressions; each query can read the earlier ones. Null if the
+ * statement cannot have them.
  */
 export function compose(
   statement: Statement,
@@ -83,8 +83,8 @@ export function compose(
 }
 
 /**
- * Where a text has a quote, comment or parenthesis that does not end in it, or the end of one that does not
- * begin in it, so that it would be another between parentheses; null where nowhere.
+ * The position of an unclosed quote, comment or parenthesis, or of a closing parenthesis without an opening one, which
+ * would change the meaning of SQL between parentheses; null if there is no such position.
  */
 export function findLoose(sql: string, lexicalRules: LexicalRules): number | null {
   const open: number[] = [];
@@ -98,7 +98,7 @@ export function findLoose(sql: string, lexicalRules: LexicalRules): number | nul
   return open.at(-1) ?? null;
 }
 
-/** Whether a name stands in a string, as functions take it that look it up themselves. */
+/** Whether a string contains one of the names, as an argument of a function that resolves names itself. */
 export function isInString(names: readonly string[], sql: string, lexicalRules: LexicalRules): boolean {
   if (!names.some((name) => sql.includes(name))) return false;
   for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
@@ -109,7 +109,7 @@ export function isInString(names: readonly string[], sql: string, lexicalRules: 
   return false;
 }
 
-/** A statement in two, at one place in its text. */
+/** Splits a statement at an offset. */
 function cut({ sql, start, findOrigin }: Statement, at: number): readonly [Statement, Statement] {
   const after: Statement = {
     sql: sql.slice(at),
@@ -125,23 +125,23 @@ interface Word {
   readonly end: number;
 }
 
-/** Where queries may stand in a statement, and whether they are the first there; null where nowhere. */
+/** Where common table expressions can be inserted, and whether they need a new WITH; null if they cannot. */
 function findPlace(words: readonly Word[]): { readonly at: number; readonly isFirst: boolean } | null {
   const first = findQuery(words);
   const own = words[first];
   if (own === undefined || !HOLDERS.has(own.text)) return null;
   if (own.text !== 'with') {
-    // Behind one WITH there is no other in parentheses.
+    // WITH cannot be followed by another WITH in parentheses.
     const inner = words.find(({ text }, i) => i >= first && text !== '(');
     return inner?.text === 'with' ? null : { at: own.start, isFirst: true };
   }
-  // Below RECURSIVE the statement's own names may be seen by queries that stand before them.
+  // With RECURSIVE, queries can see names of the statement that are declared after them.
   return words[first + 1]?.text === 'recursive' ? null : { at: own.end, isFirst: false };
 }
 
 /**
- * Which of its words a statement's query begins with: that of a table or view to be made stands behind AS, and one that is
- * explained behind EXPLAIN.
+ * The index of the first word of a statement's query: after AS if the statement creates a table or view, after EXPLAIN
+ * if it explains a query.
  */
 function findQuery(words: readonly Word[]): number {
   if (words[0]?.text === 'explain') return 1;
@@ -157,12 +157,12 @@ function findQuery(words: readonly Word[]): number {
   return -1;
 }
 
-/** Which word behind CREATE says what is made. */
+/** The index of the word after CREATE that names the kind of object. */
 function findObject(words: readonly Word[]): number {
   return words.findIndex(({ text }, i) => i > 0 && !KINDS.has(text));
 }
 
-/** Whether a statement makes a view, which lives longer than what is made for the statement. */
+/** Whether a statement creates a view, which exists longer than the temporary objects of the statement. */
 export function makesView(sql: string, lexicalRules: LexicalRules): boolean {
   if (!/^create\b/i.test(sql)) return false;
   const words = listHead(sql, lexicalRules);
@@ -182,7 +182,7 @@ export function findMade(sql: string, lexicalRules: LexicalRules): string | null
   return name === undefined ? null : toName(name.text);
 }
 
-/** Whether a text has a name, which is in lower case. */
+/** Whether a statement contains a name, given in lower case. */
 export function* hasName(
   { sql }: Statement,
   name: string,
@@ -205,7 +205,7 @@ function listWords(sql: string, lexicalRules: LexicalRules): readonly Word[] {
   return [...scanWords(sql, lexicalRules)];
 }
 
-/** The words that a statement begins with. */
+/** The first words of a statement. */
 function listHead(sql: string, lexicalRules: LexicalRules): readonly Word[] {
   return [...scanWords(sql, lexicalRules).take(HEAD)];
 }

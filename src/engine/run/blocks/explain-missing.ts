@@ -4,7 +4,7 @@ import { type Publication, printTarget } from '../../script/values/publication.t
 import type { RunContext } from '../../script/values/scope.ts';
 import { StatementError } from '../outcome/statement-error.ts';
 
-/** Where and when an error came up. */
+/** The session and run in which an error occurred. */
 interface ErrorContext {
   readonly connection: Connection;
   readonly context: RunContext;
@@ -12,8 +12,8 @@ interface ErrorContext {
 }
 
 /**
- * An error as it should be told: what a database says of a table or view that a block is published as, and that is
- * not there, and what a model says of one, which is no entity, become what to do about it; any other error stays.
+ * Adds advice to two errors: the table or view of a published block does not exist in the database, or is not an entity
+ * of the semantic model. Any other error is unchanged.
  */
 export async function explainMissing(error: unknown, place: ErrorContext): Promise<unknown> {
   if (!(error instanceof StatementError)) return error;
@@ -28,8 +28,8 @@ export async function explainMissing(error: unknown, place: ErrorContext): Promi
     const published = `the block \`${name?.name}\` is published as \`${target}\``;
     const message =
       code === 'sql'
-        ? `${published}, which is not there: publish it first, with \`publication.Run\``
-        : `${published}, which is no entity of the model: give the model an entity over it, or call a block without \`:publication\``;
+        ? `${published}, which does not exist: publish it first, with \`publication.Run\``
+        : `${published}, which is not an entity of the model: add an entity for it to the model, or call a block without \`:publication\``;
     const cause = new DatabaseError(code, message, error.cause.offset, { cause: error.cause });
     return new StatementError(cause, { ...error.diagnostic, message }, error.rest);
   }
@@ -40,7 +40,7 @@ function isAbout({ rest }: StatementError, target: string): boolean {
   return rest.startsWith(target) && !/^[\w$]/.test(rest.slice(target.length));
 }
 
-/** False where the database cannot tell, as in a transaction that has failed. */
+/** False if the database cannot answer, as in a failed transaction. */
 async function isMissing(
   { schema, name }: Publication,
   { connection, signal }: ErrorContext,

@@ -26,8 +26,8 @@ export interface InlineOptions {
 }
 
 /**
- * A block that is one query, with the queries of all blocks that it calls before it, for what may not stand on
- * temporary objects (language 5). Rejects with a DiagnosticError where that cannot be, and a StatementError.
+ * The single query of a block, preceded by the queries of all blocks that it calls, for views, which cannot depend on
+ * temporary objects (language 5). Rejects with a DiagnosticError if this is impossible, and with a StatementError.
  */
 export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
   const named: CalledQuery[] = [];
@@ -37,7 +37,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   const { canHoldOnce } = connection.relations;
   const prefix = createPrefix(call);
 
-  /** The query of one call, typed, that reads what is in `named`. */
+  /** The typed query of one call, which reads the queries in `named`. */
   async function inline(own: BlockCall): Promise<Statement> {
     open.push(own);
     const statement = await render(own);
@@ -88,7 +88,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   );
 }
 
-/** What no name of a user's begins with, and the same each time that a block is published. */
+/** A prefix that user names do not have. It is the same each time a block is published. */
 function createPrefix({ block }: BlockCall): string {
   const hash = createHash('sha256').update(`${block.package.name}\0${block.name}`).digest('hex');
   return `quern_${hash.slice(0, 8)}`;
@@ -101,14 +101,14 @@ function holdAll(statement: Statement, named: readonly NamedQuery[], lexicalRule
   return notNull(compose(around, named, lexicalRules));
 }
 
-/** The call that a step asks for; null for a statement. Throws a DiagnosticError for all else. */
+/** The call that a step requests; null for a statement. Throws a DiagnosticError for any other step. */
 function findCall(step: TakenStep, own: BlockCall): BlockCall | null {
   if (step.kind === 'statement') return null;
   if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineFault(own);
   return step.request.call;
 }
 
-/** Refuses what is no query by itself but could be a part of one with what stands around it. */
+/** Rejects SQL that is not a complete query but would be valid with the SQL around it. */
 function checkWhole({ sql, findOrigin }: Statement, lexicalRules: LexicalRules): void {
   const at = findLoose(sql, lexicalRules);
   if (at === null) return;
@@ -119,6 +119,6 @@ function checkWhole({ sql, findOrigin }: Statement, lexicalRules: LexicalRules):
 }
 
 function createInlineFault({ block, site }: BlockCall) {
-  const message = `a published view may not stand on temporary objects, so ${describeDefinition(block)} must be one query, without void blocks and loops over rows`;
+  const message = `a published view cannot depend on temporary objects, so ${describeDefinition(block)} must be one query, without void blocks and loops over rows`;
   return createFault(site.file.file, site, message);
 }

@@ -8,32 +8,32 @@ const CHANGERS = new Set([...WRITERS, 'replace']);
 const RETURNING = new Set(['returning']);
 const TELLERS = new Set(['explain', 'describe', 'show', 'summarize']);
 
-/** Whether a statement is a query, by its first word: one that can stand inside another statement. */
+/** Whether a statement is a query, by its first word: a query can be part of another statement. */
 export function isQuery(statement: string, lexicalRules: LexicalRules): boolean {
   for (const word of listWords(statement, lexicalRules)) return BEGINNINGS.has(word);
   return false;
 }
 
-/** Whether a statement that is no query surely has rows, also when it changes something first. */
+/** Whether a statement that is not a query certainly returns rows, even if it changes data first. */
 export function tellsRows(statement: string, lexicalRules: LexicalRules): boolean {
   const first = listWords(statement, lexicalRules).next().value ?? '';
   if (TELLERS.has(first)) return true;
   return CHANGERS.has(first) && isShort(statement) && hasWord(statement, RETURNING, lexicalRules);
 }
 
-/** Whether a statement may change what others read: one that is no query, or holds one that writes. */
+/** Whether a statement can change data that others read: it is not a query, or contains a statement that writes. */
 export function mayWrite(statement: string, lexicalRules: LexicalRules): boolean {
   if (!isQuery(statement, lexicalRules)) return true;
   if (!/^with\b/i.test(statement)) return false;
   return !isShort(statement) || hasWord(statement, WRITERS, lexicalRules);
 }
 
-/** A longer statement is not read to its end. */
+/** Longer statements are not scanned completely. */
 function isShort(statement: string): boolean {
   return statement.length <= MAX_INSIDE;
 }
 
-/** Whether one of some words stands in a statement. */
+/** Whether a statement contains one of the words. */
 function hasWord(statement: string, words: ReadonlySet<string>, lexicalRules: LexicalRules): boolean {
   return listWords(statement, lexicalRules).some((word) => words.has(word));
 }

@@ -3,26 +3,26 @@ import { createFault, describeDefinition } from '../../script/program/program.ts
 import type { BlockCall } from '../../script/values/request.ts';
 import type { NamedQuery } from './compose.ts';
 
-/** A query for a call; `isOnce` if it, or one that it reads, may give other rows the next time. */
+/** A query for a call; `isOnce` if it, or a query that it reads, can return different rows the next time. */
 export interface CalledQuery extends NamedQuery {
   readonly call: BlockCall;
 }
 
 /**
- * For databases that run a query for each place that reads it: refuses those that have to run once and are read
- * more often. Throws a DiagnosticError.
+ * For databases that run a query again for each reference: rejects queries that must run once and have more than one
+ * reference. Throws a DiagnosticError.
  */
 export function checkReadOnce(main: Statement, named: readonly CalledQuery[]): void {
   const texts = [...named.map(({ query }) => query.sql), main.sql];
   for (const { name, isOnce, call } of named) {
     if (!isOnce || countWord(texts, name) < 2) continue;
     const { block, site } = call;
-    const message = `${describeDefinition(block)} may give other rows each time, and this database cannot run it once for all places of a view that read it: publish it as a table`;
+    const message = `${describeDefinition(block)} can return different rows each time, and this database cannot compute it once for a view that reads it several times: publish it as a table`;
     throw createFault(site.file.file, site, message);
   }
 }
 
-/** Whether a statement reads a query that has to run once. */
+/** Whether a statement reads a query that must run only once. */
 export function readsOnce({ sql }: Statement, named: readonly NamedQuery[]): boolean {
   return named.some(({ name, isOnce }) => isOnce && countWord([sql], name) > 0);
 }

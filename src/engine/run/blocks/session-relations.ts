@@ -18,14 +18,14 @@ import {
 import { isQuery } from './is-query.ts';
 import { typeNulls } from './typed-query.ts';
 
-/** How many queries one may bring along before its rows are written down: databases have limits. */
+/** Maximum queries that a query can depend on before its rows are stored in a table: databases have limits. */
 const MAX_BROUGHT = 200;
-/** How many queries one statement may hold; behind more stand views. */
+/** Maximum queries inside one statement; beyond it, views are created. */
 const MAX_HELD = 500;
 
 /**
- * What stands for a call under a name: a `query`, which becomes a part of the statements that read it, or an
- * object of the database. `reads` has the relations that the query names.
+ * The relation of a call: a `query`, which becomes a part of the statements that read it, or an object of the database.
+ * `reads` lists the relations that the query names.
  */
 type Kept =
   | (KeptQuery & { readonly type: 'query'; readonly isOnce: boolean })
@@ -37,24 +37,24 @@ interface KeptQuery {
   readonly reads: readonly string[];
 }
 
-/** A statement, and the relations that only it reads; it may read others, which outlive it. */
+/** A statement, and the relations that only this statement reads. It can also read relations that exist longer. */
 export interface PendingStatement {
   readonly statement: Statement;
   readonly relations: readonly string[];
 }
 
-/** The relations that stand for calls in one session, and the temporary objects that scripts make. */
+/** The relations of calls in one session, and the temporary objects that scripts create. */
 export class SessionRelations {
   readonly #connection: Connection;
   readonly #lexicalRules: LexicalRules;
   readonly #signal: AbortSignal;
-  /** No name of a user's is like ours. */
+  /** A prefix that user names do not have. */
   readonly #prefix = `quern_${randomUUID().slice(0, 8)}`;
   readonly #live = new Map<string, Kept>();
-  /** Objects of void blocks and of the script, which live as long as the session (language 5). */
+  /** Objects of void blocks and of the script, which exist until the session ends (language 5). */
   readonly #lasting = new Set<string>();
   #count = 0;
-  /** The names of all temporary objects; null when a statement may have changed them. */
+  /** The names of all temporary objects; null if a statement can have changed them. */
   #names: ReadonlySet<string> | null = null;
 
   constructor(connection: Connection, lexicalRules: LexicalRules, signal: AbortSignal) {
@@ -64,8 +64,8 @@ export class SessionRelations {
   }
 
   /**
-   * Keeps the rows of a query, and resolves with the name for them; `mode` may demand that the query runs
-   * now, else it reads nothing of its own. Rejects with a StatementError.
+   * Creates a relation for a query, and resolves with its name. With the mode `table`, the query runs now. Rejects with
+   * a StatementError.
    */
   async create(pending: PendingStatement, mode: 'any' | 'table'): Promise<string> {
     const { statement, relations: own } = pending;
@@ -87,13 +87,13 @@ export class SessionRelations {
     return name;
   }
 
-  /** Whether a text is one query whatever stands around it. */
+  /** Whether a statement stays one query when it is embedded into other SQL. */
   #canStandInside({ sql }: Statement): boolean {
     if (sql.length > MAX_INSIDE) return false;
     return isQuery(sql, this.#lexicalRules) && findLoose(sql, this.#lexicalRules) === null;
   }
 
-  /** A query whose columns of bare NULLs are texts. Rejects with a StatementError. */
+  /** A query whose untyped NULL columns have the type text. Rejects with a StatementError. */
   type(query: Statement): Promise<Statement> {
     return typeNulls(query, (own) => this.compose(own), this.#connection.relations.nulls, this.#signal);
   }
@@ -104,7 +104,7 @@ export class SessionRelations {
     return [...new Set(words)].filter((name) => this.#live.has(name));
   }
 
-  /** A statement with the queries in it that it reads. Rejects with a StatementError. */
+  /** A statement together with the queries that it reads. Rejects with a StatementError. */
   async compose(statement: Statement): Promise<Statement> {
     const composed = this.#hold(statement);
     if (composed !== null) return composed;
@@ -113,7 +113,7 @@ export class SessionRelations {
     return statement;
   }
 
-  /** The same for a view to be made, which may stand on nothing else. Throws a DiagnosticError. */
+  /** As `compose`, for a statement that creates a view, which cannot read other objects. Throws a DiagnosticError. */
   composeView(statement: Statement): Statement {
     const composed = this.#hold(statement);
     const isKept = (name: string) => this.#live.get(name)?.type !== 'query';
@@ -122,11 +122,11 @@ export class SessionRelations {
     const start = statement.sql.indexOf(name);
     const { rendered, span } = notNull(statement.findOrigin({ start, end: start + name.length }));
     const message =
-      'the rows of this call need a temporary table, and no view may stand on one: make a table, or let the block be one query';
+      'the rows of this call need a temporary table, and a view cannot depend on one: create a table, or write the block as one query';
     throw new DiagnosticError([createDiagnostic(rendered.source, span, message, 'sql')]);
   }
 
-  /** A statement with the queries in it that it reads; null where they cannot be. */
+  /** A statement together with the queries that it reads; null if they cannot be inserted. */
   #hold(statement: Statement): Statement | null {
     const names = this.#findNames(statement);
     const alone = this.#findAlone(statement, names);
@@ -138,7 +138,7 @@ export class SessionRelations {
     return isHeld ? compose(statement, [...queries.values()], this.#lexicalRules) : null;
   }
 
-  /** The query of a block that stands alone, to which a model need not add anything: it keeps its order. */
+  /** The query of a block if the statement only selects all its rows: the query itself keeps its order. */
   #findAlone({ sql }: Statement, [name = '']: readonly string[]): Statement | null {
     const kept = this.#live.get(name);
     const isAlone = this.#connection.own !== undefined && sql === `${SELECT_ALL}${name}`;
@@ -146,8 +146,8 @@ export class SessionRelations {
   }
 
   /**
-   * What a statement failed with that says no place: where it comes from one of the queries that the statement
-   * holds, and shows when that is planned, the place is there.
+   * Finds the position of an error without an offset: plans each query of the statement, and returns the error of the
+   * query that fails with the same message.
    */
   async place(statement: Statement, error: unknown): Promise<unknown> {
     const cause = error instanceof StatementError ? error.cause : null;
@@ -171,7 +171,7 @@ export class SessionRelations {
     });
   }
 
-  /** The queries among relations, and those that they read, each after those that it reads itself. */
+  /** The queries among the relations and the queries that they read; each comes after the queries that it reads. */
   #listQueries(names: readonly string[]): ReadonlyMap<string, NamedQuery & KeptQuery> {
     const queries = new Map<string, NamedQuery & KeptQuery>();
     const add = (name: string) => {
@@ -184,7 +184,7 @@ export class SessionRelations {
     return queries;
   }
 
-  /** The queries below a statement that have several readers and whose rows may change each time they run. */
+  /** The queries of a statement that are read several times and can return different rows each time. */
   #listShared(names: readonly string[]): readonly string[] {
     const queries = this.#listQueries(names);
     const changing = new Set<string>();
@@ -199,8 +199,8 @@ export class SessionRelations {
   }
 
   /**
-   * Runs queries now whose rows may change each time they run: those that a text names and that other statements may
-   * read, too, which excludes its `own`.
+   * Runs queries now that can return different rows each time: those that a statement names, except its `own`. Other
+   * statements can read them, too, and must get the same rows.
    */
   async settle(text: Pick<Statement, 'sql'>, own: readonly string[] = []): Promise<void> {
     const apart = new Set(own);
@@ -209,7 +209,7 @@ export class SessionRelations {
     }
   }
 
-  /** Makes an object of the database of a query. */
+  /** Creates a database object from a query. */
   async #realize(name: string): Promise<void> {
     const kept = this.#live.get(name);
     if (kept?.type !== 'query') return;
@@ -228,7 +228,7 @@ export class SessionRelations {
     this.#live.set(name, { type: 'table' });
   }
 
-  /** Drops relations, the last one first: it may read those before it. */
+  /** Drops relations, the last one first: it can depend on the earlier ones. */
   async drop(names: readonly string[]): Promise<void> {
     const objects: TemporaryObject[] = [];
     for (const name of names.toReversed()) {
@@ -240,9 +240,9 @@ export class SessionRelations {
   }
 
   /**
-   * Keeps the rows of all relations before something is written, which none of them may see. No later text names the
-   * relations of a `closed` statement, so only those that it reads itself are kept; a view to be made has them in its
-   * own text.
+   * Stores the rows of all relations before a write, because they must not see the change. No later statement names the
+   * relations of a `closed` statement, so only those that it reads itself are stored; the statement of a new view
+   * contains their queries.
    */
   async freeze(closed: PendingStatement | null, isView = false): Promise<void> {
     this.#names = null;
@@ -257,7 +257,7 @@ export class SessionRelations {
     }
   }
 
-  /** Turns views back into queries. */
+  /** Converts views back to queries. */
   async #dropViews(): Promise<void> {
     const views = [...this.#live].flatMap(([name, kept]) =>
       kept.type === 'view' ? [{ ...kept, name }] : [],
@@ -268,7 +268,7 @@ export class SessionRelations {
     }
   }
 
-  /** Whether a new object of this name could hide one that a relation reads. */
+  /** Whether a new object of this name could hide an object that a relation reads. */
   mayRead(name: string): Promise<boolean> {
     return finishInPieces(this.#mayRead(name), this.#signal);
   }
@@ -280,12 +280,12 @@ export class SessionRelations {
     return false;
   }
 
-  /** Notes that a statement creates an object that no relation reads. */
+  /** Records that a statement creates an object that no relation reads. */
   forget(): void {
     this.#names = null;
   }
 
-  /** Does some work, and drops the temporary objects that it leaves, also when it fails. */
+  /** Runs work and drops the temporary objects that it leaves, even if it fails. */
   async isolate<T>(work: () => Promise<T>, keep: (result: T) => readonly string[] = () => []): Promise<T> {
     const before = await this.#listNames();
     const live = new Set(this.#live.keys());
@@ -297,7 +297,7 @@ export class SessionRelations {
     } finally {
       const names = new Set(kept);
       const left = [...this.#live.keys()].filter((name) => !live.has(name) && !names.has(name));
-      // What went wrong has been said; what cannot be dropped now ends with the session.
+      // The error of the work matters more; the session drops the remaining objects when it ends.
       await this.drop(left).catch(() => {});
       await this.#dropNew(before).catch(() => {});
     }
@@ -315,7 +315,7 @@ export class SessionRelations {
     this.#names = null;
   }
 
-  /** Does the work of a void block, whose temporary objects stay. */
+  /** Runs the work of a void block, whose temporary objects stay. */
   async keepAll<T>(work: () => Promise<T>): Promise<T> {
     const before = await this.#listNames();
     try {

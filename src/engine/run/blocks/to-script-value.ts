@@ -8,7 +8,7 @@ import { createMap, type Value as ScriptValue } from '../../script/values/value.
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type Present = Exclude<Value, null>;
 
-/** A database's value as one of the script language: numbers, booleans, lists and maps; text for the rest. */
+/** Converts a value of a database to the script language: numbers, booleans, lists, maps; strings for the rest. */
 export function toScriptValue(type: ColumnType, value: Value): ScriptValue {
   if (value === null) return null;
   const convert = CONVERTERS[type.kind] as (value: Present, type: ColumnType) => ScriptValue;
@@ -19,7 +19,7 @@ const toText = (value: Present, type: ColumnType) => createPlainText(type)(value
 const toWhole = (value: Present) => BigInt(value as number | bigint);
 const asItIs = (value: Present) => value as ScriptValue;
 
-/** Digits of a decimal that a float keeps. */
+/** Decimal digits that a double represents exactly. */
 const FLOAT_DIGITS = 15;
 
 function toList(values: readonly Value[], element: ColumnType): ScriptValue {
@@ -46,7 +46,7 @@ const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: K
     const text = createPlainText(type)(value);
     return type.precision <= FLOAT_DIGITS && type.scale > 0 ? Number(text) : text;
   },
-  // The shortest digits that say which number it is.
+  // The shortest digits that identify the number.
   float: (value) => Number(toFloatText(value as number)),
   double: asItIs,
   date: toText,

@@ -4,8 +4,8 @@ import { locate } from '../outcome/statement-error.ts';
 import { joinStatements } from './compose.ts';
 
 /**
- * A query whose columns of bare NULLs are of text (language 5); `compose` makes of one what can run now. Rejects
- * with a StatementError.
+ * A query whose untyped NULL columns have the type text (language 5); `compose` converts a query to its executable
+ * form. Rejects with a StatementError.
  */
 export async function typeNulls(
   query: Statement,
@@ -14,13 +14,13 @@ export async function typeNulls(
   signal: AbortSignal,
 ): Promise<Statement> {
   if (nulls === null || !nulls.mayBeIn(query.sql)) return query;
-  // Around the query, not before it: below a WITH a database may make up types for bare NULLs.
+  // Around the query, not before it: inside a WITH, a database can choose other types for untyped NULLs.
   const whole = await compose(enclose(query, nulls.printTypes()));
   const columns = await locate(whole, () => nulls.listColumns(whole.sql, signal));
   return columns.length === 0 ? query : enclose(query, nulls.printTexts(columns));
 }
 
-/** The line end keeps what follows out of a comment that may end the query. */
+/** The line end closes a line comment at the end of the query. */
 function enclose(query: Statement, [before, after]: readonly [before: string, after: string]): Statement {
   return joinStatements([before, query, `\n${after}`], query);
 }

@@ -12,7 +12,7 @@ import { openSpool, type Spool } from './spool.ts';
 const NO_QUERY =
   'the rows of this statement cannot be written as parquet: write it as a query, or choose csv or arrow';
 
-/** Thrown for rows that the engine's own writer cannot take: they come from no query. */
+/** Thrown for rows that the engine cannot write to a file, because they do not come from a query. */
 export class NoQueryError extends Error {
   constructor() {
     super(NO_QUERY);
@@ -20,40 +20,40 @@ export class NoQueryError extends Error {
 }
 
 export interface AnswerOptions {
-  /** Null for a format that the engine writes itself, to a file. */
+  /** Null for a format that the engine writes to a file itself. */
   readonly createEncoder: CreateEncoder | null;
   readonly encoder: EncoderOptions;
-  /** At most this many rows are sent. */
+  /** Maximum number of rows to send. */
   readonly maxRows: number;
-  /** Where a first result set waits while later statements run, and how many bytes it may take. */
+  /** The folder and maximum bytes of a first result set that is stored while later statements run. */
   readonly spoolDirectory: string;
   readonly spoolBytes: number;
-  /** Is waited for before each chunk but the first, so that others may use the thread; undefined: go on at once. */
+  /** Awaited before each chunk except the first, so that other work can use the thread; undefined: no wait. */
   readonly yieldTurn: () => Promise<void> | undefined;
 }
 
-/** How a result set is taken. */
+/** How a result set is read. */
 interface Taking {
-  /** It is sent at once. */
+  /** Whether rows are sent immediately. */
   readonly isLive: boolean;
-  /** Its chunks are read up to the last also when fewer rows are wanted: leaving them may take changes back. */
+  /** Whether all chunks are read even if fewer rows are wanted: an early stop could roll back changes. */
   readonly toEnd: boolean;
 }
 
 /**
- * The one answer of an execution (language 9): the first result set, sent as it comes when nothing follows
- * it, else kept in a spool until the script has ended well.
+ * The answer of an execution (language 9): the first result set. It is sent as it arrives if no statement follows, else
+ * it is stored in a spool until the script has succeeded.
  */
 export interface Answer {
-  /** Rows of the answer so far; null while there is no result set. */
+  /** Rows of the answer so far; null before the first result set. */
   readonly rows: number | null;
-  /** Takes the first result set. */
+  /** Reads the first result set. */
   take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, how: Taking): Promise<void>;
-  /** Whether the answer is to be a file that the engine writes. */
+  /** Whether the engine must write the answer to a file. */
   readonly wantsFile: boolean;
-  /** Takes the first result set from a new file that `write` makes; `write` resolves with its rows. */
+  /** Reads the first result set from a new file that `write` creates; `write` resolves with the number of rows. */
   takeFile(write: (file: string, maxRows: number) => Promise<number>): Promise<void>;
-  /** Sends what waits and the end of the document. */
+  /** Sends the stored rows and the end of the document. */
   finish(stats: Stats, warnings: readonly Warning[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ async function sendFile(file: string, sink: Sink): Promise<void> {
   for await (const block of createReadStream(file, { highWaterMark: 256 * 1024 })) await sink.write(block);
 }
 
-/** Passes on the first `limit` rows; then it leaves the iteration, which stops the query, unless it goes `toEnd`. */
+/** Yields the first `limit` rows. Then it ends the iteration, which stops the query, unless `toEnd` is set. */
 async function* atMost(chunks: AsyncIterable<Chunk>, limit: number, toEnd: boolean): AsyncIterable<Chunk> {
   let left = limit;
   if (left <= 0 && !toEnd) return;

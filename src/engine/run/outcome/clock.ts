@@ -1,4 +1,4 @@
-/** Tells the time of day in nanoseconds since 1970-01-01 UTC. */
+/** Returns the time of day in nanoseconds since 1970-01-01 UTC. */
 export type Clock = () => bigint;
 
 const TOLERANCE = 5_000_000n;
@@ -19,7 +19,7 @@ export function createClock(): Clock {
   };
 }
 
-/** ISO 8601 in UTC with nine digits of a second: `2026-01-02T03:04:05.123456789Z`. */
+/** ISO 8601 in UTC with nanoseconds: `2026-01-02T03:04:05.123456789Z`. */
 export function formatNanos(time: bigint): string {
   const fraction = String(time % 1_000_000_000n).padStart(9, '0');
   return `${new Date(Number(time / 1_000_000n)).toISOString().slice(0, 19)}.${fraction}Z`;

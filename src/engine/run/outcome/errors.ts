@@ -3,13 +3,13 @@ import { DiagnosticError } from '../../text/diagnostic.ts';
 /** A selector that matches no test. */
 export class SelectionError extends Error {}
 
-/** What a request names that is not there, or does not name that must be there. */
+/** The unknown block or argument that a request names, or the required argument that it lacks. */
 export interface Subject {
   readonly kind: 'block' | 'missing argument' | 'unknown argument';
   readonly name: string;
 }
 
-/** A block that is asked for and not there. */
+/** A requested block does not exist. */
 export class UnknownBlockError extends Error {
   readonly subject: Subject;
 
@@ -19,7 +19,7 @@ export class UnknownBlockError extends Error {
   }
 }
 
-/** Arguments that a block does not take; `subject` is the first of those that the message names. */
+/** The arguments do not fit the parameters of a block; `subject` is the first argument that the message names. */
 export class BlockArgumentError extends Error {
   readonly subject: Subject;
 
@@ -29,5 +29,5 @@ export class BlockArgumentError extends Error {
   }
 }
 
-/** A publication whose target something else has changed meanwhile; nothing of it is there, and it may be run again. */
+/** A publication failed because its target was changed at the same time; it left nothing behind and can run again. */
 export class PublicationRaceError extends DiagnosticError {}

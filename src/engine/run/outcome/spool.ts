@@ -5,17 +5,17 @@ import type { Sink } from '../../result/columns/sink.ts';
 
 const BLOCK = 256 * 1024;
 
-/** Thrown when a kept result outgrows its limit in bytes. */
+/** Thrown when a stored result exceeds its limit in bytes. */
 export class SpoolLimitError extends Error {}
 
-/** Keeps bytes in a temporary file until they may be sent; the file has no name, so nothing is left behind. */
+/** Stores bytes in a temporary file until they can be sent; the file is unlinked, so a crash leaves nothing behind. */
 export interface Spool extends Sink {
-  /** Sends everything written so far to `sink`, and from then on whatever is written. */
+  /** Sends everything written so far to `sink`, and after that everything that is written. */
   release(sink: Sink): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens an empty spool in `directory` that holds at most `limit` bytes; `write` rejects with a SpoolLimitError. */
+/** Opens an empty spool in `directory` for at most `limit` bytes; beyond it, `write` rejects with a SpoolLimitError. */
 export async function openSpool(directory: string, limit: number): Promise<Spool> {
   const file = path.join(directory, `spool-${randomUUID()}`);
   const handle = await open(file, 'wx+', 0o600);
@@ -26,7 +26,9 @@ export async function openSpool(directory: string, limit: number): Promise<Spool
     async write(bytes) {
       if (released !== null) return released.write(bytes);
       if (size + bytes.length > limit) {
-        throw new SpoolLimitError(`a result that other statements follow may have at most ${limit} bytes`);
+        throw new SpoolLimitError(
+          `a result that is followed by other statements is limited to ${limit} bytes`,
+        );
       }
       await writeAll(handle, bytes, size);
       size += bytes.length;

@@ -3,11 +3,11 @@ import type { Statement } from '../../script/evaluate/steps.ts';
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 
-/** What a database said about one statement of a text: its own error and the place in the author's text. */
+/** An error of a database about one statement, with the position in the author's source. */
 export class StatementError extends Error {
   override readonly cause: DatabaseError;
   readonly diagnostic: Diagnostic;
-  /** The statement's text from where the database complains of it; empty where it says no place. */
+  /** The statement from the position of the error to its end; empty if the database gives no position. */
   readonly rest: string;
 
   constructor(cause: DatabaseError, diagnostic: Diagnostic, rest: string) {
@@ -18,7 +18,7 @@ export class StatementError extends Error {
   }
 }
 
-/** The error of a rendered statement, placed where its author wrote what the database complains of. */
+/** Adds the position in the author's source to the error of a rendered statement. */
 function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement): Error {
   const at = Math.min(error.offset ?? start, sql.length);
   const word = /^[\w$]+/.exec(sql.slice(at, at + 200))?.[0] ?? '';
@@ -31,7 +31,7 @@ function locateError(error: DatabaseError, { sql, start, findOrigin }: Statement
   );
 }
 
-/** Puts the place in a script to what a database finds wrong with a statement. Rejects with a StatementError. */
+/** Adds the position in a script to an error of a database. Rejects with a StatementError. */
 export async function locate<T>(statement: Statement, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -40,7 +40,7 @@ export async function locate<T>(statement: Statement, work: () => Promise<T>): P
   }
 }
 
-/** Refuses a statement before anything runs, where it is not SQL of the model. Rejects with a StatementError. */
+/** Rejects invalid semantic SQL before anything runs. Rejects with a StatementError. */
 export async function checkMeaning(
   connection: Connection,
   statement: Statement,
@@ -50,7 +50,7 @@ export async function checkMeaning(
   await locate(statement, async () => connection.checkMeaning?.(statement.sql, signal));
 }
 
-/** Refuses a statement before anything runs, where the session would refuse it. Throws a StatementError. */
+/** Rejects a statement before anything runs if the session would reject it. Throws a StatementError. */
 export function* checkInSandbox(connection: Connection, statement: Statement): Interruptible<void> {
   try {
     if (connection.checkStatement !== undefined) yield* connection.checkStatement(statement.sql);

@@ -2,14 +2,14 @@ import type { Stats } from '../../result/columns/stats.ts';
 import { type Clock, formatNanos } from './clock.ts';
 
 export interface Stopwatch {
-  /** As the clock has it. */
+  /** Nanoseconds of the clock. */
   readonly started: bigint;
   readonly startedAt: string;
   /** The stats up to now (interface 2.5). */
   read(): Stats;
 }
 
-/** Starts measuring one execution, from now or from when it `started` elsewhere. */
+/** Starts to measure one execution, from now or from the given `started` time. */
 export function startStopwatch(clock: Clock, started = clock()): Stopwatch {
   const startedAt = formatNanos(started);
   return {

@@ -1,19 +1,19 @@
 import type { Stats } from '../../result/columns/stats.ts';
 import type { Diagnostic, Warning } from '../../text/diagnostic.ts';
 
-/** What one test came to (interface 2.6), and what only the command line shows of it. */
+/** The result of one test (interface 2.6), with details that only the command line shows. */
 export interface TestResult extends Stats {
   readonly package_name: string;
   readonly test_name: string;
   readonly status: 'PASSED' | 'FAILED';
   readonly message: string;
-  /** Where the test is declared. */
+  /** The position of the test's declaration. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The first rows of those that should not be there. */
+  /** The first rows that make the test fail. */
   readonly sample: TestSample | null;
-  /** What is wrong, where the author wrote it, if the test could not run. */
+  /** The errors with their positions, if the test could not run. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -22,7 +22,7 @@ export interface TestSample {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** The body of the interface's test result (2.6), of all tests of one execution, with the warnings, if there are any. */
+/** Prints the body of a test result (interface 2.6): all tests of one execution, and its warnings if there are any. */
 export function printTestBody(
   results: readonly TestResult[],
   stats: Stats,

@@ -1,15 +1,15 @@
 import { printDiagnostic, type Warn, type Warning } from '../../text/diagnostic.ts';
 
-/** How many warnings one run keeps: more would hide the rest. */
+/** Maximum warnings of one run: more would hide the other output. */
 const MAX_WARNINGS = 100;
 
-/** The warnings of one run, each once: a block may run many times. */
+/** The warnings of one run without duplicates: a block can run many times. */
 export interface Warnings {
   readonly warn: Warn;
   list(): readonly Warning[];
 }
 
-/** A list that begins with what was found before the run. */
+/** Creates a list that starts with the warnings found before the run. */
 export function createWarnings(found: readonly Warning[] = []): Warnings {
   const warnings = new Map<string, Warning>();
   const warn = (warning: Warning) => {

@@ -25,8 +25,8 @@ interface Target {
 }
 
 /**
- * Refuses blocks of which one replaces what another of the same request has published, before anything is; they are
- * published in this order, or at once. Rejects with a DiagnosticError.
+ * Rejects a request in which one block would replace the published object of another one, before anything is published.
+ * Blocks are published in the given order, or in parallel. Rejects with a DiagnosticError.
  */
 export async function checkTargets(
   blocks: readonly BlockDefinition[],
@@ -51,12 +51,12 @@ export async function checkTargets(
   }
 }
 
-/** What `:publication` says about a block that has one. Throws a DiagnosticError. */
+/** The publication of a block that has `:publication`. Throws a DiagnosticError. */
 function readPublication(block: BlockDefinition, context: RunContext): Publication {
   return notNull(evaluatePublication(block, createScope(context, block, settleDefaults(block, context))));
 }
 
-/** The same for two publications that are published to one object or file. */
+/** A key that is equal for two publications to the same object or file. */
 async function findPlace(
   { path: file, schema, name }: Publication,
   { connection, directory, signal }: TargetOptions,
@@ -72,6 +72,6 @@ function createTwiceFault({ block, publication }: Target, { block: other }: Targ
   const key = publication.path === null ? 'name' : 'path';
   const { file, line } = createFinding(other.file.file, findPublicationSpan(other, key), '');
   const what = `${describeDefinition(other)} (${file}:${line})`;
-  const message = `${what} is published as \`${publication.path ?? publication.name}\`, too: give one of them another \`:${key}\``;
+  const message = `${what} is also published as \`${publication.path ?? publication.name}\`: give one of them a different \`:${key}\``;
   return createFault(block.file.file, findPublicationSpan(block, key), message);
 }

@@ -1,28 +1,28 @@
 import type { PublicationType } from '../../script/values/publication.ts';
 
-/** One publication of a run that is done. */
+/** One completed publication of a run. */
 export interface Published {
   /** The table, view or file. */
   readonly name: string;
   readonly kind: PublicationType;
-  /** Of a table, all that it has now; null where they were not counted. */
+  /** The total rows of a table; null if they were not counted. */
   readonly rows: number | null;
   readonly seconds: number;
 }
 
-/** What one run has published, and what it still has to. */
+/** The publications that a run has completed, and those that it has not started. */
 export interface PublicationLog {
   readonly published: Published[];
-  /** Names of blocks that no publication was begun for. */
+  /** Names of blocks whose publication has not started. */
   readonly waiting: Set<string>;
 }
 
-/** A log without entries. */
+/** Creates an empty log. */
 export function createPublicationLog(): PublicationLog {
   return { published: [], waiting: new Set() };
 }
 
-/** What a failed run did before it and did not try; undefined for one that has nothing to say. */
+/** Describes the completed and unattempted publications of a failed run; undefined if there are none. */
 export function describeUnfinished({ published, waiting }: PublicationLog): string | undefined {
   if (published.length + waiting.size === 0) return undefined;
   const done = published.length === 0 ? 'nothing' : published.map(({ name }) => `\`${name}\``).join(', ');

@@ -13,15 +13,15 @@ import type { Site } from '../../script/values/request.ts';
 
 type Declaration = BlockDefinition['declaration'];
 
-/** A block to publish, and those that must have been published before it. */
+/** A block to publish, and the blocks that must be published before it. */
 export interface PlannedPublication {
   readonly block: BlockDefinition;
   readonly reads: readonly BlockDefinition[];
 }
 
 /**
- * Blocks in an order in which each comes after those that it reads. Throws a DiagnosticError that prints the
- * cycle where there is no such order (language 7).
+ * Orders blocks so that each comes after the blocks that it reads. Throws a DiagnosticError that prints the cycle if no
+ * such order exists (language 7).
  */
 export function orderPublications(
   program: Program,
@@ -44,12 +44,12 @@ export function orderPublications(
   return sortPublications(program, wanted, site);
 }
 
-/** A block whose reads are being looked at; `followed` of them have been. */
+/** A block whose reads are being visited; `followed` is the number of visited ones. */
 interface Frame extends PlannedPublication {
   followed: number;
 }
 
-/** Each block after those that it reads, found without recursion. */
+/** Sorts topologically, without recursion. */
 function sortPublications(
   program: Program,
   wanted: ReadonlyMap<Declaration, BlockDefinition>,
@@ -88,11 +88,11 @@ function createCycleFault(open: readonly Frame[], block: BlockDefinition, site: 
   return createFault(
     site.file.file,
     site,
-    `these publications read one another in a circle: ${names.join(' → ')}`,
+    `these publications depend on each other in a cycle: ${names.join(' → ')}`,
   );
 }
 
-/** A table that reads itself reads what the last run has made. */
+/** The blocks that must be published first. A table that reads itself reads the result of the last run. */
 function findOwnReads(
   program: Program,
   block: BlockDefinition,
@@ -109,7 +109,7 @@ function isView({ declaration }: BlockDefinition): boolean {
   return type?.kind === 'literal' && type.value === 'view';
 }
 
-/** Those of the wanted blocks that a block reads, also by way of published ones that are not wanted. */
+/** The wanted blocks that a block reads, also indirectly through published blocks that are not wanted. */
 function listReads(
   program: Program,
   block: BlockDefinition,

@@ -19,13 +19,13 @@ import { isMap, toText, type Value } from '../../script/values/value.ts';
 import { type PublishQuota, watchPublished } from './published-files.ts';
 import { nameUnfinished, sweepUnfinished } from './unfinished-files.ts';
 
-/** Writer options of a file that is published, with their defaults (language 6). */
+/** Writer options of a published file, with their defaults (language 6). */
 interface FileOptions {
   readonly overwrite: boolean;
   readonly format: FileFormat;
 }
 
-/** A file that is being published: written aside with `write`, and put in its place with `keep`. */
+/** A file during its publication: `write` writes a temporary file, `keep` moves it to its final path. */
 export interface PublishedFile {
   write(connection: Connection, query: string, signal: AbortSignal): Promise<void>;
   keep(): void;
@@ -33,8 +33,8 @@ export interface PublishedFile {
 }
 
 /**
- * Prepares a file below `root`, to be written in the folder `staging` if there is one. Throws a PublicationError for a
- * path that leaves `root`, a file that may not be replaced, an option that cannot be followed; later for more than `quota`.
+ * Prepares a file below `root`; it is written in the folder `staging` if that is given. Throws a PublicationError for a
+ * path outside `root`, an existing file without `overwrite`, or an invalid option; later if `quota` is exceeded.
  */
 export function openPublishedFile(
   publication: Publication,
@@ -45,11 +45,11 @@ export function openPublishedFile(
   const options = readOptions(publication);
   const file = explain(notNull(publication.path), () => resolveInside(root, notNull(publication.path)));
   if (!options.overwrite && existsSync(file)) {
-    const message = `the file \`${publication.path}\` is there already: add \`:overwrite true\` to \`:options\` to replace it`;
+    const message = `the file \`${publication.path}\` already exists: add \`:overwrite true\` to \`:options\` to replace it`;
     throw new PublicationError(message, 'path');
   }
   if (existsSync(file) && !statSync(file).isFile()) {
-    throw new PublicationError(`\`${publication.path}\` is no file that could be replaced`, 'path');
+    throw new PublicationError(`\`${publication.path}\` is not a file, so it cannot be replaced`, 'path');
   }
   const folder = staging ?? path.dirname(file);
   const aside = nameUnfinished(folder);
@@ -77,10 +77,10 @@ export function openPublishedFile(
   };
 }
 
-/** The name of a new file has been taken while it was written. */
+/** Another file with the name of a new file appeared while the new file was written. */
 export class TakenError extends Error {}
 
-/** Gives a file its name when all of it is on the disk. Throws a TakenError for one that may not be replaced. */
+/** Moves a file to its final path after it is completely on disk. Throws a TakenError if it must not replace a file. */
 function putInPlace(aside: string, file: string, overwrite: boolean): void {
   sync(aside);
   if (overwrite) renameSync(aside, file);
@@ -88,7 +88,7 @@ function putInPlace(aside: string, file: string, overwrite: boolean): void {
   sync(path.dirname(file));
 }
 
-/** What renames would replace what has come meanwhile; a link does not, where the file system has links. */
+/** Uses a hard link, if the file system supports it: a rename would replace a file that appeared in the meantime. */
 function giveNewName(aside: string, file: string): void {
   try {
     linkSync(aside, file);
@@ -107,7 +107,7 @@ function sync(file: string): void {
   }
 }
 
-/** Says of what a file system refuses that it is about a published file. */
+/** Converts errors of the file system to a PublicationError. */
 function explain<T>(name: string, work: () => T): T {
   try {
     return work();
@@ -117,11 +117,11 @@ function explain<T>(name: string, work: () => T): T {
   }
 }
 
-/** Most bytes of a file's path below the folder for published files: backups are restored elsewhere. */
+/** Maximum bytes of a path below the folder for published files. It leaves room for the path of a restored backup. */
 const MAX_PATH_BYTES = 1024;
-/** Most bytes of a name: what file systems take. */
+/** Maximum bytes of a name, as in file systems. */
 const MAX_NAME_BYTES = 255;
-/** What names would break lines and terminals with, or be changed by in a file system. */
+/** Characters that break lines and terminals, or that file systems change. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
 
 /** Throws a PublicationError for a path that is too long, or has names that cannot be shown. */
@@ -134,17 +134,17 @@ function checkNames(relative: string): void {
   }
   const bytes = Buffer.byteLength(relative);
   if (bytes > MAX_PATH_BYTES) {
-    const message = `the path has ${bytes} bytes, and may have ${MAX_PATH_BYTES}: use fewer folders or shorter names`;
+    const message = `the path has ${bytes} bytes, more than the limit of ${MAX_PATH_BYTES}: use fewer folders or shorter names`;
     throw new PublicationError(message, 'path');
   }
   const long = relative.split(path.sep).find((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
   if (long !== undefined) {
-    const message = `a name in the path has ${Buffer.byteLength(long)} bytes, and may have ${MAX_NAME_BYTES}: use a shorter one`;
+    const message = `a name in the path has ${Buffer.byteLength(long)} bytes, more than the limit of ${MAX_NAME_BYTES}: use a shorter name`;
     throw new PublicationError(message, 'path');
   }
 }
 
-/** Where a path below `root` leads, its folders made; a link may not lead out of it. */
+/** Resolves a path below `root` and creates its folders; a link must not lead outside `root`. */
 function resolveInside(root: string, relative: string): string {
   const outside = new PublicationError(
     `the path \`${relative}\` leaves the folder for published files`,
@@ -152,11 +152,11 @@ function resolveInside(root: string, relative: string): string {
   );
   if (path.isAbsolute(relative) || relative.includes('\0')) throw outside;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(relative)) {
-    const message = `\`${relative}\` is an address: files are published into a folder, by their path in it`;
+    const message = `\`${relative}\` is a URL: write a path in the folder for published files`;
     throw new PublicationError(message, 'path');
   }
   if (relative.endsWith('/')) {
-    throw new PublicationError(`the path \`${relative}\` is that of a folder: add the file's name`, 'path');
+    throw new PublicationError(`the path \`${relative}\` names a folder: add a file name`, 'path');
   }
   const file = path.resolve(root, relative);
   if (!isInside(root, file)) throw outside;
@@ -180,7 +180,7 @@ function isInside(root: string, file: string): boolean {
   );
 }
 
-/** What an option may be, in words, and its worth; undefined for what it cannot be. */
+/** The expected values of an option in words, and its parser, which returns undefined for an invalid value. */
 interface OptionType<T> {
   readonly expected: string;
   readonly accept: (value: Value) => T | undefined;
@@ -199,7 +199,7 @@ const one: OptionType<string> = {
   accept: (value) => (typeof value === 'string' && /^[\t -~]$/.test(value) ? value : undefined),
 };
 const oneOrNone: OptionType<string> = {
-  expected: `${one.expected}, or empty for none`,
+  expected: `${one.expected} or an empty string`,
   accept: (value) => (value === '' ? value : one.accept(value)),
 };
 
@@ -213,7 +213,7 @@ function among(...known: readonly string[]): OptionType<string> {
 function readOptions({ type, options, connection }: Publication): FileOptions {
   if (connection !== null) {
     throw new PublicationError(
-      `there is no connection \`${connection}\` for files: leave \`:connection\` out`,
+      `files have no connection \`${connection}\`: remove \`:connection\``,
       'connection',
     );
   }
@@ -223,7 +223,7 @@ function readOptions({ type, options, connection }: Publication): FileOptions {
     const found = accept(value);
     if (found !== undefined) return found;
     const shown = isMap(value) ? 'a map' : `\`${toText(value)}\``;
-    const message = `the option \`:${name}\` cannot be ${shown}: it is ${expected}`;
+    const message = `the option \`:${name}\` must be ${expected}, not ${shown}`;
     throw new PublicationError(message, `options.${name}`);
   };
   const overwrite = read('overwrite', false, flag);

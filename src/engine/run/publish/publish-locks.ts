@@ -1,8 +1,8 @@
 import { DatabaseError } from '../../connection/contract/connection.ts';
 
-/** Lets one at a time publish a target (language 5). */
+/** Serializes publications to the same target (language 5). */
 export interface PublishLocks {
-  /** Does some work when nobody else does some under the same name. Rejects when `signal` ends the waiting. */
+  /** Runs work under an exclusive lock for the name. Rejects if `signal` is aborted during the wait. */
   hold<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 

@@ -39,27 +39,27 @@ export interface PublishOptions {
   readonly program: Program;
   readonly context: RunContext;
   readonly runner: BlockRunner;
-  /** Opens one more session, which ends with the execution; null where there may not be one. */
+  /** Opens another session, which ends with the execution; null if no more sessions are allowed. */
   readonly openSession: () => Promise<Session | null>;
   readonly signal: AbortSignal;
   readonly log: PublicationLog;
   readonly warn: Warn;
-  /** The folder below which files are published. */
+  /** The folder for published files. */
   readonly directory: string;
-  /** The folder where files are written before they are moved there; null: beside their place. */
+  /** The folder for unfinished files; null: the folder of the final file. */
   readonly staging: string | null;
-  /** How much the files of the user may take; null: any amount. */
+  /** The disk quota of the user's files; null: no limit. */
   readonly quota: PublishQuota | null;
   readonly locks: PublishLocks;
-  /** What the targets' names are unique in. */
+  /** Identifies the database, within which the names of targets are unique. */
   readonly database: string;
 }
 
 type PublishRequest = Extract<Request, { kind: 'publish' }>;
 
 /**
- * Publishes the blocks of a request, each after those that it reads (language 6, 7). Rejects with a
- * DiagnosticError or a StatementError; what was published before stays, the target at fault is as it was.
+ * Publishes the blocks of a request, each after the blocks that it reads (language 6, 7). Rejects with a
+ * DiagnosticError or a StatementError; earlier publications stay, and the failed target is unchanged.
  */
 export async function publish(request: PublishRequest, options: PublishOptions): Promise<void> {
   const { program } = options;
@@ -89,7 +89,7 @@ export async function publish(request: PublishRequest, options: PublishOptions):
   });
 }
 
-/** The blocks that a request publishes, in no order. Throws a DiagnosticError for one without a publication. */
+/** The blocks that a request publishes, unordered. Throws a DiagnosticError for a block without a publication. */
 export function listWanted(request: PublishRequest): readonly BlockDefinition[] {
   const named = request.blocks.map((block) => {
     if (isPublished(block)) return block;
@@ -113,14 +113,14 @@ interface Session {
 }
 
 /**
- * Sessions for publications that run at once, each of which has one of its own (language 5); the execution's own
- * where there may be no other.
+ * Sessions for parallel publications; each publication has its own session (language 5). If no other session is
+ * allowed, the pool uses the session of the execution.
  */
 class SessionPool {
   readonly #options: PublishOptions;
   readonly #free: Session[] = [];
   readonly #waiting: ((session: Session) => void)[] = [];
-  /** How many there are, free or not. */
+  /** The number of sessions, free or in use. */
   #count = 0;
 
   constructor(options: PublishOptions) {
@@ -148,8 +148,8 @@ class SessionPool {
 }
 
 /**
- * Does some work for each block of a plan, for up to `most` at once, when all that it reads is done. Rejects
- * with the first failure, when what was under way has ended; nothing new is begun after it.
+ * Runs work for each block of a plan after the blocks that it reads, up to `most` in parallel. After the first failure,
+ * starts no more work, waits for the running work and rejects.
  */
 async function runPlan(
   plan: readonly PlannedPublication[],
@@ -213,7 +213,7 @@ class BlockPublisher {
     return printTarget(this.#publication, this.#options.context.dialect);
   }
 
-  /** Null for what is no table, or cannot be counted: what was published stays so. */
+  /** Null if the target is not a table, or cannot be counted: the publication is valid anyway. */
   async #countRows(): Promise<number | null> {
     if (this.#publication.type !== 'table') return null;
     const { connection, signal } = this.#options;
@@ -237,7 +237,7 @@ class BlockPublisher {
     const own = type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
     const schemaLock = [database, target.database, target.schema].join('\0').toLowerCase();
     const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, own);
-    // Two that make one schema at once are in each other's way.
+    // Two publications that create the same schema at the same time would conflict.
     if (await connection.publishing.hasSchema(target, signal)) return publishOwn();
     await locks.hold(schemaLock, signal, publishOwn);
   }
@@ -264,7 +264,7 @@ class BlockPublisher {
     const query = await runner.inline({ block: this.#block, args: this.#args, site });
     const temporary = await runner.findTemporary(query);
     if (temporary !== null) {
-      throw this.#fault(`a published view may not read \`${temporary}\`, which is temporary`);
+      throw this.#fault(`a published view cannot read the temporary object \`${temporary}\``);
     }
     await locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
   }
@@ -286,7 +286,7 @@ class BlockPublisher {
     });
   }
 
-  /** Runs the block up to its query, and gives that to `use`. */
+  /** Runs the block up to its query, and passes the query to `use`. */
   async #withQuery(
     publication: { readonly target: string; readonly incremental: boolean } | null,
     use: (query: Statement) => Promise<void>,
@@ -295,19 +295,21 @@ class BlockPublisher {
     await runner.isolate(async () => {
       const { last } = await runner.walk(this.#block, this.#args, (own) => runner.execute(own), publication);
       if (last === null) {
-        throw this.#fault(`the block \`${this.#block.name}\` has no statement, and so nothing to publish`);
+        throw this.#fault(
+          `the block \`${this.#block.name}\` has no statement, so there is nothing to publish`,
+        );
       }
       try {
         await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
       } catch (error) {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
-        const message = `the block \`${this.#block.name}\` ends with no query, and so has nothing to publish`;
+        const message = `the block \`${this.#block.name}\` does not end with a query, so there is nothing to publish`;
         throw isRefused && !runner.isQuery(last) ? this.#fault(message) : error;
       }
     });
   }
 
-  /** Puts the place to what is wrong in the metadata. */
+  /** Adds the position to an error in the metadata. */
   #locate<T>(work: () => T): T {
     try {
       return work();
@@ -319,7 +321,7 @@ class BlockPublisher {
   #createRace(): PublicationRaceError {
     const { path: file, schema, name } = this.#publication;
     const target = file ?? [schema, name].filter((part) => part !== null).join('.');
-    const message = `the publication of \`${target}\` lost a race against something else that changed it: run it again`;
+    const message = `the publication of \`${target}\` failed because something else changed it at the same time: run it again`;
     const span = findPublicationSpan(this.#block, file === null ? 'name' : 'path');
     return new PublicationRaceError([createFinding(this.#block.file.file, span, message)]);
   }
@@ -329,7 +331,7 @@ class BlockPublisher {
   }
 }
 
-/** The one value of a result. */
+/** The single value of a result. */
 async function readNumber(result: StatementResult): Promise<number | null> {
   if (result.kind === 'done') return null;
   let found: number | null = null;
@@ -339,7 +341,7 @@ async function readNumber(result: StatementResult): Promise<number | null> {
   return found;
 }
 
-/** Whether another transaction, or another process that publishes, was faster. */
+/** Whether the error is a conflict with another transaction or process. */
 function isConflict(error: unknown): boolean {
   const cause = error instanceof StatementError ? error.cause : error;
   return cause instanceof TakenError || (cause instanceof DatabaseError && cause.code === 'conflict');

@@ -6,43 +6,45 @@ import { SETTINGS } from '../../../settings/table.ts';
 import { PublicationError } from '../../script/values/publication.ts';
 import { nameUnfinished } from './unfinished-files.ts';
 
-/** How much of the disk the published files of one user may take. */
+/** The disk quota for the published files of one user. */
 export interface PublishQuota {
   /** Id of the user. */
   readonly owner: string;
   readonly bytes: number;
-  /** The file that says who published which file. */
+  /** The file that records who published which file. */
   readonly ledger: string;
 }
 
-/** A file that is being written for somebody. */
+/** A file that is being written for a user. */
 interface GrowingFile {
-  /** Aborted when the files of its owner come to take too much. */
+  /** Aborted when the files of its owner exceed the quota. */
   readonly signal: AbortSignal;
-  /** Notes who publishes it, just before it takes its place. Throws a PublicationError where there is no room for it. */
+  /**
+   * Records who publishes it, just before it gets its final path. Throws a PublicationError if the quota is exceeded.
+   */
   record(): void;
-  /** Says that there is no room for it. */
+  /** Creates the error for an exceeded quota. */
   createFull(): PublicationError;
   end(): void;
 }
 
-/** What a file takes at least: somebody could publish any number of empty ones. */
+/** The minimum size that is charged for a file, so that the number of empty files is limited, too. */
 const BLOCK_BYTES = 4096;
 const WATCH_EVERY_MS = 50;
-/** Lines of a ledger that are about files published again, from which on it is written anew. */
+/** Outdated lines of a ledger after which it is rewritten. */
 const MAX_OLD_LINES = 1_000;
 
-/** Files that are being written now, by where they are written. */
+/** The owners of the files that are being written, by temporary path. */
 const growing = new Map<string, string>();
 
-/** Watches a file that is written to `aside`, to be published as `file` below `root`. */
+/** Watches the size of a file that is written to `aside` and will be published as `file` below `root`. */
 export function watchPublished(quota: PublishQuota, root: string, file: string, aside: string): GrowingFile {
   const over = new AbortController();
   const name = path.relative(root, file);
   const { owner, bytes } = quota;
   growing.set(aside, owner);
   const isOver = (kept: number) => kept + readGrowing(owner) > bytes;
-  // The file of this name is replaced, whoever it is of.
+  // The existing file of this name does not count: it will be replaced.
   const kept = readUse(quota, root, name);
   const timer = setInterval(() => {
     if (isOver(kept)) over.abort();
@@ -63,14 +65,14 @@ export function watchPublished(quota: PublishQuota, root: string, file: string, 
 
 function createFull(name: string, bytes: number): PublicationError {
   const most = `${Math.floor(bytes / 1024 ** 2)} MB`;
-  const advice = `publish less, or ask an administrator to delete files or for a greater \`${flagOf(SETTINGS.execDisk)}\``;
+  const advice = `publish less, or ask an administrator to delete files or to raise \`${flagOf(SETTINGS.execDisk)}\``;
   return new PublicationError(
-    `your published files may take ${most}, and \`${name}\` needs more: ${advice}`,
+    `your published files are limited to ${most}, and \`${name}\` needs more: ${advice}`,
     'path',
   );
 }
 
-/** Bytes of the files of a user, but for one that is to be replaced. */
+/** Bytes of the files of a user, except the file that will be replaced. */
 function readUse(quota: PublishQuota, root: string, except: string): number {
   let bytes = 0;
   for (const [name, owner] of readLedger(quota.ledger)) {
@@ -81,7 +83,7 @@ function readUse(quota: PublishQuota, root: string, except: string): number {
   return bytes;
 }
 
-/** Who published each file last. */
+/** The user who last published each file. */
 function readLedger(file: string): ReadonlyMap<string, string> {
   const lines = readIfThere(file)
     .split('\n')
@@ -102,7 +104,7 @@ function rewrite(file: string, owners: ReadonlyMap<string, string>): void {
   renameSync(aside, file);
 }
 
-/** Null for a line that was cut off when its process ended. */
+/** Null for an incomplete line, whose process ended while it was written. */
 function parseEntry(line: string): [string, string] | null {
   try {
     const [name, owner] = JSON.parse(line);
@@ -121,7 +123,7 @@ function readIfThere(file: string): string {
   }
 }
 
-/** Bytes of what is being written for a user, with what stands beside it under its name. */
+/** Bytes of the files that are being written for a user, including auxiliary files with the same prefix. */
 function readGrowing(owner: string): number {
   let bytes = 0;
   for (const [aside, whose] of growing) {

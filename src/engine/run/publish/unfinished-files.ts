@@ -4,24 +4,24 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { codeOf } from '../../../invariants/narrow.ts';
 
-/** A file that nobody has written to for so long, in ms, has been left behind, whoever it was. */
+/** Milliseconds without a write after which an unfinished file counts as abandoned. */
 const MAX_PAUSE = 24 * 60 * 60 * 1000;
 const NAME = /^\.quern-([0-9a-f]{8})-(\d+)-[0-9a-f-]{36}(?:\.\w+)?$/;
 
 /**
- * Where a file is written before it takes its name: it says which process of which machine writes it. What is needed
- * for it may stand beside it, with an ending.
+ * The temporary path of a file that is being written. The name identifies the machine and the process. Auxiliary files
+ * have the same name with an extension.
  */
 export function nameUnfinished(folder: string): string {
   return path.join(folder, `.quern-${hashHost()}-${process.pid}-${randomUUID()}`);
 }
 
-/** Whether a file of this name is not finished, or never will be. */
+/** Whether a name is that of an unfinished or abandoned file. */
 export function isUnfinished(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Removes what processes that were killed have left in a folder. */
+/** Removes the files that killed processes have left in a folder. */
 export function sweepUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, host, pid] = NAME.exec(name) ?? [];
@@ -42,7 +42,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process may not be asked.
+    // EPERM: the process exists, but belongs to another user.
     return codeOf(error) === 'EPERM';
   }
 }

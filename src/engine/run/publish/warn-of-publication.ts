@@ -3,14 +3,14 @@ import { describeQuotedParam, findPublicationParams } from '../../script/evaluat
 import { type BlockDefinition, createFinding } from '../../script/program/program.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 
-/** Warns of metadata that means nothing, such as a mistyped key: the block is published otherwise than its author thinks. */
+/** Warns of unknown metadata, such as a mistyped key, which the publication ignores. */
 export function warnOfMetadata({ declaration, file }: BlockDefinition, warn: Warn): void {
   checkWords(file, declaration, (place, span, message, severity) => {
     if (severity === 'warning') warn(createFinding(place.file, span, message, 'unknown-word', severity));
   });
 }
 
-/** Warns of what looks like a parameter without a value in the name of a published object. */
+/** Warns of possible parameters without a value in the name of a published object. */
 export function warnOfParams(block: BlockDefinition, warn: Warn): void {
   for (const param of findPublicationParams(block)) {
     warn(createFinding(block.file.file, param, describeQuotedParam(param), 'parameter', 'warning'));

@@ -11,7 +11,7 @@ import { StatementError } from '../outcome/statement-error.ts';
 import { startStopwatch } from '../outcome/stopwatch.ts';
 import type { TestResult, TestSample } from '../outcome/test-report.ts';
 
-/** Rows of a failed test that are kept, and characters of each value. */
+/** Maximum sample rows of a failed test, and maximum characters of each value. */
 const SAMPLE_ROWS = 5;
 const SAMPLE_TEXT = 200;
 
@@ -25,8 +25,8 @@ const PASSED: Verdict = {
 };
 
 /**
- * Runs one test: it passes when its body gives no rows; rows, or an error of the script or the database, fail
- * it (language 8). Rejects when the run is cancelled.
+ * Runs one test. It passes if its body returns no rows; it fails if there are rows, or an error of the script or the
+ * database (language 8). Rejects if the run is cancelled.
  */
 export async function runTest(test: BlockDefinition, runner: BlockRunner, clock: Clock): Promise<TestResult> {
   const watch = startStopwatch(clock);
@@ -82,8 +82,8 @@ async function countRows({ columns, chunks }: Extract<StatementResult, { kind: '
 }
 
 /**
- * A test that could not run, with the database's text alone (catalog 13). Throws what ends the whole run: a cancel, or a
- * bug.
+ * The verdict of a test that could not run, with only the database's message (catalog 13). Throws errors that end the
+ * whole run: a cancellation or an internal error.
  */
 function describeFailure(error: unknown): Verdict {
   const cause = error instanceof StatementError ? error.cause : error;
@@ -98,7 +98,7 @@ function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
   return { status: 'FAILED', message, sample: null, diagnostics };
 }
 
-/** A test that asks for a publication, or for other tests. */
+/** The error of a test that requests a publication or other tests. */
 export function createTestFault({ file, start, end }: Site): DiagnosticError {
-  return createFault(file.file, { start, end }, 'a test neither publishes nor runs tests');
+  return createFault(file.file, { start, end }, 'a test cannot publish or run tests');
 }

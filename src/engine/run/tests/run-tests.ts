@@ -11,22 +11,22 @@ import { createTestFault, runTest } from './run-test.ts';
 
 export interface TestsJob {
   readonly tests: readonly BlockDefinition[];
-  /** Opens the first session; whoever gave it closes it. */
+  /** Opens the first session; the caller of the run closes it. */
   readonly connect: () => Promise<Connection>;
-  /** Opens one more, if there may be one. */
+  /** Opens another session, or returns null if no more are allowed. */
   readonly connectMore: () => Promise<Connection | null>;
   readonly context: RunContext;
   readonly lexicalRules: LexicalRules;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly warn: Warn;
-  /** How many tests run at once, each in a session of its own. */
+  /** The number of tests that run in parallel, each in its own session. */
   readonly parallel: number;
   /** Whether the first failure ends the run. */
   readonly failFast: boolean;
 }
 
-/** Runs tests; the results come in the order of the tests, of those that ran. Rejects when it is cancelled. */
+/** Runs tests; resolves with the results of those that ran, in the order of the tests. Rejects if cancelled. */
 export async function runTests(job: TestsJob): Promise<readonly TestResult[]> {
   const results: (TestResult | undefined)[] = [];
   let next = 0;

@@ -9,17 +9,17 @@ import { createGlob } from '../../text/glob.ts';
 import { trimCharacter } from '../../text/trim-character.ts';
 import { SelectionError } from '../outcome/errors.ts';
 
-/** Which tests are wanted; without `include` all of them. */
+/** The selection of tests; an empty `include` selects all. */
 export interface TestSelection {
-  /** Packages by id whose tests there are to choose from. */
+  /** Ids of the packages whose tests can be selected. */
   readonly packages: readonly string[];
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
 
 /**
- * The tests that selectors name: a package by its name or path, `package.TestName`, or a pattern with `*` over
- * `package/TestName`. Throws a SelectionError for one that matches nothing.
+ * Selects tests. A selector is the name or path of a package, `package.TestName`, or a pattern with `*` for
+ * `package/TestName`. Throws a SelectionError for a selector that matches no test.
  */
 export function selectTests(program: Program, selection: TestSelection): readonly BlockDefinition[] {
   const all = selection.packages.flatMap((id) => {
@@ -43,7 +43,7 @@ function findAll(
   const found = new Set<BlockDefinition>();
   for (const selector of selectors) {
     const direct = tests.filter((test) => isMatch(test, selector));
-    // A folder without tests of its own stands for those below it.
+    // A folder without its own tests selects the tests below it.
     const matches = direct.length > 0 ? direct : tests.filter((test) => isBelow(test, selector));
     if (matches.length === 0) throw new SelectionError(`no test matches \`${selector}\``);
     for (const test of matches) found.add(test);
@@ -60,7 +60,7 @@ function normalize(selector: string): string {
   return trimCharacter(selector.replace(/^\.\//, ''), '/') || '.';
 }
 
-/** How a test's package may be named: by its name, and by its folder. */
+/** The names of a test's package in selectors: its name and its folder. */
 function listNames({ package: owner, file }: BlockDefinition): readonly string[] {
   return [owner.name, path.posix.dirname(file.file.rendered.source.name.replaceAll('\\', '/'))];
 }

@@ -86,14 +86,14 @@ describe('a published CSV file', () => {
   });
 
   it.each([
-    [':compression "rar"', 'the option `:compression` cannot be `rar`: it is one of none, gzip, zstd'],
-    [':encoding "latin1"', 'the option `:encoding` cannot be `latin1`: it is one of utf-8, utf8'],
-    [':header "yes"', 'the option `:header` cannot be `yes`: it is true or false'],
-    [':overwrite 1', 'the option `:overwrite` cannot be `1`: it is true or false'],
-    [':null_value 0', 'the option `:null_value` cannot be `0`: it is a string'],
+    [':compression "rar"', 'the option `:compression` must be one of none, gzip, zstd, not `rar`'],
+    [':encoding "latin1"', 'the option `:encoding` must be one of utf-8, utf8, not `latin1`'],
+    [':header "yes"', 'the option `:header` must be true or false, not `yes`'],
+    [':overwrite 1', 'the option `:overwrite` must be true or false, not `1`'],
+    [':null_value 0', 'the option `:null_value` must be a string, not `0`'],
     [
       ':quote_char { :a 1 }',
-      'the option `:quote_char` cannot be a map: it is one ASCII character, or empty for none',
+      'the option `:quote_char` must be one ASCII character or an empty string, not a map',
     ],
   ])('cannot have %s', async (options, message) => {
     const publisher = await createPublisher();
@@ -111,7 +111,7 @@ describe('a published CSV file', () => {
     const script = publishing('csv', 'a.csv', '', WILD).replace(':options {', ':connection "s3", :options {');
     expect(await readFault(session.publish(script))).toEqual([
       'main.sql:2:79',
-      'there is no connection `s3` for files: leave `:connection` out',
+      'files have no connection `s3`: remove `:connection`',
     ]);
   });
 });
@@ -152,7 +152,7 @@ describe('a published Parquet file', () => {
     const session = await publisher.open();
     const script = publishing('parquet', 'a.parquet', ':compression "rar"', WILD);
     expect((await readFault(session.publish(script)))[1]).toBe(
-      'the option `:compression` cannot be `rar`: it is one of snappy, gzip, zstd, lz4, brotli, uncompressed, none',
+      'the option `:compression` must be one of snappy, gzip, zstd, lz4, brotli, uncompressed, none, not `rar`',
     );
     expect(publisher.list()).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe.each(['csv', 'parquet'])('a file that is there already (%s)', (type) =>
     const session = await publisher.open();
     for (const options of ['', ':overwrite false']) {
       expect((await readFault(session.publish(publishing(type, 'a', options, WILD))))[1]).toBe(
-        'the file `a` is there already: add `:overwrite true` to `:options` to replace it',
+        'the file `a` already exists: add `:overwrite true` to `:options` to replace it',
       );
     }
     expect([publisher.list(), publisher.read('a')]).toEqual([['a'], 'old']);
@@ -227,11 +227,8 @@ describe('the path of a published file', () => {
   );
 
   it.each([
-    [
-      's3://bucket/a.csv',
-      '`s3://bucket/a.csv` is an address: files are published into a folder, by their path in it',
-    ],
-    ['2024/', "the path `2024/` is that of a folder: add the file's name"],
+    ['s3://bucket/a.csv', '`s3://bucket/a.csv` is a URL: write a path in the folder for published files'],
+    ['2024/', 'the path `2024/` names a folder: add a file name'],
   ])('cannot be %s, which says no file', async (file, message) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
@@ -243,11 +240,14 @@ describe('the path of a published file', () => {
   it.each([
     [`${'d'.repeat(255)}/${'é'.repeat(127)}b`, null],
     [`${'long/'.repeat(204)}name`, null],
-    ['d'.repeat(256), 'a name in the path has 256 bytes, and may have 255: use a shorter one'],
-    [`${'é'.repeat(128)}/a`, 'a name in the path has 256 bytes, and may have 255: use a shorter one'],
+    ['d'.repeat(256), 'a name in the path has 256 bytes, more than the limit of 255: use a shorter name'],
+    [
+      `${'é'.repeat(128)}/a`,
+      'a name in the path has 256 bytes, more than the limit of 255: use a shorter name',
+    ],
     [
       `${'long/'.repeat(204)}names`,
-      'the path has 1025 bytes, and may have 1024: use fewer folders or shorter names',
+      'the path has 1025 bytes, more than the limit of 1024: use fewer folders or shorter names',
     ],
   ])('has at most 1,024 bytes, and 255 in each name (%#)', async (file, message) => {
     const publisher = await createPublisher();

@@ -307,7 +307,7 @@ CREATE TABLE base AS SELECT 2 AS x;`,
   });
 
   const REFUSED = (name: string) =>
-    `a published view may not stand on temporary objects, so the block \`${name}\` must be one query, without void blocks and loops over rows`;
+    `a published view cannot depend on temporary objects, so the block \`${name}\` must be one query, without void blocks and loops over rows`;
   it.each([
     ['a void block', '{{ Init() }};\nSELECT 1 AS x', 'A', 'main.sql:5:1'],
     ['several statements', 'CREATE TEMP TABLE t AS SELECT 1;\nSELECT 1 AS x', 'A', 'main.sql:5:1'],
