@@ -8,10 +8,10 @@ import { createTableEncoder } from './text/to-table.ts';
 
 export type FormatName = 'json' | 'ndjson' | 'csv' | 'markdown' | 'arrow' | 'parquet' | 'table';
 
-/** One way to write a result: `mediaType` is what HTTP calls it. */
+/** A format of results: `mediaType` is its name in HTTP. */
 export interface Format {
   readonly mediaType: string;
-  /** Null: the engine writes it itself, to a file. */
+  /** Null if the engine itself writes the format to a file. */
   readonly create: CreateEncoder | null;
 }
 

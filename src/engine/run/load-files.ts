@@ -62,7 +62,7 @@ export function printLoad(load: FilesToLoad): string {
 
 /**
  * A query for the csv settings that DuckDB detects, one row for each file: index of the file, delimiter, quote, comment
- * (`(empty)` if there is none), number of skipped lines, names of columns.
+ * (`(empty)` if unused), number of skipped lines, names of columns.
  */
 export function printSniff(read: FilesToRead): string {
   const settings = printSettings({ ...read, types: undefined, unionByName: undefined }, CSV_SETTINGS);
@@ -128,7 +128,7 @@ const READERS: Readonly<Record<DataFormat, { readonly name: string; readonly set
       COMPRESSION,
       UNION,
       ({ types }) => (types === undefined ? undefined : `columns = ${printTypes(types)}`),
-      // A key that is missing in all sampled rows would be an error.
+      // With a sample, a key that only other rows have would be an error.
       () => 'sample_size = -1, maximum_sample_files = 9223372036854775807',
     ],
   },

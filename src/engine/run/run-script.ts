@@ -41,7 +41,7 @@ export interface BlockJob extends Job {
 
 interface Job {
   readonly connection: Connection;
-  /** Opens another session, or returns null if no more are allowed; the caller of the run closes it. */
+  /** Opens another session, or returns null if another one is not allowed; the caller of the run closes it. */
   readonly connectMore: () => Promise<Connection | null>;
   readonly program: Program;
   readonly dialect: SqlDialect;

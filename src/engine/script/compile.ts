@@ -15,7 +15,7 @@ import type { BlockCall, Request } from './values/request.ts';
 import { createScope, type RunContext } from './values/scope.ts';
 import type { Value } from './values/value.ts';
 
-/** A line of rendered SQL, and where its author wrote it: `line` from 1 on, the block or macro, if it has a name. */
+/** A line of rendered SQL with its origin: the 1-based `line`, and the name of the block or macro, if it has one. */
 interface CompiledLine {
   readonly text: string;
   readonly file: string;
@@ -24,9 +24,8 @@ interface CompiledLine {
 }
 
 /**
- * One step of a run: a `statement`, the last one of a block (`relation`), whose rows are then found under
- * the name `relation`, or an `action` of the library. `call` is the call that it is done for; empty for the
- * script's own.
+ * One step of a run: a `statement`; the last statement of a block (`relation`), whose rows get the name `relation`; or
+ * an `action` of the library. `call` is the call that causes the step; empty for the script's own steps.
  */
 export interface CompiledStep {
   readonly kind: 'statement' | 'relation' | 'action';
@@ -43,14 +42,14 @@ export interface CompileOptions {
   readonly warn: Warn;
 }
 
-/** What is known of a run before a database has answered anything. */
+/** Compiles the steps of a run without a database. */
 class Compiler {
   readonly steps: CompiledStep[] = [];
   readonly #context: RunContext;
   readonly #lexicalRules: LexicalRules;
   readonly #warn: Warn;
   #relations = 0;
-  /** The blocks whose calls are being compiled. */
+  /** The calls that are being compiled. */
   readonly #open: BlockCall[] = [];
 
   constructor(program: Program, { dialect, lexicalRules, now, warn }: CompileOptions) {
@@ -60,8 +59,8 @@ class Compiler {
   }
 
   /**
-   * Compiles the body of a block; `relation` is the name for its rows, where they are wanted, and `caller` has the
-   * relations of the statement that wants them, by the keys of their calls: the first statement shares them.
+   * Compiles the body of a block; `relation` is the name for its rows, if they are wanted. `caller` has the relations
+   * of the calling statement, by the keys of their calls: the first statement shares them.
    */
   compile(
     block: BlockDefinition,
@@ -103,14 +102,14 @@ class Compiler {
     else if (relation !== null) throw createEmptyFault(elementAt(this.#open, -1));
   }
 
-  /** Compiles a block as if it was called with nothing. */
+  /** Compiles a block as if it was called without arguments. */
   compileAlone(block: BlockDefinition): void {
     const { start, end } = block.declaration;
     const args = settleDefaults(block, this.#context);
     this.#compileCall({ block, args, site: { file: block.file, start, end } }, null);
   }
 
-  /** What a request is answered with; equal calls in one statement share a relation. */
+  /** The answer to a request; equal calls in one statement share a relation. */
   #answer(request: Request, known: Map<string, string>): Value {
     if (request.kind !== 'call') {
       this.#addAction(request);
@@ -157,7 +156,7 @@ class Compiler {
 }
 
 /**
- * The steps of a script: of its anonymous blocks, or, where it has none, of each of its blocks and tests that
+ * The steps of a script: of its anonymous blocks or, without anonymous blocks, of each of its blocks and tests that
  * needs no argument. Throws a DiagnosticError.
  */
 export function compileFile(
@@ -181,7 +180,7 @@ function needsNothing({ declaration }: BlockDefinition): boolean {
   return declaration.params.every((param) => param.default !== null);
 }
 
-/** The lines of a statement; a line belongs to whoever wrote the first of it that is not blank. */
+/** The lines of a statement; the origin of a line is that of its first non-blank character. */
 function listLines({ sql, findOrigin }: Statement): readonly CompiledLine[] {
   let start = 0;
   return sql.split('\n').map((text) => {

@@ -113,7 +113,7 @@ describe('quern exec --dry-run', () => {
   it.each([
     ['SELECT 1;\nSELECT $a, $b', 'error: standard input:2: the parameter `$a` has no value\n'],
     ['SELECT ?', 'error: standard input:1: the parameter `?` has no value\n'],
-    ['SELECT {{ Nope() }}', 'standard input:1:11: error: nothing is called `Nope` here\n'],
+    ['SELECT {{ Nope() }}', 'standard input:1:11: error: unknown name `Nope`\n'],
   ])('refuses what a run would refuse: %s', async (input, message) => {
     const cwd = await makeProject();
     const { stdout, stderr, exitCode } = await quern(['exec', '-', '--dry-run'], { cwd, input });

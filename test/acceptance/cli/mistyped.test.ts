@@ -20,8 +20,8 @@ async function makeProject(): Promise<string> {
 
 const FOUND = [
   'project.toml:3:11: warning: unknown key `versoin`, did you mean `version`?',
-  'publish.sql:3:54: warning: the key `:unique_keys` means nothing, did you mean `:unique_key`?',
-  'publish.sql:3:74: warning: the key `:unique_key` means nothing without `:incremental`',
+  'publish.sql:3:54: warning: unknown key `:unique_keys`, did you mean `:unique_key`?',
+  'publish.sql:3:74: warning: the key `:unique_key` has no effect without `:incremental`',
 ];
 const listWarnings = (text: unknown) => String(text).match(/^[\w/.]+:\d+:\d+: warning: .*$/gm);
 
@@ -44,7 +44,7 @@ describe('mistyped words', () => {
     });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
     expect(stderr).toContain(
-      'wrong/elif.sql:1:26: error: `#+elif` is no directive, did you mean `#+elseif`?\n',
+      'wrong/elif.sql:1:26: error: `#+elif` is not a directive, did you mean `#+elseif`?\n',
     );
   });
 });

@@ -85,7 +85,7 @@ FROM quern_1;
     });
     const { stderr, stdout, exitCode } = await quern(['compile', 'a.sql'], { cwd });
     expect([stdout, exitCode]).toEqual(['', 3]);
-    expect(stderr).toBe(`a.sql:1:11: error: nothing is called \`Nme\` here
+    expect(stderr).toBe(`a.sql:1:11: error: unknown name \`Nme\`
 1 | SELECT {{ Nme() }}
   |           ^~~
 b.sql:1:16: error: this \`#+begin\` has no \`#+end\`
@@ -137,8 +137,8 @@ describe('quern check', () => {
         .split('\n')
         .filter((line) => line.includes('.sql:') && line.includes(': ')),
     ).toEqual([
-      'a.sql:1:17: warning: the return type `tabel` is taken for a data set, did you mean `table`?',
-      'b.sql:1:40: error: these blocks call one another in a circle: `A` (a.sql:2) → `B` (b.sql:1) → `A` (a.sql:2)',
+      'a.sql:1:17: warning: the unknown return type `tabel` is treated as a data set, did you mean `table`?',
+      'b.sql:1:40: error: these blocks call one another in a cycle: `A` (a.sql:2) → `B` (b.sql:1) → `A` (a.sql:2)',
       'b.sql:1:45: error: the block `A` has no argument `m`',
     ]);
   });
@@ -147,7 +147,7 @@ describe('quern check', () => {
     const { stdout, exitCode } = await quern(['check', '--json'], { cwd: warehouse });
     const findings: { severity: string; message: string }[] = JSON.parse(String(stdout));
     expect(exitCode).toBe(0);
-    expect(findings.map(({ message }) => message)).toEqual(['the key `:owner` means nothing']);
+    expect(findings.map(({ message }) => message)).toEqual(['unknown key `:owner`']);
   });
 
   it('compiles every script of the warehouse, and every line has its origin', async () => {

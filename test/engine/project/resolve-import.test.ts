@@ -78,7 +78,7 @@ describe('an import of the own project', () => {
     expect(importIn(loader, 'x', 'acme.io/sales/core/landing/raw')).toBe(path.join(cwd, 'x/landing/raw'));
   });
 
-  it('leads nowhere else', () => {
+  it('finds no other package', () => {
     const cwd = makeFiles(files);
     const loader = createLocalLoader({ cwd });
     expect(importIn(loader, 'x', 'acme.io/sales/core/shadow')).toBe(

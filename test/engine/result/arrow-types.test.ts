@@ -224,7 +224,7 @@ describe('a HUGEINT', () => {
 describe('a TIME', () => {
   it('is refused at the end of the day, which Arrow has not, and its column is named', async () => {
     await expect(roundTrip("SELECT '24:00:00'::TIME AS x")).rejects.toThrow(
-      'The column "x" cannot be written as arrow: 24:00:00 is no time of day there. Cast the column to VARCHAR',
+      'The column "x" cannot be written as arrow: 24:00:00 is not a time of day in arrow. Cast the column to VARCHAR',
     );
   });
 

@@ -71,12 +71,12 @@ describe('a publication', () => {
     [
       'of a table without a query',
       `${published('A', ':type "table", :name "a"', 'CREATE TEMP TABLE t (x INT)')}{{ publication.Run(blocks=[A]) }};`,
-      'the block `A` does not end with a query, so there is nothing to publish',
+      'the block `A` does not end with a query, so it cannot be published',
     ],
     [
       'of a file without a query',
       `${published('A', ':type "csv", :path "a.csv"', 'CREATE TEMP TABLE t (x INT)')}{{ publication.Run(blocks=[A]) }};`,
-      'the block `A` does not end with a query, so there is nothing to publish',
+      'the block `A` does not end with a query, so it cannot be published',
     ],
   ])('is refused: one %s', async (_, script, message) => {
     expect(await findFaults(script)).toEqual([message]);

@@ -166,7 +166,7 @@ ${IMPORT}
     const session = await openPublishing();
     expect(await readFault(session.publish(publishing(':type "table", :name "a"', '-- later')))).toEqual([
       'main.sql:1:37',
-      'the block `A` has no statement, so there is nothing to publish',
+      'the block `A` has no statement, so it cannot be published',
     ]);
   });
 

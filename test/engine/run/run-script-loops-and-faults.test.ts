@@ -88,7 +88,7 @@ describe('a loop over rows', () => {
 
   it('needs a block that ends with a query', async () => {
     const text = `#+src sql A() #+begin CREATE TABLE t AS SELECT 1 AS x #+end\nSELECT #+for r : A() do {{ r.x }} #+end`;
-    expect((await readFault(rowsOf(text))).message).toContain('it ends with no query');
+    expect((await readFault(rowsOf(text))).message).toContain('it does not end with a query');
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('a loop over rows', () => {
       line: 2,
       column: 18,
       message:
-        'the block `A` has no rows: it ends with no query; a block that is run for its effect is declared `: void`',
+        'the block `A` has no rows: it does not end with a query; declare a block that only has effects as `: void`',
     });
   });
 });
@@ -200,7 +200,7 @@ describe('a fault', () => {
   it('of a call that no rows come from is placed at the call', async () => {
     const text =
       '#+src sql A(n) #+begin #+if n then SELECT 1 #+end #+end\nSELECT 1;\nSELECT *\n FROM {{ A(false) }}';
-    const message = 'the block `A` has no statement with these arguments, and so no rows';
+    const message = 'the block `A` has no statement with these arguments, so it has no rows';
     expect(await readFault(rowsOf(text))).toMatchObject({ line: 4, column: 10, message });
     const loop =
       '#+src sql A(n) #+begin #+if n then SELECT 1 #+end #+end\nSELECT 1 #+for r : A(false) do #+end';
@@ -233,8 +233,8 @@ describe('a fault', () => {
       'a loop over its own rows',
       '#+src sql A() #+begin SELECT 1 #+for r : A() do #+end #+end\nFROM {{ A() }}',
     ],
-  ])('of calls in a circle shows the circle: %s', async (_, text) => {
-    expect((await readFault(rowsOf(text))).message).toContain('in a circle: `A`');
+  ])('of a cycle of calls shows the cycle: %s', async (_, text) => {
+    expect((await readFault(rowsOf(text))).message).toContain('in a cycle: `A`');
   });
 
   it('of syntax names all that is wrong before anything runs', async () => {

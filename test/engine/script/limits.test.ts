@@ -35,18 +35,18 @@ describe('a script that would never end', () => {
     [
       'loops in loops without any text',
       '#+import "std/lists"\n#+for i : lists.Range(100000) do#+for j : lists.Range(100000) do#+end#+end',
-      'too many rounds',
+      'too many loop iterations',
     ],
     [
       'macros that double without any text',
       `${Array.from({ length: 90 }, (_, i) => `#+macro M${i}() #+begin{{ M${i + 1}() }}{{ M${i + 1}() }}#+end`).join('\n')}
 #+macro M90() #+begin#+end\n{{ M0() }}`,
-      'too many rounds of loops and calls of macros',
+      'too many loop iterations and macro calls',
     ],
     [
       'a macro that calls itself',
       '#+macro M() #+begin {{ M() }} #+end\n{{ M() }}',
-      'calls itself without an end',
+      'calls itself endlessly',
     ],
     [
       'texts that double',
@@ -65,7 +65,7 @@ describe('a script that would never end', () => {
       `#+import "std/strings"\n${doubling('"xx"', (name) => `strings.Replace(${name}, "x", ${name})`)}{{ c100 }}`,
       'at most 16777216 characters',
     ],
-    ['a constant of itself', '#+const a = b; b = a; #+end\n{{ a }}', 'is defined by itself'],
+    ['a constant of itself', '#+const a = b; b = a; #+end\n{{ a }}', 'refers to itself'],
     [
       'macros full of deep conditions',
       `#+macro M() #+begin ${'#+if true then '.repeat(190)}{{ M() }}${'#+end '.repeat(190)} #+end\n{{ M() }}`,
@@ -84,9 +84,9 @@ describe('a script that would never end', () => {
       'blocks by way of a macro',
       '#+src sql A() #+begin SELECT * FROM {{ M() }} #+end\n#+macro M() #+begin {{ A() }} #+end\nFROM {{ A() }}',
     ],
-  ])('prints the circle of %s', (_, text) => {
+  ])('prints the cycle of %s', (_, text) => {
     expect(findFaults(text)).toEqual([
-      expect.stringMatching(/in a circle: `A` \(a.sql:\d\) → (`B` \(a.sql:\d\) → )?`A`/),
+      expect.stringMatching(/in a cycle: `A` \(a.sql:\d\) → (`B` \(a.sql:\d\) → )?`A`/),
     ]);
   });
 });
@@ -104,7 +104,7 @@ describe('a script that goes deep', () => {
   it('may have 1,024 calls in one another, and no more', () => {
     expect(findFaults(chain(1024))).toEqual([]);
     const message =
-      'this call of the block `B1024` is nested in 1024 others: publish a block in between, or join some';
+      'this call of the block `B1024` is nested in 1024 other calls: publish a block in between, or merge some blocks';
     for (const length of [1025, 5000]) expect(findFaults(chain(length))).toEqual([message]);
   });
 
@@ -118,8 +118,8 @@ describe('a script that goes deep', () => {
         .slice(1)
         .join('\n')}\nSELECT * FROM {{ B(c${count}) }}`;
     expect(findFaults(nest(5))).toEqual([]);
-    expect(findFaults(nest(6))).toEqual(['a value may be nested at most 500 levels deep']);
-    expect(findFaults(nest(300))).toEqual(['a value may be nested at most 500 levels deep']);
+    expect(findFaults(nest(6))).toEqual(['a value can be nested at most 500 levels deep']);
+    expect(findFaults(nest(300))).toEqual(['a value can be nested at most 500 levels deep']);
   });
 });
 

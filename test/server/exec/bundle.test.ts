@@ -139,7 +139,7 @@ describe('a bundle', () => {
       {
         severity: 'error',
         code: 'unknown-name',
-        message: 'nothing is called `Ordres` here, did you mean `Orders`?',
+        message: 'unknown name `Ordres`, did you mean `Orders`?',
         suggestion: 'Orders',
         file: 'orders/more.sql',
         line: 2,
@@ -194,7 +194,7 @@ describe('a bundle', () => {
     expectRefusal(
       faulty,
       422,
-      expect.stringMatching(/^a\.sql:1:11: error: nothing is called `nothing` here/),
+      expect.stringMatching(/^a\.sql:1:11: error: unknown name `nothing`/),
     );
     expectRefusal(await send(world, 'compile', { path: 'orders' }), 422, 'Path must be an asset');
     expectRefusal(await send(world, 'compile', { path: 'project.toml' }), 422, 'Not a script: project.toml');

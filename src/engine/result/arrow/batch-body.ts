@@ -2,23 +2,23 @@ import { Builder } from 'flatbuffers';
 
 import { RECORD_BATCH, toMessage } from './message.ts';
 
-/** Where arrays begin in a body, in bytes: what Arrow recommends. */
+/** Alignment of arrays in a body, in bytes, as Arrow recommends. */
 const ALIGNMENT = 64;
 
-/** Memory for `bytes` bytes and their filling. */
+/** Allocates memory for `bytes` bytes and their padding. */
 export function allocate(bytes: number): Uint8Array {
-  return Buffer.allocUnsafeSlow(fill(bytes));
+  return Buffer.allocUnsafeSlow(pad(bytes));
 }
 
-function fill(bytes: number): number {
+function pad(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
 /** The arrays of one record batch, in the order of Arrow's format: a parent before its children. */
 export class BatchBody {
-  /** Of each array: how many values, and how many of them are NULL. */
+  /** For each array: the number of values, and the number of NULLs among them. */
   readonly #nodes: [length: number, nulls: number][] = [];
-  /** Of each buffer: where it begins in the body, and its length without filling. */
+  /** For each buffer: its offset in the body, and its length without padding. */
   readonly #buffers: [offset: number, length: number][] = [];
   readonly #parts: Uint8Array[] = [];
   #length = 0;
@@ -27,13 +27,13 @@ export class BatchBody {
     this.#nodes.push([length, nulls]);
   }
 
-  /** Adds the first `length` bytes of `memory`, which came from `allocate` and now belongs to the body. */
+  /** Adds the first `length` bytes of `memory`, which `allocate` created and which now belongs to the body. */
   addBuffer(memory: Uint8Array, length: number): void {
     this.#buffers.push([this.#length, length]);
     if (length === 0) return;
-    const filled = fill(length);
-    this.#parts.push(memory.fill(0, length, filled).subarray(0, filled));
-    this.#length += filled;
+    const padded = pad(length);
+    this.#parts.push(memory.fill(0, length, padded).subarray(0, padded));
+    this.#length += padded;
   }
 
   /** The message and the parts of its body. */

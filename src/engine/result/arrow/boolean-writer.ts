@@ -38,8 +38,8 @@ class BooleanWriter implements ColumnWriter {
 }
 
 /**
- * Puts one bit for each row, from bit `at` on: 1 where it is true, 0 where it is false or NULL. Up to eight at a
- * time, so that a byte is filled.
+ * Writes one bit for each row, starting at bit `at`: 1 for true, 0 for false or NULL. Writes up to eight bits at a
+ * time, to complete a byte.
  */
 function packBits(
   bits: Uint8Array,

@@ -12,17 +12,17 @@ import { GrowingBuffer } from './growing-buffer.ts';
 import { toTextVector } from './to-vector.ts';
 import { Validity } from './validity.ts';
 
-/** From this many bytes on, a call into the runtime is quicker than a loop. */
+/** From this number of bytes, a call into the runtime is faster than a loop. */
 const LONG = 128;
-/** Loops copy so many bytes at a time. */
+/** Bytes that a loop copies at a time. */
 const WORD = 8;
 
-/** Text and bytes: offsets of 32 bits, and all values back to back. */
+/** Text and bytes: offsets of 32 bits, and all values without gaps. */
 export function createBytesWriter(column: string): ColumnWriter {
   return new BytesWriter(column);
 }
 
-/** Values that become text: `readTexts` gives, for a vector, the text of each row that is not NULL. */
+/** Values that are converted to text: `readTexts` returns, for a vector, a reader of the text of each non-NULL row. */
 export function createTextWriter(
   column: string,
   readTexts: (vector: Vector) => (row: number) => string,
@@ -93,11 +93,11 @@ class BytesWriter implements ColumnWriter {
   }
 }
 
-/** How many bytes these rows have: exactly when it is more than `room`, else at most so many. */
+/** The size of the rows in bytes: exact if it exceeds `room`, else an upper limit. */
 function measure(vector: BytesVector, from: number, to: number, room: number): number {
   const { lengths } = vector;
   let most = 0;
-  // Where a row is NULL any number may stand.
+  // The length of a NULL row is undefined.
   for (let row = from; row < to; row += 1) most += lengths[row]! >>> 0;
   if (most <= room) return most;
   let exact = 0;
@@ -110,8 +110,8 @@ function lengthOf({ validity, lengths }: BytesVector, row: number): number {
 }
 
 /**
- * Copies values behind `size` bytes of `values`, stretch by stretch: whatever lies back to back in the vector.
- * Returns the size after them; `offsets` gets where each begins, and that. Up to WORD bytes more are written.
+ * Appends values to the first `size` bytes of `values`, run by run: a run has no gaps in the vector. Writes the start
+ * of each value and the end of the last one to `offsets`, and returns that end. Can write up to WORD bytes beyond it.
  */
 function copyValues(
   { bytes, starts, lengths, validity }: BytesVector,
@@ -121,7 +121,7 @@ function copyValues(
   size: number,
   offsets: Int32Array,
 ): number {
-  const source = new Stretches(bytes, values);
+  const source = new RunCopier(bytes, values);
   let [start, end, at] = [0, 0, size];
   let next = size;
   for (let row = from; row < to; row += 1) {
@@ -142,8 +142,8 @@ function copyValues(
   return next;
 }
 
-/** Copies from one array to another, word by word where the stretch is short. */
-class Stretches {
+/** Copies runs from one array to another, word by word if the run is short. */
+class RunCopier {
   readonly #source: Uint8Array;
   readonly #target: Uint8Array;
   readonly #sourceView: DataView;

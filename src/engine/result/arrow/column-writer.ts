@@ -1,36 +1,36 @@
 import type { Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 
-/** Gathers the values of one column, or of a part of a nested one, for a record batch. */
+/** Collects the values of one column, or of a part of a nested column, for a record batch. */
 export interface ColumnWriter {
-  /** How many bytes have been gathered, roughly. */
+  /** The approximate number of collected bytes. */
   readonly bytes: number;
   /**
-   * Of the rows `from` to before `to` of a vector, as many as may be appended at once without the batch growing
-   * too large: where they end. In an empty batch at least one row may.
+   * Finds how many of the rows from `from` to before `to` can be appended at once without exceeding the batch size, and
+   * returns their end. An empty batch always accepts at least one row.
    */
   fit(vector: Vector, from: number, to: number): number;
-  /** Copies the rows `from` to before `to`. Throws an ArrowLimitError. */
+  /** Copies the rows from `from` to before `to`. Throws an ArrowLimitError. */
   append(vector: Vector, from: number, to: number): void;
-  /** Hands everything over and begins anew. */
+  /** Moves all values to the body; the writer is then empty. */
   take(body: BatchBody): void;
 }
 
-/** A batch of so many bytes is large enough; its offsets have 32 bits. */
+/** Bytes after which a batch is complete; its offsets have 32 bits. */
 export const BATCH_BYTES: number = 32 << 20;
 /** Width of an offset in bytes. */
 export const OFFSET = 4;
 export const MAX_OFFSET: number = 2 ** 31 - 1;
 
-/** Values of unknown size are appended a few rows at a time, between which a batch may be cut. */
+/** Rows that are appended at a time if the size of values is unknown; a batch can end between them. */
 const STEP = 64;
 
-/** `fit` where only what has been appended tells how large it is. */
+/** `fit` for writers that know the size only after an append. */
 export function fitStep(_vector: Vector, from: number, to: number): number {
   return Math.min(to, from + STEP);
 }
 
-/** A value that Arrow cannot hold in the type that its column has there. */
+/** A value that the Arrow type of its column cannot represent. */
 export class ArrowLimitError extends Error {
   constructor(column: string, problem: string) {
     super(`The column "${column}" cannot be written as arrow: ${problem}`);

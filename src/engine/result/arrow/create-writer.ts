@@ -14,7 +14,7 @@ import { createArrayWriter, createListWriter, createStructWriter, type Part } fr
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type Create<K extends ColumnType['kind']> = (type: KindOf<K>, column: string) => ColumnWriter;
 
-/** The writer for a column of this type, or for a part of its values; errors name the column. */
+/** Creates the writer for a column of this type, or for a part of its values; errors name the column. */
 export function createColumnWriter(type: ColumnType, column: string): ColumnWriter {
   const create = WRITERS[type.kind] as (type: ColumnType, column: string) => ColumnWriter;
   return create(type, column);
@@ -24,7 +24,7 @@ function createPart(type: ColumnType, column: string): Part {
   return { type, writer: createColumnWriter(type, column) };
 }
 
-/** NULL in every row: nothing but how many they are. */
+/** Writes a column that is NULL in every row: only the number of rows. */
 function createNullWriter(): ColumnWriter {
   let rows = 0;
   return {
@@ -40,7 +40,7 @@ function createNullWriter(): ColumnWriter {
   };
 }
 
-/** The texts that a nested vector brings along. */
+/** Writes the texts that a nested vector contains. */
 const createPrintedWriter = (_type: ColumnType, column: string) =>
   createTextWriter(column, (vector) => {
     const { texts } = vector as NestedVector;

@@ -4,12 +4,12 @@ import { ArrowLimitError, type ColumnWriter } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { clearNulls, Validity } from './validity.ts';
 
-/** Copies the rows `from` to before `to` of a vector to row `at` of an array of Arrow's. */
+/** Copies the rows from `from` to before `to` of a vector to row `at` of an Arrow array. */
 type CopyRows = (target: Uint8Array, at: number, vector: FixedVector, from: number, to: number) => void;
 
 const DECIMAL_WIDTH = 16;
 
-/** Values of `width` bytes each in Arrow. */
+/** Writes values of `width` bytes each in Arrow. */
 class FixedWriter implements ColumnWriter {
   readonly #width: number;
   readonly #copy: CopyRows;
@@ -55,19 +55,19 @@ class FixedWriter implements ColumnWriter {
   }
 }
 
-/** Values that have their `width` here as there. */
+/** Writes values that have the same `width` in the vector and in Arrow. */
 export function createFixedWriter(width: number): ColumnWriter {
   return new FixedWriter(width, (target, at, { data }, from, to) => {
     target.set(data.subarray(from * width, to * width), at * width);
   });
 }
 
-/** The least integer that has more digits than a decimal of 128 bits may say. */
+/** The smallest integer with more digits than a 128-bit decimal can represent. */
 const TOO_LARGE = 10n ** 38n;
-/** The highest 32 bits of all integers that are surely nearer to zero are below this. */
+/** Integers whose highest 32 bits are below this are always in range. */
 const NEAR = Number(TOO_LARGE >> 96n);
 
-/** Integers of 128 bits, as decimals of 38 digits; more digits are refused. */
+/** Writes 128-bit integers as decimals of 38 digits; more digits are an error. */
 export function createHugeintWriter(column: string): ColumnWriter {
   return new FixedWriter(DECIMAL_WIDTH, (target, at, { data, validity }, from, to) => {
     const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
@@ -89,23 +89,23 @@ function checkDigits({ buffer, byteOffset }: Uint8Array, row: number, column: st
   );
 }
 
-/** A day in microseconds, as two words of 32 bits: Arrow's times of day are below it. */
+/** A day in microseconds, as two words of 32 bits: Arrow's times of day must be less. */
 const [DAY_HIGH, DAY_LOW] = [20, 500_654_080] as const;
 
-/** Times of day in microseconds; `24:00:00` is refused. */
+/** Writes times of day in microseconds; `24:00:00` is an error. */
 export function createTimeWriter(column: string): ColumnWriter {
   return new FixedWriter(8, (target, at, { data, validity }, from, to) => {
     const words = new Uint32Array(data.buffer, data.byteOffset, data.length >> 2);
     for (let row = from; row < to; row += 1) {
       const [low, high] = [words[row * 2]!, words[row * 2 + 1]!];
       if (high < DAY_HIGH || (high === DAY_HIGH && low < DAY_LOW) || !isValid(validity, row)) continue;
-      throw new ArrowLimitError(column, '24:00:00 is no time of day there. Cast the column to VARCHAR');
+      throw new ArrowLimitError(column, '24:00:00 is not a time of day in arrow. Cast the column to VARCHAR');
     }
     target.set(data.subarray(from * 8, to * 8), at * 8);
   });
 }
 
-/** Decimals of 2, 4, 8 or 16 bytes, as 128 bits. */
+/** Writes decimals of 2, 4, 8 or 16 bytes as 128 bits. */
 export function createDecimalWriter(precision: number): ColumnWriter {
   if (precision <= 4) return new FixedWriter(DECIMAL_WIDTH, widen16);
   if (precision <= 9) return new FixedWriter(DECIMAL_WIDTH, widen32);

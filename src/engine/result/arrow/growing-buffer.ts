@@ -2,12 +2,12 @@ import { allocate, type BatchBody } from './batch-body.ts';
 
 const EMPTY = new Uint8Array(0);
 
-/** One buffer of a column, as it fills; it begins anew as large as it was the last time. */
+/** A growing buffer of a column; after `take`, it starts with about the size of the last batch. */
 export class GrowingBuffer {
   #memory: Uint8Array = EMPTY;
   #last = 0;
 
-  /** The buffer with room for `needed` bytes; its first `used` bytes are kept. */
+  /** Returns the buffer with room for `needed` bytes; keeps its first `used` bytes. */
   reserve(used: number, needed: number): Uint8Array {
     if (needed > this.#memory.length) {
       const before = this.#memory.length;
@@ -19,7 +19,7 @@ export class GrowingBuffer {
     return this.#memory;
   }
 
-  /** Hands the first `length` bytes over. */
+  /** Moves the first `length` bytes to the body. */
   take(body: BatchBody, length: number): void {
     body.addBuffer(this.#memory, length);
     this.#last = length;

@@ -1,6 +1,6 @@
 import type { Builder } from 'flatbuffers';
 
-/** What a message holds: the numbers of Arrow's `MessageHeader`. */
+/** The content of a message: the numbers of Arrow's `MessageHeader`. */
 export type HeaderKind = 1 | 3;
 export const SCHEMA: HeaderKind = 1;
 export const RECORD_BATCH: HeaderKind = 3;
@@ -10,13 +10,13 @@ const VERSION = 4;
 const PREFIX = 8;
 const CONTINUATION = -1;
 
-/** What ends a stream: a continuation marker and a length of 0. */
+/** The end of a stream: a continuation marker and a length of 0. */
 export const END_OF_STREAM: Uint8Array = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
 
 /**
- * Finishes a message of Arrow's stream format: the marker, the length of the metadata, the metadata, filled up
- * to a multiple of 8 bytes. `header` is the table in `builder` that the message holds; a body of
- * `bodyLength` bytes must follow it.
+ * Finishes a message of Arrow's stream format: the marker, the length of the metadata, and the metadata, padded to a
+ * multiple of 8 bytes. `header` is the table in `builder` that the message contains; a body of `bodyLength` bytes must
+ * follow it.
  */
 export function toMessage(
   builder: Builder,

@@ -5,7 +5,7 @@ import { GrowingBuffer } from './growing-buffer.ts';
 import { toVector } from './to-vector.ts';
 import { Validity } from './validity.ts';
 
-/** One part of nested values, such as the elements of lists: its type, and what gathers it. */
+/** One part of nested values, such as the elements of lists: its type and its writer. */
 export interface Part {
   readonly type: ColumnType;
   readonly writer: ColumnWriter;
@@ -14,25 +14,25 @@ export interface Part {
 /** A row of a nested column: its parts in order, or its elements. */
 type Row = readonly Value[] | null;
 
-/** Structs: one value of each field in every row, NULL in all of them where the row is. */
+/** Writes structs: one value of each field in every row; all fields of a NULL row are NULL. */
 export function createStructWriter(fields: readonly Part[]): ColumnWriter {
   return createNestedWriter(fields, null, (rows) =>
     fields.map((_, field) => rows.map((row) => row?.[field] ?? null)),
   );
 }
 
-/** Lists of `size` elements: so many in every row, NULL where the row is. */
+/** Writes lists of `size` elements; all elements of a NULL row are NULL. */
 export function createArrayWriter(element: Part, size: number): ColumnWriter {
   const nulls: Row = Array.from({ length: size }, () => null);
   return createNestedWriter([element], null, (rows) => [rows.flatMap((row) => row ?? nulls)]);
 }
 
-/** Lists of any length, and maps as lists of pairs. */
+/** Writes lists of any length, and maps as lists of pairs. */
 export function createListWriter(element: Part, column: string): ColumnWriter {
   return createNestedWriter([element], new ListOffsets(column), (rows) => [rows.flatMap((row) => row ?? [])]);
 }
 
-/** `split` makes of rows the values of each part. */
+/** `split` converts rows to the values of each part. */
 function createNestedWriter(
   parts: readonly Part[],
   offsets: ListOffsets | null,
@@ -61,7 +61,7 @@ function createNestedWriter(
   };
 }
 
-/** Where each list's elements begin among all elements. */
+/** The start of each list's elements among all elements. */
 class ListOffsets {
   readonly #column: string;
   readonly #offsets = new GrowingBuffer();

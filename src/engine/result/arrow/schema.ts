@@ -3,7 +3,7 @@ import { Builder } from 'flatbuffers';
 import type { Column, ColumnType, TimeUnit } from '../columns/column.ts';
 import { SCHEMA, toMessage } from './message.ts';
 
-/** A type of Arrow: `id` is its number in `Type`, `add` writes its table and returns where it is. */
+/** A type of Arrow: `id` is its number in `Type`, `add` writes its table and returns the offset. */
 interface ArrowType {
   readonly id: number;
   readonly add: (builder: Builder) => number;
@@ -19,7 +19,7 @@ interface ArrowField {
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type ToArrowType<K extends ColumnType['kind']> = (type: KindOf<K>) => ArrowType;
 
-/** The message that begins a stream: one nullable field for each column, whatever its name. */
+/** The first message of a stream: one nullable field for each column, with any name. */
 export function createSchemaMessage(columns: readonly Column[]): Uint8Array {
   const builder = new Builder();
   const fields = addFields(

@@ -9,17 +9,17 @@ import { createSchemaMessage } from './schema.ts';
 
 /** Rows of a record batch. */
 const BATCH_ROWS = 16_384;
-/** The first one has fewer, so that bytes leave early. */
+/** Rows of the first batch: fewer, so that the first bytes are sent early. */
 const FIRST_ROWS = 2048;
-/** Parts below this many bytes are copied together before they are written, up to so many. */
+/** Parts smaller than this are joined before they are written, up to the size of a block. */
 const SMALL = 16 * 1024;
 const BLOCK = 256 * 1024;
 
 /**
- * The stream format of Apache Arrow, types after results 4: a schema, record batches, the marker of the end.
- * As in DuckDB's own Arrow, infinite dates and timestamps keep the number that stands for them (the largest of their
- * type, and its negative). A HUGEINT of 39 digits, for which Arrow's decimals have no room, and a value of more than
- * 2 GiB make `chunk` reject with an ArrowLimitError. Without a result set the schema has no fields.
+ * The stream format of Apache Arrow, types after results 4: a schema, record batches, the end marker. As in DuckDB's
+ * Arrow output, infinite dates and timestamps keep their special number (the largest of their type, and its negative).
+ * A HUGEINT of 39 digits, which exceeds Arrow's decimals, and a value of more than 2 GiB make `chunk` reject with an
+ * ArrowLimitError. Without a result set, the schema has no fields.
  */
 export function createArrowEncoder(sink: Sink): Encoder {
   const stream = new ArrowStream(sink);
@@ -32,7 +32,7 @@ export function createArrowEncoder(sink: Sink): Encoder {
 
 class ArrowStream {
   readonly #sink: Sink;
-  /** Waits for the first batch: a script that fails before it has written nothing. */
+  /** Written with the first batch, so that a script that fails earlier writes no bytes. */
   #schema: readonly Uint8Array[] | null = null;
   #writers: readonly ColumnWriter[] = [];
   #rows = 0;
@@ -79,7 +79,7 @@ class ArrowStream {
     return this.#writers.reduce((sum, { bytes }) => sum + bytes, 0) >= BATCH_BYTES;
   }
 
-  /** The message of what has been gathered, and its body. */
+  /** The message of the collected rows, and its body. */
   #take(): readonly Uint8Array[] {
     const body = new BatchBody();
     for (const writer of this.#writers) writer.take(body);
@@ -99,7 +99,7 @@ class ArrowStream {
   }
 }
 
-/** The same bytes, with small parts that follow each other in one. */
+/** Joins consecutive small parts. */
 function* joinSmall(parts: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
   let small: Uint8Array[] = [];
   let size = 0;

@@ -6,13 +6,13 @@ type ToVector<K extends ColumnType['kind']> = (values: readonly Value[], type: K
 type NumberArray = { from(values: number[]): ArrayBufferView };
 type BigIntArray = { from(values: bigint[]): ArrayBufferView };
 
-/** A vector of plain values of this type: the way back from `createReader`. */
+/** Creates a vector from plain values of this type: the inverse of `createReader`. */
 export function toVector(type: ColumnType, values: readonly Value[]): Vector {
   const make = MAKERS[type.kind] as (values: readonly Value[], type: ColumnType) => Vector;
   return make(values, type);
 }
 
-/** A vector of texts; null is NULL. */
+/** Creates a vector of texts; null is NULL. */
 export function toTextVector(texts: readonly (string | null)[]): BytesVector {
   const lengths = Int32Array.from(texts, (text) => Buffer.byteLength(text ?? ''));
   return layOut(texts, lengths, (target, at, text) => target.write(text, at));

@@ -3,18 +3,18 @@ import { GrowingBuffer } from './growing-buffer.ts';
 
 const ALL = 0xff;
 
-/** How many bits of a byte are set. */
+/** The number of set bits of each byte. */
 const COUNTS = new Uint8Array(256);
 for (let byte = 1; byte < 256; byte += 1) COUNTS[byte] = (byte & 1) + COUNTS[byte >> 1]!;
 
-/** Which rows of a column hold values; there are no bits while there is no NULL. */
+/** The validity bitmap of a column; it has no bits until the first NULL. */
 export class Validity {
   readonly #bits = new GrowingBuffer();
   #rows = 0;
   #nulls = 0;
   #hasBits = false;
 
-  /** Adds `count` bits of a mask from bit `from` on; null is a mask of ones. */
+  /** Adds `count` bits of a mask, starting at bit `from`; null is a mask of ones. */
   append(mask: Uint8Array | null, from: number, count: number): void {
     const rows = this.#rows + count;
     if (mask !== null || this.#hasBits) {
@@ -26,7 +26,7 @@ export class Validity {
     this.#rows = rows;
   }
 
-  /** Hands the bits over, as a node and a buffer, and begins anew. */
+  /** Moves the bits to the body, as a node and a buffer; the bitmap is then empty. */
   take(body: BatchBody): void {
     body.addNode(this.#rows, this.#nulls);
     this.#bits.take(body, this.#nulls === 0 ? 0 : (this.#rows + 7) >> 3);
@@ -37,8 +37,8 @@ export class Validity {
 }
 
 /**
- * Copies `count` bits from bit `from` of a mask to bit `at` of `bits`, up to eight at a time so that a byte of
- * `bits` is filled; the last one's further bits become 0. Returns how many ones they are.
+ * Copies `count` bits from bit `from` of a mask to bit `at` of `bits`, up to eight at a time to complete a byte of
+ * `bits`; the remaining bits of the last byte become 0. Returns the number of ones.
  */
 function copyBits(
   bits: Uint8Array,
@@ -61,8 +61,8 @@ function copyBits(
 }
 
 /**
- * Puts zeros where a row is NULL, in values of `width` units of which the first is at `at`: what the database has
- * left there is nobody's business. `mask` tells of `count` rows from its bit `from` on.
+ * Overwrites the values of NULL rows with zeros, so that undefined data of the database is not sent. Values have
+ * `width` units, and the first is at `at`. `mask` has the validity of `count` rows, starting at its bit `from`.
  */
 export function clearNulls(
   values: Uint8Array | Int32Array,
@@ -83,7 +83,7 @@ export function clearNulls(
   }
 }
 
-/** The eight bits of a mask from bit `at` on; what lies behind it is 0. */
+/** The eight bits of a mask from bit `at`; bits after its end are 0. */
 export function readBits(mask: Uint8Array, at: number): number {
   const byte = at >> 3;
   const shift = at & 7;

@@ -1,18 +1,18 @@
 import type { Sink } from './sink.ts';
 
-/** What a result begins with, and how much larger its first block becomes each time it is full. */
+/** The initial size of the first block of a result, and its growth factor. */
 const START = 4 * 1024;
 const GROWTH = 4;
 const FIRST_BLOCK = 64 * 1024;
 const BLOCK = 256 * 1024;
-/** Bytes behind the room of a block, for writers of words that write beyond their end. */
+/** Spare bytes after the room of a block, for writers that write whole words beyond their end. */
 const SPARE = 16;
 const NO_BLOCK = Buffer.alloc(0);
 
 /**
- * Collects bytes and hands them to a sink in blocks. Writing never waits: whoever writes asks `isFull` now
- * and then (say, after each row) and awaits `flush`. The first block is small, so that bytes leave early. Blocks are made
- * when there is something to write, and the first one grows with it: most results are short.
+ * Collects bytes and passes them to a sink in blocks. Writing never waits: the caller checks `isFull` regularly, for
+ * example after each row, and awaits `flush`. The first block is small, so that the first bytes are sent early. Blocks
+ * are allocated on demand, and the first one grows: most results are short.
  */
 export class ByteWriter {
   readonly #sink: Sink;
@@ -29,7 +29,7 @@ export class ByteWriter {
     return this.#size >= this.#limit - (this.#limit >> 4);
   }
 
-  /** Where the next byte goes in `view`; to be set by whoever has written there. */
+  /** The offset of the next byte in `view`; a caller that writes to `view` must update it. */
   get size(): number {
     return this.#size;
   }
@@ -38,12 +38,12 @@ export class ByteWriter {
     this.#size = size;
   }
 
-  /** The block of now. */
+  /** The current block. */
   get view(): DataView {
     return this.#view;
   }
 
-  /** Bytes that have room in the block of now, with a few to spare. */
+  /** The free bytes of the current block, without the spare bytes. */
   get room(): number {
     return this.#block.length - this.#size - SPARE;
   }
@@ -54,20 +54,20 @@ export class ByteWriter {
     this.#size += this.#block.write(text, this.#size, 'utf8');
   }
 
-  /** Makes room for so many bytes; the block of now may become another one. */
+  /** Makes room for a number of bytes; can replace the current block. */
   reserve(bytes: number): void {
     if (bytes <= this.room) return;
     this.#move(Math.max(this.#size + bytes + SPARE, this.#block.length * 2, this.#findLength()));
   }
 
-  /** Makes more room in the block of now, which may become another one; false when it is as large as it is to be. */
+  /** Enlarges the current block, which can replace it; false if it has its maximum size. */
   grow(): boolean {
     if (this.#block.length >= this.#limit) return false;
     this.#move(this.#findLength());
     return true;
   }
 
-  /** Hands everything to the sink and waits until it takes more; rejects as the sink does. */
+  /** Passes all bytes to the sink and waits until it accepts more; rejects as the sink does. */
   async flush(): Promise<void> {
     if (this.#size === 0) return;
     const bytes = this.#block.subarray(0, this.#size);
@@ -77,7 +77,7 @@ export class ByteWriter {
     await this.#sink.write(bytes);
   }
 
-  /** How long the block of now becomes next. */
+  /** The next size of the current block. */
   #findLength(): number {
     return this.#limit === BLOCK
       ? BLOCK

@@ -4,8 +4,8 @@ import { createPlainText, toBinaryText } from './plain-text.ts';
 import { createReader } from './read-value.ts';
 
 /**
- * Reads the values of a vector as people read them: row to text, for rows that hold a value. Of a long text
- * only the first `longest` UTF-16 units are read.
+ * Creates a reader of the values of a vector as text, for non-NULL rows. Reads only the first `longest` UTF-16 units of
+ * a value.
  */
 export function createCellText(
   type: ColumnType,
@@ -24,7 +24,7 @@ export function createCellText(
   }
 }
 
-/** A UTF-16 unit is at most three bytes of UTF-8, so that four are always enough. */
+/** A UTF-16 unit is at most three bytes of UTF-8, so four bytes for each unit are enough. */
 function readBytes(
   type: ColumnType,
   { bytes, starts, lengths }: BytesVector,

@@ -1,6 +1,6 @@
 /**
- * What a column holds, whatever the engine calls it (one total table from engine types, in each driver).
- * Every encoder has one entry for each `kind`.
+ * The type of a column, independent of the engine; each driver maps all its types to these. Every encoder has one entry
+ * for each `kind`.
  */
 export type ColumnType =
   | { readonly kind: 'boolean' | 'hugeint' | 'uhugeint' | 'float' | 'double' | 'date' | 'time' | 'null' }
@@ -8,8 +8,8 @@ export type ColumnType =
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly utc: boolean }
   /**
-   * Text of whatever the engine prints for it: `label` is the name of results 4. An `INTEGER` is of any length,
-   * a `DECIMAL` of any length and scale, or `NaN`, `Infinity`, `-Infinity`.
+   * Text as the engine prints it: `label` is the name of results 4. An `INTEGER` can have any length, a `DECIMAL` any
+   * length and scale, or be `NaN`, `Infinity`, `-Infinity`.
    */
   | { readonly kind: 'text'; readonly label: 'STRING' | 'INTERVAL' | 'TIME' | 'INTEGER' | 'DECIMAL' }
   /** `geometry` is well-known binary, little-endian. */
@@ -18,7 +18,7 @@ export type ColumnType =
   | { readonly kind: 'struct'; readonly fields: readonly Field[] }
   | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }
   | { readonly kind: 'union'; readonly members: readonly Field[] }
-  /** Each value brings its own type. */
+  /** Each value has its own type. */
   | { readonly kind: 'variant' };
 
 export type TimeUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
@@ -28,22 +28,22 @@ export interface Field {
   readonly type: ColumnType;
 }
 
-/** A column of a result set; names may repeat (interface 2.5). */
+/** A column of a result set; names can repeat (interface 2.5). */
 export type Column = Field;
 
 /**
- * The values of one column in one chunk. `validity` has one bit a row, least significant first, 1 for a
- * value; `null` when no row is NULL. What stands in the place of a NULL is undefined. A vector may hold more
- * rows than its chunk says; those mean nothing.
+ * The values of one column in one chunk. `validity` has one bit for each row, least significant first, 1 for a value;
+ * `null` if no row is NULL. The data of a NULL row is undefined. A vector can have more rows than its chunk; ignore
+ * them.
  */
 export type Vector = FixedVector | BytesVector | NestedVector;
 
 /**
- * Little-endian values of one width, back to back: boolean 1 byte; integer its bits; hugeint, uhugeint 16;
+ * Little-endian values of one width, without gaps: boolean 1 byte; integer its bits; hugeint, uhugeint 16;
  * decimal 2, 4, 8 or 16 bytes by precision (4, 9, 18, 38 digits), unscaled; float 4; double 8; date 4 (days
  * since 1970-01-01); time 8 (microseconds); timestamp 8 (its unit since 1970-01-01 UTC); null 0. The largest
- * value of a date or timestamp is infinity, its negative minus infinity. `data` begins at a multiple of 8
- * bytes, or of its width where that is less.
+ * value of a date or timestamp is infinity, its negative minus infinity. `data` starts at a multiple of 8
+ * bytes, or of its width if that is less.
  */
 export interface FixedVector {
   readonly kind: 'fixed';
@@ -61,8 +61,8 @@ export interface BytesVector {
 }
 
 /**
- * Rare types, value by value (list, struct, map, union, variant): plain values, and the engine's own text
- * for CSV. Each array is made when it is first asked for; a NULL row is `null` in one and `''` in the other.
+ * Rare types, value by value (list, struct, map, union, variant): plain values, and the engine's text for CSV. Each
+ * array is created at its first access; a NULL row is `null` in `values` and `''` in `texts`.
  */
 export interface NestedVector {
   readonly kind: 'nested';
@@ -88,13 +88,13 @@ export type Value =
   | { readonly member: number; readonly value: Value }
   | { readonly type: ColumnType; readonly value: Value };
 
-/** Some rows of a result set; at least one. `vector(i)` decodes column `i` when asked, once. */
+/** Some rows of a result set; at least one. `vector(i)` decodes column `i` at its first access. */
 export interface Chunk {
   readonly rows: number;
   vector(column: number): Vector;
 }
 
-/** Whether `row` holds a value. */
+/** Whether `row` has a value, and is not NULL. */
 export function isValid(validity: Uint8Array | null, row: number): boolean {
   return validity === null || (validity[row >> 3]! & (1 << (row & 7))) !== 0;
 }

@@ -4,7 +4,7 @@ const LAST_DAY = 2 ** 31 - 1;
 const LAST_INSTANT = 2n ** 63n - 1n;
 const SECONDS_A_DAY = 86_400;
 
-/** Digits behind the second's point in a full fraction, by unit. */
+/** Digits of the full fraction of a second, by unit. */
 const FRACTION_DIGITS: Readonly<Record<TimeUnit, number>> = {
   second: 0,
   millisecond: 3,
@@ -21,7 +21,7 @@ export function toDateText(days: number): string {
   return `${digits}-${twoDigits(month)}-${twoDigits(day)}${year > 0 ? '' : ' (BC)'}`;
 }
 
-/** A time of day, or a length of time of any hours, as `03:04:05` with as much of a fraction as it has. */
+/** A time of day, or a duration of any hours, as `03:04:05` with its fraction, if any. */
 export function toTimeText(value: bigint, unit: TimeUnit): string {
   const digits = FRACTION_DIGITS[unit];
   const scale = 10n ** BigInt(digits);
@@ -29,7 +29,7 @@ export function toTimeText(value: bigint, unit: TimeUnit): string {
   return toClock(Number(value / scale)) + toFraction(fraction, digits);
 }
 
-/** A timestamp as SQL databases print it: `2024-01-02 03:04:05.5`, in UTC with `+00` behind it. */
+/** A timestamp as SQL databases print it: `2024-01-02 03:04:05.5`, in UTC with `+00` after it. */
 export function toTimestampText(value: bigint, unit: TimeUnit, utc: boolean): string {
   const parts = toDayAndTime(value, unit);
   if (typeof parts === 'string') return parts;
@@ -37,8 +37,8 @@ export function toTimestampText(value: bigint, unit: TimeUnit, utc: boolean): st
 }
 
 /**
- * A timestamp in ISO 8601: `2024-01-02T03:04:05.5`, in UTC with `Z` behind it. What ISO's four digits of a
- * year cannot say (BC, years from 10000, infinity) stays as databases print it.
+ * A timestamp in ISO 8601: `2024-01-02T03:04:05.5`, in UTC with `Z` after it. Values that do not fit the four digits of
+ * an ISO year (BC, years from 10000, infinity) are printed as databases print them.
  */
 export function toIsoTimestamp(value: bigint, unit: TimeUnit, utc: boolean): string {
   const parts = toDayAndTime(value, unit);

@@ -5,9 +5,9 @@ import type { Sink } from './sink.ts';
 import type { Stats } from './stats.ts';
 
 /**
- * Turns one result set into bytes: `start` once, `chunk` for each chunk, `end` once when the script has
- * ended well; warnings are for formats that have a place for them. A script without a result set calls `end` alone. A failed one never calls `end`, so that no
- * reader takes a part for the whole.
+ * Encodes one result set as bytes: `start` once, `chunk` for each chunk, `end` once after the script has succeeded.
+ * Formats that can contain warnings print them. A script without a result set only calls `end`. A failed script never
+ * calls `end`, so that readers notice the incomplete result.
  */
 export interface Encoder {
   start(columns: readonly Column[]): Promise<void>;
@@ -18,12 +18,12 @@ export interface Encoder {
 export type CreateEncoder = (sink: Sink, options: EncoderOptions) => Encoder;
 
 export interface EncoderOptions {
-  /** Rows that `table` prints before it only counts; other formats ignore it. */
+  /** Maximum rows that `table` prints; it counts the others. Other formats ignore it. */
   readonly tableRows?: number;
   /** Columns of the terminal, for `table`. */
   readonly width?: number;
   /** Whether `table` prints each row as lines of column and value. */
   readonly expanded?: boolean;
-  /** In JSON, numbers of which a double may lose digits as they are (the default) or as strings (results 4). */
+  /** How JSON encodes numbers that a double cannot represent exactly: as numbers (default) or strings (results 4). */
   readonly numbers?: JsonNumbers;
 }

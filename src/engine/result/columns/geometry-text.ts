@@ -28,7 +28,7 @@ function printTagged(reader: Reader): string {
   return `${KINDS[kind]}${suffix} ${printBody(reader, kind, dimensions)}`;
 }
 
-/** One byte of byte order, then a number: its thousands say which of Z and M the points have. */
+/** One byte of byte order, then a number: its thousands are flags for the dimensions Z and M. */
 function readHeader(reader: Reader): { kind: number; dimensions: number; suffix: string } {
   reader.at += 1;
   const number = readCount(reader) & 0xffff;
@@ -62,7 +62,7 @@ const BODIES: readonly (PrintBody | undefined)[] = [
   (reader) => printList(reader, () => printTagged(reader)),
 ];
 
-/** A geometry inside one that already says what it is. */
+/** A geometry inside a geometry that already has the name. */
 function printPart(reader: Reader, print: PrintBody): string {
   return print(reader, readHeader(reader).dimensions);
 }
@@ -72,7 +72,7 @@ function printList(reader: Reader, print: () => string): string {
   return parts.length === 0 ? 'EMPTY' : `(${parts.join(', ')})`;
 }
 
-/** A point of which every coordinate is NaN is empty. */
+/** A point whose coordinates are all NaN is empty. */
 function printPoint(reader: Reader, dimensions: number): string {
   const coordinates = Array.from({ length: dimensions }, () => readCoordinate(reader));
   if (coordinates.every(Number.isNaN)) return 'EMPTY';

@@ -5,7 +5,7 @@ import { isLongDecimal, isLongInteger, toDecimalText, toJsonDouble, toJsonFloat 
 
 export type ToJson = (value: Value) => string;
 
-/** `string`: integers beyond 2^53 and decimals beyond 15 digits, whose digits a double may lose, as strings. */
+/** `string`: integers beyond 2^53 and decimals of more than 15 digits, which a double cannot keep, become strings. */
 export type JsonNumbers = 'number' | 'string';
 
 type Present = Exclude<Value, null>;
@@ -13,7 +13,7 @@ type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind:
 type ToText = (value: Present) => string;
 type Factories = { readonly [K in ColumnType['kind']]: (type: KindOf<K>, numbers: JsonNumbers) => ToText };
 
-/** How a value of this type is written in JSON (results 4); null is `null`. */
+/** Creates a JSON printer for values of this type (results 4); null is `null`. */
 export function createJsonText(type: ColumnType, numbers: JsonNumbers = 'number'): ToJson {
   const factory = FACTORIES[type.kind] as (type: ColumnType, numbers: JsonNumbers) => ToText;
   const write = factory(type, numbers);
@@ -63,7 +63,7 @@ const FACTORIES: Factories = {
 
 function createIntegerText(numbers: JsonNumbers): ToText {
   if (numbers === 'number') return String;
-  // A BIGNUM comes as text.
+  // A BIGNUM is text.
   return (value) => (isLongInteger(BigInt(value as bigint | number | string)) ? `"${value}"` : String(value));
 }
 
@@ -73,7 +73,7 @@ function createDecimalText(scale: number, numbers: JsonNumbers): ToText {
   return (value) => (isLongDecimal(value as bigint | number) ? `"${toText(value)}"` : toText(value));
 }
 
-/** A number of any length, as text; what JSON has no number for is null. */
+/** A number of any length, as text; null for values that are not JSON numbers. */
 function createNumberText(numbers: JsonNumbers): ToText {
   return (value) => {
     const text = value as string;
@@ -82,7 +82,7 @@ function createNumberText(numbers: JsonNumbers): ToText {
   };
 }
 
-/** An object, or an array where the names of the fields cannot tell them apart. */
+/** An object, or an array if the names of the fields are not unique. */
 function createStructText(fields: readonly Field[], numbers: JsonNumbers): ToText {
   const writers = fields.map(({ type }) => createJsonText(type, numbers));
   const names = fields.map(({ name }) => name);
@@ -94,7 +94,7 @@ function createStructText(fields: readonly Field[], numbers: JsonNumbers): ToTex
     `{${(value as readonly Value[]).map((field, i) => `${keys[i]}:${writers[i]!(field)}`).join(',')}}`;
 }
 
-/** An object when the keys are strings, else an array of `{ key, value }`. */
+/** An object if the keys are strings, else an array of `{ key, value }`. */
 function createMapText({ key, value }: KindOf<'map'>, numbers: JsonNumbers): ToText {
   const [writeKey, writeValue] = [createJsonText(key, numbers), createJsonText(value, numbers)];
   if (key.kind === 'text' && key.label === 'STRING') {
@@ -117,7 +117,7 @@ function toBase64(bytes: Uint8Array): string {
   return `"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"`;
 }
 
-/** JSON text as it stands when it is valid, else as a string: a database's JSON type may also hold `[1,]` or `NaN`. */
+/** Valid JSON unchanged, anything else as a string: a database's JSON type can also contain `[1,]` or `NaN`. */
 function toEmbeddedJson(text: string): string {
   return isJson(text) ? text : JSON.stringify(text);
 }

@@ -5,7 +5,7 @@ type Print = (value: Exclude<Value, null>) => string;
 type PrintNullable = (value: Value) => string;
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 
-/** How DuckDB prints a value of this type as text, nested or not; what `::VARCHAR` gives. */
+/** Creates a printer for values of this type, nested or not, with the same result as `::VARCHAR` in DuckDB. */
 export function createNestedText(type: ColumnType): Print {
   switch (type.kind) {
     case 'list':
@@ -26,13 +26,13 @@ export function createNestedText(type: ColumnType): Print {
   }
 }
 
-/** `[a, b]`; DuckDB quotes no element of a fixed-size list, and no JSON in any list. */
+/** `[a, b]`; DuckDB does not quote elements of a fixed-size list, and JSON in any list. */
 function createListText({ element, size }: KindOf<'list'>): Print {
   const print = size === undefined && element.kind !== 'json' ? createPart(element) : createBarePart(element);
   return (value) => `[${(value as readonly Value[]).map(print).join(', ')}]`;
 }
 
-/** `{'a': 1}`, or `(1, 2)` where the fields have no names. */
+/** `{'a': 1}`, or `(1, 2)` if the fields have no names. */
 function createStructText(fields: readonly Field[]): Print {
   const prints = fields.map(({ type }) => createPart(type));
   const printAll = (value: Value) => (value as readonly Value[]).map((field, i) => prints[i]!(field));
@@ -55,7 +55,7 @@ function createMapText({ key, value }: KindOf<'map'>): Print {
   };
 }
 
-/** The member's own text. */
+/** Prints the value of the member. */
 function createUnionText(members: readonly Field[]): Print {
   const prints = members.map(({ type }) => createBarePart(type));
   return (value) => {
@@ -66,7 +66,7 @@ function createUnionText(members: readonly Field[]): Print {
 
 const NESTED: ReadonlySet<ColumnType['kind']> = new Set(['list', 'struct', 'map', 'union', 'variant']);
 
-/** The text of a part of a nested value: in quotes where it could be misread, unless it is nested itself. */
+/** The text of a part of a nested value: in quotes if it is ambiguous, unless it is nested itself. */
 function createPart(type: ColumnType): PrintNullable {
   const print = createBarePart(type);
   if (NESTED.has(type.kind)) return print;

@@ -1,5 +1,5 @@
 const INT53 = 2n ** 53n;
-/** The least number of so many. */
+/** The smallest number with sixteen digits. */
 const SIXTEEN_DIGITS = 10n ** 15n;
 
 /** A decimal's digits with its point: 1234 of scale 2 is `12.34`, and -5 is `-0.05`. */
@@ -12,12 +12,12 @@ export function toDecimalText(unscaled: number | bigint, scale: number): string 
   return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Whether an integer lies beyond 2^53, up to where a double tells all of them apart. */
+/** Whether an integer is beyond 2^53, the limit of exact integers in a double. */
 export function isLongInteger(value: bigint): boolean {
   return value > INT53 || value < -INT53;
 }
 
-/** Whether a decimal, given unscaled, has more than the 15 digits of which a double keeps any. */
+/** Whether a decimal, given unscaled, has more than the 15 digits that a double always keeps. */
 export function isLongDecimal(unscaled: bigint | number): boolean {
   return unscaled >= SIXTEEN_DIGITS || unscaled <= -SIXTEEN_DIGITS;
 }
@@ -30,7 +30,7 @@ export function toDoubleText(value: number): string {
   return toPointText(value, Math.abs(value).toExponential());
 }
 
-/** The same for a single-precision number, with the digits that its own width needs. */
+/** As `toDoubleText`, for a single-precision number, with the digits that its width needs. */
 export function toFloatText(value: number): string {
   return toPointText(value, toShortestFloat(Math.abs(value)));
 }
@@ -47,30 +47,29 @@ export function toJsonFloat(value: number): string {
 }
 
 /**
- * The fewest digits that mean the single-precision number `value`, in exponent form. As in DuckDB, digits
- * that lie just between two such numbers, or two of which lie equally near, are no choice: then the value is
- * written as a double.
+ * The fewest digits that identify the single-precision number `value`, in exponent form. As in DuckDB, if the digits
+ * are exactly between two such numbers, or if two choices are equally near, the value is printed as a double.
  */
 function toShortestFloat(value: number): string {
   for (let digits = 0; digits < 8; digits += 1) {
     const text = value.toExponential(digits);
     if (isBetween(Number(text), value) || isHalfway(value, digits)) return value.toExponential();
     if (Math.fround(Number(text)) === value) return text;
-    // A power of two has more room above it than below.
+    // The distance to the next number above a power of two is larger than below.
     const above = addToLastDigit(text);
     if (Math.fround(Number(above)) === value) return above;
   }
   return value.toExponential(8);
 }
 
-/** Whether `read` is just in the middle between `value` and the next single-precision number. */
+/** Whether `read` is exactly halfway between `value` and the next single-precision number. */
 function isBetween(read: number, value: number): boolean {
   const other = 2 * read - value;
   const nearest = Math.fround(read);
   return read !== value && Math.fround(other) === other && (nearest === value || nearest === other);
 }
 
-/** Whether `value` is just in the middle between two numbers of so many digits, both of which would do. */
+/** Whether `value` is exactly halfway between two numbers with the given digits that both identify it. */
 function isHalfway(value: number, digits: number): boolean {
   const text = value.toExponential(digits + 1);
   return (

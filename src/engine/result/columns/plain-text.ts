@@ -6,8 +6,8 @@ import { toDecimalText, toDoubleText, toFloatText } from './number-text.ts';
 export type ToText = (value: Exclude<Value, null>) => string;
 
 /**
- * How a value of this type is printed as plain text, as SQL databases print it: in CSV, in a table, inside
- * the text of a nested value. Throws for nested types, whose text is the engine's own.
+ * Creates a printer of plain text, as SQL databases print values of this type: in CSV, in a table, inside the text of a
+ * nested value. Throws for nested types, whose text comes from the engine.
  */
 export function createPlainText(type: ColumnType): ToText {
   switch (type.kind) {
@@ -47,13 +47,13 @@ const TEXTS: Readonly<Record<PlainKind, ToText>> = {
   geometry: (value) => toGeometryText(value as Uint8Array),
 };
 
-/** Where no digit may stand before the point, none does: `.50` is the text of a DECIMAL(2,2). */
+/** Omits the zero before the point if the type has no digits there: `.50` is the text of a DECIMAL(2,2). */
 function toPlainDecimal(unscaled: number | bigint, precision: number, scale: number): string {
   const text = toDecimalText(unscaled, scale);
   return precision === scale ? text.replace('0.', '.') : text;
 }
 
-/** Bytes as text: printable ASCII as it is, but for quotes and backslash, everything else as `\xAA`. */
+/** Bytes as text: printable ASCII unchanged, except quotes and backslash; everything else as `\xAA`. */
 export function toBinaryText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')

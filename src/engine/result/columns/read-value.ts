@@ -3,7 +3,7 @@ import { type BytesVector, type ColumnType, type FixedVector, isValid, type Nest
 
 export type ReadValue = (row: number) => Value;
 
-/** Prepares to read the values of one vector of this type, row by row; NULL is null. */
+/** Creates a reader of the values of one vector of this type, row by row; NULL is null. */
 export function createReader(type: ColumnType, vector: Vector): ReadValue {
   const read = READERS[vector.kind](type, vector as never);
   const { validity } = vector;

@@ -1,13 +1,14 @@
 /**
- * Where encoded bytes go. The bytes belong to the sink once written. A returned promise is back-pressure:
- * the writer waits for it; it rejects when the other side is gone or full.
+ * The target of encoded bytes. After `write`, the bytes belong to the sink. A returned promise is back-pressure: the
+ * writer awaits it; it rejects if the other side is closed or full.
  */
 export interface Sink {
   write(bytes: Uint8Array): void | Promise<void>;
   /**
-   * Resolves, when all that was written has left, with the handle of a connection on which another process writes the rest
-   * by itself; then nothing more may be written here. The connection is one of HTTP/1.1 behind the head of a chunked answer
-   * and takes chunks, but the last one. Resolves with null where there is no such connection; rejects as `write`.
+   * Transfers the connection to another process. Resolves after all written bytes are sent, with the handle of the
+   * connection; the other process writes the rest, and this sink must not be used again. The connection is HTTP/1.1
+   * after the head of a chunked response, and takes all chunks except the last one. Resolves with null if there is no
+   * such connection; rejects as `write`.
    */
   transferSocket?(): Promise<object | null>;
 }

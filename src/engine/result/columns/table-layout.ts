@@ -1,30 +1,30 @@
 import { toPrintable } from '../../text/printable.ts';
 
-/** One cell as it will be printed, on one line: `width` in terminal columns. */
+/** One cell as printed, on one line: `width` is in terminal columns. */
 export interface Cell {
   readonly text: string;
   readonly width: number;
 }
 
 export interface Layout {
-  /** Width of each column that is shown. */
+  /** Width of each visible column. */
   readonly widths: readonly number[];
-  /** Columns at the end for which the terminal has no room. */
+  /** The number of columns at the end that do not fit the terminal. */
   readonly hidden: number;
 }
 
 const ELLIPSIS: Cell = { text: '…', width: 1 };
-/** Below this, columns are left out rather than cut further. */
+/** The minimum width of a cut column; if there is less room, columns are hidden. */
 const NARROWEST = 8;
-/** Cells are cut here where the terminal's width is not known. */
+/** The maximum width of a cell if the terminal's width is unknown. */
 const MAX_WIDTH = 256;
 
-/** A cell of any text; whatever would move the cursor becomes a visible sign. */
+/** Creates a cell from text; control characters become visible signs. */
 export function toCell(text: string): Cell {
   return /^[ -~]*$/.test(text) ? { text, width: text.length } : toPrintable(text, 0);
 }
 
-/** Cuts a cell to `width` columns, with an ellipsis, and fills it with blanks on one side. */
+/** Cuts a cell to `width` columns, with an ellipsis, and pads it with spaces on one side. */
 export function fitCell(cell: Cell, width: number, align: 'left' | 'right'): string {
   const shown = cell.width <= width ? cell : cutCell(cell, width);
   const blanks = ' '.repeat(width - shown.width);
@@ -44,9 +44,9 @@ function cutCell(cell: Cell, width: number): Cell {
 }
 
 /**
- * Shares out `width` columns of a terminal among columns that would like to be as wide as `natural`: the
- * wide ones are cut to one common width, and what then finds no room is hidden, with one narrow column in
- * its place. Each column takes three more for its border, the table one.
+ * Distributes `width` columns of a terminal to table columns of the widths in `natural`. Wide columns are cut to one
+ * common width; columns that still do not fit are hidden and replaced by one narrow column. The border takes three more
+ * for each column, and one for the table.
  */
 export function layOut(natural: readonly number[], width: number | undefined): Layout {
   const wanted = natural.map((own) => Math.min(own, MAX_WIDTH));
@@ -59,7 +59,7 @@ export function layOut(natural: readonly number[], width: number | undefined): L
   return { widths: narrow.slice(0, shown), hidden: narrow.length - shown };
 }
 
-/** The largest common width that lets all columns in, and the rest for the first of those that are cut. */
+/** The largest common width with which all columns fit; the first cut columns get the rest. */
 function cutWidest(wanted: readonly number[], width: number): readonly number[] {
   const room = budget(width, wanted.length);
   let common = NARROWEST;

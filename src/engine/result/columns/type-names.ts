@@ -1,6 +1,6 @@
 import type { ColumnType } from './column.ts';
 
-/** The names of results 4, as `result.columns[].type` (interface 2.5) carries them. */
+/** The names of results 4, used in `result.columns[].type` (interface 2.5). */
 export type TypeName =
   | 'INTEGER'
   | 'DECIMAL'
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<Exclude<ColumnType['kind'], 'text'>, TypeName>> = {
   list: 'ARRAY',
   struct: 'STRUCT',
   map: 'MAP',
-  // Their values are of several types, as a JSON value is.
+  // As in JSON, the values can have different types.
   union: 'JSON',
   variant: 'JSON',
 };
@@ -45,7 +45,7 @@ export function toTypeName(type: ColumnType): TypeName {
   return type.kind === 'text' ? type.label : NAMES[type.kind];
 }
 
-/** Whether a column holds numbers, which people read with their digits in line. */
+/** Whether a column contains numbers, which are aligned right. */
 export function isNumber(type: ColumnType): boolean {
   return ['INTEGER', 'DECIMAL', 'DOUBLE'].includes(toTypeName(type));
 }

@@ -1,10 +1,10 @@
-/** Four bytes at once: the lowest and the highest bit of each. */
+/** The lowest and the highest bit of each of four bytes. */
 const ONES = 0x01010101;
 const HIGHS = 0x80808080 | 0;
 
 /**
- * Which bytes of `word` equal those of `pattern`, four times the same: their highest bits are set in what
- * this returns, once HIGHS are taken from it. Beside a byte that does, others may be marked too.
+ * Marks the bytes of `word` that equal `pattern`, a word of four equal bytes: masked with HIGHS, the result has their
+ * highest bits set. Next to an equal byte, other bytes can be marked, too.
  */
 export function markEqual(word: number, pattern: number): number {
   const difference = word ^ pattern;
@@ -16,7 +16,7 @@ export function isMarked(marks: number): boolean {
   return (marks & HIGHS) !== 0;
 }
 
-/** Copies bytes and returns where they end. */
+/** Copies bytes and returns their end. */
 export function copyBytes(
   out: DataView,
   at: number,
@@ -31,7 +31,7 @@ export function copyBytes(
   }
   const shift = start - at;
   for (let to = at; to < end - 4; to += 4) out.setInt32(to, source.getInt32(to + shift, true), true);
-  // The last word may cover some of the one before.
+  // The last word can overlap the one before.
   out.setInt32(end - 4, source.getInt32(end - 4 + shift, true), true);
   return end;
 }

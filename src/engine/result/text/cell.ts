@@ -2,41 +2,40 @@ import type { FixedVector, Vector } from '../columns/column.ts';
 import type { TextColumn } from './text-column.ts';
 
 /**
- * Writes the value of one row at a place and returns where it ended. What lies in the few places behind that
- * may be anything.
+ * Writes the value of one row at an offset and returns its end. It can overwrite a few bytes after the end.
  */
 export type WriteCell<Data> = (out: DataView, at: number, data: Data, row: number) => number;
 
 /**
- * How the values of one column are written. The bytes that a row needs at most are known before it is
- * written, so that no writer has to look for room.
+ * A writer of the values of one column. The maximum bytes of a row are known before it is written, so that writers do
+ * not need to check for room.
  */
 export interface Cell<Data = unknown> {
-  /** The same for cells that write alike. */
+  /** A key that is equal for cells with the same output. */
   readonly key: string;
-  /** The most bytes of a value beside its text. */
+  /** The maximum bytes of a value without its text. */
   readonly most: number;
-  /** What `write` needs to know of a vector with so many rows. */
+  /** Prepares the data for `write` from a vector with the given number of rows. */
   readonly load: (vector: Vector, rows: number) => Data;
   readonly write: WriteCell<Data>;
-  /** For a column of texts, whose data is a TextColumn; else null. */
+  /** The size of texts for a column whose data is a TextColumn; else null. */
   readonly size: TextSize | null;
 }
 
-/** What a text needs. */
+/** The size of encoded text. */
 interface TextSize {
-  /** The most bytes that one byte of text becomes. */
+  /** The maximum encoded bytes of one byte of text. */
   readonly factor: number;
-  /** The bytes of one row's text as it is written: for texts so long that it matters. */
+  /** The exact encoded bytes of one row's text, used for long texts. */
   readonly measure: (texts: TextColumn, row: number) => number;
 }
 
-/** A cell whose data only its own `load` and `write` know. */
+/** Creates a cell whose data type only its `load` and `write` know. */
 export function createCell<Data>(cell: Cell<Data>): Cell {
   return cell as unknown as Cell;
 }
 
-/** A cell of values of one width. */
+/** Creates a cell for values of one width. */
 export function createFixedCell<Data>(
   key: string,
   most: number,
@@ -46,7 +45,7 @@ export function createFixedCell<Data>(
   return createCell({ key, most, load, write, size: null });
 }
 
-/** The same cell with a byte before each value and one behind it. */
+/** Creates a cell that writes a byte before and after each value. */
 export function createEnclosedCell(cell: Cell, byte: number): Cell {
   const { key, most, write } = cell;
   return {
@@ -62,7 +61,7 @@ export function createEnclosedCell(cell: Cell, byte: number): Cell {
   };
 }
 
-/** The words of 32 bits of a vector whose values have one or more of them, low ones first. */
+/** The 32-bit words of a vector; a value has one or more words, low words first. */
 export function toWords(vector: Vector): Int32Array {
   const { data } = vector as FixedVector;
   return new Int32Array(data.buffer, data.byteOffset, data.byteLength >> 2);

@@ -3,26 +3,26 @@ import { writeAscii } from './ascii.ts';
 import { copyBytes } from './bytes.ts';
 import type { Cell, WriteCell } from './cell.ts';
 
-/** What stands around the values of a row, all of it ASCII. */
+/** The ASCII text around the values of a row. */
 export interface RowShape {
   readonly open: string;
-  /** The same for the first row of all, of the same length. */
+  /** As `open`, for the very first row; it has the same length. */
   readonly first: string;
   readonly between: string;
   readonly close: string;
-  /** What stands for NULL. */
+  /** The text of NULL. */
   readonly nothing: string;
 }
 
-/** One chunk as a row function reads it: for each column its data, and its validity as in a vector. */
+/** A chunk as input of a row function: for each column its data, and its validity as in a vector. */
 export interface LoadedChunk {
   readonly data: readonly unknown[];
   readonly validities: readonly (Uint8Array | null)[];
 }
 
 /**
- * Writes the rows `from` to before `to` and returns where they end. `names` has what stands before the value
- * of each column, or is empty.
+ * Writes the rows from `from` to before `to` and returns their end. `names` has the text before the value of each
+ * column, or is empty.
  */
 export type WriteRows = (
   out: DataView,
@@ -35,14 +35,14 @@ export type WriteRows = (
 
 type BindRows = (writers: readonly WriteCell<unknown>[], copy: typeof copyBytes) => WriteRows;
 
-/** Rows with more columns than this are written in a loop: functions of such a size are not compiled well. */
+/** Rows with more columns are written in a loop: V8 does not optimize larger functions well. */
 const MAX_COLUMNS = 200;
 const MAX_COMPILED = 200;
 const compiled = new Map<string, WriteRows>();
 
 /**
- * A function that writes rows of such cells. It is made of one call for each column, so that the engine sees
- * which writer is called where; equal rows share one. Its text contains nothing but our own.
+ * Compiles a function that writes rows of the given cells. It has one call for each column, so that V8 can optimize
+ * each call; equal row shapes share a function. Its source contains no user input.
  */
 export function compileRows(shape: RowShape, cells: readonly Cell[], named: boolean): WriteRows {
   if (cells.length > MAX_COLUMNS) return createLoop(shape, cells);
@@ -90,7 +90,7 @@ function printText(text: string): string {
   return Array.from(text, (character) => `out.setUint8(at++, ${character.charCodeAt(0)});`).join(' ');
 }
 
-/** The same as a loop over the columns. */
+/** Creates the row function as a loop over the columns. */
 function createLoop(shape: RowShape, cells: readonly Cell[]): WriteRows {
   const writers = cells.map(({ write }) => write);
   const writeRow = (

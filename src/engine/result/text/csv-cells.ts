@@ -18,7 +18,7 @@ import { createTimestampCell, dateCell, timeCell } from './time-cells.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 
-/** How a column of this type is written in CSV (results 4), NULL aside. */
+/** Creates the cell for a column of this type in CSV (results 4); NULL is written elsewhere. */
 export function createCsvCell(type: ColumnType): Cell {
   const create = FACTORIES[type.kind] as (type: ColumnType) => Cell;
   return create(type);
@@ -29,7 +29,7 @@ const FACTORIES: { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => Cell
   integer: createIntegerCell,
   hugeint: () => hugeintCell,
   uhugeint: () => uhugeintCell,
-  // Where no digit may stand before the point, none does.
+  // Omits the zero before the point if the type has no digits there.
   decimal: (type) => createDecimalCell(type, type.precision > type.scale),
   float: () => createFloatCell('float', toFloatText, false),
   double: () => createDoubleCell('double', toDoubleText, false),
@@ -50,7 +50,7 @@ const FACTORIES: { readonly [K in ColumnType['kind']]: (type: KindOf<K>) => Cell
 
 const textCell = createTextCell(toTextColumn);
 
-/** Bytes that are printed value by value. */
+/** A cell for bytes that are printed value by value. */
 function createBytesCell(print: (bytes: Uint8Array) => string): Cell {
   return createTextCell((vector, rows) => {
     const { validity, bytes, starts, lengths } = vector as BytesVector;

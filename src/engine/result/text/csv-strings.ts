@@ -8,17 +8,17 @@ const COMMAS = 0x2c2c2c2c;
 const BLANKS = 0x20202020;
 const ONES = 0x01010101;
 
-/** Which bytes, when a text has them, put it in quotes: those for which DuckDB's COPY does. */
+/** Bytes that require quotes around a text, as in DuckDB's COPY. */
 const QUOTED = Uint8Array.from({ length: 256 }, (_, byte) =>
   '",\n\r#'.includes(String.fromCharCode(byte)) ? 1 : 0,
 );
 
-/** The most bytes that one byte of text becomes. */
+/** The maximum encoded bytes of one byte of text. */
 export const MAX_QUOTED = 2;
 
 /**
- * Writes a text as a CSV field. Texts of a column are mostly alike, so it is begun as the last one was, in
- * quotes or without, and begun anew if that was wrong.
+ * Writes a text as a CSV field. Texts of a column are mostly similar, so it first tries the style of the last text,
+ * with or without quotes, and starts again if that is wrong.
  */
 export function writeCsvString(out: DataView, at: number, column: TextColumn, row: number): number {
   const start = column.starts[row]!;
@@ -41,13 +41,13 @@ function writeShort(out: DataView, at: number, source: DataView, start: number, 
     : copyBytes(out, at, source, start, end - start);
 }
 
-/** Whether a text stands in quotes. */
+/** Whether a text needs quotes. */
 function needsQuotes(source: DataView, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (QUOTED[source.getUint8(at)] === 1) return true;
   return start === end;
 }
 
-/** Writes a text of at least four bytes as it is; -1 when it must be quoted. */
+/** Writes a text of at least four bytes unchanged; -1 if it needs quotes. */
 function writeBare(out: DataView, at: number, source: DataView, start: number, end: number): number {
   const shift = at - start;
   const last = end - 4;
@@ -58,7 +58,7 @@ function writeBare(out: DataView, at: number, source: DataView, start: number, e
     if (isMarked(markSpecial(word))) return -1;
     control |= markControl(word);
   }
-  // The last word may cover some of the one before.
+  // The last word can overlap the one before.
   const word = source.getInt32(last, true);
   out.setInt32(last + shift, word, true);
   control |= markControl(word);
@@ -66,7 +66,7 @@ function writeBare(out: DataView, at: number, source: DataView, start: number, e
   return isMarked(control) && needsQuotes(source, start, end) ? -1 : end + shift;
 }
 
-/** Writes a text of at least four bytes in quotes; -1 when it needs none. */
+/** Writes a text of at least four bytes in quotes; -1 if it needs no quotes. */
 function writeQuoted(out: DataView, at: number, source: DataView, start: number, end: number): number {
   out.setUint8(at, QUOTE);
   let to = at + 1;
@@ -120,12 +120,12 @@ function markSpecial(word: number): number {
   return markEqual(word | ONES, HASHES) | markEqual(word, COMMAS);
 }
 
-/** Marks bytes below the blank, line ends among them. */
+/** Marks bytes below the space character, including line ends. */
 function markControl(word: number): number {
   return (word - BLANKS) & ~word;
 }
 
-/** How many bytes a text takes at most as a CSV field. */
+/** The maximum bytes of a text as a CSV field. */
 export function measureCsvString({ bytes, starts, lengths }: TextColumn, row: number): number {
   const start = starts[row]!;
   let size = lengths[row]! + 2;

@@ -7,7 +7,7 @@ const POINT = 0x2e;
 const INT32 = 2 ** 32;
 const INT53 = 2 ** 53;
 
-/** How the decimals of one column are written. */
+/** The format of the decimals of one column. */
 export interface DecimalStyle {
   readonly scale: number;
   /** 10^scale; exact, as every power of ten up to 10^22 is. */
@@ -39,7 +39,7 @@ export function writeBigDecimal(out: DataView, at: number, unscaled: bigint, sty
   return writeAscii(out, at, style.leadingZero ? text : text.replace(/^(-?)0\./, '$1.'));
 }
 
-/** Writes a decimal whose unscaled value is a whole double below 2^53. */
+/** Writes a decimal whose unscaled value is an integer below 2^53. */
 export function writeDecimal(out: DataView, at: number, unscaled: number, style: DecimalStyle): number {
   const { scale, power, leadingZero } = style;
   const n = Math.abs(unscaled);

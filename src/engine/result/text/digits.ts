@@ -6,8 +6,8 @@ const INT53 = 2 ** 53;
 const BILLION = 1e9;
 
 /**
- * Digits as bytes in the order in which they are written: TWO of 0 to 99; THREE of 0 to 999, with nothing in
- * the fourth byte; LEADING the same without zeros before, and how many there are in the fourth byte.
+ * Digits as bytes in writing order: TWO for 0 to 99; THREE for 0 to 999, with an empty fourth byte; LEADING as THREE
+ * without leading zeros, and with the number of digits in the fourth byte.
  */
 export const TWO = Uint16Array.from({ length: 100 }, (_, n) => packDigits(n, 2));
 export const THREE = Int32Array.from({ length: 1000 }, (_, n) => packDigits(n, 3));
@@ -22,8 +22,8 @@ function packDigits(n: number, count: number): number {
 }
 
 /**
- * Writes an integer from 0 to 2^31 - 1. This and its kind return where they ended, and may leave any bytes in
- * the three places behind that: whoever writes goes on from there, in a block with room to spare.
+ * Writes an integer from 0 to 2^31 - 1. As the other writers, it returns the end, and can overwrite the three bytes
+ * after it: the caller continues there, in a block with spare bytes.
  */
 export function writeUint31(out: DataView, at: number, value: number): number {
   const n = value | 0;
@@ -76,20 +76,20 @@ export function writeEight(out: DataView, at: number, value: number): number {
   return at + 8;
 }
 
-/** Writes a whole double from 0 to 2^53. */
+/** Writes an integer, given as a double, from 0 to 2^53. */
 export function writeUint53(out: DataView, at: number, value: number): number {
   if (value < INT31) return writeUint31(out, at, value);
   const billions = Math.floor(value / BILLION);
   return writeNine(out, writeUint31(out, at, billions), value - billions * BILLION);
 }
 
-/** Writes an integer of 32 bits with its sign. */
+/** Writes a signed 32-bit integer. */
 export function writeInt32(out: DataView, at: number, value: number): number {
   out.setUint8(at, MINUS);
   return writeUint53(out, at + (value >>> 31), Math.abs(value));
 }
 
-/** Writes an integer of 64 bits with its sign, given as its halves (any 32-bit integers). */
+/** Writes a signed 64-bit integer, given as its halves (any 32-bit integers). */
 export function writeInt64(out: DataView, at: number, low: number, high: number): number {
   if (high === low >> 31) return writeInt32(out, at, low);
   if (high >= 0) return writeUint64(out, at, low, high);
@@ -97,7 +97,7 @@ export function writeInt64(out: DataView, at: number, low: number, high: number)
   return writeUint64(out, at + 1, -low | 0, low === 0 ? -high | 0 : ~high);
 }
 
-/** Writes an integer of 64 bits without a sign, given as its halves (any 32-bit integers). */
+/** Writes an unsigned 64-bit integer, given as its halves (any 32-bit integers). */
 export function writeUint64(out: DataView, at: number, low: number, high: number): number {
   const unsigned = high >>> 0;
   const value = unsigned * INT32 + (low >>> 0);
@@ -112,7 +112,7 @@ export function writeUint64(out: DataView, at: number, low: number, high: number
   return writeNine(out, writeUint53(out, at, billions), last - third * BILLION);
 }
 
-/** Writes `value` below 10^`count` as `count` digits, at most 18; the value is a whole double below 2^53. */
+/** Writes `value`, an integer below 10^`count` and 2^53, as `count` digits, at most 18. */
 export function writePadded(out: DataView, at: number, value: number, count: number): number {
   if (count === 2) {
     out.setInt16(at, TWO[value]!, true);

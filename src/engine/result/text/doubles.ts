@@ -8,15 +8,15 @@ const ZERO_POINT_ZEROS = packFour('0.00');
 const TEN_THOUSAND = 1e4;
 const BILLION = 1e9;
 const UPPER_MOST = 1e8;
-/** Closer than this to the edge of what reads back as the same double, or to a tie, is left to others. */
+/** Numbers this close to a rounding limit or to a tie are hard cases, which this file does not handle. */
 const UNSURE = 1e-6;
 const UNDECIDED = -1000;
 
 const BIAS = 1023;
-/** The binary exponents of what is written here: from 2^-13 to below 2^53. */
+/** The range of binary exponents that this file writes: from 2^-13 to below 2^53. */
 const FIRST_EXPONENT = BIAS - 13;
 const LAST_EXPONENT = BIAS + 52;
-/** By binary exponent: the decimal one of the smallest such double, and where the next one begins. */
+/** By binary exponent: the decimal exponent of its smallest double, and the start of the next decade. */
 const DECIMAL_EXPONENTS = Int8Array.from({ length: LAST_EXPONENT + 1 }, (_, exponent) =>
   exponent < FIRST_EXPONENT ? 0 : Math.floor(Math.log10(2 ** (exponent - BIAS))),
 );
@@ -24,7 +24,7 @@ const NEXT_DECADES = Float64Array.from(DECIMAL_EXPONENTS, (exponent) => Number(`
 /** By binary exponent: half the distance to the next double. */
 const HALF_STEPS = Float64Array.from(DECIMAL_EXPONENTS, (_, exponent) => 2 ** (exponent - BIAS - 53));
 
-/** The powers of ten that are doubles, and each as a sum of two numbers of half as many bits. */
+/** The powers of ten that doubles represent exactly, and each as a sum of two numbers with half the bits. */
 const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const SPLITTER = 2 ** 27 + 1;
 const POWERS_HIGH = POWERS.map((power) => takeHigh(power));
@@ -42,11 +42,11 @@ export interface DoubleColumn {
 }
 
 /**
- * Writes the shortest decimal that reads back as the same double, the nearest one of those, if the double
- * lies in the range that is written without an exponent everywhere; -1 if it does not, or is a hard case:
- * then what was written does not count. Whole numbers end with `.0` unless `bare`.
+ * Writes the shortest decimal that reads back as the same double, and the nearest of those, if all formats write the
+ * double without an exponent. Returns -1 for other doubles and for hard cases: then the caller must ignore the written
+ * bytes. Integers end with `.0` unless `bare`.
  *
- * No double is handed to or from a function that is too large to be inlined: it would be boxed.
+ * Doubles are never passed to or returned from functions that are too large to be inlined, because V8 would box them.
  */
 export function writeDouble(
   out: DataView,
@@ -84,8 +84,8 @@ function writeFourDecimals(out: DataView, at: number, value: number, bare: boole
 }
 
 /**
- * Scales to 17 digits before the point. The product with a power of ten is exact as a sum of two doubles
- * (Dekker), so it can be told which shorter numbers are within half a step.
+ * Scales to 17 digits before the point. The product with a power of ten is exact as a sum of two doubles (Dekker),
+ * which shows which shorter numbers are within half a step.
  */
 function writeShortest(out: DataView, at: number, column: DoubleColumn, row: number, bare: boolean): number {
   const high = column.halves[2 * row + 1]!;
@@ -111,9 +111,8 @@ function writeShortest(out: DataView, at: number, column: DoubleColumn, row: num
 }
 
 /**
- * The whole number with most zeros at its end that is less than `half` (0.55 to 11.2) away from
- * `whole + error`, and the nearest of those; UNDECIDED where rounding could matter. Without branches where
- * nobody could foretell them.
+ * The integer with the most trailing zeros that is less than `half` (0.55 to 11.2) away from `whole + error`, and the
+ * nearest of those; UNDECIDED if rounding could matter. Avoids unpredictable branches.
  */
 function chooseDigits(whole: number, error: number, half: number): number {
   const sum = whole + error;
@@ -144,14 +143,14 @@ function writeDigits(
     writeNine(out, writeEight(out, at + 1 - decade, upper), lower);
     return withoutZeros(out, at + 18 - decade, bare);
   }
-  // All digits one place to the right, then those before the point again.
+  // Writes all digits one position to the right, then moves the digits before the point.
   writeNine(out, writeEight(out, at + 1, upper), lower);
   for (let i = at; i <= at + decade; i += 1) out.setUint8(i, out.getUint8(i + 1));
   out.setUint8(at + decade + 1, POINT);
   return withoutZeros(out, at + 18, bare);
 }
 
-/** Takes back the zeros at the end of a fraction; keeps one after a point, or takes that back too. */
+/** Removes the trailing zeros of a fraction; keeps one zero after the point, or removes the point if `bare`. */
 export function withoutZeros(out: DataView, end: number, bare: boolean): number {
   let last = end - 1;
   while (out.getUint8(last) === ZERO) last -= 1;

@@ -12,7 +12,7 @@ const SHORT_TEXT = 15;
 
 type IsLong<Data> = (data: Data, row: number) => boolean;
 
-/** A column of numbers of which those are written as strings whose digits a double may lose. */
+/** A cell for numbers that writes a number as a string if a double cannot represent it exactly. */
 export function createExactCell(type: ColumnType, cell: Cell): Cell {
   const isLong = findLong(type);
   if (isLong === null) return cell;
@@ -26,7 +26,7 @@ export function createExactCell(type: ColumnType, cell: Cell): Cell {
   };
 }
 
-/** Which of a column's values are long; null: none. */
+/** The test for long values of a column; null if the type has no long values. */
 function findLong(type: ColumnType): IsLong<never> | null {
   switch (type.kind) {
     case 'integer':

@@ -8,11 +8,11 @@ const POINT = 0x2e;
 const ZERO_POINT_ZEROS = packFour('0.00');
 const BILLION = 1e9;
 const UNSURE = 1e-6;
-/** Whole numbers below this have a step of at most one, so all their digits are needed. */
+/** Integers below this have a step of at most one, so all their digits are needed. */
 const WHOLE = 2 ** 24;
 
 const BIAS = 127;
-/** The binary exponents of what is written here: from 2^-13 to below 2^29. */
+/** The range of binary exponents that this file writes: from 2^-13 to below 2^29. */
 const FIRST_EXPONENT = BIAS - 13;
 const LAST_EXPONENT = BIAS + 28;
 const DECIMAL_EXPONENTS = Int8Array.from({ length: LAST_EXPONENT + 1 }, (_, exponent) =>
@@ -28,9 +28,9 @@ export interface FloatColumn {
 }
 
 /**
- * Writes the shortest decimal that reads back as the same single-precision number, in the range that is
- * written without an exponent everywhere; -1 if it lies outside, or is a hard case: then what was written
- * does not count. Whole numbers end with `.0` unless `bare`.
+ * Writes the shortest decimal that reads back as the same single-precision number, if all formats write it without an
+ * exponent. Returns -1 for other numbers and for hard cases: then the caller must ignore the written bytes. Integers
+ * end with `.0` unless `bare`.
  */
 export function writeFloat(
   out: DataView,
@@ -63,8 +63,8 @@ function writeShortest(out: DataView, at: number, column: FloatColumn, row: numb
 }
 
 /**
- * The whole number with most zeros at its end that is less than `half` (2.9 to 60) away, and the nearest of
- * those; -1 where one lies just at the edge, or two are equally near.
+ * The integer with the most trailing zeros that is less than `half` (2.9 to 60) away, and the nearest of those; -1 if
+ * one is exactly at the limit, or if two are equally near.
  */
 function chooseDigits(scaled: number, half: number): number {
   for (let unit = 1000; unit >= 1; unit /= 10) {
@@ -76,7 +76,7 @@ function chooseDigits(scaled: number, half: number): number {
   return -1;
 }
 
-/** Writes nine digits with the point in its place. */
+/** Writes nine digits with the decimal point. */
 function writeDigits(out: DataView, at: number, digits: number, decade: number, bare: boolean): number {
   if (decade < 0) {
     out.setInt32(at, ZERO_POINT_ZEROS, true);
@@ -87,7 +87,7 @@ function writeDigits(out: DataView, at: number, digits: number, decade: number, 
   const whole = Math.floor(digits / power);
   const point = writeUint31(out, at, whole);
   if (decade === 8) return writeEnd(out, point, bare);
-  // Zeros at the end of the fraction fill it up to eight digits; the ninth is the zero they begin with.
+  // Trailing zeros pad the fraction to eight digits; the ninth digit is its leading zero.
   out.setUint8(point, POINT);
   writeNine(out, point + 1, (digits - whole * power) * POWERS[decade + 1]!);
   return withoutZeros(out, point + 9 - decade, bare);

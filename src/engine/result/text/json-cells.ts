@@ -21,13 +21,13 @@ type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind:
 
 const QUOTE = 0x22;
 
-/** How JSON is to be written: `numbers` as in the encoder's options; `oneLine` never ends a line. */
+/** The style of JSON: `numbers` as in the encoder's options; `oneLine` writes no line ends. */
 export interface JsonStyle {
   readonly numbers: JsonNumbers;
   readonly oneLine: boolean;
 }
 
-/** How a column of this type is written in JSON (results 4), NULL aside. */
+/** Creates the cell for a column of this type in JSON (results 4); NULL is written elsewhere. */
 export function createJsonCell(type: ColumnType, style: JsonStyle): Cell {
   const create = FACTORIES[type.kind] as ((type: ColumnType) => Cell) | null;
   const isNumber = type.kind === 'text' && type.label === 'DECIMAL';
@@ -36,7 +36,7 @@ export function createJsonCell(type: ColumnType, style: JsonStyle): Cell {
   return style.numbers === 'string' ? createExactCell(type, cell) : cell;
 }
 
-/** Null: value by value, as inside of other values. */
+/** Null: written value by value, as inside nested values. */
 const FACTORIES: { readonly [K in ColumnType['kind']]: ((type: KindOf<K>) => Cell) | null } = {
   boolean: () => booleanCell,
   integer: createIntegerCell,
@@ -78,7 +78,7 @@ function createRenderedCell(type: ColumnType, { numbers, oneLine }: JsonStyle): 
     const read = createReader(type, vector);
     return renderTexts(rows, vector.validity, (row) => {
       const text = toText(read(row));
-      // Between the tokens of embedded JSON; inside of strings line ends are escaped.
+      // Line ends between the tokens of embedded JSON; inside strings they are escaped.
       return oneLine ? text.replace(/[\r\n]/g, ' ') : text;
     });
   });

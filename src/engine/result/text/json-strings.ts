@@ -7,7 +7,7 @@ const QUOTES = 0x22222222;
 const BACKSLASHES = 0x5c5c5c5c;
 const BLANKS = 0x20202020;
 
-/** How each byte is written when it must be escaped; empty when not. */
+/** The escape sequence of each byte; empty if it needs no escape. */
 const ESCAPES: readonly Uint8Array[] = Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte === QUOTE || byte === BACKSLASH
     ? Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1))
@@ -15,7 +15,7 @@ const ESCAPES: readonly Uint8Array[] = Array.from({ length: 256 }, (_, byte) =>
 );
 const ESCAPE_LENGTHS = Uint8Array.from(ESCAPES, ({ length }) => length);
 
-/** The most bytes that one byte of text becomes. */
+/** The maximum encoded bytes of one byte of text. */
 export const MAX_ESCAPED = 6;
 
 /** Writes a text as a JSON string. */
@@ -40,13 +40,13 @@ function escapeWords(out: DataView, at: number, source: DataView, start: number,
     out.setInt32(from + shift, word, true);
     if (mustEscape(word)) return escapeBytes(out, from + shift, source, from, end);
   }
-  // The last word may cover some of the one before.
+  // The last word can overlap the one before.
   const word = source.getInt32(last, true);
   out.setInt32(last + shift, word, true);
   return mustEscape(word) ? escapeBytes(out, last + shift, source, last, end) : end + shift;
 }
 
-/** Whether one of four bytes is a quote, a backslash or below the blank. */
+/** Whether one of four bytes is a quote, a backslash or a control character. */
 function mustEscape(word: number): boolean {
   return isMarked(markEqual(word, QUOTES) | markEqual(word, BACKSLASHES) | ((word - BLANKS) & ~word));
 }
@@ -71,7 +71,7 @@ function writeEscape(out: DataView, at: number, byte: number): number {
   return at + escaped.length;
 }
 
-/** How many bytes a text takes as a JSON string. */
+/** The bytes of a text as a JSON string. */
 export function measureJsonString({ bytes, starts, lengths }: TextColumn, row: number): number {
   const start = starts[row]!;
   let size = lengths[row]! + 2;

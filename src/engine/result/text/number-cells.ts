@@ -15,7 +15,7 @@ import { type FloatColumn, writeFloat } from './floats.ts';
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type Numbers = ArrayLike<number>;
 
-/** The most bytes of a float or double. */
+/** The maximum bytes of a float or double. */
 const MAX_DOUBLE_BYTES = 26;
 const MAX_HUGE_BYTES = 40;
 
@@ -46,14 +46,14 @@ const writeSignedPair: WriteCell<Int32Array> = (out, at, words, row) =>
 const writeUnsignedPair: WriteCell<Int32Array> = (out, at, words, row) =>
   writeUint64(out, at, words[2 * row]!, words[2 * row + 1]!);
 
-/** Integers of 128 bits; most of them have fewer. */
+/** 128-bit integers; most values fit in 64 bits. */
 export const hugeintCell: Cell = createFixedCell('hugeint', MAX_HUGE_BYTES, toWords, (out, at, words, row) =>
   isPair(words, row)
     ? writeInt64(out, at, words[4 * row]!, words[4 * row + 1]!)
     : writeAscii(out, at, String(readHugeint(words, row))),
 );
 
-/** The same without a sign. */
+/** Unsigned 128-bit integers. */
 export const uhugeintCell: Cell = createFixedCell(
   'uhugeint',
   MAX_HUGE_BYTES,
@@ -64,19 +64,19 @@ export const uhugeintCell: Cell = createFixedCell(
       : writeAscii(out, at, String(BigInt.asUintN(128, readHugeint(words, row)))),
 );
 
-/** Whether an integer of 128 bits has 64 at most, its sign among them. */
+/** Whether a 128-bit integer fits in a signed 64-bit integer. */
 function isPair(words: Int32Array, row: number): boolean {
   const sign = words[4 * row + 1]! >> 31;
   return words[4 * row + 2] === sign && words[4 * row + 3] === sign;
 }
 
-/** An integer of 128 bits. */
+/** Reads a 128-bit integer. */
 export function readHugeint(words: Int32Array, row: number): bigint {
   const [first, second, third, fourth] = [0, 1, 2, 3].map((i) => BigInt(words[4 * row + i]! >>> 0));
   return BigInt.asIntN(128, first! | (second! << 32n) | (third! << 64n) | (fourth! << 96n));
 }
 
-/** Decimals; `leadingZero` as in their style. */
+/** Decimals; `leadingZero` as in `DecimalStyle`. */
 export function createDecimalCell({ precision, scale }: KindOf<'decimal'>, leadingZero: boolean): Cell {
   const style = createDecimalStyle(scale, leadingZero);
   const key = `decimal-${findWidth(precision)}-${scale}${leadingZero ? '-zero' : ''}`;
@@ -103,14 +103,14 @@ function writeStyled(style: DecimalStyle): WriteCell<Numbers> {
   return (out, at, values, row) => writeDecimal(out, at, values[row]!, style);
 }
 
-/** The bits of a decimal's unscaled value. */
+/** The number of bits of a decimal's unscaled value. */
 export function findWidth(precision: number): 16 | 32 | 64 | 128 {
   if (precision <= 4) return 16;
   if (precision <= 9) return 32;
   return precision <= 18 ? 64 : 128;
 }
 
-/** Doubles; `toText` writes those that are no digits with a point. Whole numbers end with `.0` unless `bare`. */
+/** Doubles; `toText` prints those that need an exponent or a name. Integers end with `.0` unless `bare`. */
 export function createDoubleCell(key: string, toText: (value: number) => string, bare: boolean): Cell {
   return createFixedCell<DoubleColumn>(key, MAX_DOUBLE_BYTES, toDoubles, (out, at, column, row) => {
     const end = writeDouble(out, at, column, row, bare);
@@ -123,7 +123,7 @@ function toDoubles(vector: Vector): DoubleColumn {
   return { values: new Float64Array(halves.buffer, halves.byteOffset, halves.length >> 1), halves };
 }
 
-/** The same for numbers of single precision. */
+/** As `createDoubleCell`, for single-precision numbers. */
 export function createFloatCell(key: string, toText: (value: number) => string, bare: boolean): Cell {
   return createFixedCell<FloatColumn>(key, MAX_DOUBLE_BYTES, toFloats, (out, at, column, row) => {
     const end = writeFloat(out, at, column, row, bare);

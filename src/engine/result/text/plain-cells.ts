@@ -21,7 +21,7 @@ export const booleanCell: Cell = createFixedCell(
   },
 );
 
-/** A column of nothing but NULL. */
+/** A column that contains only NULL. */
 export const nullCell: Cell = createFixedCell(
   'null',
   0,
@@ -29,7 +29,7 @@ export const nullCell: Cell = createFixedCell(
   (_out, at) => at,
 );
 
-/** Texts as they are. */
+/** Text without quotes or escapes. */
 export function createRawCell(load: Cell<TextColumn>['load']): Cell {
   return createCell<TextColumn>({
     key: 'raw',

@@ -5,23 +5,23 @@ import type { Cell } from './cell.ts';
 import { compileRows, type LoadedChunk, type RowShape, type WriteRows } from './compile-rows.ts';
 import type { TextColumn } from './text-column.ts';
 
-/** Rows that may need more than this, in bytes, are measured before room is made for them. */
+/** Rows whose maximum bytes exceed this are measured before room is made for them. */
 const LONG_ROW = 1 << 17;
 
 /**
- * Writes the rows of one result, a block at a time: as many of them as the block has room for whatever their
- * values are, so that nobody looks for room within a row.
+ * Writes the rows of one result, block by block: as many rows as certainly fit into the block, so that writers do not
+ * need to check for room within a row.
  */
 export class RowsWriter {
   readonly #out: ByteWriter;
   readonly #shape: RowShape;
   readonly #cells: readonly Cell[];
-  /** What stands before the values of each row, if anything does. */
+  /** The names before the values of each row; can be empty. */
   readonly #names: readonly DataView[];
   readonly #writeRows: WriteRows;
-  /** The most bytes of a row beside its texts. */
+  /** The maximum bytes of a row without its texts. */
   readonly #most: number;
-  /** The most bytes of each row of the chunk of now. */
+  /** The maximum bytes of each row of the current chunk. */
   #needs = new Float64Array(0);
   #isFirst = true;
 
@@ -59,7 +59,7 @@ export class RowsWriter {
     });
   }
 
-  /** The first row from `from` on that has no room. */
+  /** The first row from `from` that does not fit. */
   #findEnd(from: number, rows: number): number {
     let { room } = this.#out;
     let to = from;

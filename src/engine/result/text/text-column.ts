@@ -5,7 +5,7 @@ export interface TextColumn {
   readonly bytes: DataView;
   readonly starts: Int32Array;
   readonly lengths: Int32Array;
-  /** What a writer remembers from one row to the next: whether the last text was in quotes. */
+  /** State of a writer between rows: whether the last text was in quotes. */
   quoted: boolean;
 }
 
@@ -16,7 +16,7 @@ export function toTextColumn(vector: Vector): TextColumn {
   return { bytes: view, starts, lengths, quoted: false };
 }
 
-/** Texts in UTF-8 that are made one by one; rows without a value have none. */
+/** Renders texts one by one as UTF-8; skips NULL rows. */
 export function renderTexts(
   rows: number,
   validity: Uint8Array | null,
@@ -37,7 +37,7 @@ export function renderTexts(
   return { bytes: new DataView(bytes.buffer, bytes.byteOffset, end), starts, lengths, quoted: false };
 }
 
-/** A buffer that begins with the first `used` bytes of `bytes` and has room for more. */
+/** A buffer that starts with the first `used` bytes of `bytes` and has room for `more` bytes. */
 function withRoom(bytes: Buffer<ArrayBuffer>, used: number, more: number): Buffer<ArrayBuffer> {
   if (used + more <= bytes.length) return bytes;
   const grown = Buffer.allocUnsafeSlow(Math.max(used + more, bytes.length * 2));

@@ -3,7 +3,7 @@ import { type Cell, createFixedCell, toWords } from './cell.ts';
 import { writeDate } from './times.ts';
 import { createIsoWriter, createTimestampWriter, type WriteTimestamp, writeTime } from './timestamps.ts';
 
-/** The most bytes of what is printed of a date or timestamp, however far away, or of any time. */
+/** The maximum bytes of any printed date, timestamp or time. */
 const MAX_BYTES = 48;
 
 /** Days. */

@@ -8,7 +8,7 @@ const POINT = 0x2e;
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;
 
-/** Texts of days, each in its slot: which day it is, then its ten bytes. */
+/** A cache of printed days; each slot has the day, then its ten bytes. */
 const SLOTS = 1 << 14;
 const TEXTS = Int32Array.from({ length: SLOTS * 4 }, (_, i) => (i >> 2) + 1);
 
@@ -24,12 +24,12 @@ function twoDigits(n: number): string {
   return String(Math.trunc(n)).padStart(2, '0');
 }
 
-/** Whether a day since 1970-01-01 is written as `2024-01-02`, without further words. */
+/** Whether a day since 1970-01-01 is printed as `2024-01-02`, without a suffix. */
 export function isPlainDay(days: number): boolean {
   return days >= FIRST_DAY && days <= LAST_DAY;
 }
 
-/** Writes a day since 1970-01-01, any. */
+/** Writes any day since 1970-01-01. */
 export function writeDate(out: DataView, at: number, days: number): number {
   const slot = (days & (SLOTS - 1)) << 2;
   if (TEXTS[slot] !== days) {
@@ -58,7 +58,7 @@ export function writeClock(out: DataView, at: number, seconds: number): number {
   return at + 8;
 }
 
-/** Writes `.25`: a fraction of a second in `digits` (3, 6 or 9) digits, without the zeros at its end. */
+/** Writes `.25`: a fraction of a second of `digits` (3, 6 or 9) digits, without trailing zeros. */
 export function writeFraction(out: DataView, at: number, fraction: number, digits: number): number {
   if (fraction === 0) return at;
   out.setUint8(at, POINT);

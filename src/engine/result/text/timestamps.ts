@@ -10,12 +10,12 @@ const MICROS_A_DAY = 86_400_000_000;
 const MAX_UPPER = 2 ** 31 - 1;
 const MIN_UPPER = -(2 ** 31);
 
-/** Writes a timestamp, given as the halves of its count of units since 1970. */
+/** Writes a timestamp, given as the halves of its number of units since 1970. */
 export type WriteTimestamp = (out: DataView, at: number, low: number, high: number) => number;
 
 /**
- * How a count of units becomes days and a rest: a day has `odd` times 2^`bits` units, and what is left of a
- * count without its `bits` low bits is small enough for a double.
+ * Divides a number of units into days and a rest: a day has `odd` times 2^`bits` units; without its lowest `bits` bits,
+ * the number is small enough for a double.
  */
 interface UnitShape {
   readonly bits: number;
@@ -31,12 +31,12 @@ const SHAPES: Readonly<Record<TimeUnit, UnitShape>> = {
   nanosecond: { bits: 16, odd: 1_318_359_375, perSecond: 1_000_000_000, digits: 9 },
 };
 
-/** As databases print it, `2024-01-02 03:04:05.5`, in UTC with `+00`. */
+/** Creates a writer of timestamps as databases print them, `2024-01-02 03:04:05.5`, in UTC with `+00`. */
 export function createTimestampWriter(unit: TimeUnit, utc: boolean): WriteTimestamp {
   return createWriter(unit, BLANK, utc ? '+00' : '', (value) => toTimestampText(value, unit, utc));
 }
 
-/** In ISO 8601, `2024-01-02T03:04:05.5`, in UTC with `Z`; what that cannot say as databases print it. */
+/** Creates a writer of ISO 8601, `2024-01-02T03:04:05.5`, in UTC with `Z`; other values as databases print them. */
 export function createIsoWriter(unit: TimeUnit, utc: boolean): WriteTimestamp {
   return createWriter(unit, LETTER_T, utc ? 'Z' : '', (value) => toIsoTimestamp(value, unit, utc));
 }

@@ -8,8 +8,8 @@ import { RowsWriter } from './rows-writer.ts';
 const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nothing: '' };
 
 /**
- * CSV with a header row, `\n` line ends, NULL as nothing and the empty string as `""`, quoted where DuckDB's
- * COPY quotes. Without a result set it is empty.
+ * CSV with a header row, `\n` line ends, NULL as an empty field and the empty string as `""`, quoted as in DuckDB's
+ * COPY. Without a result set, it is empty.
  */
 export function createCsvEncoder(sink: Sink): Encoder {
   const out = new ByteWriter(sink);

@@ -10,8 +10,9 @@ import { RowsWriter } from './rows-writer.ts';
 const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nothing: 'null' };
 
 /**
- * The interface's body (2.5): `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a line end, with `warnings` if there are any. The
- * statistics come last, so that nothing is kept back; without a result set columns and data are empty.
+ * The body of interface 2.5: `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a line end, with `warnings` if
+ * there are any. The statistics come last, so that rows are sent immediately. Without a result set, columns and data
+ * are empty.
  */
 export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
   const out = new ByteWriter(sink);

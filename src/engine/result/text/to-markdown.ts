@@ -6,8 +6,8 @@ import type { Sink } from '../columns/sink.ts';
 import { isNumber } from '../columns/type-names.ts';
 
 /**
- * A table in Markdown (GitHub's), all rows of it, numbers on the right; NULL is an empty cell. Whatever
- * would end a cell or a line is escaped. Without a result set it is empty.
+ * A table in GitHub's Markdown with all rows, numbers aligned right; NULL is an empty cell. Characters that would end a
+ * cell or a line are escaped. Without a result set, it is empty.
  */
 export function createMarkdownEncoder(sink: Sink): Encoder {
   const out = new ByteWriter(sink);
@@ -35,7 +35,7 @@ function createCell(type: ColumnType, vector: Vector): (row: number) => string {
   return (row) => (isValid(vector.validity, row) ? escapeCell(toText(row)) : '');
 }
 
-/** An underscore inside a word means nothing to Markdown. */
+/** An underscore inside a word has no special meaning in Markdown. */
 const MARKS = /[\\|`*<[]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 function escapeCell(text: string): string {

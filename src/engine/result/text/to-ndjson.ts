@@ -8,8 +8,8 @@ import { RowsWriter } from './rows-writer.ts';
 const ROW: RowShape = { open: '{', first: '{', between: ',', close: '}\n', nothing: 'null' };
 
 /**
- * One JSON object a row, each on a line of its own; a repeated column name gets `_2`, `_3`. Without a result
- * set it is empty.
+ * One JSON object for each row, on its own line; a repeated column name gets `_2`, `_3`. Without a result set, it is
+ * empty.
  */
 export function createNdjsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
   const out = new ByteWriter(sink);
@@ -26,7 +26,7 @@ export function createNdjsonEncoder(sink: Sink, options: EncoderOptions = {}): E
   };
 }
 
-/** Names that tell all columns apart: of those that repeat, the later ones get the first free number from 2. */
+/** Makes column names unique: the later ones of repeated names get the first free number from 2. */
 function toUniqueNames(names: readonly string[]): readonly string[] {
   const all = new Set(names);
   const used = new Set<string>();

@@ -7,14 +7,13 @@ import { type Cell, fitCell, type Layout, layOut, toCell } from '../columns/tabl
 import { isNumber } from '../columns/type-names.ts';
 
 const DEFAULT_ROWS = 100;
-/** More of a value is never printed, so more is never read. */
+/** Maximum characters that are read and printed of a value. */
 const MAX_LENGTH = 2000;
 const NULL: Cell = { text: 'NULL', width: 4 };
 
 /**
- * A table for a terminal: the first `tableRows` rows in boxes, and a last line with the number of rows.
- * Further rows are counted and not decoded. NULL is `NULL`, a text of just that is in quotes. Without a
- * result set nothing is printed.
+ * A table for a terminal: the first `tableRows` rows in boxes, and a last line with the number of rows. Further rows
+ * are counted, but not decoded. NULL is `NULL`; the text `NULL` is in quotes. Without a result set, it prints nothing.
  */
 export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder {
   const out = new ByteWriter(sink);

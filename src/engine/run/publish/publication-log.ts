@@ -22,7 +22,7 @@ export function createPublicationLog(): PublicationLog {
   return { published: [], waiting: new Set() };
 }
 
-/** Describes the completed and unattempted publications of a failed run; undefined if there are none. */
+/** Describes the completed and unattempted publications of a failed run; undefined without any. */
 export function describeUnfinished({ published, waiting }: PublicationLog): string | undefined {
   if (published.length + waiting.size === 0) return undefined;
   const done = published.length === 0 ? 'nothing' : published.map(({ name }) => `\`${name}\``).join(', ');

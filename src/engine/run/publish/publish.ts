@@ -39,7 +39,7 @@ export interface PublishOptions {
   readonly program: Program;
   readonly context: RunContext;
   readonly runner: BlockRunner;
-  /** Opens another session, which ends with the execution; null if no more sessions are allowed. */
+  /** Opens another session, which ends with the execution; null if another session is not allowed. */
   readonly openSession: () => Promise<Session | null>;
   readonly signal: AbortSignal;
   readonly log: PublicationLog;
@@ -149,7 +149,7 @@ class SessionPool {
 
 /**
  * Runs work for each block of a plan after the blocks that it reads, up to `most` in parallel. After the first failure,
- * starts no more work, waits for the running work and rejects.
+ * waits for the running work, then rejects.
  */
 async function runPlan(
   plan: readonly PlannedPublication[],
@@ -295,15 +295,13 @@ class BlockPublisher {
     await runner.isolate(async () => {
       const { last } = await runner.walk(this.#block, this.#args, (own) => runner.execute(own), publication);
       if (last === null) {
-        throw this.#fault(
-          `the block \`${this.#block.name}\` has no statement, so there is nothing to publish`,
-        );
+        throw this.#fault(`the block \`${this.#block.name}\` has no statement, so it cannot be published`);
       }
       try {
         await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
       } catch (error) {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
-        const message = `the block \`${this.#block.name}\` does not end with a query, so there is nothing to publish`;
+        const message = `the block \`${this.#block.name}\` does not end with a query, so it cannot be published`;
         throw isRefused && !runner.isQuery(last) ? this.#fault(message) : error;
       }
     });

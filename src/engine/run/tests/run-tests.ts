@@ -13,7 +13,7 @@ export interface TestsJob {
   readonly tests: readonly BlockDefinition[];
   /** Opens the first session; the caller of the run closes it. */
   readonly connect: () => Promise<Connection>;
-  /** Opens another session, or returns null if no more are allowed. */
+  /** Opens another session, or returns null if another one is not allowed. */
   readonly connectMore: () => Promise<Connection | null>;
   readonly context: RunContext;
   readonly lexicalRules: LexicalRules;

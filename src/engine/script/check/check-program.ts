@@ -13,15 +13,15 @@ import { createSuppliedParams } from './rules/supplied-params.ts';
 import { unambiguousNames } from './rules/unambiguous-names.ts';
 import { validPublications } from './rules/valid-publications.ts';
 
-/** A rule, and the code of what it finds. */
+/** A rule, and the code of its diagnostics. */
 type CodedRule = readonly [DiagnosticCode, Rule];
 
-/** What must be right before anything of a program runs. */
+/** Rules whose errors prevent a program from running. */
 const LOAD_RULES: readonly CodedRule[] = [
   ['unknown-name', knownNames],
   ['publication', validPublications],
 ];
-/** What is only wrong when it is reached, and what is only suspicious. */
+/** Rules for code that fails only when it is reached, and for suspicious code. */
 const CHECK_RULES: readonly CodedRule[] = [
   ['arguments', rightArguments],
   ['call-circle', noCallCycles],
@@ -33,12 +33,12 @@ const CHECK_RULES: readonly CodedRule[] = [
 
 const MAX_FINDINGS = 500;
 
-/** The faults for which a program is not run (language 10). */
+/** The errors that prevent a program from running (language 10). */
 export function* checkLoad(program: Program): Interruptible<readonly Diagnostic[]> {
   return yield* runRules(LOAD_RULES, program);
 }
 
-/** Every finding about a program, warnings included; `lexicalRules` is null where no parameter was supplied. */
+/** All errors and warnings of a program; `lexicalRules` is null if no parameter was supplied. */
 export function* checkProgram(
   program: Program,
   lexicalRules: LexicalRules | null,
@@ -48,7 +48,7 @@ export function* checkProgram(
   return yield* runRules([...LOAD_RULES, ...CHECK_RULES, ...params], program);
 }
 
-/** Ends the work when there is more to tell than anybody reads. */
+/** Ends the check after the maximum number of diagnostics. */
 class Enough extends Error {}
 
 function* runRules(rules: readonly CodedRule[], program: Program): Interruptible<readonly Diagnostic[]> {

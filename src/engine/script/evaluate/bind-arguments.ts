@@ -3,12 +3,12 @@ import { suggest } from '../../text/suggest.ts';
 import type { Argument } from '../syntax/ast.ts';
 import { printHint } from '../values/resolve.ts';
 
-/** Which argument goes to which parameter, by the parameter's index; or the argument that is wrong and why. */
+/** The arguments by the index of their parameter; or the first wrong argument with an error message. */
 export type Bound =
   | { readonly kind: 'bound'; readonly args: readonly (Argument | null)[] }
   | { readonly kind: 'wrong'; readonly argument: Argument; readonly message: string };
 
-/** Puts arguments, positional and then named, to the parameters of `what` (language 2). */
+/** Binds arguments, positional and then named, to the parameters of `what` (language 2). */
 export function bindArguments(what: string, names: readonly string[], args: readonly Argument[]): Bound {
   const bound: (Argument | null)[] = names.map(() => null);
   for (const [at, argument] of args.entries()) {

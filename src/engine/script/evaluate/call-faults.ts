@@ -2,19 +2,19 @@ import { type BlockDefinition, createFault, describeCycle, describeDefinition } 
 import { hasStatement } from '../syntax/has-statement.ts';
 import type { BlockCall, Site } from '../values/request.ts';
 
-/** How deeply calls may stand in one another: each level takes room of the machine's stack. */
+/** Maximum nesting of calls: each level uses space on the stack. */
 const MAX_DEPTH = 1024;
 
 /**
- * Throws a DiagnosticError for a call of a block that is among the calls being run, the outermost first, and for one
- * that is nested too deeply in them.
+ * Throws a DiagnosticError if a called block is already among the running calls, which are ordered from the outermost
+ * to the innermost, or if the call is nested too deeply.
  */
 export function checkNesting(open: readonly BlockCall[], call: BlockCall): void {
   const { block, site } = call;
   const first = open.findIndex((other) => other.block.declaration === block.declaration);
   if (first === -1) {
     if (open.length < MAX_DEPTH) return;
-    const message = `this call of ${describeDefinition(block)} is nested in ${MAX_DEPTH} others: publish a block in between, or join some`;
+    const message = `this call of ${describeDefinition(block)} is nested in ${MAX_DEPTH} other calls: publish a block in between, or merge some blocks`;
     throw createFault(site.file.file, site, message);
   }
   const sites = [...open.slice(first + 1), call].map((own) => own.site);
@@ -22,21 +22,21 @@ export function checkNesting(open: readonly BlockCall[], call: BlockCall): void 
   throw createFault(site.file.file, site, describeCycle(names, sites));
 }
 
-/** Refuses to run a block whose body is empty (language 2); `site` is where it is called. Throws a DiagnosticError. */
+/** Rejects a block with an empty body (language 2); `site` is the position of the call. Throws a DiagnosticError. */
 export function checkNotEmpty(block: BlockDefinition, site: Site): void {
   if (hasStatement(block.declaration.body, block.file.file.rendered.text)) return;
   throw createFault(site.file.file, site, `${describeDefinition(block)} is empty: it has nothing to run`);
 }
 
-/** A call that wants rows of a block that has rendered to nothing. */
+/** The error for a call that needs rows of a block whose rendered SQL is empty. */
 export function createEmptyFault({ block, site }: BlockCall) {
-  const message = `${describeDefinition(block)} has no statement with these arguments, and so no rows`;
+  const message = `${describeDefinition(block)} has no statement with these arguments, so it has no rows`;
   return createFault(site.file.file, site, message);
 }
 
-/** A block whose rows are wanted, and whose last statement is no query. */
+/** The error for a block whose rows are needed, but whose last statement is not a query. */
 export function createRowlessFault({ block, site }: BlockCall) {
-  const advice = 'a block that is run for its effect is declared `: void`';
-  const message = `${describeDefinition(block)} has no rows: it ends with no query; ${advice}`;
+  const advice = 'declare a block that only has effects as `: void`';
+  const message = `${describeDefinition(block)} has no rows: it does not end with a query; ${advice}`;
   return createFault(site.file.file, site, message);
 }

@@ -36,14 +36,14 @@ import { checkNotEmpty } from './call-faults.ts';
 import { fault, locate, locatePublication } from './locate.ts';
 
 type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
-/** Expressions that are worth something at once. */
+/** Expressions that are evaluated directly. */
 type SimpleKind = 'literal' | 'symbol' | 'unset' | 'name';
 type CompoundKind = Exclude<Expression['kind'], SimpleKind>;
 
-/** How many macros may be expanded within one another. */
+/** Maximum nesting of macros. */
 const MAX_MACRO_DEPTH = 100;
 
-/** The worth of an expression (language 3). Throws a DiagnosticError at the place of what is wrong. */
+/** Evaluates an expression (language 3). Throws a DiagnosticError with the position of the error. */
 export function* evaluate(expression: Expression, scope: Scope): Evaluation<Value> {
   if (isSimple(expression)) {
     return pickByKind<KindOf<SimpleKind>, [Scope], Value>(SIMPLE, expression)(expression, scope);
@@ -56,7 +56,7 @@ function isSimple(expression: Expression): expression is KindOf<SimpleKind> {
   return Object.hasOwn(SIMPLE, expression.kind);
 }
 
-/** The worth of a condition; null is false. Throws a DiagnosticError. */
+/** Evaluates a condition; null is false. Throws a DiagnosticError. */
 export function* evaluateCondition(expression: Expression, scope: Scope, where: string): Evaluation<boolean> {
   const value = yield* evaluate(expression, scope);
   return locate(scope, expression, () => toCondition(value, where));
@@ -124,13 +124,13 @@ function* evaluateIndex({ object, index }: IndexExpression, scope: Scope): Evalu
   if (typeof at === 'string' || isSymbol(at))
     return readEntry(owner, isSymbol(at) ? at.name : at, index, scope);
   if (!isList(owner))
-    throw fault(scope, object, `only a list has elements by number, not ${describeValue(owner)}`);
+    throw fault(scope, object, `only a list has a numeric index, not ${describeValue(owner)}`);
   if (typeof at !== 'bigint')
     throw fault(scope, index, `an index must be an integer or a key, not ${describeValue(at)}`);
   const value = at < 0n ? undefined : owner[Number(at)];
   if (value !== undefined) return value;
   const elements = owner.length === 1 ? '1 element' : `${owner.length} elements`;
-  throw fault(scope, index, `the list has ${elements}, from 0 on, and none at ${at}`);
+  throw fault(scope, index, `the index ${at} is out of range: the list has ${elements}, starting at 0`);
 }
 
 function readEntry(owner: Value, key: string, span: Span, scope: Scope): Value {
@@ -159,12 +159,12 @@ function toValue(resolved: Resolved, span: Span, scope: Scope): Value {
   }
 }
 
-/** The worth of a constant, evaluated once in an execution. */
+/** The value of a constant, evaluated once in an execution. */
 function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scope): Value {
   const { constants } = from.context;
   const { declaration } = definition;
   const known = constants.get(declaration);
-  if (known === null) throw fault(from, span, `the constant \`${definition.name}\` is defined by itself`);
+  if (known === null) throw fault(from, span, `the constant \`${definition.name}\` refers to itself`);
   if (known !== undefined) return known.value;
   constants.set(declaration, null);
   const scope = enter(definition, new Map(), from);
@@ -173,7 +173,7 @@ function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scop
   return value;
 }
 
-/** What `:publication` says about a block, evaluated once in an execution; null without one. */
+/** The publication of a block, evaluated once in an execution; null for a block without `:publication`. */
 export function evaluatePublication(block: BlockDefinition, from: Scope): Publication | null {
   const { publications } = from.context;
   const known = publications.get(block.declaration);
@@ -187,7 +187,7 @@ export function evaluatePublication(block: BlockDefinition, from: Scope): Public
   return publication;
 }
 
-/** The values of a block's parameters from their defaults; those without one are left out. */
+/** The default values of a block's parameters; parameters without a default are left out. */
 export function settleDefaults(block: BlockDefinition, context: RunContext): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const param of block.declaration.params) {
@@ -198,24 +198,24 @@ export function settleDefaults(block: BlockDefinition, context: RunContext): Rea
   return values;
 }
 
-/** Ends an evaluation that may not ask for anything. */
+/** Completes an evaluation that must not make requests. */
 function settle(evaluation: Evaluation<Value>): Value {
   const { done, value } = evaluation.next();
   if (done) return value;
   throw createFault(
     value.site.file.file,
     value.site,
-    'no block can be run here: constants, metadata and defaults have no rows',
+    'a block cannot run here: constants, metadata and defaults cannot read rows',
   );
 }
 
 /**
- * What a call is wanted for: the `rows` of a block, the name of a relation with them (`call`), or whatever
- * stands in an interpolation of its own (`statement`), where a void block may.
+ * The expected result of a call: the `rows` of a block; the name of a relation with them (`call`); or the content of a
+ * separate interpolation (`statement`), where a void block is allowed.
  */
 type Wanted = 'rows' | 'call' | 'statement';
 
-/** The worth of a call. */
+/** Evaluates a call. */
 export function* evaluateCall(expression: CallExpression, scope: Scope, wanted: Wanted): Evaluation<Value> {
   const { callee } = expression;
   const resolved = resolve(callee, scope);
@@ -281,7 +281,7 @@ function checkCallable(
   if (isVoid(block) && wanted !== 'statement') throw createVoidFault(block, toSite(scope, expression));
 }
 
-/** Renders the body of a macro that is called into `output`. */
+/** Renders the body of a called macro into `output`. */
 export function* expandMacro(
   macro: MacroDefinition,
   expression: CallExpression,
@@ -289,7 +289,7 @@ export function* expandMacro(
   output: Output,
 ): Evaluation<void> {
   if (scope.depth >= MAX_MACRO_DEPTH) {
-    const message = `the macro \`${macro.name}\` calls itself without an end: ${MAX_MACRO_DEPTH} macros are being expanded`;
+    const message = `the macro \`${macro.name}\` calls itself endlessly: more than ${MAX_MACRO_DEPTH} macros are nested`;
     throw fault(scope, expression, message);
   }
   locate(scope, expression, () => scope.context.budget.spend());
@@ -303,14 +303,14 @@ function* expandToText(macro: MacroDefinition, expression: CallExpression, scope
   return output.text.trim();
 }
 
-/** The macro that an expression calls; null when it is anything else. */
+/** The macro that an expression calls; null for any other expression. */
 export function findCalledMacro(expression: Expression, scope: Scope): MacroDefinition | null {
   if (expression.kind !== 'call') return null;
   const resolved = resolve(expression.callee, scope);
   return resolved?.kind === 'definition' && resolved.definition.kind === 'macro' ? resolved.definition : null;
 }
 
-/** Whether an expression calls a block, whose rows a loop wants. */
+/** Whether an expression calls a block, whose rows a loop needs. */
 export function isBlockCall(expression: Expression, scope: Scope): expression is CallExpression {
   if (expression.kind !== 'call') return false;
   const resolved = resolve(expression.callee, scope);
@@ -341,7 +341,7 @@ function* evaluateArguments(
   return values;
 }
 
-/** A default sees the parameters before it. */
+/** A default can use the parameters before it. */
 function* evaluateDefault(
   definition: BlockDefinition | MacroDefinition,
   param: Parameter,
@@ -352,7 +352,7 @@ function* evaluateDefault(
   throw fault(scope, expression, `${describeDefinition(definition)} needs the argument \`${param.name}\``);
 }
 
-/** The scope inside of a definition. */
+/** The scope inside a definition. */
 export function enter(definition: Definition, locals: ReadonlyMap<string, Value>, from: Scope): Scope {
   const { file, name } = definition;
   return { ...from, package: definition.package, file, locals, block: name };

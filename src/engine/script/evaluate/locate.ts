@@ -8,7 +8,7 @@ import type { Scope } from '../values/scope.ts';
 import { SizeError } from '../values/size.ts';
 import { ArgumentError } from '../values/stdlib.ts';
 
-/** Puts the place to what `work` finds wrong. */
+/** Adds a position to an error of `work`. */
 export function locate<T>(scope: Scope, span: Span, work: () => T): T {
   try {
     return work();
@@ -23,7 +23,7 @@ function isKnown(error: unknown): error is Error {
   return KNOWN.some((type) => error instanceof type);
 }
 
-/** Puts what is wrong in a publication to the value of its key. */
+/** Adds the position of the key's value to an error in a publication. */
 export function locatePublication<T>(scope: Scope, expression: Expression, read: () => T): T {
   try {
     return read();
@@ -35,7 +35,7 @@ export function locatePublication<T>(scope: Scope, expression: Expression, read:
   }
 }
 
-/** An error at a place of a scope's file. */
+/** An error at a position in a scope's file. */
 export function fault({ file }: Scope, span: Span, message: string) {
   return createFault(file.file, span, message);
 }

@@ -1,7 +1,7 @@
 import type { BlockCall } from '../values/request.ts';
 import { describeValue, isList, isMap, isSymbol, toText, type Value } from '../values/value.ts';
 
-/** A call as its author could have written it: `Customers(n=2)`. */
+/** Prints a call as its author could have written it: `Customers(n=2)`. */
 export function printCall({ block, args }: BlockCall): string {
   return `${block.name}(${[...args].map(([name, value]) => `${name}=${printArgument(value)}`).join(', ')})`;
 }
@@ -17,13 +17,13 @@ function printArgument(value: Value): string {
   return `{ ${[...value.entries].map(([key, own]) => `:${key} ${printArgument(own)}`).join(', ')} }`;
 }
 
-/** The whole name of a package, block, test or macro. */
+/** The qualified name of a package, block, test or macro. */
 function nameOf(value: Value): string | null {
   if (typeof value !== 'object' || value === null || isList(value) || !('package' in value)) return null;
   return 'name' in value ? `${value.package.name}.${value.name}` : value.package.name;
 }
 
-/** A text that equal calls of one block have in common, and no others. */
+/** A key that only equal calls of the same block share. */
 export function printCallKey(call: BlockCall): string {
   return `${call.block.package.id}\0${printCall(call)}`;
 }

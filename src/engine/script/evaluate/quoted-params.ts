@@ -10,8 +10,8 @@ import { findEntry } from '../syntax/find-entry.ts';
 import type { Statement } from './steps.ts';
 
 /**
- * Finds the `$name`s inside the strings of an SQL text, which look like parameters that nobody supplied. What is
- * plainly data is left out: `\$name`, dollar-quote tags (`$body$`), variables of JSON paths.
+ * Finds each `$name` inside the strings of SQL, which can be a parameter without a value. Ignores obvious data:
+ * `\$name`, dollar-quote tags (`$body$`), variables of JSON paths.
  */
 export function findQuotedParams(text: string, lexicalRules: LexicalRules): readonly ParamReference[] {
   return finish(findInLongText(text, lexicalRules));
@@ -32,12 +32,12 @@ function* findInLongText(text: string, lexicalRules: LexicalRules): Interruptibl
   return found;
 }
 
-/** Says that a parameter in a string has no value, and how it gets one. */
+/** The warning that a parameter in a string has no value, with advice. */
 export function describeQuotedParam({ name }: Pick<ParamReference, 'name'>): string {
   return `parameter \`$${name}\` has no value, so the text keeps \`$${name}\`: supply it with --param ${name}=…, or in \`params\` over HTTP`;
 }
 
-/** Warns of what looks like a parameter inside of the strings of a statement, where its author wrote it. */
+/** Warns of possible parameters inside the strings of a statement, at their positions in the source. */
 export function* checkQuotedParams(
   { sql, findOrigin }: Statement,
   lexicalRules: LexicalRules,
@@ -52,7 +52,7 @@ export function* checkQuotedParams(
   }
 }
 
-/** Finds the same in the texts by which a block is published: its object would be called by the parameter's name. */
+/** Finds possible parameters in the strings of a publication: the published object would get the parameter's name. */
 export function findPublicationParams({ declaration, file }: BlockDefinition): readonly ParamReference[] {
   const { rendered } = file.file;
   const publication = findEntry(declaration.meta, 'publication');
@@ -64,7 +64,7 @@ export function findPublicationParams({ declaration, file }: BlockDefinition): r
   });
 }
 
-/** Whether an author wrote a reference as it stands: values of parameters and of expressions are data. */
+/** Whether the source contains the reference itself: values of parameters and of expressions are data. */
 function isWritten({ rendered, span }: Origin, sql: string, { start, end }: ParamReference): boolean {
   const written = rendered.source.text.slice(span.start, span.end);
   return written === sql.slice(start, end) && !isReplacedOrigin(rendered, span.start);
@@ -81,12 +81,12 @@ function listReferences(text: string): readonly ParamReference[] {
   return found;
 }
 
-/** Whether a text is like `$.items[*] ? (@.price > $min)`, whose `$min` is a variable of the JSON path. */
+/** Whether a string is like `$.items[*] ? (@.price > $min)`, whose `$min` is a variable of the JSON path. */
 function isJsonPathFilter(text: string): boolean {
   return text.includes('@') && /\$\s*[.[]/.test(text) && /\?\s*\(/.test(text);
 }
 
-/** Whether a `$` closes a name, and begins no other: `$body$`. */
+/** Whether a `$` closes a name and does not start another one: `$body$`. */
 function isTag(text: string, { end }: ParamReference): boolean {
   return text.charAt(end) === '$' && readReference(text, end) === undefined;
 }

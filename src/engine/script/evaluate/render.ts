@@ -20,12 +20,12 @@ import { fault, locate } from './locate.ts';
 
 type Compound = Extract<Part, { readonly kind: 'interpolation' | 'if' | 'for' }>;
 type KindOf<K extends Compound['kind']> = Extract<Compound, { readonly kind: K }>;
-/** How many rounds of loops and calls of macros one execution may have. */
+/** Maximum loop iterations and macro calls of one execution. */
 const MAX_STEPS = 1_000_000;
-/** How many times one loop may go round. */
+/** Maximum iterations of one loop. */
 const MAX_ROUNDS = 100_000;
 
-/** What one execution of a program begins with. */
+/** The initial context of one execution of a program. */
 export function createRunContext(program: Program, dialect: SqlDialect, now: number): RunContext {
   return {
     program,
@@ -42,8 +42,8 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: num
 }
 
 /**
- * Renders a body into `output` (language 3, 5), which has all that stands before a request when it is made.
- * Throws a DiagnosticError.
+ * Renders a body into `output` (language 3, 5). When a request is made, `output` contains everything before it. Throws
+ * a DiagnosticError.
  */
 export function* renderBody({ parts }: Body, scope: Scope, output: Output): Evaluation<void> {
   for (const part of parts) {
@@ -80,7 +80,7 @@ function* renderInterpolation(part: InterpolationPart, scope: Scope, output: Out
   else yield* renderMacro(macro, expression, scope, output);
 }
 
-/** A macro's body, trimmed; what it has is handed on before anything is asked for. */
+/** Renders a macro's body, trimmed; passes the rendered part on before each request. */
 function* renderMacro(
   macro: MacroDefinition,
   expression: CallExpression,
@@ -100,7 +100,7 @@ function* renderMacro(
   if (endsInLineComment(macro)) output.insert('\n', scope.file.file.rendered, expression, scope.block);
 }
 
-/** Whether what follows a macro's text would be part of its last comment. */
+/** Whether a macro ends with a line comment, which would include the SQL after the macro. */
 function endsInLineComment({ declaration, file }: MacroDefinition): boolean {
   const { text } = file.file.rendered;
   const last = declaration.body.parts.findLast((part) => /\S/.test(text.slice(part.start, part.end)));
@@ -122,7 +122,7 @@ function describeTextless(value: Value): string {
   if (item !== undefined) return `a list with ${describeValue(item)} in it has no text to insert`;
   const what = describeValue(value);
   const isCallable = ['a block', 'a macro', 'a function'].includes(what);
-  return `${what} has no text to insert${isCallable ? ': call it, with `()` behind its name' : ''}`;
+  return `${what} has no text to insert${isCallable ? ': call it, with `()` after its name' : ''}`;
 }
 
 function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: Output): Evaluation<void> {
@@ -132,7 +132,7 @@ function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: Output
   if (otherwise !== null) yield* renderBody(otherwise, scope, output);
 }
 
-/** `before` and `after` stand around what is there; of an empty list nothing is. */
+/** `before` and `after` enclose the items; an empty list renders nothing. */
 function* renderFor(part: ForPart, scope: Scope, output: Output): Evaluation<void> {
   const items = yield* evaluateList(part, scope);
   if (items.length === 0) return;
@@ -154,7 +154,7 @@ function* renderClause(
   const expression = part.clauses[clause];
   if (expression === undefined) return;
   const text = toText(yield* evaluate(expression, scope));
-  if (text === null) throw fault(scope, expression, `\`${clause}\` must be a text`);
+  if (text === null) throw fault(scope, expression, `\`${clause}\` must be a string`);
   locate(scope, expression, () => output.insert(text, scope.file.file.rendered, expression, scope.block));
 }
 
@@ -169,6 +169,6 @@ function* evaluateList({ list }: ForPart, scope: Scope): Evaluation<readonly Val
   throw fault(
     scope,
     list,
-    `a loop may go round ${MAX_ROUNDS} times, and this list has ${items.length} elements`,
+    `a loop is limited to ${MAX_ROUNDS} iterations, and this list has ${items.length} elements`,
   );
 }

@@ -14,15 +14,15 @@ import { renderBody } from './render.ts';
 /** One rendered statement, without its `;`. */
 export interface Statement {
   readonly sql: string;
-  /** Where in `sql` what it is about begins, after what was put before it. */
+  /** The offset in `sql` at which the author's statement starts, after a generated prefix. */
   readonly start: number;
-  /** Where the author wrote what stands in a stretch of `sql`. */
+  /** The position in the author's source for a span of `sql`. */
   findOrigin(span: Span): Origin | null;
 }
 
 /**
- * One thing to do: a `statement` to run, a `void` block that stands as a statement of its own, what
- * rendering itself asks for, which wants an answer, or `work` on a long text, which is to be finished at once or in pieces.
+ * One step of a body: a `statement` to run; a `void` block that is used as a separate statement; a `request` of the
+ * rendering, which needs an answer; or `work` on long SQL, which the caller finishes at once or in pieces.
  */
 export type Step =
   | { readonly kind: 'statement'; readonly statement: Statement }
@@ -30,17 +30,17 @@ export type Step =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'work'; readonly work: Interruptible<void> };
 
-/** A step but for work, which is done. */
+/** A step except work, which is already finished. */
 export type TakenStep = Exclude<Step, { readonly kind: 'work' }>;
 
-/** What a call of a block that stands alone becomes, before the name of its relation. */
+/** The prefix of a call that is a whole statement, before the name of its relation. */
 export const SELECT_ALL = 'SELECT * FROM ';
-/** Texts of so many characters are cut into statements by whoever asks for the steps. */
+/** Number of characters from which the caller, who takes the steps, splits SQL into statements. */
 const LONG = 64 * 1024;
 
 /**
- * Renders a body and hands out what is to be done for it, in order: a statement as soon as it is whole, and
- * a request when everything before its statement has been handed out. Throws a DiagnosticError.
+ * Renders a body and yields its steps in order: a statement as soon as it is complete, and a request after everything
+ * before its statement. Throws a DiagnosticError.
  */
 export function* listSteps(
   body: Body,
@@ -66,7 +66,7 @@ export function* listSteps(
     yield toStep(cutter.output, span, voids);
 }
 
-/** Takes the next step, with the answer to the last one, and does work on the way in pieces. Rejects as `listSteps` throws. */
+/** Takes the next step, with the answer to the last one; finishes work in pieces. Rejects as `listSteps` throws. */
 export async function takeStep(
   steps: ReturnType<typeof listSteps>,
   answer: Value,
@@ -82,7 +82,7 @@ export async function takeStep(
   }
 }
 
-/** Has the work on a text of so many characters done, by whoever asks for the steps where it is long. */
+/** Finishes work on SQL of the given length; if it is long, yields the work to the caller. */
 function* handOut<T>(length: number, work: Interruptible<T>): Generator<Step, T, Value> {
   if (length < LONG) return finish(work);
   const result: { readonly value: T }[] = [];
@@ -93,7 +93,7 @@ function* handOut<T>(length: number, work: Interruptible<T>): Generator<Step, T,
   return elementAt(result, 0).value;
 }
 
-/** Says where the work began that the machine's stack has no room for. */
+/** Converts a stack overflow to an error at the start of the body. */
 function* guardDepth(rendering: Evaluation<void>, body: Body, { file }: Scope): Evaluation<void> {
   try {
     yield* rendering;
@@ -132,11 +132,11 @@ function toStatement(output: Output, { start, end }: Span, prefix: string): Stat
   };
 }
 
-/** Cuts an output that still grows into statements. */
+/** Splits a growing output into statements. */
 class StatementCutter {
   readonly output = new Output();
   readonly #lexicalRules: LexicalRules;
-  /** Where the statement begins that is not whole yet, and up to where no `;` ends it. */
+  /** The start of the incomplete statement, and the offset up to which it contains no `;`. */
   #start = 0;
   #searched = 0;
 
@@ -144,12 +144,12 @@ class StatementCutter {
     this.#lexicalRules = lexicalRules;
   }
 
-  /** Of the text that is to be cut. */
+  /** Characters of the output that is not split yet. */
   get length(): number {
     return this.output.length - this.#start;
   }
 
-  /** The statements that a `;` has ended since the last time. */
+  /** The statements that are complete since the last call. */
   *takeWhole(): Interruptible<readonly Span[]> {
     const { text } = this.output;
     const isWhole = text.includes(';', this.#searched);

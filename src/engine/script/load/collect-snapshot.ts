@@ -6,18 +6,18 @@ import type { Source } from '../../text/source.ts';
 import { type Params, substituteParams } from '../params/params.ts';
 import { findImports } from './find-imports.ts';
 
-/** How many characters all scripts of a run may have together. */
+/** Maximum characters of all scripts of a run together. */
 const MAX_CHARACTERS = 32 * 1024 ** 2;
 
-/** Characters of a file that is too large of which its code frame may have some. */
+/** Characters of a too large file that are kept for its code frame. */
 const SHOWN_CHARACTERS = 1_000;
 
-/** What an import path begins with that names a part of the standard library. */
+/** The prefix of import paths of the standard library. */
 export const STANDARD = 'std/';
 
 /**
- * Reads packages and everything they import, directly or not (language 1); the first one is the root. A
- * package that cannot be read is left out. Throws a ParamError, and a DiagnosticError for too much text.
+ * Reads packages and everything that they import, directly or indirectly (language 1); the first package is the root.
+ * Leaves out unreadable packages. Throws a ParamError, and a DiagnosticError if the scripts are too large.
  */
 export function collectSnapshot(
   loader: ScriptLoader,
@@ -54,7 +54,7 @@ function resolveImports(
 function createTooLarge(source: Source): DiagnosticError {
   const most = printCount(MAX_CHARACTERS);
   const message = `with this file, the scripts of a run have more than ${most} characters`;
-  // Its lines need not be counted: it is the first that is shown.
+  // The error points to the first line, so a prefix of the file is enough.
   const shown = { ...source, text: source.text.slice(0, SHOWN_CHARACTERS) };
   return new DiagnosticError([createDiagnostic(shown, { start: 0, end: 0 }, message, 'file')]);
 }

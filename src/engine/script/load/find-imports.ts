@@ -6,21 +6,21 @@ import { lexExpression } from '../syntax/lex-expression.ts';
 
 const DIRECTIVE = '#+import';
 
-/** How many imports a script may have: each is looked up while others wait. */
+/** Maximum imports of a script: each is looked up while other requests wait. */
 const MAX_IMPORTS = 1_000;
 
-/** Characters behind the import that is too many of which its code frame may have some. */
+/** Characters after the first surplus import that are kept for its code frame. */
 const SHOWN_BEHIND = 1_000;
 
 /**
- * The paths that a script may import, without parsing it: also of those in comments and broken lines. Throws a
- * DiagnosticError for too many.
+ * The paths that a script can import, without parsing it: includes imports in comments and invalid lines. Throws a
+ * DiagnosticError for too many imports.
  */
 export function findImports(rendered: Rendered): readonly string[] {
   const { text } = rendered;
   const paths: string[] = [];
   let count = 0;
-  // A search for a fixed text takes no time to speak of in the longest script, which one for a pattern does.
+  // A search for a fixed string is fast even in the longest script; a search for a pattern is not.
   for (let at = text.indexOf(DIRECTIVE); at !== -1; at = text.indexOf(DIRECTIVE, at + 1)) {
     const end = at + DIRECTIVE.length;
     if (/\w/.test(text.charAt(end)) || !beginsLine(text, at)) continue;
@@ -32,7 +32,7 @@ export function findImports(rendered: Rendered): readonly string[] {
   return paths;
 }
 
-/** Whether nothing but spaces stands before a place on its line. */
+/** Whether only spaces precede a position on its line. */
 function beginsLine(text: string, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && /[^\S\n\r\u2028\u2029]/.test(text.charAt(before))) before -= 1;
@@ -41,8 +41,8 @@ function beginsLine(text: string, at: number): boolean {
 
 function tooManyImports(rendered: Rendered, at: number): DiagnosticError {
   const span = toOriginalSpan(rendered, { start: at, end: at + DIRECTIVE.length });
-  const message = `a script may have at most ${printCount(MAX_IMPORTS)} imports`;
-  // The lines behind it need not be counted.
+  const message = `a script can have at most ${printCount(MAX_IMPORTS)} imports`;
+  // The code frame does not show the lines after it.
   const shown = { ...rendered.source, text: rendered.source.text.slice(0, span.end + SHOWN_BEHIND) };
   return new DiagnosticError([createDiagnostic(shown, span, message, 'file')]);
 }

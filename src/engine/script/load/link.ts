@@ -18,7 +18,7 @@ import { LIBRARIES } from '../values/stdlib.ts';
 import { STANDARD } from './collect-snapshot.ts';
 import type { ParseCache } from './parse-cache.ts';
 
-/** A program, with what is wrong in its packages so far: syntax, imports and names that stand twice. */
+/** A program, with the diagnostics of its packages so far: syntax, imports and duplicate names. */
 export interface Linked {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
@@ -27,7 +27,7 @@ export interface Linked {
 const UNSET = /\$[A-Za-z_]/;
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
-/** Parses the files of a snapshot and makes packages of them (language 1, 2). Throws a ParamError. */
+/** Parses the files of a snapshot and links them to packages (language 1, 2). Throws a ParamError. */
 export function* link(snapshot: Snapshot, params: Params, cache: ParseCache): Interruptible<Linked> {
   const diagnostics: Diagnostic[] = [];
   const packages = new Map<string, Package>();
@@ -55,10 +55,10 @@ function linkFile(file: ScriptFile, source: SnapshotPackage, diagnostics: Diagno
     const imported = resolveImport(file, declaration, source, diagnostics);
     const name = declaration.alias?.name ?? elementAt(declaration.path.split('/'), -1);
     if (!IDENTIFIER.test(name)) {
-      const message = `\`${name}\` is no name: give the import one, as in \`#+import "${declaration.path}" as name\``;
+      const message = `\`${name}\` is not a valid name: name the import, as in \`#+import "${declaration.path}" as name\``;
       diagnostics.push(createFinding(file, declaration.pathSpan, message, 'import'));
     } else if (imports.has(name)) {
-      const message = `the name \`${name}\` is imported twice: give one of the imports another with \`as\``;
+      const message = `the name \`${name}\` is imported twice: rename one of the imports with \`as\``;
       diagnostics.push(createFinding(file, declaration.alias ?? declaration.pathSpan, message, 'import'));
     } else {
       imports.set(name, imported);

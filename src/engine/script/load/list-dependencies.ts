@@ -8,7 +8,7 @@ export function isPublished({ declaration }: BlockDefinition): boolean {
   return findEntry(declaration.meta, 'publication') !== null;
 }
 
-/** The published blocks that a block reads, directly or by way of blocks and macros that are not published. */
+/** The published blocks that a block reads, directly or through unpublished blocks and macros. */
 export function listDependencies(program: Program, block: BlockDefinition): readonly BlockDefinition[] {
   const found = new Map<Definition['declaration'], BlockDefinition>();
   const seen = new Set<Definition['declaration']>([block.declaration]);

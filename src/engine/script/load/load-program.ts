@@ -9,14 +9,14 @@ import { link } from './link.ts';
 import type { ParseCache } from './parse-cache.ts';
 
 /**
- * Parses and links a snapshot. Throws a DiagnosticError with every fault of its packages (language 1, 10),
- * and a ParamError.
+ * Parses and links a snapshot. Throws a DiagnosticError with all errors of its packages (language 1, 10), and a
+ * ParamError.
  */
 export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCache): Program {
   return finish(loadLongProgram(snapshot, params, cache));
 }
 
-/** The same, interruptible. */
+/** As `loadProgram`, but interruptible. */
 export function* loadLongProgram(
   snapshot: Snapshot,
   params: Params,
@@ -28,7 +28,7 @@ export function* loadLongProgram(
   return program;
 }
 
-/** Every finding about a snapshot, warnings included. Throws a ParamError. */
+/** All errors and warnings of a snapshot. Throws a ParamError. */
 export function checkSnapshot(
   snapshot: Snapshot,
   options: CheckOptions,
@@ -42,7 +42,7 @@ interface CheckOptions {
   readonly lexicalRules: LexicalRules;
 }
 
-/** The same, interruptible. */
+/** As `checkSnapshot`, but interruptible. */
 export function* checkLongSnapshot(
   snapshot: Snapshot,
   { params, lexicalRules }: CheckOptions,
@@ -54,7 +54,7 @@ export function* checkLongSnapshot(
   return sort([...diagnostics, ...findings]);
 }
 
-/** By file, line and column; what is at one place stays in order. */
+/** Sorts by file, line and column; keeps the order of diagnostics at the same position. */
 function sort(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column,

@@ -4,26 +4,25 @@ import { type Params, type ParamValue, substituteInLongText } from '../params/pa
 import { type ParsedScript, parseLongScript } from '../syntax/parse-script.ts';
 
 /**
- * Parses scripts, and remembers those of the last program by their names, so that what did not change costs
- * nothing.
+ * Parses scripts, and caches those of the last program by name, so that unchanged scripts are not parsed again.
  */
 export interface ParseCache {
   /** Parses a script with its parameters replaced. Throws a ParamError. */
   parse(source: Source, params: Params): Interruptible<ParsedScript>;
-  /** Forgets what has not been asked for since the last call. */
+  /** Removes the scripts that were not requested since the last call. */
   sweep(): void;
 }
 
 interface Entry {
   readonly text: string;
   readonly parsed: ParsedScript;
-  /** All parameters that were given, as one text. */
+  /** All given parameters, as one string. */
   readonly given: string;
-  /** Those of them whose names stand in the text. */
+  /** The given parameters whose names appear in the script, as one string. */
   readonly used: string;
 }
 
-/** An empty cache. */
+/** Creates an empty cache. */
 export function createParseCache(): ParseCache {
   let last = new Map<string, Entry>();
   let current = new Map<string, Entry>();
@@ -49,7 +48,7 @@ export function createParseCache(): ParseCache {
   };
 }
 
-/** The parameters whose names stand in a text, as one text. */
+/** The parameters whose names appear in a script, as one string. */
 function printUsed({ text }: Source, params: Params): string {
   if (!text.includes('$')) return '';
   return printParams(

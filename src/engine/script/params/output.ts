@@ -2,36 +2,36 @@ import { elementAt } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import { type Rendered, toOriginalSpan } from './params.ts';
 
-/** Where a stretch of rendered SQL comes from: copied from a script, or the worth of an expression in it. */
+/** The origin of a range of rendered SQL: copied from a script, or the value of an expression in it. */
 interface Segment {
-  /** Where it begins in the output. */
+  /** Its start in the output. */
   readonly at: number;
   readonly rendered: Rendered;
   readonly start: number;
   readonly end: number;
   readonly copied: boolean;
-  /** The block or macro whose body it stands in. */
+  /** The block or macro whose body contains it. */
   readonly block: string;
 }
 
-/** Where a piece of rendered SQL stands in the text as its author wrote it. */
+/** The position of a piece of rendered SQL in the author's source. */
 export interface Origin {
   readonly rendered: Rendered;
   readonly span: Span;
   readonly block: string;
 }
 
-/** The longest text that rendering may make, in UTF-16 units. */
+/** Maximum length of rendered SQL, in UTF-16 units. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
-/** Rendering that would make too long a text. */
+/** Thrown if the rendered SQL would be too long. */
 export class OutputLimitError extends Error {}
 
-/** Rendered SQL that knows where every piece of it comes from. */
+/** Rendered SQL with the origin of every piece. */
 export class Output {
   readonly #texts: string[] = [];
   readonly #segments: Segment[] = [];
-  /** Where the name of a relation stands for a call of a block. */
+  /** The spans of relation names that replace calls of blocks. */
   readonly #relations: Span[] = [];
   #length = 0;
 
@@ -44,31 +44,31 @@ export class Output {
     return this.#texts[0] ?? '';
   }
 
-  /** Adds a stretch of a script as it stands. */
+  /** Copies a span of a script. */
   copy(rendered: Rendered, { start, end }: Span, block: string): void {
     this.#segments.push({ at: this.#length, rendered, start, end, copied: true, block });
     this.#push(rendered.text.slice(start, end));
   }
 
-  /** Adds what an expression of a script is worth. */
+  /** Adds the value of an expression of a script. */
   insert(text: string, rendered: Rendered, { start, end }: Span, block: string): void {
     if (text === '') return;
     this.#segments.push({ at: this.#length, rendered, start, end, copied: false, block });
     this.#push(text);
   }
 
-  /** Adds the name of the relation that a call of a block became. */
+  /** Adds the name of the relation that replaces a call of a block. */
   insertRelation(name: string, rendered: Rendered, span: Span, block: string): void {
     this.#relations.push({ start: this.#length, end: this.#length + name.length });
     this.insert(name, rendered, span, block);
   }
 
-  /** Whether a stretch of the output is the name of a relation and nothing else. */
+  /** Whether a span of the output is exactly the name of a relation. */
   isRelation({ start, end }: Span): boolean {
     return this.#relations.some((own) => own.start === start && own.end === end);
   }
 
-  /** Takes over what another output has, which is then empty; without the blanks at the sides in `trim`. */
+  /** Moves the content of another output to this one; trims whitespace at the sides in `trim`. */
   take(other: Output, trim: { readonly start: boolean; readonly end: boolean }): void {
     const { text } = other;
     const start = trim.start ? text.length - text.trimStart().length : 0;
@@ -96,12 +96,11 @@ export class Output {
 
   #push(text: string): void {
     this.#length += text.length;
-    if (this.#length > MAX_LENGTH)
-      throw new OutputLimitError(`the SQL grows beyond ${MAX_LENGTH} characters`);
+    if (this.#length > MAX_LENGTH) throw new OutputLimitError(`the SQL exceeds ${MAX_LENGTH} characters`);
     this.#texts.push(text);
   }
 
-  /** Where the author wrote what stands in a stretch of the output; null in an empty one. */
+  /** The position in the author's source for a span of the output; null if the output is empty. */
   findOrigin({ start, end }: Span): Origin | null {
     const segment = this.#segments[this.#findSegment(start)];
     if (segment === undefined) return null;
@@ -113,7 +112,7 @@ export class Output {
     return { rendered, span: toOriginalSpan(rendered, own), block };
   }
 
-  /** The last segment that begins at or before `at`. */
+  /** The last segment that starts at or before `at`. */
   #findSegment(at: number): number {
     let low = 0;
     let high = this.#segments.length - 1;

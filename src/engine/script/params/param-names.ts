@@ -4,12 +4,12 @@ import type { Span } from '../../text/span.ts';
 
 const DOLLAR = 36;
 
-/** A `$name` or `$$name` in a text; `name` is without `$`. */
+/** A `$name` or `$$name` in a source; `name` is without `$`. */
 export interface ParamReference extends Span {
   readonly name: string;
 }
 
-/** Reads the `$name` or `$$name` that begins at `start`, its name taken whole. */
+/** Reads the `$name` or `$$name` that starts at `start`, with the longest possible name. */
 export function readReference(text: string, start: number): ParamReference | undefined {
   if (text.charAt(start) !== '$') return undefined;
   const nameStart = text.charAt(start + 1) === '$' ? start + 2 : start + 1;
@@ -17,22 +17,22 @@ export function readReference(text: string, start: number): ParamReference | und
   return end === nameStart ? undefined : { name: text.slice(nameStart, end), start, end };
 }
 
-/** Whether a text is a parameter's name (language section 4). */
+/** Whether a string is a valid parameter name (language section 4). */
 export function isParamName(text: string): boolean {
   return text !== '' && findNameEnd(text, 0) === text.length;
 }
 
-/** A parameter's name without the `$` or `$$` with which a caller may write it. */
+/** A parameter name without the optional `$` or `$$` before it. */
 export function toParamName(key: string): string {
   return key.replace(/^\${1,2}/, '');
 }
 
-/** How many `$name`s are looked at in a text that is given parameters: each takes a while. */
+/** Maximum number of `$name` references in a source: each costs time. */
 export const MAX_REFERENCES = 200_000;
 
 /**
- * Lists the names that parameters could replace in texts, wherever they stand in them; of a text with too many, those
- * that come first.
+ * Lists the names of all parameter references in sources. In a source with too many references, only the first ones
+ * count.
  */
 export function* listParamNames(sources: Iterable<Source>): Interruptible<ReadonlySet<string>> {
   const names = new Set<string>();
@@ -53,7 +53,7 @@ export function* listParamNames(sources: Iterable<Source>): Interruptible<Readon
   return names;
 }
 
-/** Where the next `$` or `$$` stands before which there is none, or the last two of more; -1 for none. */
+/** The offset of the next `$` or `$$`; in a longer sequence of `$`, that of the last two; -1 if there is no `$`. */
 export function findDollar(text: string, from: number): number {
   const first = text.indexOf('$', from);
   let last = first;
@@ -61,7 +61,7 @@ export function findDollar(text: string, from: number): number {
   return Math.max(first, last - 1);
 }
 
-/** Where the `[A-Za-z_][A-Za-z0-9_]*` that begins at `start` ends; `start` itself where none does. */
+/** The end of the `[A-Za-z_][A-Za-z0-9_]*` that starts at `start`; `start` itself if no name starts there. */
 function findNameEnd(text: string, start: number): number {
   let at = start;
   while (isNameCode(text.charCodeAt(at), at > start)) at += 1;

@@ -15,10 +15,10 @@ import {
 } from './param-names.ts';
 import { Pieces, Regions } from './regions.ts';
 
-/** What a caller may give a parameter: JSON without maps, integers of any size as bigint. */
+/** A parameter value: JSON without maps, with integers of any size as bigint. */
 export type ParamValue = null | boolean | number | bigint | string | readonly ParamValue[];
 
-/** Parameters by name; `name`, `$name` and `$$name` are the same one. */
+/** Parameters by name; `name`, `$name` and `$$name` are the same parameter. */
 export type Params = Readonly<Record<string, ParamValue>>;
 
 /** A source with its parameters replaced. */
@@ -28,7 +28,7 @@ export interface Rendered {
   readonly regions: Regions;
 }
 
-/** A parameter that cannot be used as it was given; the message says what to do. */
+/** An invalid parameter; the message contains advice. */
 export class ParamError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -37,8 +37,8 @@ export class ParamError extends Error {
 }
 
 /**
- * A parameter without a value. `named` can be given one, and `name` is without `$`; `positional` is the
- * database's own (`$1`, `?`), to which nothing is ever bound, and `name` is all of it.
+ * A parameter without a value. A `named` one can be supplied, and `name` is without `$`. A `positional` one is a
+ * parameter of the database (`$1`, `?`), which is never bound, and `name` is the complete token.
  */
 export interface UnsetParam {
   readonly kind: 'named' | 'positional';
@@ -46,18 +46,18 @@ export interface UnsetParam {
   readonly span: Span;
 }
 
-/** The longest text that replacing may make, in UTF-16 units. */
+/** Maximum length of a source after parameters are replaced, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 2 ** 28;
 
 /**
- * Replaces `$name` and `$$name` by their values' text, everywhere and once, from left to right (language
- * section 4). A name nobody supplied stays as it is. Throws a ParamError.
+ * Replaces `$name` and `$$name` by their values, everywhere and once, from left to right (language section 4). Names
+ * without a value are unchanged. Throws a ParamError.
  */
 export function substituteParams(source: Source, params: Params): Rendered {
   return finish(substituteInLongText(source, params));
 }
 
-/** The same, interruptible. */
+/** As `substituteParams`, but interruptible. */
 export function* substituteInLongText(source: Source, params: Params): Interruptible<Rendered> {
   const values = normalizeParams(params);
   const { text } = source;
@@ -80,19 +80,19 @@ export function* substituteInLongText(source: Source, params: Params): Interrupt
   return { source, text: pieces.join(), regions };
 }
 
-/** Whether the character at `at` of the rendered text came with a parameter's value. */
+/** Whether the character at `at` of the rendered source belongs to a parameter's value. */
 export function isReplaced({ regions }: Rendered, at: number): boolean {
   return regions.count > 0 && regions.find(at) !== null;
 }
 
-/** Whether the author's text has at `at` a parameter that was replaced. */
+/** Whether the original source has a replaced parameter at `at`. */
 export function isReplacedOrigin({ regions }: Rendered, at: number): boolean {
   return regions.hasOriginal(at);
 }
 
 /**
- * Where the author wrote what stands in a stretch of the rendered text; a replaced parameter is taken
- * whole, and a stretch outside the text drawn into it.
+ * The span in the original source for a span of the rendered source. It includes a replaced parameter completely; a
+ * span outside the source is clamped.
  */
 export function toOriginalSpan(rendered: Rendered, span: Span): Span {
   const start = Math.min(Math.max(span.start, 0), rendered.text.length);
@@ -103,14 +103,14 @@ export function toOriginalSpan(rendered: Rendered, span: Span): Span {
 }
 
 /**
- * Finds the parameters that are still in a text where the database would read them: outside strings,
- * quoted names, comments and dollar quotes.
+ * Finds the remaining parameters that the database would read: outside strings, quoted names, comments and dollar
+ * quotes.
  */
 export function findUnsetParams(text: string, lexicalRules: LexicalRules): readonly UnsetParam[] {
   return finish(findUnsetInLongText(text, lexicalRules));
 }
 
-/** The same, interruptible. */
+/** As `findUnsetParams`, but interruptible. */
 export function* findUnsetInLongText(
   text: string,
   lexicalRules: LexicalRules,
@@ -133,14 +133,14 @@ export function* findUnsetInLongText(
   return unset;
 }
 
-/** What a parameter without a value lacks, and how it gets one, whoever asks. */
+/** The error for a parameter without a value, with advice for all clients. */
 export function describeUnset({ kind, name }: Pick<UnsetParam, 'kind' | 'name'>): string {
   return kind === 'named'
     ? `parameter \`$${name}\` has no value: supply it with --param ${name}=…, or in \`params\` over HTTP`
-    : `\`${name}\` is a positional parameter, which nothing fills: name it, as in $name, and supply it with --param, or in \`params\` over HTTP`;
+    : `\`${name}\` is a positional parameter, which is not supported: use a name such as $name, and supply it with --param, or in \`params\` over HTTP`;
 }
 
-/** Throws a ParamError for names and values that parameters cannot have, whatever text they are for. */
+/** Throws a ParamError for invalid names and values of parameters. */
 export function checkParams(params: Params): void {
   normalizeParams(params);
 }
@@ -188,7 +188,7 @@ function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValu
   return String(value);
 }
 
-/** Yields undefined where others may have their turn. */
+/** Yields undefined where other work can run. */
 function* findReferences(
   { name, text }: Source,
   values: ReadonlyMap<string, Supplied>,
@@ -211,7 +211,7 @@ interface Origin extends Span {
   readonly replaced: boolean;
 }
 
-/** Where the author wrote the character at `at`: itself, or the parameter that it came from. */
+/** The original span of the character at `at`: the character itself, or the parameter that it belongs to. */
 function findPlace(regions: Regions, at: number): Origin {
   const replaced = regions.find(at);
   if (replaced !== null) return { ...replaced, replaced: true };
@@ -221,7 +221,7 @@ function findPlace(regions: Regions, at: number): Origin {
 
 function badName(key: string): ParamError {
   return new ParamError(
-    `${JSON.stringify(key)} is no parameter name: use letters, digits and _, with no digit first; a $ or $$ may stand before it.`,
+    `${JSON.stringify(key)} is not a parameter name: use letters, digits and _, without a digit first; it can start with $ or $$.`,
   );
 }
 
@@ -242,7 +242,7 @@ function notGiven(name: string): ParamError {
 }
 
 function notFinite(name: string): ParamError {
-  return new ParamError(`Parameter ${name} is no finite number: pass it as a string.`);
+  return new ParamError(`Parameter ${name} is not a finite number: pass it as a string.`);
 }
 
 function tooManyReferences(name: string): ParamError {
@@ -252,6 +252,6 @@ function tooManyReferences(name: string): ParamError {
 
 function tooLong(source: Source, name: string): ParamError {
   return new ParamError(
-    `${source.name} grows beyond ${MAX_TEXT_LENGTH} characters with parameter ${name}: pass a shorter value.`,
+    `${source.name} exceeds ${MAX_TEXT_LENGTH} characters with parameter ${name}: pass a shorter value.`,
   );
 }

@@ -2,12 +2,12 @@ import { elementAt } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 
 const FIRST_ROOM = 64;
-/** Numbers for each region: where its value begins and ends, and where the author's `$name` does. */
+/** Numbers for each region: the start and end of its value, and those of the original `$name`. */
 const WIDTH = 4;
-/** Pieces are joined when there are so many, so that they never take much more memory than their text. */
+/** Number of pieces after which they are joined, so that they do not need much more memory than their content. */
 const MAX_PIECES = 4096;
 
-/** Where parameters were replaced in one text; ascending, and empty values included. */
+/** The positions of the replaced parameters of one source, ascending; includes empty values. */
 export class Regions {
   #numbers = new Uint32Array(0);
   #count = 0;
@@ -16,7 +16,7 @@ export class Regions {
     return this.#count;
   }
 
-  /** Adds the next one: its value of `length` units begins at `start`, and the author wrote `original`. */
+  /** Adds the next region: its value has `length` units from `start`, and replaces `original`. */
   add(start: number, length: number, original: Span): void {
     const at = this.#count * WIDTH;
     if (at === this.#numbers.length) {
@@ -28,31 +28,31 @@ export class Regions {
     this.#count += 1;
   }
 
-  /** What the author wrote for the value that the character at `at` is part of; null where it is none. */
+  /** The original span of the parameter value at `at`; null if the character is not part of a value. */
   find(at: number): Span | null {
     const next = this.#countEnded(at) * WIDTH;
     if (next === this.#count * WIDTH || elementAt(this.#numbers, next) > at) return null;
     return { start: elementAt(this.#numbers, next + 2), end: elementAt(this.#numbers, next + 3) };
   }
 
-  /** Where the author wrote a character that is part of no value. */
+  /** The original offset of a character that is not part of a value. */
   toOriginal(at: number): number {
     const before = (this.#countEnded(at) - 1) * WIDTH;
     return before < 0 ? at : elementAt(this.#numbers, before + 3) + at - elementAt(this.#numbers, before + 1);
   }
 
-  /** Whether what the author wrote at `at` was replaced. */
+  /** Whether a parameter at the original offset `at` was replaced. */
   hasOriginal(at: number): boolean {
     const next = this.#countUpTo(at, 3) * WIDTH;
     return next < this.#count * WIDTH && elementAt(this.#numbers, next + 2) <= at;
   }
 
-  /** How many values end at or before `at`. */
+  /** The number of values that end at or before `at`. */
   #countEnded(at: number): number {
     return this.#countUpTo(at, 1);
   }
 
-  /** How many regions have a number of at most `at` in one of their columns. */
+  /** The number of regions whose number in a column is at most `at`. */
   #countUpTo(at: number, column: number): number {
     let low = 0;
     let high = this.#count;
@@ -65,7 +65,7 @@ export class Regions {
   }
 }
 
-/** A text that is put together of many small ones. */
+/** Builds a string from many small pieces. */
 export class Pieces {
   readonly #joined: string[] = [];
   #waiting: string[] = [];

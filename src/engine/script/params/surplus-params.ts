@@ -5,25 +5,24 @@ import { suggest } from '../../text/suggest.ts';
 import { listParamNames, toParamName } from './param-names.ts';
 import { ParamError, type Params } from './params.ts';
 
-/** Parameters as a caller gave them. */
+/** The parameters of a caller. */
 export interface GivenParams {
   readonly params: Params;
-  /** Names of those that somebody has typed for this one call; they have to stand in a text. */
+  /** Names of the parameters that a user typed for this call; each must appear in a script. */
   readonly typed?: readonly string[] | undefined;
 }
 
-/** A typed parameter that stands in no text: the caller has mistyped its name. */
+/** A typed parameter that no script uses: the name is mistyped. */
 export class UnusedParamError extends ParamError {}
 
 /**
- * Warns of each parameter that stands in none of the texts that take part. Throws an UnusedParamError for one that
- * was typed.
+ * Warns of each parameter that no script of the run uses. Throws an UnusedParamError if a user typed the parameter.
  */
 export function checkUsed(given: GivenParams, sources: Iterable<Source>): readonly Warning[] {
   return finish(checkUsedInLongTexts(given, sources));
 }
 
-/** The same, interruptible. */
+/** As `checkUsed`, but interruptible. */
 export function* checkUsedInLongTexts(
   { params, typed = [] }: GivenParams,
   sources: Iterable<Source>,

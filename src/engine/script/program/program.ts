@@ -19,7 +19,7 @@ import { findEntry } from '../syntax/find-entry.ts';
 /** All packages that a run can reach, linked. */
 export interface Program {
   readonly root: Package;
-  /** Files with faults of syntax, of which some declarations are missing. */
+  /** Files with syntax errors, whose declarations are incomplete. */
   readonly broken: readonly ScriptFile[];
   readonly packages: ReadonlyMap<string, Package>;
 }
@@ -39,15 +39,15 @@ export interface LinkedFile {
 }
 
 /**
- * What a local name of an import stands for; a `missing` one has been `reported`, unless a parameter without a
- * value stands in its path, which this run may not need.
+ * The target of an imported name. A `missing` one is `reported`, unless its path contains a parameter without a value,
+ * which this run possibly does not need.
  */
 export type Imported =
   | { readonly kind: 'package'; readonly id: string; readonly declaration: ImportDeclaration }
   | { readonly kind: 'library'; readonly name: string; readonly declaration: ImportDeclaration }
   | { readonly kind: 'missing'; readonly declaration: ImportDeclaration; readonly reported: boolean };
 
-/** What a name of a package stands for. */
+/** The definition of a name of a package. */
 export type Definition = BlockDefinition | MacroDefinition | ConstantDefinition;
 
 interface Defined {
@@ -72,17 +72,17 @@ export interface ConstantDefinition extends Defined {
   readonly declaration: ConstantDeclaration;
 }
 
-/** Whether other packages may use a name: it begins with an upper-case letter. */
+/** Whether other packages can use a name: it starts with an upper-case letter. */
 export function isPublic(name: string): boolean {
   return /^\p{Lu}/u.test(name);
 }
 
-/** What people call a definition: `the block`, `the test`, `the macro`, `the constant`. */
+/** A definition in messages: its kind and its name. */
 export function describeDefinition({ kind, name }: Definition): string {
   return `the ${kind} \`${name}\``;
 }
 
-/** A finding about a stretch of a script, at the place where its author wrote it. */
+/** A diagnostic for a span of a script, at its position in the original source. */
 export function createFinding(
   { rendered }: ScriptFile,
   span: Span,
@@ -93,12 +93,12 @@ export function createFinding(
   return createDiagnostic(rendered.source, toOriginalSpan(rendered, span), message, code, severity);
 }
 
-/** The error of one finding. */
+/** An error with one diagnostic. */
 export function createFault(file: ScriptFile, span: Span, message: string): DiagnosticError {
   return new DiagnosticError([createFinding(file, span, message)]);
 }
 
-/** The blocks of a file as definitions, in the order of the text. */
+/** The blocks of a file as definitions, in source order. */
 export function listBlocks(owner: Package, file: LinkedFile): readonly BlockDefinition[] {
   return file.file.blocks.map((declaration) => toBlock(owner, file, declaration));
 }
@@ -109,16 +109,16 @@ function toBlock(owner: Package, file: LinkedFile, declaration: BlockDeclaration
   return { kind, name: name?.name ?? '', declaration, package: owner, file };
 }
 
-/** A void block that stands where rows are wanted. */
+/** The error for a void block that is used where rows are needed. */
 export function createVoidFault(
   block: BlockDefinition,
   { file, start, end }: Span & { readonly file: LinkedFile },
 ) {
-  const message = `${describeDefinition(block)} is void: it may only stand as a statement of its own`;
+  const message = `${describeDefinition(block)} is void: it can only be used as a separate statement`;
   return createFault(file.file, { start, end }, message);
 }
 
-/** Blocks that call one another in a cycle, by their names, and where each of them calls the next one. */
+/** Describes a cycle of calls: the names of the blocks, and the position of each call. */
 export function describeCycle(
   names: readonly string[],
   sites: readonly (Span & { readonly file: LinkedFile })[],
@@ -127,10 +127,10 @@ export function describeCycle(
     const { file, line } = createFinding(elementAt(sites, i).file.file, elementAt(sites, i), '');
     return `\`${name === '' ? 'the script' : name}\` (${file}:${line})`;
   });
-  return `these blocks call one another in a circle: ${[...places, places[0]].join(' → ')}`;
+  return `these blocks call one another in a cycle: ${[...places, places[0]].join(' → ')}`;
 }
 
-/** Everything that a file defines, also what stands twice or has no name. */
+/** All definitions of a file, including duplicates and unnamed ones. */
 export function listDefinitions(owner: Package, linked: LinkedFile): readonly Definition[] {
   const { blocks, macros, constants } = linked.file;
   const common = { package: owner, file: linked };
@@ -145,7 +145,7 @@ export function listDefinitions(owner: Package, linked: LinkedFile): readonly De
   ];
 }
 
-/** Where a block says how it is published, or the value of one of the keys there, such as `options.header`. */
+/** The span of a block's publication, or of the value of one of its keys, such as `options.header`. */
 export function findPublicationSpan({ declaration }: BlockDefinition, key: string | null): Span {
   let found = findEntry(declaration.meta, 'publication');
   for (const part of key?.split('.') ?? []) {
@@ -156,7 +156,7 @@ export function findPublicationSpan({ declaration }: BlockDefinition, key: strin
   return found ?? declaration;
 }
 
-/** Whether a block is run for its effect alone (language 2). */
+/** Whether a block runs only for its effects (language 2). */
 export function isVoid({ declaration }: BlockDefinition): boolean {
   return declaration.returns?.name === 'void';
 }

@@ -2,14 +2,14 @@ import type { Span } from '../../text/span.ts';
 import type { Rendered } from '../params/params.ts';
 
 /**
- * One script. Every span is one of the text with its parameters replaced, `rendered.text`; `toOriginalSpan`
- * says where the author wrote it.
+ * One script. Every span refers to `rendered.text`, the source with its parameters replaced; `toOriginalSpan` converts
+ * a span to the original source.
  */
 export interface ScriptFile {
   readonly kind: 'file';
   readonly rendered: Rendered;
   readonly imports: readonly ImportDeclaration[];
-  /** Blocks, tests and anonymous blocks, in the order of the text. */
+  /** Blocks, tests and anonymous blocks, in source order. */
   readonly blocks: readonly BlockDeclaration[];
   readonly macros: readonly MacroDeclaration[];
   readonly constants: readonly ConstantDeclaration[];
@@ -30,10 +30,10 @@ export interface ImportDeclaration extends Span {
 /** `#+src sql …`, `#+test sql …`, or the plain statements between declared blocks (`anonymous`). */
 export interface BlockDeclaration extends Span {
   readonly kind: 'block' | 'test' | 'anonymous';
-  /** Null exactly for an anonymous block. */
+  /** Null only for an anonymous block. */
   readonly name: Identifier | null;
   readonly params: readonly Parameter[];
-  /** The return type as it is written; null when it is left out. */
+  /** The return type as written; null if omitted. */
   readonly returns: Identifier | null;
   readonly meta: MapExpression | null;
   readonly body: Body;
@@ -56,14 +56,14 @@ export interface Parameter extends Identifier {
   readonly default: Expression | null;
 }
 
-/** A template: text with what is put into it. */
+/** A template: text with interpolations, conditions and loops. */
 export interface Body extends Span {
   readonly parts: readonly Part[];
 }
 
 export type Part = TextPart | InterpolationPart | IfPart | ForPart;
 
-/** Text as it stands; a comment is opaque. */
+/** Literal text; a comment is opaque. */
 interface TextPart extends Span {
   readonly kind: 'text' | 'comment';
 }
@@ -138,7 +138,7 @@ export interface IndexExpression extends Span {
 export interface CallExpression extends Span {
   readonly kind: 'call';
   readonly callee: Expression;
-  /** Positional ones first. */
+  /** Positional arguments come first. */
   readonly args: readonly Argument[];
 }
 
@@ -193,7 +193,7 @@ export interface BinaryExpression extends Span {
   readonly right: Expression;
 }
 
-/** A `$name` that nobody supplied: an error only when it is evaluated (language 4). */
+/** A `$name` without a value: an error only when it is evaluated (language 4). */
 interface UnsetExpression extends Identifier {
   readonly kind: 'unset';
 }

@@ -5,12 +5,12 @@ import type { Identifier } from './ast.ts';
 import { lexExpression, skipBlanks, type Token } from './lex-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';
 
-/** How many levels an expression may have from its values up to its last operation. */
+/** Maximum height of an expression tree. */
 const MAX_PRECEDENCE = 500;
-/** How deeply expressions, conditions and loops may be nested in one another. */
+/** Maximum nesting of expressions, conditions and loops. */
 const MAX_DEPTH = 200;
 
-/** A place in a script that moves on token by token, with one token of lookahead. */
+/** A position in a script that advances token by token, with one token of lookahead. */
 export class Cursor {
   readonly rendered: Rendered;
   readonly text: string;
@@ -18,7 +18,7 @@ export class Cursor {
   #token: Token | null = null;
   #depth = 0;
   #height = 0;
-  /** How many `#+if` and `#+for` of the body of now are open; after a fault, those around it. */
+  /** The number of open `#+if` and `#+for` of the current body; after an error, those around it. */
   openParts = 0;
   /** Whether `--` and block comments are skipped between tokens. */
   comments: boolean;
@@ -30,12 +30,12 @@ export class Cursor {
     this.#at = 0;
   }
 
-  /** Behind the last token taken. */
+  /** The end of the last token. */
   get at(): number {
     return this.#at;
   }
 
-  /** How many levels the expression has that was parsed last. */
+  /** The height of the last parsed expression. */
   get height(): number {
     return this.#height;
   }
@@ -82,7 +82,7 @@ export class Cursor {
     return kind === 'directive' && text === word;
   }
 
-  /** Takes the sign if it is next. */
+  /** Consumes the sign if it is next. */
   eatSign(sign: string): boolean {
     const found = this.isSign(sign);
     if (found) this.next();
@@ -95,7 +95,7 @@ export class Cursor {
     return found;
   }
 
-  /** Takes a `:`, which may stand right before a name. */
+  /** Consumes a `:`, which can be directly before a name. */
   eatColon(): boolean {
     this.skipBlanks();
     const found = this.text.charAt(this.#at) === ':';
@@ -103,7 +103,7 @@ export class Cursor {
     return found;
   }
 
-  /** Throws a SyntaxFault that says what stands there `instead` of it. */
+  /** Consumes the sign. Throws a SyntaxFault with the message `instead` and the token that was found. */
   expectSign(sign: string, instead: string): Token {
     if (!this.isSign(sign)) throw this.unexpected(instead);
     return this.next();
@@ -119,10 +119,10 @@ export class Cursor {
     return { name: text, start, end };
   }
 
-  /** A fault at the next token: `expected`, and what is there. */
+  /** An error at the next token: the message `expected`, and the token that was found. */
   unexpected(expected: string): SyntaxFault {
     const token = this.peek();
-    const found = token.kind === 'end' ? 'the text ends here' : `found ${this.#show(token)}`;
+    const found = token.kind === 'end' ? 'the script ends here' : `found ${this.#show(token)}`;
     return new SyntaxFault(`${expected}, but ${found}`, token);
   }
 
@@ -131,7 +131,7 @@ export class Cursor {
     return `\`${text}\``;
   }
 
-  /** Does `work` one level deeper. Throws a SyntaxFault where the text is nested too deeply. */
+  /** Runs `work` one level deeper. Throws a SyntaxFault if the script is nested too deeply. */
   nest<T>(work: () => T): T {
     if (this.#depth >= MAX_DEPTH) {
       throw new SyntaxFault(`this is nested more than ${MAX_DEPTH} levels deep`, this.peek());

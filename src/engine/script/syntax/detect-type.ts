@@ -2,12 +2,12 @@
 export type ScriptType = 'SERVICE_SCRIPT' | 'SQL_SCRIPT';
 
 /**
- * Labels a script by its content, a text or its UTF-8: a `#+src`, or `{{` with a `}}` anywhere after it, makes a
- * SERVICE_SCRIPT.
+ * Detects the type of a script from its content, as a string or UTF-8: a `#+src`, or a `{{` with a `}}` anywhere after
+ * it, makes a SERVICE_SCRIPT.
  */
 export function detectScriptType(content: string | Buffer): ScriptType {
-  // All that counts is ASCII, which stands for itself in UTF-8, and for nothing else.
-  // Where millions of `#` stand in a row, V8 finds from the end many times faster.
+  // The searched strings are ASCII, which has the same bytes in UTF-8.
+  // In a sequence of millions of `#`, V8 searches many times faster from the end.
   if (content.includes('+') && content.lastIndexOf('#+src') !== -1) return 'SERVICE_SCRIPT';
   const opened = content.indexOf('{{');
   return opened !== -1 && content.includes('}}', opened + 2) ? 'SERVICE_SCRIPT' : 'SQL_SCRIPT';

@@ -2,33 +2,33 @@ import { finish, type Interruptible, isPause } from '../../text/interruptible.ts
 import type { Rendered } from '../params/params.ts';
 import { TextSearch } from './text-search.ts';
 
-/** What a scanner would otherwise look for again and again, up to the end of the text. */
+/** Positions that a scanner would otherwise search for repeatedly, up to the end of the script. */
 interface Enclosures {
-  /** Where a block comment ends that begins at an offset, with all those inside of it. */
+  /** The end of a block comment by its start, including nested comments. */
   readonly commentEnds: ReadonlyMap<number, number>;
-  /** Behind the last end of a comment; -1 without one. */
+  /** The offset after the last end of a comment; -1 if there is no comment. */
   readonly lastCommentEnd: number;
-  /** The last place of each tag that could close a dollar quote. */
+  /** The last position of each tag that can close a dollar quote. */
   readonly lastTags: ReadonlyMap<string, number>;
 }
 
 const COMMENT_EDGE = /\/\*|\*\//g;
-/** A tag without its last `$`, which may begin another one. */
+/** A tag without its last `$`, which can start another tag. */
 const TAG = /\$[A-Za-z_]\w*(?=\$)/g;
 
 const known = new WeakMap<Rendered, Enclosures>();
 
-/** Characters of a script from which on its enclosures are found before it is parsed: others have their turns then. */
+/** Characters from which the enclosures of a script are found before it is parsed, so that other work can run. */
 const LONG_SCRIPT = 1024 ** 2;
 
-/** Finds the ends of comments and dollar quotes of a whole script, once. */
+/** Finds the ends of comments and dollar quotes of a script, once. */
 export function findEnclosures(rendered: Rendered): Enclosures {
   const found = known.get(rendered) ?? finish(createEnclosures(rendered.text));
   known.set(rendered, found);
   return found;
 }
 
-/** Finds those of a long script, so that nobody waits when they are asked for; interruptible. */
+/** Finds the enclosures of a long script in advance; interruptible. */
 export function* prepareEnclosures(rendered: Rendered): Interruptible<void> {
   const { text } = rendered;
   if (text.length > LONG_SCRIPT) known.set(rendered, yield* createEnclosures(text));

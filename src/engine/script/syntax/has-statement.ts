@@ -1,15 +1,15 @@
 import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { Body } from './ast.ts';
 
-/** Characters that are looked at before others may have their turn. */
+/** Characters to scan before other work can run. */
 const PIECE = 128 * 1024;
 
-/** Whether there is anything to run: more than blanks, comments and `;`. */
+/** Whether a body has a statement: more than whitespace, comments and `;`. */
 export function hasStatement(body: Body, text: string): boolean {
   return finish(hasStatementInLongText(body, text));
 }
 
-/** The same, interruptible. */
+/** As `hasStatement`, but interruptible. */
 export function* hasStatementInLongText({ parts }: Body, text: string): Interruptible<boolean> {
   for (const part of parts) {
     if (part.kind === 'comment') continue;

@@ -4,8 +4,8 @@ import { isReplaced, type Rendered } from '../params/params.ts';
 import { SyntaxFault } from './syntax-fault.ts';
 
 /**
- * One token of an expression or a header. `text` is the value of a string, the name of a symbol, name,
- * directive or unset parameter, the digits of a number, the sign itself; `end` is the end of the text.
+ * One token of an expression or a header. `text` is the value of a string, the name of a symbol, name, directive or
+ * unset parameter, the digits of a number, or the sign itself. The kind `end` is the end of the script.
  */
 export interface Token extends Span {
   readonly kind:
@@ -40,7 +40,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Reads the token that begins at `at` or behind the blanks there. Throws a SyntaxFault for a broken string. */
+/** Reads the token at `at`, after whitespace. Throws a SyntaxFault for an invalid string. */
 export function lexExpression(rendered: Rendered, at: number, comments: boolean): Token {
   const start = skipBlanks(rendered, at, comments);
   const { text } = rendered;
@@ -51,7 +51,7 @@ export function lexExpression(rendered: Rendered, at: number, comments: boolean)
   return lexWord(rendered, start) ?? lexSign(text, start);
 }
 
-/** Where the blanks that begin at `at` end, and the comments among them. */
+/** The end of the whitespace, including comments, that starts at `at`. */
 export function skipBlanks(rendered: Rendered, at: number, comments: boolean): number {
   const { text } = rendered;
   for (let end = at; ; ) {
@@ -62,7 +62,7 @@ export function skipBlanks(rendered: Rendered, at: number, comments: boolean): n
   }
 }
 
-/** Where the comment that begins at `at` ends; `at` itself where none does. */
+/** The end of the comment that starts at `at`; `at` itself if no comment starts there. */
 function skipComment(text: string, at: number): number {
   if (text.startsWith('--', at)) {
     const end = text.indexOf('\n', at);
@@ -103,7 +103,7 @@ function lexSign(text: string, start: number): Token {
   return { kind: 'unknown', text: character, start, end: start + character.length };
 }
 
-/** `"…"` with escapes, over any number of lines; what a parameter became is part of it as it stands. */
+/** `"…"` with escapes, over any number of lines; the value of a parameter is part of it without escapes. */
 function lexString(rendered: Rendered, start: number): Token {
   const { text } = rendered;
   let value = '';
@@ -127,7 +127,8 @@ function readEscape(text: string, at: number): [value: string, end: number] {
   if (plain !== undefined) return [plain, at + 2];
   const digits = /^u([0-9A-Fa-f]{4})/.exec(text.slice(at + 1, at + 6))?.[1];
   if (digits !== undefined) return [String.fromCharCode(Number.parseInt(digits, 16)), at + 6];
-  const what = letter === 'u' ? '`\\u` needs four hexadecimal digits' : `\`\\${letter}\` is no escape`;
+  const what =
+    letter === 'u' ? '`\\u` needs four hexadecimal digits' : `\`\\${letter}\` is not an escape sequence`;
   throw new SyntaxFault(`${what}: use \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\uXXXX`, {
     start: at,
     end: Math.min(at + 2, text.length),

@@ -12,7 +12,7 @@ import { StrayFault, SyntaxFault } from './syntax-fault.ts';
 type Interruption = Exclude<BodyEvent, { kind: 'pause' }>;
 type Directive = Extract<BodyEvent, { kind: 'directive' }>;
 
-/** What ends a body: a directive that belongs to whoever opened it, or the end of the text. */
+/** The end of a body: a directive that belongs to the opening one, or the end of the script. */
 type Terminator = Directive | { readonly kind: 'end-of-text'; readonly start: number; readonly end: number };
 
 interface Parsed {
@@ -33,7 +33,7 @@ const OUTSIDE_BODIES: ReadonlySet<string> = new Set([
 ]);
 const CLAUSES: readonly ForClause[] = ['separator', 'before', 'after'];
 
-/** Body of a `#+begin`, which stands at `opened`, up to its `#+end`; the cursor stands behind that. */
+/** Parses the body of the `#+begin` at `opened`, and moves the cursor after its `#+end`. */
 export function* parseDeclaredBody(cursor: Cursor, opened: Span): Interruptible<Body> {
   const { body, terminator } = yield* new BodyParser(cursor, false).parse();
   if (terminator.kind === 'end-of-text') throw new SyntaxFault('this `#+begin` has no `#+end`', opened);
@@ -42,12 +42,12 @@ export function* parseDeclaredBody(cursor: Cursor, opened: Span): Interruptible<
   return body;
 }
 
-/** Text outside of declared blocks, up to the next declaration, at which the cursor stands. */
+/** Parses text outside declared blocks, and moves the cursor to the next declaration. */
 export function* parseAnonymousBody(cursor: Cursor): Interruptible<Body> {
   const { body, terminator } = yield* new BodyParser(cursor, true).parse();
   if (terminator.kind === 'directive' && BRANCHES.has(terminator.word)) {
     throw terminator.word === 'end'
-      ? new StrayFault('this `#+end` closes nothing', terminator)
+      ? new StrayFault('this `#+end` has no matching beginning', terminator)
       : withoutIf(terminator);
   }
   cursor.moveTo(terminator.start);
@@ -55,13 +55,13 @@ export function* parseAnonymousBody(cursor: Cursor): Interruptible<Body> {
 }
 
 function withoutIf(directive: Directive): SyntaxFault {
-  return new StrayFault(`\`#+${directive.word}\` belongs to no \`#+if\``, directive);
+  return new StrayFault(`\`#+${directive.word}\` has no matching \`#+if\``, directive);
 }
 
 class BodyParser {
   readonly #cursor: Cursor;
   readonly #scanner: BodyScanner;
-  /** Whether a declaration may follow, which ends the body. */
+  /** Whether a declaration can follow, which ends the body. */
   readonly #anonymous: boolean;
 
   constructor(cursor: Cursor, anonymous: boolean) {
@@ -145,7 +145,7 @@ class BodyParser {
     cursor.skipBlanks();
     const { at, text } = cursor;
     if (text.startsWith('{{', at)) {
-      throw new SyntaxFault('a condition is an expression as it is, without `{{`', {
+      throw new SyntaxFault('write the condition as an expression without `{{`', {
         start: at,
         end: at + 2,
       });
@@ -165,10 +165,10 @@ class BodyParser {
     this.#cursor.moveTo(head.end);
     const { body, terminator } = this.#parseInner(opened);
     if (terminator.word === 'end') return toIf(opened, branches, body, terminator);
-    throw new SyntaxFault(`\`#+${terminator.word}\` may not follow \`#+else\``, terminator);
+    throw new SyntaxFault(`\`#+${terminator.word}\` cannot follow \`#+else\``, terminator);
   }
 
-  /** Refuses `#+else if … then`; a function (`if(a, 2, 3)`) and SQL's own IF with its END IF are text. */
+  /** Rejects `#+else if … then`; a function (`if(a, 2, 3)`) and IF … END IF of SQL are text. */
   #checkElse({ start, end }: Directive): void {
     const cursor = this.#cursor;
     cursor.moveTo(end);
@@ -182,7 +182,7 @@ class BodyParser {
     }
     const rest = elementAt(cursor.text.slice(cursor.at).split('#+', 1), 0);
     if (/\bend\s+if\b/i.test(rest)) return;
-    const message = '`#+else if … then` is no directive, did you mean `#+elseif`?';
+    const message = '`#+else if … then` is not a directive, did you mean `#+elseif`?';
     throw new SyntaxFault(message, { start, end: cursor.at });
   }
 
@@ -217,14 +217,14 @@ class BodyParser {
 }
 
 /**
- * Refuses a word that is near one of the directives of bodies, and so is hardly meant as text; those of other places
+ * Rejects a word that is similar to a directive of bodies, because it is probably mistyped. Directives outside bodies
  * are text here.
  */
 function checkMistyped({ word, isQuoted, start, end }: Directive): void {
   if (isQuoted || OUTSIDE_BODIES.has(word)) return;
   const near = suggest(word, INSIDE_BODIES);
   if (near === undefined) return;
-  throw new SyntaxFault(`\`#+${word}\` is no directive, did you mean \`#+${near}\`?`, { start, end });
+  throw new SyntaxFault(`\`#+${word}\` is not a directive, did you mean \`#+${near}\`?`, { start, end });
 }
 
 function toIf({ start }: Span, branches: IfPart['branches'], otherwise: Body | null, { end }: Span): IfPart {
@@ -236,7 +236,7 @@ function isTerminator(event: Interruption): event is Terminator {
   return event.kind === 'directive' && event.word !== 'if' && event.word !== 'for';
 }
 
-/** Where a body ends whose `#+begin` ends at `from`, whatever is wrong in it; null where it does not. */
+/** The end of the body whose `#+begin` ends at `from`, even with syntax errors; null if it has no end. */
 export function findBodyEnd(rendered: Rendered, from: number): number | null {
   const scanner = new BodyScanner(rendered);
   let depth = 0;
@@ -252,7 +252,7 @@ export function findBodyEnd(rendered: Rendered, from: number): number | null {
   }
 }
 
-/** Behind the `}}` that follows on the same line, or the line. */
+/** The offset after the next `}}` on the same line, or the end of the line. */
 export function findInterpolationEnd(text: string, from: number): number {
   const line = text.indexOf('\n', from);
   const end = line === -1 ? text.length : line;

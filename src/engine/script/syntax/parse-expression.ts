@@ -11,10 +11,10 @@ import type { Token } from './lex-expression.ts';
 import { SyntaxFault } from './syntax-fault.ts';
 
 const MAX_INTEGER = 2n ** 63n - 1n;
-/** An integer of more digits is too large, or padded with zeros without need. */
+/** An integer of more digits is too large, or has needless leading zeros. */
 const MAX_DIGITS = 40;
 
-/** Operators from those that bind least to those that bind most. */
+/** Operators by ascending precedence. */
 const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ['or'],
   ['and'],
@@ -22,7 +22,7 @@ const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ['+', '-'],
   ['*', '/', '%'],
 ];
-/** `not` binds less than a comparison and more than `and`. */
+/** `not` has a lower precedence than a comparison and a higher one than `and`. */
 const NOT_LEVEL = 2;
 
 const KEYWORDS: Readonly<Record<string, LiteralExpression['value']>> = {
@@ -30,7 +30,7 @@ const KEYWORDS: Readonly<Record<string, LiteralExpression['value']>> = {
   false: false,
   null: null,
 };
-/** Words that are values. */
+/** Keywords that are values. */
 export const VALUE_WORDS: readonly string[] = Object.keys(KEYWORDS);
 const OPERATOR_WORDS: ReadonlySet<string> = new Set(['and', 'or']);
 
@@ -39,7 +39,7 @@ export function parseExpression(cursor: Cursor): Expression {
   return cursor.nest(() => parseLevel(cursor, 0));
 }
 
-/** Level: Next (operator Next)*; at its place `not` Level. */
+/** Level: Next (operator Next)*; at `NOT_LEVEL` also `not` Level. */
 function parseLevel(cursor: Cursor, level: number): Expression {
   const operators = LEVELS[level];
   if (operators === undefined) return parseUnary(cursor);
@@ -98,14 +98,14 @@ function parsePostfix(cursor: Cursor): Expression {
   }
 }
 
-/** Arguments: (Expression | name `=` Expression) with commas between, one more allowed at the end. */
+/** Arguments: (Expression | name `=` Expression), separated by commas; a trailing comma is allowed. */
 function parseArguments(cursor: Cursor): { args: readonly Argument[]; end: number } {
   const args: Argument[] = [];
   const names = new Set<string>();
   const end = parseList(cursor, ')', 'the arguments', () => {
     const arg = parseArgument(cursor);
     if (arg.name === null && args.at(-1)?.name) {
-      throw new SyntaxFault('an argument without a name may not follow one with a name', arg);
+      throw new SyntaxFault('a positional argument cannot follow a named argument', arg);
     }
     if (arg.name !== null) {
       const { name } = arg.name;
@@ -127,7 +127,7 @@ function parseArgument(cursor: Cursor): Argument {
   return { name: { name, start, end }, value, start, end: value.end };
 }
 
-/** Items with commas between them up to `close`; returns where that ends. The height is that of the highest. */
+/** Parses items, separated by commas, up to `close`; returns its end. The height is the maximum of the items. */
 function parseList(cursor: Cursor, close: string, what: string, parseItem: () => void): number {
   let height = 0;
   while (!cursor.isSign(close)) {
@@ -184,7 +184,7 @@ function parseInteger({ text, end }: Token, start: number, negative: boolean): E
 function parseFloating({ text, start, end }: Token): Expression {
   const value = Number(text);
   if (Number.isFinite(value)) return { kind: 'literal', value, start, end };
-  throw new SyntaxFault('this number is beyond what a float holds: write it as a string', { start, end });
+  throw new SyntaxFault('this number is out of the range of a float: write it as a string', { start, end });
 }
 
 /** `(` Expression `)`, a list or a map. */
@@ -203,11 +203,11 @@ function parseEnclosed(cursor: Cursor): Expression {
   }
   if (cursor.isSign('{')) return parseMap(cursor);
   if (cursor.peek().text === "'")
-    throw new SyntaxFault('in an expression a string stands between `"`, not `\'`', cursor.peek());
+    throw new SyntaxFault('in an expression, a string is quoted with `"`, not `\'`', cursor.peek());
   throw cursor.unexpected('a value is missing');
 }
 
-/** Map: `{` (key Expression) with commas between `}`; a key is a symbol or a string. Throws a SyntaxFault. */
+/** Map: `{` (key Expression), separated by commas, `}`; a key is a symbol or a string. Throws a SyntaxFault. */
 export function parseMap(cursor: Cursor): MapExpression {
   const { start } = cursor.expectSign('{', 'a map must begin with `{`');
   const entries: MapEntry[] = [];
@@ -219,7 +219,7 @@ export function parseMap(cursor: Cursor): MapExpression {
     }
     cursor.next();
     if (seen.has(token.text))
-      throw new SyntaxFault(`the key \`:${token.text}\` stands twice in this map`, token);
+      throw new SyntaxFault(`the key \`:${token.text}\` appears twice in this map`, token);
     seen.add(token.text);
     const key = { name: token.text, start: token.start, end: token.end };
     entries.push({ key, value: parseExpression(cursor) });

@@ -21,7 +21,7 @@ import { findBodyEnd, findInterpolationEnd, parseAnonymousBody, parseDeclaredBod
 import { parseExpression, parseMap } from './parse-expression.ts';
 import { StrayFault, SyntaxFault } from './syntax-fault.ts';
 
-/** A script, and what is wrong in it; with faults, the declarations that have none. */
+/** A script and its errors; with errors, it contains only the valid declarations. */
 export interface ParsedScript {
   readonly file: ScriptFile;
   readonly diagnostics: readonly Diagnostic[];
@@ -29,22 +29,22 @@ export interface ParsedScript {
 
 const DECLARATION = /^[^\S\n\r\u2028\u2029]*#\+(?:import|src|test|macro|const)\b/gm;
 const BEGIN = /#\+begin\b/g;
-/** Words of directives, which a wrong one may have meant. */
+/** Words of directives, for suggestions. */
 const DIRECTIVES = ['import', 'src', 'test', 'macro', 'const', 'meta', 'begin', 'end', 'if', 'for'] as const;
-/** What begins a declaration that may have a body. */
+/** Directives that start a declaration with a body. */
 const WITH_BODY: ReadonlySet<string> = new Set(['src', 'test', 'macro']);
 const LANGUAGE = 'sql';
-/** Characters of plain text after which others have their turn. */
+/** Characters of plain text after which other work can run. */
 const LONG_TEXT = 1024 ** 2;
-/** A file with so many faults is given up. */
+/** Errors in one file after which parsing stops. */
 const MAX_FAULTS = 20;
 
-/** Parses one script (language 1–3); after a fault it goes on at the next declaration. */
+/** Parses one script (language 1–3); after an error, parsing continues at the next declaration. */
 export function parseScript(rendered: Rendered): ParsedScript {
   return finish(parseLongScript(rendered));
 }
 
-/** The same, interruptible between declarations. */
+/** As `parseScript`, but interruptible between declarations. */
 export function parseLongScript(rendered: Rendered): Interruptible<ParsedScript> {
   return new ScriptParser(rendered).parse();
 }
@@ -57,9 +57,9 @@ class ScriptParser {
   readonly #macros: MacroDeclaration[] = [];
   readonly #constants: ConstantDeclaration[] = [];
   readonly #faults: SyntaxFault[] = [];
-  /** How many `#+end` may follow whose beginnings had faults. */
+  /** The number of expected `#+end` whose beginnings had errors. */
   #strayEnds = 0;
-  /** The declaration of now; null in plain text. */
+  /** The current declaration; null in plain text. */
   #declared: { readonly word: string; readonly start: number } | null = null;
 
   constructor(rendered: Rendered) {
@@ -100,7 +100,7 @@ class ScriptParser {
     return createDiagnostic(this.#rendered.source, toOriginalSpan(this.#rendered, span), message, 'syntax');
   }
 
-  /** Whether a stray directive follows from a fault before it. */
+  /** Whether an earlier error explains an unmatched directive. */
   #isExplained(error: SyntaxFault): boolean {
     const isExplained = error instanceof StrayFault && this.#strayEnds > 0;
     if (isExplained && this.#rendered.text.startsWith('#+end', error.span.start)) this.#strayEnds -= 1;
@@ -108,8 +108,8 @@ class ScriptParser {
   }
 
   /**
-   * Goes on behind a fault: within plain text behind the expression; else behind the body of the declaration,
-   * or, where that has no end, at the next line with one.
+   * Continues after an error: in plain text, after the expression; else after the body of the declaration or, if the
+   * body has no end, at the next declaration.
    */
   #recover({ span }: SyntaxFault): void {
     const cursor = this.#cursor;
@@ -127,7 +127,7 @@ class ScriptParser {
     if (end !== null) this.#eatSemicolon();
   }
 
-  /** Where a declaration ends in which a fault was found; null where that is not to be told. */
+  /** The end of a declaration with an error; null if it is unknown. */
   #findDeclarationEnd({ word, start }: { word: string; start: number }, fault: Span): number | null {
     const { text } = this.#rendered;
     if (word === 'const') {
@@ -142,7 +142,7 @@ class ScriptParser {
     return line === -1 ? text.length : line;
   }
 
-  /** Behind the `#+begin` of a declaration; null where another one comes first. */
+  /** The offset after the `#+begin` of a declaration; null if another declaration comes first. */
   #findBegin(start: number): number | null {
     const { text } = this.#rendered;
     BEGIN.lastIndex = start;
@@ -189,7 +189,7 @@ class ScriptParser {
 
   #unknownDirective(word: string, span: Span): SyntaxFault {
     if (word === 'meta' || word === 'begin') {
-      return new SyntaxFault(`\`#+${word}\` belongs to no \`#+src\`, \`#+test\` or \`#+macro\``, span);
+      return new SyntaxFault(`\`#+${word}\` has no matching \`#+src\`, \`#+test\` or \`#+macro\``, span);
     }
     const near = suggest(word, DIRECTIVES);
     const hint = near === undefined ? '' : `, did you mean \`#+${near}\`?`;
@@ -207,7 +207,7 @@ class ScriptParser {
     this.#endImport();
   }
 
-  /** Nothing but a comment may follow an import on its line. */
+  /** Only a comment can follow an import on its line. */
   #endImport(): void {
     const cursor = this.#cursor;
     this.#eatSemicolon();
@@ -215,7 +215,10 @@ class ScriptParser {
       /^[ \t]*([^\s/-]\S*)/.exec(cursor.text.slice(cursor.at, cursor.at + 200)) ?? [];
     if (word === undefined) return;
     const end = cursor.at + blanks.length;
-    throw new SyntaxFault('nothing may follow an import on its line', { start: end - word.length, end });
+    throw new SyntaxFault('only a comment can follow an import on its line', {
+      start: end - word.length,
+      end,
+    });
   }
 
   #eatSemicolon(): void {
@@ -223,7 +226,7 @@ class ScriptParser {
     if (found !== null) this.#cursor.moveTo(this.#cursor.at + found[0].length);
   }
 
-  /** Block: `#+src` language (name Parameters?)? (`:` type)? Meta? BeginEnd; a test's has neither type nor parameters. */
+  /** Block: `#+src` language (name Parameters?)? (`:` type)? Meta? BeginEnd; a test has no type and no parameters. */
   *#parseBlock(kind: 'block' | 'test', start: number): Interruptible<void> {
     const cursor = this.#cursor;
     this.#parseLanguage();
@@ -249,7 +252,7 @@ class ScriptParser {
     this.#cursor.next();
   }
 
-  /** Parameters: `(` (name (`=` Expression)?) with commas between `)`, or nothing. */
+  /** Parameters: `(` (name (`=` Expression)?), separated by commas, `)`, or nothing. */
   #parseParameters(): readonly Parameter[] {
     const cursor = this.#cursor;
     const params: Parameter[] = [];
@@ -257,7 +260,8 @@ class ScriptParser {
     if (!cursor.eatSign('(')) return params;
     while (!cursor.isSign(')')) {
       const name = cursor.expectName('a parameter must be a name');
-      if (names.has(name.name)) throw new SyntaxFault(`the parameter \`${name.name}\` stands twice`, name);
+      if (names.has(name.name))
+        throw new SyntaxFault(`the parameter \`${name.name}\` is declared twice`, name);
       names.add(name.name);
       params.push({ ...name, default: cursor.eatSign('=') ? parseExpression(cursor) : null });
       if (!cursor.eatSign(',') && !cursor.isSign(')')) {

@@ -19,8 +19,8 @@ type Declaration = ImportDeclaration | BlockDeclaration | MacroDeclaration | Con
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 /**
- * A script in one uniform way: declarations as they follow one another, text as it stands, expressions with
- * one form of blanks and parentheses. Comments outside of bodies are left out.
+ * Prints a script in a uniform format: declarations in source order, text unchanged, expressions with uniform spaces
+ * and parentheses. Comments outside bodies are left out.
  */
 export function printScript({ rendered: { text }, imports, blocks, macros, constants }: ScriptFile): string {
   const declarations: Declaration[] = [...imports, ...blocks, ...macros, ...constants];
@@ -51,7 +51,7 @@ function printBlock(
 ): string {
   if (kind === 'anonymous' && !text.startsWith('#+src', start)) {
     const own = printBody(body, text).trim();
-    // What is text behind something on its line would be a directive at the start of one.
+    // Text that follows other text on its line would become a directive at the start of a line.
     return /^#\+(?!(?:if|for)\b)\p{L}/u.test(own) ? `#+src sql\n#+begin\n${own}\n#+end` : own;
   }
   const type = returns === null ? '' : `: ${returns.name}`;
@@ -134,7 +134,7 @@ function printEntry({ key, value }: MapEntry): string {
   return `${NAME.test(key.name) ? `:${key.name}` : printText(key.name)} ${printExpression(value)}`;
 }
 
-/** What a dot, an index or arguments follow. */
+/** Prints an expression before a dot, an index or arguments. */
 function printObject(expression: Expression): string {
   const isPlain = ['name', 'member', 'index', 'call', 'list', 'map', 'symbol', 'unset'].includes(
     expression.kind,
@@ -142,7 +142,7 @@ function printObject(expression: Expression): string {
   return isPlain ? printExpression(expression) : `(${printExpression(expression)})`;
 }
 
-/** What an operator stands beside. */
+/** Prints an operand, in parentheses if it needs them. */
 function printOperand(expression: Expression): string {
   const isNegative = expression.kind === 'literal' && printLiteral(expression.value).startsWith('-');
   const isOperation = expression.kind === 'unary' || expression.kind === 'binary';

@@ -6,9 +6,9 @@ import { isInMySqlText } from './mysql-texts.ts';
 import { TextSearch } from './text-search.ts';
 
 /**
- * What interrupts the text of a body: the `{{` of an interpolation, a `#+word`, a comment, or the end of the
- * whole text; or a pause, after which the search goes on at `start`. `word` is that of a directive; `atLineStart` whether only blanks stand before it on its line; `isQuoted`
- * whether it stands in a string, a quoted name or what MySQL takes for a comment.
+ * An event in the text of a body: the `{{` of an interpolation, a directive `#+word`, a comment, the end of the script,
+ * or a pause, after which the search continues at `start`. For a directive, `atLineStart` says whether only whitespace
+ * and comments precede it on its line; `isQuoted` whether it is in a string, a quoted name or a comment of MySQL.
  */
 export type BodyEvent =
   | ({ readonly kind: 'interpolation' | 'comment' | 'end-of-text' | 'pause' } & Span)
@@ -20,7 +20,7 @@ export type BodyEvent =
     } & Span);
 
 const OUTSIDE = /\{\{|#\+[A-Za-z]\w*|--|\/\*|['"]|\$(?:[A-Za-z_]\w*)?\$/g;
-/** Quotes without what may interrupt them, at most so many at once, and then the same. */
+/** Up to 1000 consecutive quotes without events in them, or a match of `OUTSIDE`. */
 const OUTSIDE_PLAIN = new RegExp(
   `((?:(?<![eE])'[^'{#]*'|"[^"{#]*"|\\$\\$[^\${#]*\\$\\$){1,1000})|${OUTSIDE.source}`,
   'g',
@@ -36,19 +36,19 @@ const LINE_ENDS = '\n\r';
 const WORD_BEFORE = /[\p{L}\p{N}_$]/u;
 
 /**
- * Finds what interrupts a body, from left to right. It follows strings, quoted names and dollar quotes, in
- * which comments do not count but interpolations and directives do; what parameters became is only text.
+ * Finds the events of a body, from left to right. Inside strings, quoted names and dollar quotes, it finds
+ * interpolations and directives, but no comments. Values of parameters are only text.
  */
 export class BodyScanner {
   readonly #rendered: Rendered;
   readonly #text: string;
-  /** What may interrupt text outside of quotes, or be passed there. */
+  /** Matches events outside quotes, or text to skip. */
   readonly #outside: RegExp;
-  /** What closes the quote that is open, and what may interrupt it. */
+  /** The closing mark of the open quote, and the pattern of events inside it. */
   #quote: { readonly close: string; readonly pattern: RegExp } | null = null;
 
   readonly #search: TextSearch;
-  /** The last comment, which may stand before a directive on its line. */
+  /** The last comment, which can precede a directive on its line. */
   #comment: Span = { start: -1, end: -1 };
 
   constructor(rendered: Rendered, search = new TextSearch(rendered.text)) {
@@ -58,7 +58,7 @@ export class BodyScanner {
     this.#outside = rendered.regions.count === 0 ? OUTSIDE_PLAIN : OUTSIDE;
   }
 
-  /** The first interruption at or after `from`. */
+  /** The first event at or after `from`. */
   find(from: number): BodyEvent {
     const text = this.#text;
     for (let at = from; ; ) {
@@ -96,7 +96,7 @@ export class BodyScanner {
     return null;
   }
 
-  /** Opens or closes a quote; a backslash with what it escapes does neither. */
+  /** Opens or closes a quote; ignores an escape sequence. */
   #turnQuote(mark: string, start: number, end: number): void {
     if (this.#quote !== null) {
       if (mark === this.#quote.close) this.#quote = null;
@@ -130,7 +130,7 @@ export class BodyScanner {
     return end === -1 ? this.#text.length : end;
   }
 
-  /** Block comments nest; one that is nowhere closed is the database's business. */
+  /** Block comments nest; an unclosed comment is left to the database. */
   #findCommentEnd(start: number): number | null {
     const { commentEnds, lastCommentEnd } = findEnclosures(this.#rendered);
     const end = commentEnds.get(start);
@@ -139,7 +139,7 @@ export class BodyScanner {
   }
 }
 
-/** By tag; they are made again and again where quotes are short. */
+/** Cache of patterns by tag: scripts with short quotes need them often. */
 const dollarPatterns = new Map<string, RegExp>();
 
 function toDollarPattern(tag: string): RegExp {

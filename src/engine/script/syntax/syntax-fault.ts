@@ -1,6 +1,6 @@
 import type { Span } from '../../text/span.ts';
 
-/** What is wrong at one place of a script; `span` is one of the text with its parameters replaced. */
+/** An error at one position of a script; `span` refers to the source with its parameters replaced. */
 export class SyntaxFault extends Error {
   readonly span: Span;
 
@@ -11,5 +11,5 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** A directive that belongs to no other: perhaps to one in which a fault was found before. */
+/** An unmatched directive; possibly its beginning had an error. */
 export class StrayFault extends SyntaxFault {}

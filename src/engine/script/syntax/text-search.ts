@@ -1,13 +1,13 @@
-/** Characters that are searched at once. */
+/** Characters of one search. */
 const PART_LENGTH = 512 * 1024;
 
-/** A match, or where the next part of the text begins. */
+/** A match, or the start of the next part of the text. */
 type Found = RegExpExecArray | { readonly next: number } | null;
 
 /**
- * Searches a text for patterns, from left to right. A long text is searched in parts, so that other work can run between
- * them; the matches are the same. A pattern may look at one character before a match. A match that the end of a part may
- * cut has at most two characters, or is a word after `#+` or `$`.
+ * Searches a text for patterns, from left to right. A long text is searched part by part, so that other work can run
+ * between them; the matches are the same. A pattern can look at one character before a match. A match that the end of a
+ * part can cut has at most two characters, or is a word after `#+` or `$`.
  */
 export class TextSearch {
   readonly #text: string;
@@ -21,7 +21,7 @@ export class TextSearch {
     this.#partLength = partLength;
   }
 
-  /** Finds the first match at or after `from`; null if the rest of the text has none. */
+  /** Finds the first match at or after `from`; null if there is no further match. */
   exec(pattern: RegExp, from: number): Found {
     const text = this.#text;
     if (text.length <= this.#partLength) return this.#execWhole(pattern, from);
@@ -38,7 +38,7 @@ export class TextSearch {
     return this.exec(pattern, found.index);
   }
 
-  /** Goes on where the end of the part may have cut a match; searches the whole text if a match is longer than a part. */
+  /** Continues before a possibly cut match; searches the whole text if a match is longer than a part. */
   #pause(pattern: RegExp, from: number): Found {
     const part = this.#part;
     const tag = part.lastIndexOf('$');
@@ -55,7 +55,7 @@ export class TextSearch {
     return pattern.exec(this.#text);
   }
 
-  /** Reads the part that begins one character before `at`. */
+  /** Reads the part that starts one character before `at`. */
   #moveTo(at: number): void {
     this.#start = Math.max(0, at - 1);
     this.#part = this.#text.slice(this.#start, this.#start + this.#partLength);

@@ -6,14 +6,14 @@ const MONTHS = 'January February March April May June July August September Octo
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 const TOKEN = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']+/g;
 
-/** A pattern that cannot be followed. */
+/** An invalid pattern. */
 export class PatternError extends Error {}
 
 type Print = (time: Date, width: number) => string;
 
 const pad = (value: number, width: number) => String(value).padStart(width, '0');
 
-/** What each letter stands for, in UTC; `width` is how often it stands. */
+/** The printer of each letter, in UTC; `width` is the number of repetitions. */
 const LETTERS: Readonly<Record<string, Print>> = {
   y: (time, width) => (width === 2 ? pad(time.getUTCFullYear() % 100, 2) : pad(time.getUTCFullYear(), width)),
   M: (time, width) => printName(MONTHS, time.getUTCMonth(), width) ?? pad(time.getUTCMonth() + 1, width),
@@ -28,7 +28,7 @@ const LETTERS: Readonly<Record<string, Print>> = {
   S: (time, width) => pad(time.getUTCMilliseconds(), 3).padEnd(width, '0').slice(0, width),
 };
 
-/** Three letters of a name, or all of it from four on. */
+/** The first three letters of a name for a width of 3, the full name for more. */
 function printName(names: readonly string[], index: number, width: number): string | null {
   if (width < 3) return null;
   return width === 3 ? elementAt(names, index).slice(0, 3) : elementAt(names, index);
@@ -39,7 +39,7 @@ function findDayOfYear(time: Date): number {
   return Math.floor((time.getTime() - start) / 86_400_000) + 1;
 }
 
-/** A time in UTC by a pattern of Java's letters: `yyyy-MM-dd'T'HH:mm:ss.SSS`. Throws a PatternError. */
+/** Formats a time in UTC with a pattern of Java's letters: `yyyy-MM-dd'T'HH:mm:ss.SSS`. Throws a PatternError. */
 export function formatTime(millis: number, pattern: string): string {
   const time = new Date(millis);
   let text = '';
@@ -50,7 +50,7 @@ export function formatTime(millis: number, pattern: string): string {
     if (quoted !== undefined) text += quoted === '' ? "'" : quoted.replaceAll("''", "'");
     else text += letter === undefined ? token : printLetter(letter, time, token.length);
   }
-  if (end < pattern.length) throw new PatternError("the pattern has a `'` that nothing closes");
+  if (end < pattern.length) throw new PatternError("the pattern has an unclosed `'`");
   return text;
 }
 
@@ -58,6 +58,6 @@ function printLetter(letter: string, time: Date, width: number): string {
   const print = LETTERS[letter];
   if (print !== undefined) return print(time, width);
   throw new PatternError(
-    `the pattern letter \`${letter}\` means nothing: use y M d D E H h a m s S, and put text between '…'`,
+    `unknown pattern letter \`${letter}\`: use y M d D E H h a m s S, and put text between '…'`,
   );
 }

@@ -12,7 +12,7 @@ import {
   type Value,
 } from './value.ts';
 
-/** An operation that its operands do not allow; the message says why. */
+/** An operation that its operands do not allow; the message gives the reason. */
 export class OperationError extends Error {}
 
 const MAX_INTEGER = 2n ** 63n - 1n;
@@ -23,7 +23,7 @@ type Arithmetic = {
   readonly floats: (a: number, b: number) => number;
 };
 
-/** Every operator but `and` and `or`, which do not always ask for their right side. */
+/** The binary operators except `and` and `or`, which do not always evaluate their right side. */
 export const BINARY: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or'>, Operate>> = {
   '+': (left, right) => {
     if (isList(left) && isList(right)) return limitSize([...left, ...right]);
@@ -42,7 +42,7 @@ export const BINARY: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or'>, Oper
   '>=': (left, right) => compare('>=', left, right) >= 0,
 };
 
-/** The operators with one operand. */
+/** The unary operators. */
 export const UNARY: Readonly<Record<UnaryOperator, (operand: Value) => Value>> = {
   '-': (operand) => {
     if (typeof operand === 'bigint') return withinRange(-operand);
@@ -52,7 +52,7 @@ export const UNARY: Readonly<Record<UnaryOperator, (operand: Value) => Value>> =
   not: (operand) => !toCondition(operand, 'not'),
 };
 
-/** A boolean, or null for false. */
+/** Converts a boolean; null is false. */
 export function toCondition(value: Value, where: string): boolean {
   if (typeof value === 'boolean') return value;
   if (value === null) return false;
@@ -68,7 +68,7 @@ function concatenate(left: Value, right: Value): string {
   throw new OperationError(`\`+\` cannot join a string and ${describeValue(a === null ? left : right)}`);
 }
 
-/** Of two integers an integer of 64 bits, else a float. */
+/** Calculates with two numbers: the result of two integers is a 64-bit integer, else a float. */
 function calculate(operator: string, left: Value, right: Value, { integers, floats }: Arithmetic): Value {
   if (typeof left === 'bigint' && typeof right === 'bigint') return withinRange(integers(left, right));
   if (isNumber(left) && isNumber(right)) return finite(floats(Number(left), Number(right)));
@@ -87,10 +87,12 @@ function withinRange(value: bigint): bigint {
 
 function finite(value: number): number {
   if (Number.isFinite(value)) return value;
-  throw new OperationError('the result is no number: a division by zero, or beyond what a float holds');
+  throw new OperationError(
+    'the result is not a finite number: a division by zero, or out of the range of a float',
+  );
 }
 
-/** Whole numbers, cut towards zero. */
+/** Integer division, rounded towards zero. */
 function divide(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new OperationError('a division by zero');
   return a / b;
@@ -101,7 +103,7 @@ function remainder(a: bigint, b: bigint): bigint {
   return a % b;
 }
 
-/** Whether two values are the same; numbers by their size, lists and maps part by part. */
+/** Whether two values are equal: numbers by value, lists and maps element by element. */
 export function isEqual(left: Value, right: Value): boolean {
   if (isNumber(left) && isNumber(right)) return !(left < right) && !(left > right);
   if (isList(left) && isList(right)) {

@@ -6,13 +6,13 @@ import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } fro
 export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';
 type Incremental = 'append' | 'merge' | 'merge_conditionally';
 
-/** What `:publication` says about a block (language 6), with its defaults. */
+/** The `:publication` of a block (language 6), with its defaults. */
 export interface Publication {
   readonly type: PublicationType;
-  /** Of a table or view. */
+  /** Only for a table or view. */
   readonly schema: string | null;
   readonly name: string | null;
-  /** Of a file. */
+  /** Only for a file. */
   readonly path: string | null;
   readonly connection: string | null;
   readonly options: MapValue | null;
@@ -22,9 +22,9 @@ export interface Publication {
   readonly updateOnChangesIn: readonly string[];
 }
 
-/** Metadata of a publication that cannot be used; the message says what to do. */
+/** Invalid metadata of a publication; the message contains advice. */
 export class PublicationError extends Error {
-  /** The key whose value is wrong, where it is one. */
+  /** The key of the wrong value; null if the error is not about one key. */
   readonly key: string | null;
 
   constructor(message: string, key: string | null = null) {
@@ -35,21 +35,21 @@ export class PublicationError extends Error {
 
 export const PUBLICATION_TYPES: readonly PublicationType[] = ['table', 'view', 'csv', 'parquet'];
 const FILE_KEYS: readonly string[] = ['type', 'path', 'connection', 'options'];
-/** The keys that mean something to a publication of each type. */
+/** The valid keys of each type of publication. */
 export const PUBLICATION_KEYS: Readonly<Record<PublicationType, readonly string[]>> = {
   table: ['type', 'name', 'schema', 'primary_key', 'incremental', 'unique_key', 'update_on_changes_in'],
   view: ['type', 'name', 'schema'],
   csv: FILE_KEYS,
   parquet: FILE_KEYS,
 };
-/** The keys of `:options` that mean something to each type. */
+/** The valid keys of `:options` of each type. */
 export const OPTION_KEYS: Readonly<Record<PublicationType, readonly string[]>> = {
   table: [],
   view: [],
   csv: ['delimiter', 'null_value', 'quote_char', 'overwrite', 'header', 'encoding', 'compression'],
   parquet: ['overwrite', 'compression'],
 };
-/** How a publication that stays may take new rows. */
+/** The modes of incremental publication. */
 export const INCREMENTALS: readonly Incremental[] = ['append', 'merge', 'merge_conditionally'];
 
 /** Whether a publication is a file, not an object of a database. */
@@ -57,12 +57,12 @@ export function isFile(type: PublicationType): boolean {
   return type === 'csv' || type === 'parquet';
 }
 
-/** The key without which a publication of this type has no place. */
+/** The required key with the target of a publication of this type. */
 export function findPlaceKey(type: PublicationType): 'name' | 'path' {
   return isFile(type) ? 'path' : 'name';
 }
 
-/** Reads the worth of `:publication`. Throws a PublicationError. */
+/** Reads the value of `:publication`. Throws a PublicationError. */
 export function readPublication(value: Value): Publication {
   if (!isMap(value))
     throw new PublicationError(`\`:publication\` must be a map, not ${describeValue(value)}`);
@@ -93,32 +93,32 @@ export function readPublication(value: Value): Publication {
   };
 }
 
-/** A publication without a name or path. */
+/** The error for a publication without a name or path. */
 export function missingPlace(type: PublicationType): PublicationError {
   const key = findPlaceKey(type);
   return new PublicationError(`a publication of type \`${type}\` needs a \`:${key}\``);
 }
 
-/** A way to take new rows that does not exist. */
+/** The error for an unknown mode of incremental publication. */
 export function unknownIncremental(value: string): PublicationError {
   const known = INCREMENTALS.map((own) => `"${own}"`).join(', ');
   return new PublicationError(`\`:incremental\` must be ${known} or true, not "${value}"`, 'incremental');
 }
 
-/** A publication that merges rows and does not say by what. */
+/** The error for a publication that merges rows without a key. */
 export function missingKey(incremental: string): PublicationError {
   return new PublicationError(
     `\`:incremental "${incremental}"\` needs a \`:unique_key\`, the columns that identify a row`,
   );
 }
 
-/** A publication that merges on a condition and has none. */
+/** The error for a publication that merges conditionally without a condition. */
 export function missingChanges(): PublicationError {
   const needs = '`:update_on_changes_in`, the columns that are compared';
   return new PublicationError(`\`:incremental "merge_conditionally"\` needs ${needs}`, 'incremental');
 }
 
-/** A publication's type that does not exist. */
+/** The error for an unknown type of publication. */
 export function unknownType(type: string): PublicationError {
   const near = suggest(type, PUBLICATION_TYPES);
   const known = PUBLICATION_TYPES.map((own) => `"${own}"`).join(', ');
@@ -126,7 +126,7 @@ export function unknownType(type: string): PublicationError {
   return new PublicationError(`unknown type "${type}" of a publication: ${hint}`, 'type');
 }
 
-/** The text by which SQL finds the published object (language 5): plain names as they are written. */
+/** The name of the published object in SQL (language 5): plain names are not quoted. */
 export function printTarget({ schema, name }: Publication, { printName }: SqlDialect): string {
   return schema === null ? printName(notNull(name)) : `${printName(schema)}.${printName(notNull(name))}`;
 }

@@ -2,7 +2,7 @@ import type { Span } from '../../text/span.ts';
 import type { BlockDefinition, LinkedFile, Package } from '../program/program.ts';
 import type { Value } from './value.ts';
 
-/** Where in a script something is asked for. */
+/** The position of a request in a script. */
 export interface Site extends Span {
   readonly file: LinkedFile;
 }
@@ -15,13 +15,13 @@ export interface BlockCall {
 }
 
 /**
- * What rendering cannot do itself, and whoever runs the script does, when everything before it has been
- * rendered: `call` wants the name of a relation with the block's rows (or runs a void block, whose text is
- * not used), `rows` the rows themselves as a list of maps; `publish` and `test` want nothing back.
+ * A request of the rendering to the runner of the script, made after everything before it is rendered. The answer to
+ * `call` is the name of a relation with the block's rows (for a void block, the answer is unused). The answer to `rows`
+ * is the rows as a list of maps. `publish` and `test` need no answer.
  */
 export type Request =
   | { readonly kind: 'call'; readonly call: BlockCall; readonly site: Site }
-  /** `target` is the published object to read them from, null for none. */
+  /** `target` is the published object that has the rows; null for an unpublished block. */
   | { readonly kind: 'rows'; readonly call: BlockCall; readonly target: string | null; readonly site: Site }
   | {
       readonly kind: 'publish';
@@ -39,5 +39,5 @@ export type Request =
       readonly site: Site;
     };
 
-/** Work that may ask for something on its way; it goes on with the answer. */
+/** Work that can make requests; it continues with each answer. */
 export type Evaluation<T> = Generator<Request, T, Value>;

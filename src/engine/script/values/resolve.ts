@@ -13,7 +13,7 @@ import type { Expression, Identifier } from '../syntax/ast.ts';
 import { VALUE_WORDS } from '../syntax/parse-expression.ts';
 import { LIBRARIES } from './stdlib.ts';
 
-/** What a name means; `unknown` says in one sentence why nothing. */
+/** The meaning of a name; `unknown` has an error message. */
 export type Resolved =
   | { readonly kind: 'package'; readonly package: Package }
   | { readonly kind: 'library'; readonly library: string }
@@ -21,21 +21,21 @@ export type Resolved =
   | { readonly kind: 'definition'; readonly definition: Definition }
   | { readonly kind: 'unknown'; readonly message: string; readonly reported: boolean };
 
-/** The names that a piece of script sees, apart from those of its own parameters and loops. */
+/** The package and file whose names are in scope. */
 interface Names {
   readonly package: Package;
   readonly file: LinkedFile;
 }
 
-/** The names of parameters and loops, which come before all others. */
+/** The names of parameters and loop variables, which hide all others. */
 interface Locals {
   has(name: string): boolean;
   keys(): Iterable<string>;
 }
 
 /**
- * What a name, or a name of a package or library, means at a place; null for any other expression, and for
- * names of parameters and loops.
+ * Resolves a name, or a member of a package or library; null for any other expression, and for the names of parameters
+ * and loop variables.
  */
 export function findReference(
   program: Program,
@@ -53,7 +53,7 @@ export function findReference(
   return resolveMember(place.package, owner, expression.member.name);
 }
 
-/** What a name alone means: one of the file's imports first, then one of the package (language 1). */
+/** Resolves a single name: first the file's imports, then the names of the package (language 1). */
 function resolveName(
   program: Program,
   { package: owner, file }: Names,
@@ -66,7 +66,11 @@ function resolveName(
   if (imported?.kind === 'package') return toPackage(program, imported.id, imported.declaration.path);
   if (imported?.kind === 'missing') {
     const { path } = imported.declaration;
-    return { kind: 'unknown', message: `the import "${path}" leads nowhere`, reported: imported.reported };
+    return {
+      kind: 'unknown',
+      message: `the import "${path}" cannot be resolved`,
+      reported: imported.reported,
+    };
   }
   const definition = owner.definitions.get(name);
   if (definition !== undefined) return { kind: 'definition', definition };
@@ -77,15 +81,15 @@ function resolveName(
   const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys(), ...words];
   const near = suggest(name, known);
   const hint = near === undefined ? printParamHint(file, expression) : printHint(near);
-  return unknown(`nothing is called \`${name}\` here${hint}`);
+  return unknown(`unknown name \`${name}\`${hint}`);
 }
 
-/** What to do about a name that is the value of a parameter. */
+/** Advice for an unknown name that is the value of a parameter. */
 function printParamHint({ file: { rendered } }: LinkedFile, expression: Identifier): string {
   if (!isReplaced(rendered, expression.start)) return '';
   const { start, end } = toOriginalSpan(rendered, expression);
   const param = rendered.source.text.slice(start, end);
-  return `: where \`${param}\` is a text, write \`"${param}"\``;
+  return `: if \`${param}\` is a string, write \`"${param}"\``;
 }
 
 function toPackage(program: Program, id: string, path: string): Resolved {
@@ -95,7 +99,7 @@ function toPackage(program: Program, id: string, path: string): Resolved {
     : { kind: 'package', package: found };
 }
 
-/** What `owner.name` means for a file of another package, where `owner` is a package or a library. */
+/** Resolves `owner.name`, where `owner` is a package or a library, from the package `from`. */
 function resolveMember(
   from: Package,
   owner: Extract<Resolved, { kind: 'package' | 'library' }>,
@@ -107,7 +111,7 @@ function resolveMember(
   const isVisible = from === owner.package || isPublic(name);
   if (definition !== undefined && isVisible) return { kind: 'definition', definition };
   if (definition !== undefined) {
-    const reason = 'its name does not begin with an upper-case letter';
+    const reason = 'its name does not start with an upper-case letter';
     return unknown(`${describeDefinition(definition)} is private to the package \`${path}\`: ${reason}`);
   }
   const near = suggest(name, [...definitions.keys()].filter(isPublic));
@@ -120,7 +124,7 @@ function resolveFunction(library: string, name: string): Resolved {
   return unknown(`\`std/${library}\` has no \`${name}\`${printHint(suggest(name, Object.keys(functions)))}`);
 }
 
-/** `, did you mean …?`, where something is near. */
+/** `, did you mean …?` if a name is similar. */
 export function printHint(near: string | undefined): string {
   return near === undefined ? '' : `, did you mean \`${near}\`?`;
 }

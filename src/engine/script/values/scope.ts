@@ -7,14 +7,14 @@ import type { Evaluation, Site } from './request.ts';
 import type { Budget } from './size.ts';
 import type { Value } from './value.ts';
 
-/** What one execution knows and remembers: constants and metadata are evaluated once in it (language 3). */
+/** The state of one execution: constants and metadata are evaluated once (language 3). */
 export interface RunContext {
   readonly program: Program;
   readonly dialect: SqlDialect;
   /** The time of the execution, in milliseconds since 1970-01-01 UTC. */
   readonly now: number;
-  /** Null while a constant is being evaluated. */
   readonly budget: Budget;
+  /** Null while a constant is being evaluated. */
   readonly constants: Map<ConstantDeclaration, { readonly value: Value } | null>;
   readonly publications: Map<BlockDeclaration, Publication | null>;
   readonly expandMacro: (
@@ -25,21 +25,21 @@ export interface RunContext {
   ) => Evaluation<void>;
 }
 
-/** What one piece of script sees. */
+/** The scope of a piece of script. */
 export interface Scope {
   readonly context: RunContext;
   readonly package: Package;
   readonly file: LinkedFile;
-  /** The block it stands in, for messages about the rendered SQL. */
+  /** The block that contains it, for messages about the rendered SQL. */
   readonly block: string;
   readonly locals: ReadonlyMap<string, Value>;
-  /** How many macros are being expanded around it. */
+  /** The number of macros that are being expanded around it. */
   readonly depth: number;
-  /** What is being published, if anything is. */
+  /** The current publication; null if no block is being published. */
   readonly publication: { readonly target: string; readonly incremental: boolean } | null;
 }
 
-/** What a block being rendered sees: its arguments, by name, and what is being published. */
+/** Creates the scope of a block: its arguments by name, and the current publication. */
 export function createScope(
   context: RunContext,
   block: BlockDefinition,
@@ -50,12 +50,12 @@ export function createScope(
   return { context, package: owner, file, block: name, locals: args, depth: 0, publication };
 }
 
-/** The same scope with one more name. */
+/** A scope with one more name. */
 export function withLocal(scope: Scope, name: string, value: Value): Scope {
   return { ...scope, locals: new Map(scope.locals).set(name, value) };
 }
 
-/** A place in the file of a scope. */
+/** A position in the file of a scope. */
 export function toSite(
   { file }: Scope,
   { start, end }: { readonly start: number; readonly end: number },

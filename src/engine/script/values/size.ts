@@ -1,11 +1,11 @@
 import { isList, isMap, type MapValue, type Value } from './value.ts';
 
-/** How large a value may be: the characters of all its texts, and one for each of its parts. */
+/** Maximum size of a value: the characters of all its strings, and one for each of its parts. */
 const MAX_SIZE = 16 * 1024 * 1024;
-/** How deeply lists and maps may stand in one another: printing and comparing them goes down as deep. */
+/** Maximum nesting of lists and maps: printing and comparing them is recursive. */
 export const MAX_LEVELS = 500;
 
-/** A value that would be too large, or work that would never end. */
+/** A value that is too large, or work that would not end. */
 export class SizeError extends Error {}
 
 interface Size {
@@ -15,25 +15,25 @@ interface Size {
 
 const known = new WeakMap<object, Size>();
 
-/** The value itself. Throws a SizeError where it is too large or too deep: parts that it holds twice count twice. */
+/** Returns the value. Throws a SizeError if it is too large or too deep: parts that it contains twice count twice. */
 export function limitSize(value: Value): Value {
   findSize(value, 0);
   return value;
 }
 
-/** Throws a SizeError for a text of so many characters. */
+/** Throws a SizeError if a string is too long. */
 export function limitLength(length: number): void {
-  if (length > MAX_SIZE) throw new SizeError(`a text may have at most ${MAX_SIZE} characters`);
+  if (length > MAX_SIZE) throw new SizeError(`a string can have at most ${MAX_SIZE} characters`);
 }
 
-/** The size of a value that has `outer` levels around it. */
+/** The size of a value that is nested in `outer` levels. */
 function findSize(value: Value, outer: number): Size {
   if (typeof value === 'string') return { total: value.length + 1, levels: 0 };
   if (!isList(value) && !isMap(value)) return ONE;
   const size = known.get(value) ?? measure(value, outer);
-  if (size.total > MAX_SIZE) throw new SizeError(`a value may have at most ${MAX_SIZE} characters and parts`);
+  if (size.total > MAX_SIZE) throw new SizeError(`a value can have at most ${MAX_SIZE} characters and parts`);
   if (outer + size.levels > MAX_LEVELS)
-    throw new SizeError(`a value may be nested at most ${MAX_LEVELS} levels deep`);
+    throw new SizeError(`a value can be nested at most ${MAX_LEVELS} levels deep`);
   known.set(value, size);
   return size;
 }
@@ -53,7 +53,7 @@ function measure(value: readonly Value[] | MapValue, outer: number): Size {
   return { total, levels: levels + 1 };
 }
 
-/** How much may still be done in one execution: rounds of loops, and macros that are expanded. */
+/** The remaining loop iterations and macro calls of one execution. */
 export class Budget {
   #left: number;
 
@@ -61,10 +61,9 @@ export class Budget {
     this.#left = left;
   }
 
-  /** Throws a SizeError when it is used up. */
+  /** Throws a SizeError if the budget is used up. */
   spend(): void {
     this.#left -= 1;
-    if (this.#left < 0)
-      throw new SizeError('too many rounds of loops and calls of macros: this would never end');
+    if (this.#left < 0) throw new SizeError('too many loop iterations and macro calls: this would never end');
   }
 }

@@ -7,26 +7,26 @@ import type { Request, Site } from './request.ts';
 import { limitLength } from './size.ts';
 import { describeValue, isList, isSymbol, isTime, kindOf, toText, type Value } from './value.ts';
 
-/** What a library function knows of the run that calls it. */
+/** The context of a call of a library function. */
 interface LibraryContext {
   readonly dialect: SqlDialect;
-  /** The time at which the execution began, in milliseconds since 1970-01-01 UTC. */
+  /** The start time of the execution, in milliseconds since 1970-01-01 UTC. */
   readonly now: number;
-  /** What is being published, if anything is. */
+  /** The current publication; null if no block is being published. */
   readonly publication: { readonly target: string; readonly incremental: boolean } | null;
   readonly site: Site;
 }
 
-/** A value that a library function cannot take; the message says why. */
+/** An invalid argument of a library function; the message gives the reason. */
 export class ArgumentError extends Error {}
 
-/** A parameter without a default must be given. */
+/** A parameter without a default is required. */
 interface LibraryParameter {
   readonly name: string;
   readonly default?: Value;
 }
 
-/** A function of the library: worth a value, or a request for something to be done. */
+/** A function of the library: it returns a value, or makes a request. */
 export type LibraryFunction = { readonly params: readonly LibraryParameter[] } & (
   | {
       readonly kind: 'function';
@@ -40,13 +40,13 @@ export type LibraryFunction = { readonly params: readonly LibraryParameter[] } &
 
 type Member = LibraryFunction | { readonly kind: 'constant'; readonly value: Value };
 
-/** The longest list that a library function makes. */
+/** Maximum length of a list that a library function creates. */
 const MAX_LIST_LENGTH = 100_000n;
 
 const stop: Value = { kind: 'symbol', name: 'Stop' };
 const proceed: Value = { kind: 'symbol', name: 'Continue' };
 
-/** The standard library (language 7): what `#+import "std/…"` gives, by library and name. */
+/** The standard library (language 7): the members of `#+import "std/…"`, by library and name. */
 export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>>> = {
   publication: {
     Run: effect(
@@ -68,7 +68,7 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
     Incremental: pure([], (_, { publication }) => publication?.incremental ?? false),
     Target: pure([], (_, { publication }) => {
       if (publication !== null) return publication.target;
-      throw new ArgumentError('there is a target only while a block is being published');
+      throw new ArgumentError('a target exists only while a block is being published');
     }),
   },
   test: {
@@ -129,13 +129,13 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
   },
 };
 
-/** The function or effect of a library by its name. */
+/** The function or effect of a library by name. */
 export function findFunction(library: string, name: string): LibraryFunction | null {
   const member = LIBRARIES[library]?.[name];
   return member === undefined || member.kind === 'constant' ? null : member;
 }
 
-/** The constant of a library by its name; undefined for a function. */
+/** The constant of a library by name; undefined for a function. */
 export function findConstant(library: string, name: string): Value | undefined {
   const member = LIBRARIES[library]?.[name];
   return member?.kind === 'constant' ? member.value : undefined;
@@ -173,7 +173,7 @@ function format(millis: number, pattern: string): string {
   }
 }
 
-/** A value as an SQL literal; a list as its elements with `, ` between. */
+/** Prints a value as an SQL literal; the elements of a list are separated by `, `. */
 function toLiteral(value: Value, dialect: SqlDialect): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
@@ -186,7 +186,7 @@ function toLiteral(value: Value, dialect: SqlDialect): string {
 function createRange(from: bigint, to: bigint): Value {
   if (to - from > MAX_LIST_LENGTH) {
     throw new ArgumentError(
-      `a list may have at most ${MAX_LIST_LENGTH} elements, and this one would have ${to - from}`,
+      `a list can have at most ${MAX_LIST_LENGTH} elements, and this one would have ${to - from}`,
     );
   }
   return Array.from({ length: Math.max(0, Number(to - from)) }, (_, i) => from + BigInt(i));
@@ -221,7 +221,7 @@ function listOf<T extends Value>(
 ): readonly T[] {
   return expectList(value, name).map((item) => {
     if (isOne(item)) return item;
-    throw new ArgumentError(`\`${name}\` must be a list of ${what}s, and ${describeValue(item)} is none`);
+    throw new ArgumentError(`\`${name}\` must be a list of ${what}s, but contains ${describeValue(item)}`);
   });
 }
 
@@ -239,7 +239,7 @@ function expectText(value: Value, name: string): string {
 function expectPrintable(value: Value, name: string): string {
   const text = toText(value);
   if (text !== null) return text;
-  throw wrong(name, 'something with a text', value);
+  throw wrong(name, 'a value that has a text form', value);
 }
 
 function expectBoolean(value: Value, name: string): boolean {

@@ -1,6 +1,6 @@
 import type { BlockDefinition, ConstantDefinition, MacroDefinition, Package } from '../program/program.ts';
 
-/** What an expression is worth (language 3); an integer is a bigint. */
+/** The value of an expression (language 3); an integer is a bigint. */
 export type Value =
   | null
   | boolean
@@ -31,13 +31,13 @@ export interface TimeValue {
   readonly millis: number;
 }
 
-/** The rows of a block, by the name under which SQL finds them. */
+/** The rows of a block, by their name in SQL. */
 interface RelationValue {
   readonly kind: 'relation';
   readonly name: string;
 }
 
-/** Something with a name that is no value of its own: to be called, or handed to a library function. */
+/** A named reference, which can be called or passed to a library function. */
 type ReferenceValue =
   | { readonly kind: 'package'; readonly package: Package }
   | { readonly kind: 'library'; readonly library: string }
@@ -46,7 +46,7 @@ type ReferenceValue =
   | MacroDefinition
   | ConstantDefinition;
 
-/** A map of these entries. */
+/** Creates a map of entries. */
 export function createMap(entries: Iterable<readonly [string, Value]>): MapValue {
   return { kind: 'map', entries: new Map(entries) };
 }
@@ -55,7 +55,7 @@ export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is an object with a `kind` of its own: neither a scalar nor a list. */
+/** Whether a value is an object with a `kind`: neither a scalar nor a list. */
 function isTagged(
   value: Value,
 ): value is MapValue | SymbolValue | TimeValue | RelationValue | ReferenceValue {
@@ -81,7 +81,7 @@ export function kindOf(
   return isTagged(value) ? value.kind : null;
 }
 
-/** What people call a value's type: `a string`, `an integer`, `the block`. */
+/** A value's type in messages: `a string`, `an integer`, `a block`. */
 export function describeValue(value: Value): string {
   if (value === null) return 'null';
   if (isList(value)) return 'a list';
@@ -112,8 +112,8 @@ const TAGGED: Readonly<Record<NonNullable<ReturnType<typeof kindOf>>, string>> =
 };
 
 /**
- * The text that a value becomes where it is inserted (language 3): unquoted, nothing for null, a list as its
- * elements with `, ` between. Null for what has no text: maps and references.
+ * Converts a value to text for insertion (language 3): unquoted, empty for null, the elements of a list separated by
+ * `, `. Null for values without a text form: maps and references.
  */
 export function toText(value: Value): string | null {
   if (value === null) return '';

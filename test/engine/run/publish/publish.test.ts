@@ -267,7 +267,7 @@ ${publishing(
     const session = await openPublishing();
     expect(await readFault(session.publish(`${IMPORT}SELECT '{{ publication.Target() }}'`))).toEqual([
       'main.sql:2:12',
-      'there is a target only while a block is being published',
+      'a target exists only while a block is being published',
     ]);
   });
 });

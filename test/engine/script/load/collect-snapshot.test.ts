@@ -39,5 +39,5 @@ it('takes a thousand imports of a script, and says which one is too many', () =>
   expect(collect(1_000).packages).toHaveLength(1);
   const error = expect(() => collect(1_001));
   error.toThrow(DiagnosticError);
-  error.toThrow(/a\.sql:1002:3: .*a script may have at most 1,000 imports/);
+  error.toThrow(/a\.sql:1002:3: .*a script can have at most 1,000 imports/);
 });

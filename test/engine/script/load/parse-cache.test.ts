@@ -46,7 +46,7 @@ describe('a project that is read again', () => {
       [createProject(BLOCK, CALLER)],
     );
     expect(before).toEqual([]);
-    expect(after).toEqual(['b.sql: nothing is called `Base` here']);
+    expect(after).toEqual(['b.sql: unknown name `Base`']);
     expect(again).toEqual([]);
   });
 
@@ -67,12 +67,12 @@ describe('a project that is read again', () => {
       [createProject(BLOCK, `${text} `), { name: 'Basis' }],
     );
     expect([first, same, more]).toEqual([[], [], []]);
-    expect(other).toEqual(['b.sql: nothing is called `Bose` here, did you mean `Base`?']);
-    expect(none).toEqual([expect.stringContaining('b.sql: nothing is called `Basis` here')]);
+    expect(other).toEqual(['b.sql: unknown name `Bose`, did you mean `Base`?']);
+    expect(none).toEqual([expect.stringContaining('b.sql: unknown name `Basis`')]);
   });
 
   it('is told every place of an unknown name', () => {
     const [, twice] = check([createProject(BLOCK, CALLER)], [createProject('', `${CALLER};\n${CALLER}`)]);
-    expect(twice).toEqual(Array.from({ length: 2 }, () => 'b.sql: nothing is called `Base` here'));
+    expect(twice).toEqual(Array.from({ length: 2 }, () => 'b.sql: unknown name `Base`'));
   });
 });

@@ -80,10 +80,10 @@ describe('substituteParams', () => {
   });
 
   it.each([
-    ['a key that is no name', { '1a': 1 }, /"1a" is no parameter name/],
-    ['an empty key', { $: 1 }, /"\$" is no parameter name/],
-    ['three dollars', { $$$x: 1 }, /"\$\$\$x" is no parameter name/],
-    ['control characters in a key', { 'a\u001b': 1 }, /"a\\u001b" is no parameter name/],
+    ['a key that is no name', { '1a': 1 }, /"1a" is not a parameter name/],
+    ['an empty key', { $: 1 }, /"\$" is not a parameter name/],
+    ['three dollars', { $$$x: 1 }, /"\$\$\$x" is not a parameter name/],
+    ['control characters in a key', { 'a\u001b': 1 }, /"a\\u001b" is not a parameter name/],
     [
       'one name with two values',
       { x: 1, $$x: 2 },
@@ -91,7 +91,7 @@ describe('substituteParams', () => {
     ],
     ['a map', untyped('{"x": {"a": 1}}'), /Parameter x is a map/],
     ['a map in a list', untyped('{"x": [[{}]]}'), /Parameter x is a map/],
-    ['an infinite number', { x: Number.POSITIVE_INFINITY }, /Parameter x is no finite number/],
+    ['an infinite number', { x: Number.POSITIVE_INFINITY }, /Parameter x is not a finite number/],
     ['no value at all', { x: undefined } as unknown as Params, /Parameter x has no value/],
   ])('refuses %s, used or not', (_, params, message) => {
     expect(() => render('select 1', params as Params)).toThrow(ParamError);
@@ -108,7 +108,7 @@ describe('substituteParams', () => {
 
   it('refuses a text that grows beyond all measure', () => {
     const value = 'v'.repeat(2 ** 20);
-    expect(() => render('$x '.repeat(300), { x: value })).toThrow(/a\.sql grows beyond .* with parameter x/);
+    expect(() => render('$x '.repeat(300), { x: value })).toThrow(/a\.sql exceeds .* with parameter x/);
   });
 
   it('replaces what a pattern of the supplied names finds', () => {

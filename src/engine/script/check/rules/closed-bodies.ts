@@ -3,10 +3,12 @@ import { isReplaced } from '../../params/params.ts';
 import { listTexts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
 
-/** The check for the start of the line comes last: it would otherwise run at every character of a long text. */
+/** The check for the start of the line comes last: otherwise it would run at every character of a long script. */
 const DECLARATION = /#\+(?:import|src|test|macro|const)\b(?<=^[^\S\n\r\u2028\u2029]*#\+\w+)/m;
 
-/** A body that holds what looks like a declaration may lack an `#+end` (language 2: there it is only text). */
+/**
+ * Warns of a possible declaration inside a body: an `#+end` is probably missing (language 2: it is only text there).
+ */
 export const closedBodies: Rule = ({ packages }, report) => {
   for (const file of packages.values().flatMap((own) => own.files)) {
     const { blocks, macros, rendered } = file.file;
@@ -18,7 +20,7 @@ export const closedBodies: Rule = ({ packages }, report) => {
       const found = notNull(DECLARATION.exec(rendered.text.slice(part.start, part.end)));
       const start = part.start + found.index;
       if (isReplaced(rendered, start)) continue;
-      const message = `this \`${found[0]}\` is text inside of a body: is an \`#+end\` missing before it?`;
+      const message = `this \`${found[0]}\` is text inside a body: is an \`#+end\` missing before it?`;
       report(file, { start, end: start + found[0].length }, message, 'warning');
     }
   }

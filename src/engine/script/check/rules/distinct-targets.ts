@@ -3,17 +3,17 @@ import type { BlockDeclaration, Expression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import type { Rule } from './rule.ts';
 
-/** A block that replaces what it is published as, as far as the text tells. */
+/** A block that replaces its published object, as far as the source shows. */
 interface Target {
   readonly file: LinkedFile;
   readonly block: BlockDeclaration;
   /** The value of its `:name` or `:path`. */
   readonly at: Expression;
-  /** The same for targets that are one table, view or file. */
+  /** A key that is equal for targets with the same table, view or file. */
   readonly place: string;
 }
 
-/** No two blocks of a package replace one table, view or file: they cannot be published in one run (language 7). */
+/** Warns if two blocks of a package replace the same table, view or file: one run cannot publish both (language 7). */
 export const distinctTargets: Rule = ({ packages }, report) => {
   for (const own of packages.values()) {
     const first = new Map<string, Target>();
@@ -46,5 +46,5 @@ function printText(expression: Expression): string | null {
 
 function describe({ file, block, at }: Target): string {
   const { file: name, line } = createFinding(file.file, at, '');
-  return `the block \`${block.name?.name}\` (${name}:${line}) is published as this, too: one run cannot publish both`;
+  return `the block \`${block.name?.name}\` (${name}:${line}) is also published as this: one run cannot publish both`;
 }

@@ -4,13 +4,13 @@ import { findReference } from '../../values/resolve.ts';
 import type { Report, Rule } from './rule.ts';
 import { walkFile } from './walk.ts';
 
-/** Of each parsed file, one expression for every name that it uses, and for every name of such a name. */
+/** For each parsed file, one expression for every name and member name that it uses. */
 const used = new WeakMap<ScriptFile, readonly Expression[]>();
 const noLocals: ReadonlySet<string> = new Set();
 
 /**
- * Every name means something, and private names stay in their package (language 1). A name that stands in a
- * file with faults of syntax may be defined there, and is left alone.
+ * Reports unknown names, and private names of other packages (language 1). Ignores names that appear in a file with
+ * syntax errors, because that file can define them.
  */
 export const knownNames: Rule = (program, report) => {
   for (const owner of program.packages.values()) {
@@ -25,7 +25,7 @@ function knowsAll(program: Program, owner: Package, file: LinkedFile): boolean {
   return listUsed(owner, file).every((name) => findReference(program, name, place)?.kind !== 'unknown');
 }
 
-/** What a file uses depends on its text alone: a file that is still the same is not walked again. */
+/** The names that a file uses depend only on its source: an unchanged file is not walked again. */
 function listUsed(owner: Package, file: LinkedFile): readonly Expression[] {
   const known = used.get(file.file);
   if (known !== undefined) return known;

@@ -15,16 +15,16 @@ import type { Report, Rule } from './rule.ts';
 const CHANGES = 'update_on_changes_in';
 const MERGE_KEYS = ['unique_key', CHANGES];
 const META_KEYS = ['doc', 'publication'];
-/** Ways to say that a block has rows. */
+/** Known return types. All except `void` mean that a block has rows. */
 const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
 
-/** Return types and keys of metadata are ones that mean something; others are kept and ignored. */
+/** Warns of unknown return types and unknown keys of metadata, which are ignored. */
 export const knownWords: Rule = ({ packages }, report) => {
   const files = packages.values().flatMap((own) => own.files);
   for (const file of files) for (const block of file.file.blocks) checkWords(file, block, report);
 };
 
-/** The same for one block of a file. */
+/** As `knownWords`, for one block of a file. */
 export function checkWords(file: LinkedFile, { returns, meta }: BlockDeclaration, report: Report): void {
   if (returns !== null && !RETURN_TYPES.includes(returns.name)) reportType(file, returns, report);
   checkKeys(file, meta, META_KEYS, report);
@@ -44,18 +44,18 @@ function checkPublication(file: LinkedFile, publication: MapExpression, report: 
   if (options?.kind === 'map') checkTypedKeys(file, options, { keys: OPTION_KEYS, type }, report);
 }
 
-/** Keys that only mean something to a table that stays, and there to one that merges. */
+/** Warns of keys that have an effect only in an incremental table, or only in one that merges. */
 function checkIncrementalKeys(file: LinkedFile, publication: MapExpression, report: Report): void {
   const incremental = findEntry(publication, 'incremental');
   const mode = incremental === null ? null : textOf(incremental);
-  // What is computed is known in a run only.
+  // A computed value is known only at run time.
   if (incremental !== null && mode === null && !isNone(incremental)) return;
   const isNever = incremental === null || isNone(incremental);
   for (const { key } of publication.entries) {
     const isIgnored = isNever ? MERGE_KEYS.includes(key.name) : key.name === CHANGES && mode === 'append';
     if (!isIgnored) continue;
     const needs = key.name === CHANGES ? '`:incremental "merge"`' : '`:incremental`';
-    report(file, key, `the key \`:${key.name}\` means nothing without ${needs}`, 'warning');
+    report(file, key, `the key \`:${key.name}\` has no effect without ${needs}`, 'warning');
   }
 }
 
@@ -70,7 +70,7 @@ function textOf(expression: Expression): string | null {
   return typeof expression.value === 'string' ? expression.value : null;
 }
 
-/** Keys that mean something to a publication of its type, where that can be told. */
+/** Warns of unknown keys, and of keys that have no effect in a publication of this type, if the type is known. */
 function checkTypedKeys(
   file: LinkedFile,
   map: MapExpression,
@@ -82,7 +82,7 @@ function checkTypedKeys(
   for (const { key } of type === null ? [] : map.entries) {
     if (!known.includes(key.name) || keys[notNull(type)].includes(key.name)) continue;
     const near = printKeyHint(suggest(key.name, keys[notNull(type)]));
-    const message = `the key \`:${key.name}\` means nothing to a publication of type \`${type}\`${near}`;
+    const message = `the key \`:${key.name}\` has no effect in a publication of type \`${type}\`${near}`;
     report(file, key, message, 'warning');
   }
 }
@@ -94,7 +94,12 @@ function isNoText(expression: Expression): boolean {
 
 function reportType(file: LinkedFile, returns: Identifier, report: Report): void {
   const near = printHint(suggest(returns.name, RETURN_TYPES));
-  report(file, returns, `the return type \`${returns.name}\` is taken for a data set${near}`, 'warning');
+  report(
+    file,
+    returns,
+    `the unknown return type \`${returns.name}\` is treated as a data set${near}`,
+    'warning',
+  );
 }
 
 function printKeyHint(near: string | undefined): string {
@@ -109,11 +114,6 @@ function checkKeys(
 ): void {
   for (const { key } of map?.entries ?? []) {
     if (known.includes(key.name)) continue;
-    report(
-      file,
-      key,
-      `the key \`:${key.name}\` means nothing${printKeyHint(suggest(key.name, known))}`,
-      'warning',
-    );
+    report(file, key, `unknown key \`:${key.name}\`${printKeyHint(suggest(key.name, known))}`, 'warning');
   }
 }

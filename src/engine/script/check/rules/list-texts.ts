@@ -1,6 +1,6 @@
 import type { Body, Part } from '../../syntax/ast.ts';
 
-/** The pieces of text in a body, those in conditions and loops included. */
+/** The text parts of a body, including those in conditions and loops. */
 export function listTexts({ parts }: Body): readonly Part[] {
   return parts.flatMap((part) => {
     if (part.kind === 'text') return [part];

@@ -12,7 +12,7 @@ interface Call {
   readonly expression: CallExpression;
 }
 
-/** No block calls itself, directly or through others (language 5). */
+/** Reports a block that calls itself, directly or through other blocks (language 5). */
 export const noCallCycles: Rule = (program, report) => {
   const calls = findCalls(program);
   const done = new Set<BlockDefinition['declaration']>();
@@ -35,7 +35,7 @@ function findCalls(program: Program): Calls {
     if (expression.kind !== 'call' || definition.kind === 'macro' || definition.kind === 'constant') return;
     const resolved = findReference(program, expression.callee, place);
     if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return;
-    // A published block is not run where it is called: its object is read.
+    // A call of a published block does not run it: the call reads its published object.
     if (findEntry(resolved.definition.declaration.meta, 'publication') !== null) return;
     const own = calls.get(definition.declaration) ?? [];
     calls.set(definition.declaration, own);
@@ -47,11 +47,11 @@ function findCalls(program: Program): Calls {
 interface Frame {
   readonly block: BlockDefinition['declaration'];
   readonly calls: readonly Call[];
-  /** How many of the calls have been followed; the last of these leads to the next frame. */
+  /** The number of followed calls; the last of them leads to the next frame. */
   followed: number;
 }
 
-/** Calls that come back to where they began, looked for without recursion; `done` need not be looked at again. */
+/** Finds a cycle of calls, without recursion; skips the blocks in `done`, which have no cycle. */
 function findCycle(
   calls: Calls,
   start: BlockDefinition['declaration'],

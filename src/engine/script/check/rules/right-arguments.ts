@@ -12,7 +12,7 @@ interface Signature {
   readonly params: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** Every call names something that can be called, and gives it the arguments that it needs. */
+/** Reports calls of names that cannot be called, and calls with wrong arguments. */
 export const rightArguments: Rule = (program, report) => {
   walkProgram(program, (expression, place) => {
     if (expression.kind !== 'call') return;
@@ -46,24 +46,25 @@ function warnOfUnused(
   report: Report,
 ) {
   if (first === undefined || !isReadAsPublished(resolved)) return;
-  const message = 'this is published: what is read was made with its defaults, whatever the arguments are';
+  const message =
+    'these arguments have no effect: the block is published, and its published rows were created with the defaults';
   report(place.file, first, message, 'warning');
 }
 
-/** Whether a call becomes the name of a table or view, for which the block does not run (language 5). */
+/** Whether a call becomes the name of a published table or view, so that the block does not run (language 5). */
 function isReadAsPublished(resolved: Resolved | null): boolean {
   if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return false;
   const publication = findEntry(resolved.definition.declaration.meta, 'publication');
   return publication?.kind === 'map' && findEntry(publication, 'path') === null;
 }
 
-/** Whether a name on the way to a member means nothing, which has been said already. */
+/** Whether a name before the member is unknown, which is already reported. */
 function hasUnknown(program: Program, expression: Expression, place: ExpressionContext): boolean {
   if (findReference(program, expression, place)?.kind === 'unknown') return true;
   return expression.kind === 'member' && hasUnknown(program, expression.object, place);
 }
 
-/** What can be called, or a sentence on why it cannot. */
+/** The signature of a callable; an error message if it cannot be called. */
 function findSignature(resolved: Exclude<Resolved, { kind: 'unknown' }>): Signature | string | null {
   if (resolved.kind === 'function') {
     const found = findFunction(resolved.library, resolved.name);

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../text/diagnostic.ts';
 import type { Span } from '../../../text/span.ts';
 import type { LinkedFile, Program } from '../../program/program.ts';
 
-/** Says that something is wrong at a place. */
+/** Reports an error or warning at a position. */
 export type Report = (
   file: LinkedFile,
   span: Span,
@@ -10,5 +10,5 @@ export type Report = (
   severity?: Diagnostic['severity'],
 ) => void;
 
-/** Looks for one kind of fault in a whole program. */
+/** Checks a program for one kind of error. */
 export type Rule = (program: Program, report: Report) => void;

@@ -11,7 +11,7 @@ import type { Body } from '../../syntax/ast.ts';
 import { listTexts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
 
-/** What looks like a parameter inside of a string has a value, once parameters are supplied at all (language 4). */
+/** Warns of possible parameters without a value inside strings, if any parameters are supplied (language 4). */
 export function createSuppliedParams(lexicalRules: LexicalRules): Rule {
   return ({ packages }, report) => {
     for (const own of packages.values()) {
@@ -33,7 +33,7 @@ function findInBody(body: Body, rendered: Rendered, lexicalRules: LexicalRules):
     .filter(({ start }) => !isReplaced(rendered, start));
 }
 
-/** The SQL of a body, with blanks for all that is not. */
+/** The SQL of a body; everything else is replaced by spaces. */
 function keepTexts(body: Body, { text }: Rendered): string {
   let kept = '';
   for (const { start, end } of listTexts(body)) {

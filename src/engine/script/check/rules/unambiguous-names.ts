@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** The name of an import hides no name of the package. */
+/** Warns if the name of an import hides a name of the package. */
 export const unambiguousNames: Rule = ({ packages }, report) => {
   for (const { files, definitions } of packages.values()) {
     for (const file of files) {

@@ -13,7 +13,7 @@ import {
 } from '../../values/publication.ts';
 import type { Rule } from './rule.ts';
 
-/** A publication has a type that exists, and the name or path that its type needs (language 6). */
+/** Reports publications with an unknown type, and without the name or path that their type needs (language 6). */
 export const validPublications: Rule = ({ packages }, report) => {
   for (const { files } of packages.values()) {
     for (const file of files) {

@@ -7,18 +7,18 @@ import {
 } from '../../program/program.ts';
 import type { Body, Expression, Parameter, Part } from '../../syntax/ast.ts';
 
-/** Where an expression stands, and the names of parameters and loops that it sees. */
+/** The context of an expression, with the names of parameters and loop variables in scope. */
 export interface ExpressionContext {
   readonly package: Package;
   readonly file: LinkedFile;
-  /** What it is part of. */
+  /** The definition that contains it. */
   readonly definition: Definition;
   readonly locals: ReadonlySet<string>;
 }
 
 type Visit = (expression: Expression, place: ExpressionContext) => void;
 
-/** Visits every expression of a program, those in others included, an outer one before its parts. */
+/** Visits every expression of a program, including nested ones; an outer expression comes before its parts. */
 export function walkProgram({ packages }: Program, visit: Visit): void {
   for (const owner of packages.values()) {
     for (const file of owner.files) walkFile(owner, file, visit);
@@ -52,7 +52,7 @@ export function walkDefinition(definition: Definition, visit: Visit): void {
   walkBody(body, { ...place, locals }, visit);
 }
 
-/** A default sees the parameters before it. */
+/** A default can use the parameters before it. */
 function walkParameters(
   params: readonly Parameter[],
   place: ExpressionContext,
@@ -97,7 +97,7 @@ function walkExpression(expression: Expression, place: ExpressionContext, visit:
   for (const part of listParts(expression)) walkExpression(part, place, visit);
 }
 
-/** The expressions right inside of another one. */
+/** The direct subexpressions of an expression. */
 function listParts(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'member':
