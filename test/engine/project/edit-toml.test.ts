@@ -5,7 +5,7 @@ import { setTomlValue } from '../../../src/engine/project/edit-toml.ts';
 
 const port = { table: 'server', key: 'port' };
 
-describe('a value of a TOML text', () => {
+describe('a value of a TOML document', () => {
   it.each([
     ['', '[server]\nport = 1\n'],
     ['[users]\nrole = "x"', '[users]\nrole = "x"\n\n[server]\nport = 1\n'],
@@ -34,7 +34,7 @@ describe('a value of a TOML text', () => {
     '[[server]]\nhost = "h"\n',
     '[server.port]\nx = 1\n',
     '[server\n',
-  ])('is not set where that would need more: %j', (text) => {
+  ])('is not set if other parts would have to change: %j', (text) => {
     expect(setTomlValue(text, port, 1)).toBeNull();
   });
 
@@ -42,11 +42,11 @@ describe('a value of a TOML text', () => {
     ['"\\\n\u007f\u0001é', '"\\"\\\\\\n\\u007f\\u0001é"'],
     [true, 'true'],
     [['10.0.0.0/8', 'a"b'], '[ "10.0.0.0/8", "a\\"b" ]'],
-  ])('is written as TOML has it: %j', (value, printed) => {
+  ])('is written in TOML syntax: %j', (value, printed) => {
     expect(setTomlValue('', port, value)).toBe(`[server]\nport = ${printed}\n`);
   });
 
-  it('changes nothing else', () => {
+  it('is set without other changes', () => {
     const line = fc.constantFrom(
       '[server]',
       '[users]',

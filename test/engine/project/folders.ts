@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { PackageLoader } from '../../../src/engine/project/package-loader.ts';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
 
-/** A temporary folder with these files, by their paths. */
+/** Creates a temporary folder with files, by their paths. */
 export function makeFiles(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = realpathSync.native(mkdtempSync(path.join(tmpdir(), 'quern-loader-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ export function makeFiles(files: Readonly<Record<string, string | Uint8Array>>):
   return root;
 }
 
-/** The text of a manifest. */
+/** The source of a manifest. */
 export function project(
   name: string,
   version?: string,
@@ -28,13 +28,13 @@ export function project(
   return `[general]\nname = "${name}"\n${versionLine}[dependencies]\n${listed.join('')}`;
 }
 
-/** What the scripts of a folder, typed in the loader's current one, mean by an import. */
+/** Resolves an import of the scripts in a folder, relative to the loader's current folder. */
 export function importIn(loader: PackageLoader, folder: string, importPath: string): string {
   const target = loader.resolveImport(loader.findPackage(folder)!.id, importPath);
   return target.kind === 'missing' ? target.message : target.id;
 }
 
-/** How a call was refused: places and messages, without frames. */
+/** The diagnostics that a call throws: positions and messages, without frames. */
 export function faultsOf(act: () => unknown): string[] {
   try {
     act();

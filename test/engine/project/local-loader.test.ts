@@ -5,7 +5,7 @@ import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
 import { faultsOf, importIn, makeFiles, project } from './folders.ts';
 
 describe('a package on disk', () => {
-  it('is every script directly in its folder, by name in code unit order', () => {
+  it('contains every script directly in its folder, by name in code unit order', () => {
     const cwd = makeFiles({
       'p/b.sql': 'select 2',
       'p/a.sql': 'select 1',
@@ -32,7 +32,7 @@ describe('a package on disk', () => {
     expect(loader.readPackage(path.join(cwd, 'p/sub'))!.name).toBe('acme.io/x/sub');
   });
 
-  it('is called by its path outside a project, and main in the current folder', () => {
+  it('has its path as name outside a project, and main in the current folder', () => {
     const cwd = makeFiles({ 'here/a.sql': '', 'here/in/deep/a.sql': '', 'beside/a.sql': '' });
     const loader = createLocalLoader({ cwd: path.join(cwd, 'here') });
     const read = (folder: string) => {
@@ -58,7 +58,7 @@ describe('a package on disk', () => {
     expect(loader.readPackage(path.join(cwd, 'in/x'))!.name).toBe('inner/x');
   });
 
-  it('may be empty, and is null when it is not there', () => {
+  it('can be empty, and is null if its folder is missing', () => {
     const cwd = makeFiles({ 'a/b': '', 'c.sql': '' });
     const loader = createLocalLoader({ cwd });
     expect(loader.readPackage(path.join(cwd, 'a'))).toEqual({
@@ -77,7 +77,7 @@ describe('a package on disk', () => {
     ]);
   });
 
-  it('reports all files that it cannot take', () => {
+  it('reports all files that it cannot use', () => {
     const cwd = makeFiles({
       'a.sql': Buffer.from("select 1;\nselect '\xe4'", 'latin1'),
       'b.sql': '',
@@ -97,7 +97,7 @@ describe('a package on disk', () => {
     ]);
   });
 
-  it('reports the faults of its manifest', () => {
+  it('reports the errors of its manifest', () => {
     const cwd = makeFiles({ 'project.toml': '[general]\n', 'x/a.sql': '' });
     const loader = createLocalLoader({ cwd });
     const faults = ['project.toml:1:2 `[general]` needs a `name`'];
@@ -109,7 +109,7 @@ describe('a package on disk', () => {
     ]);
   });
 
-  it('is the same by every link', () => {
+  it('has the same id through every link', () => {
     const cwd = makeFiles({ 'real/a.sql': 'select 1' });
     symlinkSync(path.join(cwd, 'real'), path.join(cwd, 'link'));
     symlinkSync(path.join(cwd, 'real/a.sql'), path.join(cwd, 'real/b.sql'));
@@ -125,7 +125,7 @@ describe('a package on disk', () => {
     ]);
   });
 
-  it('is not there when it cannot be read', () => {
+  it('counts as missing if it is unreadable', () => {
     const cwd = makeFiles({ 'a/x.sql': '', 'b/x.sql': '' });
     chmodSync(cwd, 0o755);
     chmodSync(path.join(cwd, 'a'), 0);
@@ -137,7 +137,7 @@ describe('a package on disk', () => {
   });
 });
 
-/** Does some work without the rights of root, for whom everything can be read. */
+/** Runs work without the rights of root, because root can read everything. */
 function asNobody(work: () => void): void {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid!(65534);
@@ -149,7 +149,7 @@ function asNobody(work: () => void): void {
 }
 
 describe('the packages of a folder', () => {
-  it('are it and all below it that hold scripts, each once', () => {
+  it('are the folder and all folders below it that contain scripts, each once', () => {
     const cwd = makeFiles({
       'p/a.sql': '',
       'p/z/b.sql': '',
@@ -170,8 +170,8 @@ describe('the packages of a folder', () => {
   });
 });
 
-describe('a path that somebody typed', () => {
-  it('leads to a file in its package, or to a package', () => {
+describe('a path that a user typed', () => {
+  it('finds a file in its package, or a package', () => {
     const cwd = makeFiles({ 'p/a.sql': '', 'p/sub/b.sql': '', 'q/c.sql': '' });
     const loader = createLocalLoader({ cwd: path.join(cwd, 'p') });
     const own = path.join(cwd, 'p');
@@ -192,7 +192,7 @@ describe('a path that somebody typed', () => {
     }
   });
 
-  it('leads by a linked file to the package in which the link is', () => {
+  it('finds for a linked file the package that contains the link', () => {
     const cwd = makeFiles({ 'project.toml': project('x'), 'real/a.sql': '', 'p/b.sql': '' });
     symlinkSync(path.join(cwd, 'real/a.sql'), path.join(cwd, 'p/a.sql'));
     const loader = createLocalLoader({ cwd });
@@ -202,8 +202,8 @@ describe('a path that somebody typed', () => {
   });
 });
 
-describe('a project that was given', () => {
-  it('must be one', () => {
+describe('a given project', () => {
+  it('must have a manifest', () => {
     const cwd = makeFiles({
       'none/a.sql': '',
       'broken/project.toml': 'x',

@@ -41,7 +41,7 @@ function parse(text: string) {
   return parseManifest({ name: 'project.toml', text });
 }
 
-/** The faults of a manifest as `line:column message`. */
+/** The errors of a manifest as `line:column message`. */
 function faultsIn(text: string): string[] {
   const { faults = [] } = readManifest({ name: 'p/project.toml', text });
   return faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
@@ -50,7 +50,7 @@ function faultsIn(text: string): string[] {
 const general = '[general]\nname = "a"\n';
 
 describe('a manifest', () => {
-  it('says everything that language 1 names, and may say more', () => {
+  it('has every key of language 1, and ignores other keys', () => {
     expect(parse(FULL)).toEqual({
       general: { name: 'acme.io/sales/core', description: 'Sales, "quoted"\n', version: '1.0.0' },
       dependencies: new Map([
@@ -84,7 +84,7 @@ describe('a manifest', () => {
     });
   });
 
-  it('is warned of tables and keys that mean nothing, with the near ones', () => {
+  it('has warnings about unknown tables and keys, with suggestions', () => {
     const text = `${general}versoin = "1"
 [enviroment.prod]
 connection = { name = "duckdb" }
@@ -110,7 +110,7 @@ b = { version = "1", branch = "main" }
     ]);
   });
 
-  it('needs a name only, and reads alike with CRLF', () => {
+  it('needs only a name, and can have CRLF line ends', () => {
     for (const text of [general, general.replaceAll('\n', '\r\n'), 'general.name = "a"']) {
       expect(parse(text)).toEqual({
         general: { name: 'a' },
@@ -121,11 +121,11 @@ b = { version = "1", branch = "main" }
     }
   });
 
-  it('is data that can be sent to another process', () => {
+  it('can be sent to another process', () => {
     expect(structuredClone(parse(FULL))).toEqual(parse(FULL));
   });
 
-  it('may use names that objects have of their own', () => {
+  it('accepts names of built-in object properties', () => {
     const text = `${general}[dependencies]\n__proto__ = { version = "1" }\nconstructor = { version = "2" }\n`;
     const { dependencies } = parse(text);
     expect([...dependencies]).toEqual([
@@ -135,8 +135,8 @@ b = { version = "1", branch = "main" }
   });
 });
 
-describe('a manifest that is no TOML', () => {
-  it('is refused where the parser stopped', () => {
+describe('a manifest with invalid TOML', () => {
+  it('is rejected at the position where the parser stopped', () => {
     const error = catchError('[general]\r\nname = "a"\r\nversion = 1.x\r\n');
     expect(error.message.split('\n')).toEqual([
       'p/project.toml:3:13: error: invalid TOML: illegal character in numeric literal',
@@ -152,11 +152,11 @@ describe('a manifest that is no TOML', () => {
     [`${general}name = "b"`, '3:1'],
     ['\u0000', '1:1'],
     ['a = "', '1:5'],
-  ])('%j is wrong at %s', (text, place) => {
+  ])('is rejected: %j at %s', (text, place) => {
     expect(faultsIn(text)).toEqual([expect.stringContaining(`${place} invalid TOML: `)]);
   });
 
-  it('never stops the reader, whatever was cut out or put in', () => {
+  it('never crashes the reader after random changes', () => {
     const edit = fc.tuple(
       fc.nat(FULL.length),
       fc.nat(20),
@@ -186,8 +186,8 @@ function catchError(text: string): DiagnosticError {
   throw new Error('not refused');
 }
 
-describe('the faults of a manifest', () => {
-  it('are reported together, in the order of the text', () => {
+describe('the errors of a manifest', () => {
+  it('are reported together, in source order', () => {
     const text = `[general]
 name = 7   # a number
 version = 1.0
@@ -227,7 +227,7 @@ path = "../elsewhere"
     ]);
   });
 
-  it('are shown with the line', () => {
+  it('are printed with the line', () => {
     const { message } = catchError('[general]\nname = "std/x"\n');
     expect(message.split('\n')).toEqual([
       "p/project.toml:2:8: error: a project's name cannot start with `std`, which is the standard library",
@@ -251,11 +251,11 @@ path = "../elsewhere"
     ],
     [`${general}[environment.a.connection]\n`, '3:2 `[environment.a.connection]` needs a `name`'],
     [`${general}[[dependencies]]\n`, '3:3 `dependencies` must be a table, not a list'],
-  ])('%j: %s', (text, fault) => {
+  ])('are reported for %j: %s', (text, fault) => {
     expect(faultsIn(text)).toEqual([fault]);
   });
 
-  it.each(['', '/', 'a/', '/a', 'a//b', 'a/./b', '../a'])('a project cannot be called %j', (name) => {
+  it.each(['', '/', 'a/', '/a', 'a//b', 'a/./b', '../a'])('include the invalid project name %j', (name) => {
     const message = `a project's name has no empty, \`.\` or \`..\` part between slashes: \`${name}\``;
     expect(faultsIn(`[general]\nname = '${name}'`)).toEqual([`2:8 ${message}`]);
     expect(faultsIn(`${general}[dependencies]\n'${name}' = { version = "1" }`)).toEqual([
@@ -263,16 +263,16 @@ path = "../elsewhere"
     ]);
   });
 
-  it.each(['std', 'std/time'])('a project cannot be called %j', (name) => {
+  it.each(['std', 'std/time'])('include the reserved project name %j', (name) => {
     expect(faultsIn(`[general]\nname = '${name}'`)).toHaveLength(1);
   });
 
-  it('a project may have std elsewhere in its name', () => {
+  it('do not include std later in a project name', () => {
     expect(parse('general.name = "acme/std"').general.name).toBe('acme/std');
     expect(parse('general.name = "stdio"').general.name).toBe('stdio');
   });
 
-  it('are found behind everything that TOML can hold', () => {
+  it('are found after every kind of TOML value', () => {
     const text = `\ufeff# [general] name = 1
 a = """ [general] \\""" name = 1 """""
 b = ''' it's # 'x' '''''
@@ -302,11 +302,11 @@ describe('a manifest that is too large', () => {
       `a = ${'['.repeat(40)}${']'.repeat(40)}`,
       'invalid TOML: document contains excessively',
     ],
-  ])('by its %s is refused', (_, text, message) => {
+  ])('is rejected by its %s', (_, text, message) => {
     expect(faultsIn(text)).toEqual([expect.stringContaining(message)]);
   });
 
-  it('is read up to these limits', () => {
+  it('is accepted up to these limits', () => {
     const deep = `${'a.'.repeat(31)}a = 1\n${Array.from({ length: 4_900 }, (_, i) => `k${i}=1`).join('\n')}\n`;
     const { manifest } = readManifest({ name: 'project.toml', text: `${deep}[general]\nname = "acme"` });
     expect(manifest?.warnings).toHaveLength(4_901);

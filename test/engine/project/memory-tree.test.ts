@@ -22,7 +22,7 @@ function readTexts(folder: string): Record<string, string> {
 }
 
 describe('files in memory', () => {
-  it.each(['demo', 'warehouse'])('are the packages that they are on a disk: %s', (name) => {
+  it.each(['demo', 'warehouse'])('are the same packages as on a disk: %s', (name) => {
     const folder = path.join(fixtures, name);
     const places = [
       { root: folder, loader: createLocalLoader({ cwd: folder }) },
@@ -88,14 +88,14 @@ describe('files in memory', () => {
     expect(importIn(loader, '.', 'outer/in')).toBe(path.join(MEMORY_ROOT, 'in'));
   });
 
-  it('that are faulty manifests are said to be so by their names', () => {
+  it('are reported by name if they are invalid manifests', () => {
     const loader = loadFromMemory({ 'p/project.toml': '[general', 'p/x.sql': '' });
     expect(faultsOf(() => loader.readPackage(path.join(MEMORY_ROOT, 'p')))).toEqual([
       expect.stringMatching(/^p\/project\.toml:1:\d+ invalid TOML/),
     ]);
   });
 
-  it('are none', () => {
+  it('can be an empty list', () => {
     const loader = loadFromMemory({});
     expect(loader.findPackage('.')).toEqual({ id: MEMORY_ROOT, file: null });
     expect(loader.listPackages(MEMORY_ROOT)).toEqual([]);

@@ -5,7 +5,7 @@ import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
 import { importIn, makeFiles, project } from './folders.ts';
 
 describe('an import by a path', () => {
-  it('starts in the nearest project, wherever one is', () => {
+  it('starts in the nearest project', () => {
     const cwd = makeFiles({
       'project.toml': project('acme.io/x'),
       'a.sql': '',
@@ -18,7 +18,7 @@ describe('an import by a path', () => {
     expect(importIn(loader, '../two/deep', 'main')).toContain('there is no folder `main`');
   });
 
-  it('starts in the current folder without a project', () => {
+  it('starts in the current folder if there is no project', () => {
     const cwd = makeFiles({ 'a.sql': '', 'one/a.sql': '', 'two/one/a.sql': '', 'elsewhere/b.sql': '' });
     const loader = createLocalLoader({ cwd });
     expect(importIn(loader, 'two/one', 'one')).toBe(path.join(cwd, 'one'));
@@ -27,7 +27,7 @@ describe('an import by a path', () => {
     expect(importIn(inside, path.join(cwd, 'elsewhere'), 'one')).toBe(path.join(cwd, 'two/one'));
   });
 
-  it('prefers a folder that is called main', () => {
+  it('prefers a folder with the name main', () => {
     const cwd = makeFiles({ 'a.sql': '', 'main/a.sql': '' });
     expect(importIn(createLocalLoader({ cwd }), '.', 'main')).toBe(path.join(cwd, 'main'));
   });
@@ -42,7 +42,7 @@ describe('an import by a path', () => {
     },
   );
 
-  it('is missing with what was meant', () => {
+  it('is reported as missing, with a suggestion', () => {
     const cwd = makeFiles({ 'sales/landing/a.sql': '', 'sales/b': '', 'sales/x.sql/y': '' });
     const loader = createLocalLoader({ cwd });
     expect(importIn(loader, '.', 'sales/lnading')).toBe(
@@ -71,7 +71,7 @@ describe('an import of the own project', () => {
     'x/acme.io/sales/core/shadow/a.sql': '',
   };
 
-  it('leads to its folders', () => {
+  it('resolves to the folders of the project', () => {
     const cwd = makeFiles(files);
     const loader = createLocalLoader({ cwd });
     expect(importIn(loader, 'x/landing/raw', 'acme.io/sales/core')).toBe(path.join(cwd, 'x'));
@@ -97,7 +97,7 @@ describe('an import of the own project', () => {
 });
 
 describe('an import of another project', () => {
-  it('leads to the project beside that has the version listed', () => {
+  it('resolves to the sibling project of the listed version', () => {
     const cwd = makeFiles({
       'x/project.toml': project('x', '1', { 'acme.io/base': '1.0.0' }),
       'x/a.sql': '',
@@ -114,7 +114,7 @@ describe('an import of another project', () => {
     expect(importIn(loader, 'x', 'acme.io/base/on')).toBe('project `acme.io/base` has no folder `on`');
   });
 
-  it('goes by the longest name', () => {
+  it('uses the longest matching project name', () => {
     const cwd = makeFiles({
       'x/project.toml': project('acme', '1', { 'acme/base': '1', 'acme/base/deep': '1' }),
       'x/base/deep/a.sql': '',
@@ -129,7 +129,7 @@ describe('an import of another project', () => {
     expect(importIn(loader, 'x', 'acme/base/deeper')).toBe(path.join(cwd, 'b/deeper'));
   });
 
-  it('prefers projects that were given to those beside', () => {
+  it('prefers given projects to sibling projects', () => {
     const cwd = makeFiles({
       'x/project.toml': project('x', '1', { base: '1' }),
       'x/a.sql': '',
@@ -146,7 +146,7 @@ describe('an import of another project', () => {
     expect(importIn(createLocalLoader({ cwd }), 'x', 'base')).toBe(path.join(cwd, 'beside'));
   });
 
-  it('is refused when two are alike, but a link to one is no other', () => {
+  it('is rejected if two projects match, except a link to the same project', () => {
     const cwd = makeFiles({
       'x/project.toml': project('x', '1', { base: '1' }),
       'x/a.sql': '',
@@ -164,7 +164,7 @@ describe('an import of another project', () => {
     expect(importIn(createLocalLoader({ cwd, projects }), 'x', 'base')).toContain('copy and one');
   });
 
-  it('says what was found instead', () => {
+  it('reports the versions that were found', () => {
     const cwd = makeFiles({
       'x/project.toml': project('x', '1', { base: '1' }),
       'x/a.sql': '',
@@ -177,7 +177,7 @@ describe('an import of another project', () => {
     );
   });
 
-  it('needs to be listed', () => {
+  it('must be listed in the manifest', () => {
     const cwd = makeFiles({
       'x/project.toml': project('x', '1'),
       'x/a.sql': '',
@@ -194,7 +194,7 @@ describe('an import of another project', () => {
     );
   });
 
-  it('follows the dependencies of the project that holds the script', () => {
+  it('uses the dependencies of the project that contains the script', () => {
     const cwd = makeFiles({
       'x/project.toml': project('x', '1', { base: '1' }),
       'x/a.sql': '',

@@ -11,7 +11,7 @@ function makePipe(file: string): void {
   execFileSync('mkfifo', [file]);
 }
 
-/** The faults of the package in a folder that somebody typed. */
+/** The errors of the package in a folder that a user typed. */
 function readFaults(cwd: string, typed: string): string[] {
   const loader = createLocalLoader({ cwd });
   return faultsOf(() => loader.readPackage(loader.findPackage(typed)!.id));
@@ -20,8 +20,8 @@ function readFaults(cwd: string, typed: string): string[] {
 const outside = (folder: string) =>
   `the file is a link that leads outside \`${folder}\`: replace it with a copy of its target`;
 
-describe('a script that is no plain file', () => {
-  it('is refused by its name and not waited for', async () => {
+describe('a script that is not a plain file', () => {
+  it('is rejected with its name, without waiting for it', async () => {
     const cwd = makeFiles({ 'a.sql': 'SELECT 1' });
     makePipe(path.join(cwd, 'pipe.sql'));
     symlinkSync('pipe.sql', path.join(cwd, 'to-pipe.sql'));
@@ -39,13 +39,13 @@ describe('a script that is no plain file', () => {
     }
   });
 
-  it('is refused as a manifest, too', () => {
+  it('is also rejected as a manifest', () => {
     const cwd = makeFiles({ 'a.sql': 'SELECT 1' });
     makePipe(path.join(cwd, 'project.toml'));
     expect(readFaults(cwd, '.')).toEqual([expect.stringMatching(/^project.toml:1:1 this is a named pipe/)]);
   });
 
-  it('is refused when it is a device behind a link in the same folder', () => {
+  it('is rejected if it is a device behind a link in the same folder', () => {
     const loader = createLocalLoader({ cwd: '/' });
     const cwd = makeFiles({});
     symlinkSync('/dev/zero', path.join(cwd, 'zero.sql'));
@@ -58,7 +58,7 @@ describe('a script that is no plain file', () => {
 });
 
 describe('a link', () => {
-  it('may lead to a file of its project, and not out of it', () => {
+  it('can lead to a file of its project, but not outside it', () => {
     const cwd = makeFiles({
       'p/project.toml': project('p'),
       'p/one/a.sql': 'SELECT 1',
@@ -79,7 +79,7 @@ describe('a link', () => {
     ]);
   });
 
-  it('may not lead out of the folder that was given where there is no project', () => {
+  it('cannot lead outside the given folder if there is no project', () => {
     const cwd = makeFiles({ 'p/a.sql': '', 'p/sub/b.sql': '', 'q/c.sql': '' });
     symlinkSync('../a.sql', path.join(cwd, 'p/sub/up.sql'));
     symlinkSync('../../q/c.sql', path.join(cwd, 'p/sub/out.sql'));
@@ -94,13 +94,13 @@ describe('a link', () => {
     expect(createLocalLoader({ cwd }).readPackage(path.join(cwd, 'p/sub'))!.files).toHaveLength(3);
   });
 
-  it('may not make a manifest of a file elsewhere', () => {
+  it('cannot use a file outside the project as a manifest', () => {
     const cwd = makeFiles({ 'p/a.sql': '', 'other.toml': project('other') });
     symlinkSync('../other.toml', path.join(cwd, 'p/project.toml'));
     expect(readFaults(cwd, 'p')).toEqual([`p/project.toml:1:1 ${outside(path.join(cwd, 'p'))}`]);
   });
 
-  it('may lead to a folder elsewhere that has no scripts, and to no other', () => {
+  it('can lead to an outside folder only if that has no scripts', () => {
     const cwd = makeFiles({
       'p/project.toml': project('p'),
       'p/a.sql': '',

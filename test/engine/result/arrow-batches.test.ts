@@ -19,7 +19,7 @@ const INTEGER: ColumnType = { kind: 'integer', bits: 32, signed: true };
 const TEXT: ColumnType = { kind: 'text', label: 'STRING' };
 const LIST: ColumnType = { kind: 'list', element: TEXT };
 
-/** Columns of each way in which values lie in memory. */
+/** Columns of each memory layout. */
 const COLUMNS: readonly Column[] = [
   { name: 'integer', type: INTEGER },
   { name: 'decimal', type: { kind: 'decimal', precision: 18, scale: 2 } },
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column[] = [
 ];
 const TYPES = COLUMNS.map(({ type }) => type);
 
-/** Row `n` of each of these columns. */
+/** Row `n` of each column. */
 const WORDS = ['a', '', 'a word of more than twelve bytes', 'é'];
 function valuesOf(n: number): readonly Exclude<Value, null>[] {
   return [n * 7, BigInt(n) * -1000003n, n % 3 === 0, 'x'.repeat(n % 30), WORDS[n % 4]!, [`e${n}`, null]];
@@ -38,7 +38,7 @@ function valuesOf(n: number): readonly Exclude<Value, null>[] {
 
 type IsNull = (row: number, column: number) => boolean;
 
-/** Chunks of these sizes, and what should be read from them. */
+/** Chunks of the given sizes, and the expected values. */
 function makeChunks(
   sizes: readonly number[],
   isNull: IsNull,
@@ -60,7 +60,7 @@ function makeChunks(
   return { chunks, expected };
 }
 
-/** In the place of a NULL stands garbage, and without a NULL there may be a mask or not. */
+/** NULL rows have random data; without a NULL, the mask is optional. */
 function makeVector(column: number, numbers: readonly number[], present: readonly boolean[]): Vector {
   const mask = new Uint8Array(((numbers.length + 63) >> 6) << 3).fill(0xff);
   present.forEach((is, i) => {
@@ -160,14 +160,14 @@ describe('chunks and batches', () => {
     expect.hasAssertions();
   });
 
-  it('takes the rows that a chunk says, though its vectors hold more', async () => {
+  it('reads only the rows of a chunk if its vectors have more', async () => {
     const { chunks, expected } = makeChunks([100], () => false);
     const bytes = Buffer.concat(await encodeArrow(COLUMNS, [{ ...chunks[0]!, rows: 10 }]));
     const first = expected.map((values) => values.slice(0, 10));
     expect(findDifference(readWithApache(bytes, TYPES).columns, first)).toBeNull();
   });
 
-  it('has bits for NULLs only where there are some', async () => {
+  it('has a validity bitmap only for columns with NULLs', async () => {
     const { chunks } = makeChunks([2048, 2048], (row, column) => row === 3000 && column === 3);
     const { batches } = readMessages(Buffer.concat(await encodeArrow(COLUMNS, chunks)));
     const [first, second] = batches.map(({ buffers, nulls }) => ({
@@ -178,7 +178,7 @@ describe('chunks and batches', () => {
     expect(second).toEqual({ masks: [0, 0, 0, 256, 0], nulls: [0, 0, 0, 1, 0, 0, 2048] });
   });
 
-  it('begins every buffer at a multiple of 64 bytes, and fills the gaps with zeros', async () => {
+  it('aligns every buffer to 64 bytes, and pads with zeros', async () => {
     const { chunks } = makeChunks([2048, 77], PATTERNS['every third']!);
     const { batches } = readMessages(Buffer.concat(await encodeArrow(COLUMNS, chunks)));
     const filling = batches.flatMap(({ buffers, body }) =>
@@ -192,7 +192,7 @@ describe('chunks and batches', () => {
   });
 });
 
-/** Texts of these lengths, which share their bytes. */
+/** Texts of the given lengths, which share their bytes. */
 function makeTexts(lengths: readonly number[]): Vector {
   return {
     kind: 'bytes',
@@ -215,31 +215,31 @@ describe('a stream', () => {
     return { bytes, types, ...readMessages(bytes) };
   }
 
-  it('is what the format says', () => {
+  it('has the format of the specification', () => {
     expect(FORMATS.arrow.mediaType).toBe('application/vnd.apache.arrow.stream');
     expect(FORMATS.arrow.create).toBe(createArrowEncoder);
   });
 
-  it('of no rows has its columns and no batch', async () => {
+  it('has its columns and no batch without rows', async () => {
     const { bytes, batches, ended } = await run("SELECT 1 AS a, 'x' AS a WHERE false");
     expect([batches, ended]).toEqual([[], true]);
     expect(readWithApache(bytes, []).names).toEqual(['a', 'a']);
     expect(readWithFlechette(bytes, []).names).toEqual(['a', 'a']);
   });
 
-  it('without a result set has no columns', async () => {
+  it('has no columns without a result set', async () => {
     const bytes = Buffer.concat(await encodeArrow(null, []));
     expect(readMessages(bytes)).toEqual({ batches: [], ended: true });
     expect(readWithApache(bytes, []).names).toEqual([]);
     expect(readWithFlechette(bytes, []).names).toEqual([]);
   });
 
-  it('of one row is one write', async () => {
+  it('writes one row at once', async () => {
     const { chunks } = makeChunks([1], () => false);
     expect(await encodeArrow(COLUMNS, chunks)).toHaveLength(1);
   });
 
-  it('holds 5,000 columns', async () => {
+  it('can have 5,000 columns', async () => {
     const list = Array.from({ length: 5000 }, (_, i) => (i % 2 === 0 ? `i * ${i}` : `'t' || (i + ${i})`));
     const { bytes, types } = await run(`SELECT ${list.join(', ')} FROM range(100) r(i)`);
     const expected = list.map((_, column) =>
@@ -249,7 +249,7 @@ describe('a stream', () => {
     expect(findDifference(readWithFlechette(bytes, types).columns, expected)).toBeNull();
   });
 
-  it('of long texts is cut into batches of at most 32 MiB', async () => {
+  it('splits long texts into batches of at most 32 MiB', async () => {
     const { bytes, batches, types } = await run(
       'SELECT i, repeat(chr(65 + (i % 26)::INTEGER), 1048576) AS t FROM range(100) r(i)',
     );
@@ -261,7 +261,7 @@ describe('a stream', () => {
     );
   });
 
-  it('of one large chunk is cut too, at any of its columns', async () => {
+  it('also splits one large chunk, at any of its columns', async () => {
     const columns: Column[] = ['a', 'b'].map((name) => ({ name, type: TEXT }));
     const sizes = Array.from({ length: 150 }, (_, i) => (i < 75 ? 1 << 20 : 3));
     const chunk = toChunk(150, [makeTexts(sizes), makeTexts(sizes.toReversed())]);
@@ -273,7 +273,7 @@ describe('a stream', () => {
     expect(lengths).toEqual([sizes, sizes.toReversed()]);
   });
 
-  it('of texts that are larger than a batch has one in each', async () => {
+  it('has one text in each batch if texts are larger than a batch', async () => {
     const sizes = [20, 20, 40, 33, 1].map((size) => size << 20);
     const stream = Buffer.concat(
       await encodeArrow([{ name: 'a', type: TEXT }], [toChunk(5, [makeTexts(sizes)])]),
@@ -283,7 +283,7 @@ describe('a stream', () => {
     expect(columns[0]!.map((text) => (text as string).length)).toEqual(sizes);
   });
 
-  it('of nested long texts is cut as well', async () => {
+  it('also splits nested long texts', async () => {
     const { batches, bytes, types } = await run(
       "SELECT [repeat('x', 100000), NULL] AS l FROM range(1000) r(i)",
     );
@@ -298,7 +298,7 @@ describe('a sink', () => {
   const integers = (rows: number) => toChunk(rows, [toFixed(Int32Array.from({ length: rows }, (_, i) => i))]);
   const columns: Column[] = [{ name: 'i', type: INTEGER }];
 
-  it('gets the first rows early, and nothing before them', async () => {
+  it('gets the first rows early, and no bytes before them', async () => {
     const written: number[] = [];
     const encoder = createArrowEncoder({ write: (bytes) => void written.push(bytes.length) });
     await encoder.start(columns);
@@ -312,7 +312,7 @@ describe('a sink', () => {
     expect(written.length).toBeGreaterThan(1);
   });
 
-  it('keeps the bytes it got', async () => {
+  it('owns the bytes that it got', async () => {
     const { chunks } = makeChunks(Array(30).fill(2048), PATTERNS['every third']!);
     const [kept, copies]: [Uint8Array[], Buffer[]] = [[], []];
     const encoder = createArrowEncoder({
@@ -328,7 +328,7 @@ describe('a sink', () => {
     expect(kept.every((bytes, i) => copies[i]!.equals(bytes))).toBe(true);
   });
 
-  it('is waited for, write by write', async () => {
+  it('is awaited after each write', async () => {
     let [open, most, writes] = [0, 0, 0];
     const encoder = createArrowEncoder({
       async write() {
@@ -349,7 +349,7 @@ describe('a sink', () => {
     expect(writes).toBeGreaterThan(10);
   });
 
-  it('that fails fails the run', async () => {
+  it('fails the run if it fails', async () => {
     const encoder = createArrowEncoder({ write: () => Promise.reject(new Error('gone')) });
     await encoder.start(columns);
     await expect(encoder.chunk(integers(2048))).rejects.toThrow('gone');

@@ -16,7 +16,7 @@ import {
 } from '@duckdb/node-api';
 import type { Value } from '../../../src/engine/result/columns/column.ts';
 
-/** A statement's columns as the engine's own package reads them; what it has no number for is its own text. */
+/** A statement's columns as the engine's package reads them; values that are not numbers are its text. */
 export async function readWithEngine(sql: string): Promise<Value[][]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -6,14 +6,14 @@ import type { Chunk, Column, ColumnType, Value } from '../../../src/engine/resul
 import { never } from '../connection/results.ts';
 import { stats } from './encode.ts';
 
-/** Every write of the encoder for these chunks; without columns, for a script without a result set. */
+/** All writes of the encoder for the chunks; without columns, for a script without a result set. */
 export async function encodeArrow(
   columns: readonly Column[] | null,
   chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
 ): Promise<readonly Buffer[]> {
   const writes: Buffer[] = [];
   const encoder = createArrowEncoder({
-    // No copy: a buffer that is used again after it was handed out shows.
+    // No copy: the test must notice a buffer that is reused after it was written.
     write: (bytes) => void writes.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
   });
   if (columns !== null) await encoder.start(columns);
@@ -22,7 +22,7 @@ export async function encodeArrow(
   return writes;
 }
 
-/** What is written for a statement that has a result set, and the types of its columns. */
+/** The written bytes for a statement with a result set, and the types of its columns. */
 export async function encodeAnswer(
   connection: Connection,
   sql: string,
@@ -33,7 +33,7 @@ export async function encodeAnswer(
   return { bytes, types: result.columns.map(({ type }) => type) };
 }
 
-/** What one of the readers found: `types` in its words, and for each column its values. */
+/** The result of a reader: its names of the `types`, and the values of each column. */
 export interface ArrowTable {
   readonly names: readonly string[];
   readonly types: readonly string[];
@@ -41,7 +41,7 @@ export interface ArrowTable {
   readonly columns: readonly (readonly Value[])[];
 }
 
-/** One array as a reader presents it: `get` is the reader's own value, `raw` the array's memory. */
+/** One array of a reader: `get` returns the reader's value, `raw` the array's memory. */
 interface Node {
   readonly length: number;
   readonly raw: ArrayLike<number | bigint>;
@@ -51,7 +51,7 @@ interface Node {
   get(row: number): unknown;
 }
 
-/** Reads a stream with apache-arrow; `types` are the columns' own types, after which values are compared. */
+/** Reads a stream with apache-arrow; values are compared by the column types in `types`. */
 export function readWithApache(bytes: Uint8Array, types: readonly ColumnType[]): ArrowTable {
   const table = apache.tableFromIPC(bytes);
   const { fields } = table.schema;
@@ -101,7 +101,7 @@ function ofFlechette(batch: flechette.Batch<unknown>): Node {
   };
 }
 
-/** The values of an array, as the contract of columns has them; what becomes text is text. */
+/** The values of an array in the representation of columns; types that are sent as text are text. */
 function readNode(type: ColumnType, node: Node): Value[] {
   const read = createNodeReader(type, node);
   return Array.from({ length: node.length }, (_, row) => (node.isValid(row) ? read(row) : null));
@@ -155,7 +155,7 @@ function toDecimal(value: unknown, type: ColumnType): number | bigint {
   return type.kind === 'decimal' && type.precision <= 9 ? Number(unscaled) : unscaled;
 }
 
-/** The first place where two lists of columns differ; null when they are equal. Quicker than `toEqual`. */
+/** The first difference of two lists of columns; null if they are equal. Faster than `toEqual`. */
 export function findDifference(
   found: readonly (readonly Value[])[],
   expected: readonly (readonly Value[])[],
@@ -178,17 +178,17 @@ function isEqual(one: Value, other: Value): boolean {
   return Object.is(one, other);
 }
 
-/** A record batch as it lies in the stream. */
+/** A record batch of a stream. */
 export interface RawBatch {
   readonly rows: number;
-  /** Of each array, how many values are NULL. */
+  /** The number of NULLs of each array. */
   readonly nulls: readonly number[];
-  /** Of each buffer, where it begins in the body, and how many bytes it has. */
+  /** The offset in the body and the length of each buffer, in bytes. */
   readonly buffers: readonly { readonly offset: number; readonly length: number }[];
   readonly body: Uint8Array;
 }
 
-/** Takes a stream apart: its record batches, and whether it ends as it should. */
+/** Parses a stream: its record batches, and whether it ends correctly. */
 export function readMessages(bytes: Uint8Array): { batches: readonly RawBatch[]; ended: boolean } {
   const reader = new apache.MessageReader(bytes);
   const batches: RawBatch[] = [];

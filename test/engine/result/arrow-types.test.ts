@@ -15,7 +15,7 @@ import { openMemory, toChunk, toFixed } from './encode.ts';
 const connection = await openMemory();
 afterAll(() => connection.close());
 
-/** A statement's rows, as both readers find them in our bytes. */
+/** A statement's rows, as both readers decode them. */
 async function roundTrip(sql: string) {
   const { bytes, types } = await encodeAnswer(connection, sql);
   return { apache: readWithApache(bytes, types), flechette: readWithFlechette(bytes, types) };
@@ -62,7 +62,7 @@ describe('types', () => {
     [{ kind: 'variant' }, 'Utf8'],
   ];
 
-  it('has a field for every column, which may be NULL', async () => {
+  it('has a nullable field for every column', async () => {
     const columns = types.map(([type], i): Column => ({ name: `c${i}`, type }));
     const bytes = Buffer.concat(await encodeArrow(columns, []));
     const expected = types.map(([, text]) => text);
@@ -71,7 +71,7 @@ describe('types', () => {
     expect(readWithFlechette(bytes, []).names).toEqual(columns.map(({ name }) => name));
   });
 
-  it('says what a map is: entries that are never NULL, with keys that are neither', async () => {
+  it('has non-nullable entries and keys in a map', async () => {
     const columns: Column[] = [{ name: 'm', type: { kind: 'map', key: TEXT, value: INTEGER } }];
     const bytes = Buffer.concat(await encodeArrow(columns, []));
     expect(JSON.parse(readWithFlechette(bytes, []).types[0]!)).toMatchObject({
@@ -90,7 +90,7 @@ describe('types', () => {
     });
   });
 
-  it('keeps names that repeat, are empty or are not ASCII', async () => {
+  it('keeps repeated, empty and non-ASCII names', async () => {
     const names = ['a', 'a', '', '', 'é𝄞', 'x\0y'];
     const columns = names.map((name): Column => ({ name, type: INTEGER }));
     const bytes = Buffer.concat(await encodeArrow(columns, []));
@@ -99,10 +99,10 @@ describe('types', () => {
   });
 });
 
-/** Kinds that become their own text. */
+/** Kinds that are sent as text. */
 const PRINTED: ReadonlySet<ColumnType['kind']> = new Set(['uhugeint', 'union', 'variant']);
 
-/** Values that Arrow has no room for: they are refused. */
+/** Values outside the range of Arrow, which are errors. */
 const REFUSED: readonly unknown[] = [-(2n ** 127n), 86_400_000_000n];
 
 describe('values', () => {
@@ -118,7 +118,7 @@ describe('values', () => {
     },
   );
 
-  it('reads back a NULL of no type', async () => {
+  it('reads back an untyped NULL', async () => {
     const columns: Column[] = [{ name: 'n', type: { kind: 'null' } }];
     const chunk = toChunk(3, [toFixed(new Uint8Array(0), Uint8Array.of(0))]);
     const bytes = Buffer.concat(await encodeArrow(columns, [chunk, chunk]));
@@ -152,7 +152,7 @@ describe('values', () => {
     expect([apache.columns, flechette.columns]).toEqual([expected, expected]);
   });
 
-  it('leaves nothing of what a database keeps in the place of a NULL', async () => {
+  it('overwrites the undefined data of a NULL', async () => {
     const columns: Column[] = [
       { name: 'a', type: { kind: 'integer', bits: 16, signed: true } },
       { name: 'b', type: { kind: 'integer', bits: 64, signed: true } },
@@ -211,7 +211,7 @@ describe('a HUGEINT', () => {
     expect(flechette.columns).toEqual([[value], [[value]]]);
   });
 
-  it('is nothing where a NULL hides it', async () => {
+  it('is ignored if its row is NULL', async () => {
     const columns: Column[] = [{ name: 'h', type: { kind: 'hugeint' } }];
     const huge = BigInt64Array.of(0n, 2n ** 63n - 1n, 7n, 0n);
     const bytes = Buffer.concat(
@@ -222,7 +222,7 @@ describe('a HUGEINT', () => {
 });
 
 describe('a TIME', () => {
-  it('is refused at the end of the day, which Arrow has not, and its column is named', async () => {
+  it('is rejected with its column name at 24:00:00, which Arrow does not have', async () => {
     await expect(roundTrip("SELECT '24:00:00'::TIME AS x")).rejects.toThrow(
       'The column "x" cannot be written as arrow: 24:00:00 is not a time of day in arrow. Cast the column to VARCHAR',
     );

@@ -27,7 +27,7 @@ export async function openMemory(): Promise<Connection> {
   );
 }
 
-/** Everything an encoder writes for these chunks; without columns, for a script without a result set. */
+/** All output of an encoder for the chunks; without columns, for a script without a result set. */
 export async function encode(
   format: FormatName,
   columns: readonly Column[] | null,
@@ -42,7 +42,7 @@ export async function encode(
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The same for the answer to a statement. */
+/** As above, for the result of a statement. */
 export async function encodeQuery(
   connection: Connection,
   format: FormatName,
@@ -61,7 +61,7 @@ export function onlyValue(document: string): string {
   return value;
 }
 
-/** A chunk of vectors made by hand. */
+/** Creates a chunk from vectors. */
 export function toChunk(rows: number, vectors: readonly Vector[]): Chunk {
   return { rows, vector: (column) => vectors[column]! };
 }
@@ -70,7 +70,7 @@ export function toFixed(data: ArrayBufferView, validity: Uint8Array | null = nul
   return { kind: 'fixed', validity, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
 
-/** Texts as a vector; null is NULL. */
+/** Creates a vector of texts; null is NULL. */
 export function toBytes(texts: readonly (string | null)[]): BytesVector {
   const parts = texts.map((text) => Buffer.from(text ?? ''));
   const validity = new Uint8Array((texts.length + 7) >> 3);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Writes a call of another block, or its query in its place, with an argument. */
+/** Prints a call of another block, or its query instead, with an argument. */
 type Call = (block: number, argument: string) => string;
 
 /** A query with the columns `a` and `b`, small integers; `n` is the text of the block's argument. */
@@ -8,11 +8,11 @@ type Query = (call: Call, n: string) => string;
 
 interface Block {
   readonly query: Query;
-  /** How a body holds the query. */
+  /** Embeds the query into a body. */
   readonly shape: 'query' | 'ordered' | 'numbered' | 'steps' | 'macro';
 }
 
-/** Blocks, each of which may call those before it, and the argument for the last one. */
+/** Blocks that can call the blocks before them, and the argument for the last one. */
 export interface BlockGraph {
   readonly blocks: readonly Block[];
   readonly argument: number;
@@ -36,7 +36,7 @@ const leaves: readonly fc.Arbitrary<Query>[] = [
   ),
 ];
 
-/** Queries of one or two other blocks, of which there are `count`. */
+/** Queries that read one or two of `count` other blocks. */
 function inner(count: number): readonly fc.Arbitrary<Query>[] {
   const source = fc.tuple(fc.nat({ max: count - 1 }), argument);
   const one = fc.tuple(source, small);
@@ -107,7 +107,7 @@ export const scripts: fc.Arbitrary<BlockGraph> = fc
       .map((blocks) => ({ blocks, argument })),
   );
 
-/** A script that asks for the rows of the last block, in order. */
+/** A script that selects the rows of the last block, in order. */
 export function printScript({ blocks, argument }: BlockGraph): string {
   const bodies = blocks.map((block, i) => printBlock(block, i));
   return `${bodies.toReversed().join('')}SELECT a, b FROM {{ B${blocks.length - 1}(${argument}) }} ORDER BY ALL`;
@@ -131,7 +131,7 @@ function printBlock({ query, shape }: Block, at: number): string {
   }
 }
 
-/** The same as one query. */
+/** The equivalent single query. */
 export function printInlined({ blocks, argument }: BlockGraph): string {
   const call: Call = (block, own) => `(${blocks[block]!.query(call, own)})`;
   return `SELECT a, b FROM ${call(blocks.length - 1, String(argument))} AS x ORDER BY ALL`;

@@ -9,7 +9,7 @@ import { openScriptSession, readFault, rowsOf, type Script, type ScriptSession }
 const C = '#+src sql C() #+begin SELECT * FROM orders #+end\n';
 const ORDERS = "CREATE TABLE orders AS SELECT 'table' AS src, 1 AS n;\n";
 
-/** A session that notes which temporary objects it makes for calls. */
+/** A session that records the temporary objects that it creates for calls. */
 async function openWatched(): Promise<ScriptSession & { readonly made: readonly string[] }> {
   const session = await openScriptSession();
   const made: string[] = [];
@@ -29,7 +29,7 @@ async function openWatched(): Promise<ScriptSession & { readonly made: readonly 
   return { ...session, made };
 }
 
-/** Blocks B0 to Bn, each of which calls the next one. */
+/** A chain of blocks B0 to Bn: each block calls the next one. */
 function chain(length: number, print: (next: string) => string, last: string): string {
   const blocks = Array.from({ length }, (_, i) => print(`B${i + 1}`));
   return [...blocks, last].map((body, i) => `#+src sql B${i}(n=0) #+begin ${body} #+end\n`).join('');
@@ -54,13 +54,13 @@ describe('repeatable callees', () => {
       `#+src sql N(n) #+begin SELECT {{ n }} AS n #+end\nSELECT a.n, b.n FROM {{ N(1) }} a, {{ N(2) }} b`,
       [[1, 2]],
     ],
-  ])('make nothing temporary: %s', async (_, script, rows) => {
+  ])('create no temporary objects: %s', async (_, script, rows) => {
     const session = await openWatched();
     expect((await session.run(script)).rows).toEqual(rows);
     expect(session.made).toEqual([]);
   });
 
-  it('may be a thousand on one another', async () => {
+  it('can be nested a thousand deep', async () => {
     const text = chain(1000, (next) => `SELECT x + 1 AS x FROM {{ ${next}() }}`, 'SELECT 0 AS x');
     expect(await rowsOf(`${text}FROM {{ B0() }}`)).toEqual([[1000]]);
     expect(await rowsOf(`${text}CREATE TABLE t (x INTEGER); INSERT INTO t FROM {{ B0() }}; FROM t`)).toEqual([
@@ -68,12 +68,12 @@ describe('repeatable callees', () => {
     ]);
   });
 
-  it('may be read twice by each, thirty deep', async () => {
+  it('can be read twice at each of thirty levels', async () => {
     const join = (next: string) => `SELECT a.x + b.x AS x FROM {{ ${next}() }} a, {{ ${next}() }} b`;
     expect(await rowsOf(`${chain(30, join, 'SELECT 1 AS x')}FROM {{ B0() }}`)).toEqual([[2 ** 30]]);
   });
 
-  it('may come to more than one statement can hold', async () => {
+  it('can exceed the limit of one statement', async () => {
     const both = (next: string) => `SELECT a.x + b.x AS x FROM {{ ${next}(1) }} a, {{ ${next}(2) }} b`;
     expect(await rowsOf(`${chain(10, both, 'SELECT 1 AS x')}FROM {{ B0() }}`)).toEqual([[1024]]);
     const sum = Array.from({ length: 600 }, (_, i) => `(SELECT n FROM {{ N(${i}) }}) AS n${i}`).join(', ');
@@ -81,7 +81,7 @@ describe('repeatable callees', () => {
     expect(await rowsOf(text)).toEqual([[0, 599]]);
   });
 
-  it('may be read a hundred times by one statement', async () => {
+  it('can be read a hundred times by one statement', async () => {
     const sum = Array.from({ length: 100 }, () => '(SELECT n FROM {{ C() }})').join(' + ');
     expect(await rowsOf(`${C}${ORDERS}SELECT ${sum}`)).toEqual([[100]]);
   });
@@ -120,7 +120,7 @@ describe('names in a callee', () => {
       "WITH orders AS (SELECT 'outer' AS src) SELECT d.src FROM {{ Deep() }} d, orders ORDER BY 1",
       [['cte'], ['table']],
     ],
-  ])('are not those of the statement that reads it: %s', async (statement, rows) => {
+  ])('are separate from names of the calling statement: %s', async (statement, rows) => {
     const blocks = `${C}#+src sql Inner() #+begin
         WITH orders AS (SELECT 'inner ' || src AS src FROM {{ C() }}) SELECT src FROM orders
       #+end
@@ -147,14 +147,14 @@ describe('names in a callee', () => {
     ['strings', "SELECT $$with ) ( '$$ AS x, ') -- ' AS y", [["with ) ( '", ') -- ']]],
     ['equal columns', 'SELECT 1 AS a, 2 AS a, 3 AS A', [[1, 2, 3]]],
     ['no rows', 'SELECT 1 WHERE false', []],
-  ])('stand in a query with %s', async (_, query, rows) => {
+  ])('can appear in a query with %s', async (_, query, rows) => {
     const block = `${C}#+src sql Q() #+begin\n${query}\n#+end\n${ORDERS}`;
     expect(await rowsOf(`${block}FROM {{ Q() }}`)).toEqual(rows);
     expect(await rowsOf(`${block}WITH own AS (FROM {{ Q() }}) FROM own`)).toEqual(rows);
     expect(await rowsOf(`${block}CREATE TABLE made AS FROM {{ Q() }}; FROM made`)).toEqual(rows);
   });
 
-  it('may be told to functions that look them up', async () => {
+  it('can be passed to functions that resolve them', async () => {
     const session = await openScriptSession();
     const text = `${C}${ORDERS}SELECT t.n, q.n, i.name FROM query_table('{{ C() }}') t, query('FROM {{ C() }}') q,
       pragma_table_info('{{ C() }}') i ORDER BY i.name`;
@@ -166,7 +166,7 @@ describe('names in a callee', () => {
   });
 });
 
-describe('a callee that is no query by itself', () => {
+describe('a callee that is not a complete query', () => {
   it.each([
     ['ends the one around it', 'SELECT 1 AS x), more AS (SELECT 2 AS x'],
     ['takes the place of its caller', 'SELECT 1 AS x) SELECT (SELECT 3'],
@@ -176,8 +176,8 @@ describe('a callee that is no query by itself', () => {
     ['has a parenthesis without an end', 'SELECT (1'],
     ['has a bracket without an end', 'SELECT [1'],
     ['has no end', 'SELECT 1 FROM'],
-  ])('is a fault of its own: %s', async (_, body) => {
-    // As the value of a parameter, whose text ends nothing of the script's.
+  ])('is an error at its own position: %s', async (_, body) => {
+    // As the value of a parameter, which cannot end a quote or block of the script.
     const callee = '#+src sql Q() #+begin\n$body\n#+end';
     for (const main of [
       'FROM {{ Q() }}',
@@ -192,8 +192,8 @@ describe('a callee that is no query by itself', () => {
   });
 });
 
-describe('a fault', () => {
-  /** A chain of blocks in files of their own; the last one has the `body`. */
+describe('an error', () => {
+  /** A chain of blocks in separate files; the last one has the `body`. */
   function stack(depth: number, body: string, main: string): Script {
     const files: Record<string, string> = {
       'main.sql': `CREATE TABLE t AS SELECT range AS x, 'a' || range AS s FROM range(3);\n${main}`,
@@ -223,7 +223,7 @@ describe('a fault', () => {
     ['a statement that writes', 'DELETE FROM t WHERE EXISTS (FROM {{ B0() }})'],
     ['a summary', 'SUMMARIZE {{ B0() }}'],
   ] as const;
-  it.each(BODIES)('in a callee is placed there, however deep: %s', async (_, body, column) => {
+  it.each(BODIES)('in a callee of any depth has its position there: %s', async (_, body, column) => {
     for (const [depth, [, main]] of [1, 3, 10].flatMap((depth) =>
       READERS.map((reader) => [depth, reader] as const),
     )) {
@@ -249,7 +249,7 @@ describe('a fault', () => {
       "CREATE TABLE made AS\n WITH c AS (FROM {{ B0() }}) SELECT error('x') FROM c",
       { line: 2, column: 1 },
     ],
-  ])('of the statement that calls is placed there: %s', async (_, main, place) => {
+  ])('of the calling statement has its position there: %s', async (_, main, place) => {
     const fault = await readFault(rowsOf(stack(2, 'SELECT * FROM t', main)));
     expect(fault).toMatchObject({ file: 'main.sql', ...place });
   });
@@ -274,7 +274,7 @@ describe('a callee of a statement that writes', () => {
       [1, 2, 11, 11, 12, 12, 21, 22],
     ],
     ['BEGIN; INSERT INTO t FROM {{ All() }}; ROLLBACK; INSERT INTO t FROM {{ All() }}', [1, 2, 11, 12]],
-  ])('has the rows of just before it: %s', async (statements, expected) => {
+  ])('has the rows from before the write: %s', async (statements, expected) => {
     const session = await openScriptSession();
     await session.run(`${ALL}CREATE TABLE t AS FROM (VALUES (1), (2)) v(n);\n${statements};`);
     expect((await session.query('FROM t ORDER BY n')).map(([n]) => Number(n))).toEqual(expected);
@@ -292,7 +292,7 @@ describe('a callee of a statement that writes', () => {
     ],
     ['a callee in a transaction of another', '{{ Log() }} a, {{ Undone() }} b', [1, 1]],
     ['a callee beside one that empties', '{{ Log() }} a, {{ Emptied() }} b', [1, 0]],
-  ])('has them whatever other callees write: %s', async (_, from, rows) => {
+  ])('has these rows even if other callees write: %s', async (_, from, rows) => {
     const count = 'SELECT count(*) AS n FROM log';
     const text = `#+src sql Log() #+begin ${count} #+end
       #+src sql Over() #+begin WITH RECURSIVE r AS (SELECT n FROM {{ Log() }}) SELECT n FROM r #+end
@@ -308,7 +308,7 @@ describe('a callee of a statement that writes', () => {
   });
 });
 
-describe('callees with chance', () => {
+describe('callees with random rows', () => {
   it.each([
     ['random()', 'SELECT random() AS r'],
     ['a sequence', "SELECT nextval('s') AS r, NULL AS none"],
@@ -330,7 +330,7 @@ describe('callees with chance', () => {
   });
 });
 
-describe('an error without a place', () => {
+describe('an error without a position', () => {
   const DEEP = `#+src sql Odd() #+begin
   SELECT 1 AS x UNION SELECT 1, 2
 #+end
@@ -339,42 +339,42 @@ describe('an error without a place', () => {
 #+end
 `;
 
-  it('is placed in the callee that it is of', async () => {
+  it('is located in the callee that causes it', async () => {
     const fault = await readFault(
       (await openScriptSession()).run({ 'blocks.sql': DEEP, 'main.sql': 'SELECT x FROM {{ Over() }}' }),
     );
     expect(fault).toMatchObject({ file: 'blocks.sql', line: 2 });
   });
 
-  it('is placed in the statement when it is of that', async () => {
+  it('is located in the statement if that causes it', async () => {
     const good = DEEP.replace('SELECT 1, 2', 'SELECT 3');
     const text = `${good}SELECT x FROM {{ Over() }} UNION SELECT 1, 2`;
     expect(await readFault((await openScriptSession()).run(text))).toMatchObject({ line: 7 });
   });
 });
 
-describe('columns of bare NULLs', () => {
-  it('are texts also in a block that calls another one', async () => {
+describe('untyped NULL columns', () => {
+  it('have the type text in a block that calls another one', async () => {
     const text = `#+src sql N() #+begin SELECT NULL AS n, 1 AS b #+end
 #+src sql NN() #+begin SELECT n, NULL AS m FROM {{ N() }} #+end
 SELECT typeof(n), typeof(m) FROM {{ NN() }}`;
     expect(await rowsOf(text)).toEqual([['VARCHAR', 'VARCHAR']]);
   });
 
-  it('may be in a pivot', async () => {
+  it('can be in a pivot', async () => {
     const text = `#+src sql P() #+begin PIVOT (SELECT range AS n, 'a' || range AS s, NULL AS z FROM range(2)) ON s USING sum(n) #+end
 SELECT z, a1 FROM {{ P() }} WHERE a1 IS NOT NULL`;
     expect(await rowsOf(text)).toEqual([[null, 1]]);
   });
 
-  it('are of text', async () => {
+  it('have the type text', async () => {
     const text = `#+src sql A() #+begin SELECT NULL AS a, NULL AS a, NULL AS "b ""c""", NULL #+end
       #+src sql B() #+begin SELECT * FROM {{ A() }} #+end
       CREATE TABLE t AS FROM {{ B() }}; SELECT column_type FROM (DESCRIBE t)`;
     expect(await rowsOf(text)).toEqual([['VARCHAR'], ['VARCHAR'], ['VARCHAR'], ['VARCHAR']]);
   });
 
-  it('may be among two thousand', async () => {
+  it('can be among two thousand columns', async () => {
     const columns = Array.from({ length: 2000 }, (_, i) => `${i % 2 === 0 ? i : 'NULL'} AS c${i}`);
     const text = `#+src sql A() #+begin SELECT ${columns.join(', ')} #+end
       SELECT c1998, typeof(c1998), c1999, typeof(c1999) FROM {{ A() }}`;
@@ -382,8 +382,8 @@ SELECT z, a1 FROM {{ P() }} WHERE a1 IS NOT NULL`;
   });
 });
 
-describe('a cancel', () => {
-  it('ends the statement that a callee stands in', async () => {
+describe('a cancellation', () => {
+  it('ends the statement that contains a callee', async () => {
     const session = await openScriptSession();
     const text = `#+src sql Long() #+begin SELECT count(*) AS n FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range + b.range < c.range #+end
       SELECT n FROM {{ Long() }}`;
@@ -394,7 +394,7 @@ describe('a cancel', () => {
 });
 
 describe('graphs of callees', () => {
-  /** What reads the last block, and what it reads. */
+  /** Statements that read the last block, with the rows that they read. */
   const readers = fc.constantFrom<(from: string) => string>(
     (from) => `WITH t AS (SELECT 99 AS a) SELECT a, b FROM ${from}`,
     (from) => `CREATE OR REPLACE TABLE made AS WITH x AS (FROM ${from}) SELECT a, b FROM x; FROM made`,

@@ -15,7 +15,7 @@ describe('findDataFormat', () => {
 });
 
 describe('printLoad', () => {
-  it('quotes whatever it is given', () => {
+  it('quotes all names and values', () => {
     const sql = printLoad({ files: [`/d/it's [1]*.csv`], format: 'csv', table: 's"x.t t', replace: true });
     expect(sql.split('\n')).toEqual([
       'CREATE SCHEMA IF NOT EXISTS "s""x";',

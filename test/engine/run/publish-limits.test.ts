@@ -4,7 +4,7 @@ import { openScriptSession } from './script-session.ts';
 
 const IMPORTS = '#+import "std/publication"\n#+import "std/test"\n';
 
-/** The messages of what a script is refused for. */
+/** The messages of the errors of a script. */
 async function findFaults(script: string): Promise<readonly string[]> {
   const session = await openScriptSession();
   const error: unknown = await session.run(`${IMPORTS}${script}`).then(
@@ -78,11 +78,11 @@ describe('a publication', () => {
       `${published('A', ':type "csv", :path "a.csv"', 'CREATE TEMP TABLE t (x INT)')}{{ publication.Run(blocks=[A]) }};`,
       'the block `A` does not end with a query, so it cannot be published',
     ],
-  ])('is refused: one %s', async (_, script, message) => {
+  ])('is rejected: one %s', async (_, script, message) => {
     expect(await findFaults(script)).toEqual([message]);
   });
 
-  it('is of the table, whatever temporary one has its name', async () => {
+  it('replaces the table even if a temporary table has its name', async () => {
     const session = await openScriptSession();
     const body = 'CREATE TEMP TABLE a AS SELECT 2 AS id; SELECT * FROM a';
     const block = published('A', ':type "table", :name "a", :incremental "append"', body);
@@ -91,7 +91,7 @@ describe('a publication', () => {
   });
 });
 
-describe('publications at once', () => {
+describe('parallel publications', () => {
   const blocks = [
     published('A', ':type "table", :name "a"', 'SELECT range AS id FROM range(1000)'),
     published('B', ':type "table", :name "b"', 'SELECT sum(id) AS s FROM {{ A() }}'),
@@ -99,7 +99,7 @@ describe('publications at once', () => {
     published('D', ':type "view", :name "d"', 'SELECT s + n AS total FROM {{ B() }}, {{ C() }}'),
   ];
 
-  it('come after what they read', async () => {
+  it('run after the publications that they read', async () => {
     const session = await openPublishing();
     for (const parallel of [1, 2, 4]) {
       await session.publish(
@@ -109,7 +109,7 @@ describe('publications at once', () => {
     }
   });
 
-  it('may be the first in their schema', async () => {
+  it('can be the first in their schema', async () => {
     const session = await openPublishing();
     const names = ['A', 'B', 'C', 'D', 'E', 'F'];
     const first = names.map((name) =>
@@ -126,7 +126,7 @@ describe('publications at once', () => {
     expect(await session.rows(`SELECT ${counted.join(', ')}`)).toEqual([names.map(() => 1000)]);
   });
 
-  it.each([0, 1, 2])('share the sessions that there are: %i besides the own one', async (most) => {
+  it.each([0, 1, 2])('share the available sessions: %i besides the own session', async (most) => {
     const publisher = await createPublisher();
     const session = await publisher.open(most);
     await session.publish(
@@ -135,7 +135,7 @@ describe('publications at once', () => {
     expect(await session.rows('SELECT total::INTEGER FROM d')).toEqual([[500_500]]);
   });
 
-  it('begin nothing new after one has failed', async () => {
+  it('start no new publication after a failure', async () => {
     const session = await openPublishing();
     const broken = blocks.with(0, published('A', ':type "table", :name "a"', 'SELECT nothing'));
     const run = session.publish(
@@ -147,13 +147,13 @@ describe('publications at once', () => {
 });
 
 describe('a test', () => {
-  it('does not run tests, itself least of all', async () => {
+  it('does not run tests, including itself', async () => {
     const session = await openScriptSession();
     const { tests } = await session.run(`${IMPORTS}#+test sql T() #+begin {{ test.Run(tests=[T]) }} #+end`);
     expect(tests!.map(({ message }) => message)).toEqual(['a test cannot publish or run tests']);
   });
 
-  it('leaves nothing for the next one', async () => {
+  it('leaves no objects for the next test', async () => {
     const session = await openScriptSession();
     const body = 'CREATE TEMP TABLE tmp AS SELECT 1 AS x; SELECT * FROM tmp WHERE false';
     const { tests } = await session.run(
@@ -163,7 +163,7 @@ describe('a test', () => {
   });
 });
 
-describe('what a callee gives', () => {
+describe('the rows of a callee', () => {
   it.each([
     [
       'before a later callee writes',
@@ -196,7 +196,7 @@ SELECT n FROM t`,
 SELECT typeof(x) FROM {{ A() }}`,
       [['VARCHAR']],
     ],
-  ])('is what it was %s', async (_, script, rows) => {
+  ])('are unchanged %s', async (_, script, rows) => {
     const session = await openScriptSession();
     expect((await session.run(script)).rows).toEqual(rows);
   });

@@ -65,7 +65,7 @@ describe.each(KINDS)('a merge on $kind', ({ kind, isThere }) => {
     },
   );
 
-  it.skipIf(!isThere)('without columns to compare updates every row that is there', async () => {
+  it.skipIf(!isThere)('updates every existing row if no columns are compared', async () => {
     const session = await openScriptSession(kind);
     const texts = [
       printRows([['1', "'a'", '10']]),

@@ -28,7 +28,7 @@ describe('a publication that loses a race', () => {
       'CREATE OR REPLACE TABLE t AS SELECT 1 AS x, 1 AS y',
     ],
     ['rows', ':type "table", :name "t", :incremental "merge", :unique_key ["x"]', 'UPDATE t SET y = 1'],
-  ])('says so, and the other one counts: %s', async (_, publication, change) => {
+  ])('reports an error and keeps the other change: %s', async (_, publication, change) => {
     const publisher = await createPublisher();
     const [own, other] = [await publisher.open(), await publisher.open()];
     await other.rows('CREATE TABLE t AS SELECT 1 AS x, 0 AS y');
@@ -42,7 +42,7 @@ describe('a publication that loses a race', () => {
     expect(await other.rows('FROM t')).toEqual([[5]]);
   });
 
-  it('says so, and the other one counts: a file', async () => {
+  it('reports an error and keeps the other file', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const script = publishing(':type "csv", :path "a.csv"', 'SELECT range AS x FROM range(4000000)');
@@ -54,7 +54,7 @@ describe('a publication that loses a race', () => {
     expect(publisher.read('a.csv')).toBe('mine');
   });
 
-  it('is none with `:overwrite true`: the last one counts', async () => {
+  it('cannot happen with `:overwrite true`: the last file wins', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const publication = ':type "csv", :path "a.csv", :options { :overwrite true }';

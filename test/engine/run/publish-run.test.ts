@@ -8,7 +8,7 @@ const ENDLESS =
   'SELECT count(*) AS x FROM range(10000000000) a, range(10000000000) b WHERE a.range + b.range = 7';
 
 describe('publications', () => {
-  it('are made after those that they read, in all packages, also by way of other blocks and macros', async () => {
+  it('run after the publications that they read, across packages, blocks and macros', async () => {
     const session = await openPublishing();
     const table = (name: string) => `:type "table", :name "${name}"`;
     await session.publish(
@@ -36,7 +36,7 @@ ${declare('Last', table('last'), 'SELECT x + 1 AS x FROM {{ mart.Fact() }}')}
     ]);
   });
 
-  it('are made once, however often they are named', async () => {
+  it('run once, even if they are named several times', async () => {
     const session = await openPublishing();
     await session.publish(
       `${declare('A', ':type "table", :name "sales", :incremental true', 'SELECT 1 AS x')}
@@ -45,7 +45,7 @@ ${IMPORT}#+import "main" as own\n{{ publication.Run(packages=[own, own], blocks=
     expect(await session.rows('FROM sales')).toEqual([[1]]);
   });
 
-  it('cannot read one another in a circle, which is printed', async () => {
+  it('cannot depend on each other in a cycle, which is printed', async () => {
     const session = await openPublishing();
     const script = `${declare('A', ':type "table", :name "a"', 'SELECT * FROM {{ m() }}')}
 #+macro m() #+begin (FROM {{ hidden() }}) #+end
@@ -61,7 +61,7 @@ ${IMPORT}
     expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
   });
 
-  it('may be so many that the machine has no room to follow them all', async () => {
+  it('can form a chain that is too deep for recursion', async () => {
     const session = await openPublishing();
     const blocks = Array.from({ length: 5000 }, (_, i) =>
       declare(`B${i}`, `:type "view", :name "v${i}"`, `SELECT * FROM {{ B${(i + 1) % 5000}() }}`),
@@ -106,7 +106,7 @@ ${IMPORT}
       '',
       ':path',
     ],
-  ])('may not be of %s, before anything is published', async (_what, one, other, options, key) => {
+  ])('are rejected before anything is published: %s', async (_what, one, other, options, key) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const script = `${declare('A', one, 'SELECT 1 AS x')}${declare('B', other, 'SELECT 2 AS x')}${IMPORT}{{ publication.Run(blocks=[A, B]${options}) }};`;
@@ -121,7 +121,7 @@ ${IMPORT}
     expect(publisher.list()).toEqual([]);
   });
 
-  it('may add rows to one table', async () => {
+  it('can add rows to the same table', async () => {
     const session = await openPublishing();
     const log = ':type "table", :name "log"';
     const script = `${declare('A', log, 'SELECT 1 AS x')}${declare('B', `${log}, :incremental true`, 'SELECT 2 AS x')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
@@ -129,7 +129,7 @@ ${IMPORT}
     expect(await session.rows('FROM log ORDER BY x')).toEqual([[1], [2]]);
   });
 
-  it('are missed by their blocks', async () => {
+  it('are reported as missing by calls of their blocks', async () => {
     const session = await openPublishing();
     const missing = declare('Sales', ':type "table", :schema "mart", :name "sales"', 'SELECT 1 AS x');
     const message =
@@ -146,14 +146,14 @@ ${IMPORT}
     expect((await readFault(session.publish(other)))[1]).toContain('Referenced column "x" not found');
   });
 
-  it('take the defaults of their parameters', async () => {
+  it('use the defaults of their parameters', async () => {
     const session = await openPublishing();
     const block = declare('A(n=2, m=n + 1)', ':type "table", :name "a"', 'SELECT {{ n }} AS n, {{ m }} AS m');
     await session.publish(`${block}${IMPORT}{{ publication.Run(blocks=[A]) }};`);
     expect(await session.rows('FROM a')).toEqual([[2, 3]]);
   });
 
-  it('are blocks that say so', async () => {
+  it('are rejected for blocks without `:publication`', async () => {
     const session = await openPublishing();
     const script = `#+src sql A() #+begin SELECT 1 #+end\n${IMPORT}{{ publication.Run(blocks=[A]) }};`;
     expect(await readFault(session.publish(script))).toEqual([
@@ -162,7 +162,7 @@ ${IMPORT}
     ]);
   });
 
-  it('need a statement', async () => {
+  it('need a block with a statement', async () => {
     const session = await openPublishing();
     expect(await readFault(session.publish(publishing(':type "table", :name "a"', '-- later')))).toEqual([
       'main.sql:1:37',
@@ -170,7 +170,7 @@ ${IMPORT}
     ]);
   });
 
-  it('have metadata that is evaluated once in a run', async () => {
+  it('evaluate their metadata once in a run', async () => {
     const session = await openPublishing();
     await session.publish(
       `${IMPORT}#+import "std/time"
@@ -203,7 +203,7 @@ describe('a publication that fails', () => {
     ['append', `${table}, :incremental true`],
     ['merge', `${table}, :incremental "merge", :unique_key ["id"]`],
     ['csv', ':type "csv", :path "sales.csv"'],
-  ])("points at its author's line and leaves the old rows (%s)", async (_, meta) => {
+  ])('reports the line in the script and keeps the old rows (%s)', async (_, meta) => {
     const session = await openPublishing();
     await session.publish(OLD);
     const script = publishing(meta, "SELECT 2 AS id, -- the id\n  upper('x') || nope AS x");
@@ -216,7 +216,7 @@ describe('a publication that fails', () => {
     ['table', table],
     ['append', `${table}, :incremental true`],
     ['merge', `${table}, :incremental "merge", :unique_key ["id"]`],
-  ])('after many rows leaves the old ones (%s)', async (_, meta) => {
+  ])('keeps the old rows if it fails after many rows (%s)', async (_, meta) => {
     const session = await openPublishing();
     await session.publish(OLD);
     const body =
@@ -226,7 +226,7 @@ describe('a publication that fails', () => {
     expect(await session.rows('FROM sales')).toEqual([[1, 'old']]);
   });
 
-  it('points into the statement, the block and the file at fault', async () => {
+  it('reports the position in the statement, the block and the file', async () => {
     const session = await openPublishing();
     const script = {
       'main.sql': publishing(table, 'SELECT *\nFROM {{ Callee() }}'),
@@ -235,7 +235,7 @@ describe('a publication that fails', () => {
     expect((await readFault(session.publish(script)))[0]).toBe('other.sql:5:3');
   });
 
-  it('leaves what was published before it, and the session usable', async () => {
+  it('keeps earlier publications and a usable session', async () => {
     const session = await openPublishing();
     const script = `${declare('A', ':type "table", :name "a"', 'SELECT 1 AS x')}${declare('B', ':type "table", :name "b"', 'SELECT nope FROM {{ A() }}')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
     expect((await readFault(session.publish(script)))[0]).toBe('main.sql:7:8');
@@ -254,14 +254,14 @@ BEGIN;
 {{ publication.Run(blocks=[A, B, C]) }};
 `;
 
-  it('that is rolled back has published nothing', async () => {
+  it('publishes no rows if it is rolled back', async () => {
     const session = await openPublishing();
     await session.publish(`${scripts}ROLLBACK;`);
     expect(await session.rows('SELECT b.x, c.x FROM b, c')).toEqual([['old', 'old']]);
     expect(await session.rows("SELECT * FROM duckdb_schemas() WHERE schema_name = 'mart'")).toEqual([]);
   });
 
-  it('that is never ended has published nothing either', async () => {
+  it('publishes no rows if it is never ended', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(scripts);
@@ -270,7 +270,7 @@ BEGIN;
     expect(await next.rows('SELECT b.x, c.x FROM b, c')).toEqual([['old', 'old']]);
   });
 
-  it('that is committed has published all', async () => {
+  it('publishes all rows if it is committed', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(`${scripts}COMMIT;`);
@@ -280,7 +280,7 @@ BEGIN;
 });
 
 describe('two executions', () => {
-  it('that publish a table at once leave the whole of one', async () => {
+  it('leave one complete table if they publish it at the same time', async () => {
     const publisher = await createPublisher();
     const sessions = await Promise.all([1, 2, 3, 4].map(() => publisher.open()));
     const table = ':type "table", :name "Sales", :primary_key ["id"]';
@@ -301,7 +301,7 @@ describe('two executions', () => {
   it.each([
     ['append', ':incremental "append"'],
     ['merge', ':incremental "merge", :unique_key ["id"]'],
-  ])('that add rows at once (%s) leave those of both', async (_, incremental) => {
+  ])('keep the rows of both if they add rows at the same time (%s)', async (_, incremental) => {
     const publisher = await createPublisher();
     const sessions = await Promise.all([0, 1, 2, 3].map(() => publisher.open()));
     const meta = `:type "table", :name "sales", ${incremental}`;
@@ -317,7 +317,7 @@ describe('two executions', () => {
     );
   });
 
-  it('do not keep one another from publishing when one fails', async () => {
+  it('do not block each other if one fails', async () => {
     const publisher = await createPublisher();
     const [one, other] = [await publisher.open(), await publisher.open()];
     const meta = ':type "table", :name "sales"';
@@ -336,7 +336,7 @@ describe('a publication that is cancelled', () => {
     ['append', ':type "table", :name "sales", :incremental true'],
     ['merge', ':type "table", :name "sales", :incremental "merge", :unique_key ["x"]'],
     ['csv', ':type "csv", :path "sales.csv"'],
-  ])('leaves the target as it was (%s)', async (_, meta) => {
+  ])('leaves the target unchanged (%s)', async (_, meta) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish('CREATE TABLE sales AS SELECT 1::BIGINT AS x');

@@ -8,7 +8,7 @@ const WORDS = ['order', 'Select', 'USER', 'group', 'table', 'lateral', 'rows', '
 const READER = '#+src sql Reader() #+begin SELECT n FROM {{ A() }} own #+end\n';
 const RUN = '{{ publication.Run(blocks=[A]) }};';
 
-/** The keywords of each server, with those that it says are reserved; MariaDB does not say. */
+/** The keywords of each server, and those that it reports as reserved; MariaDB does not report them. */
 const KEYWORDS = {
   duckdb: "SELECT keyword_name, keyword_category IN ('reserved', 'type_function') FROM duckdb_keywords()",
   postgresql: "SELECT word, catcode IN ('R', 'T') FROM pg_get_keywords()",
@@ -33,7 +33,7 @@ describe.each(KINDS)('a publication with a reserved word as its name, on $kind',
         const script = `${IMPORT}${block}${READER}${RUN}
         SELECT a.n AS a, r.n AS r FROM {{ A() }} a CROSS JOIN {{ Reader() }} r`;
         expect(await readNumbers(session, script)).toEqual([turn, turn]);
-        // By hand, as people write it.
+        // Without quotes, as authors write it.
         expect(await session.query(`SELECT n FROM ${printName(word)}`)).toEqual([[turn]]);
       }
     },
@@ -57,7 +57,7 @@ describe.each(KINDS)('a publication with a reserved word as its name, on $kind',
     },
   );
 
-  it.skipIf(!isThere)('may have one as its schema', async () => {
+  it.skipIf(!isThere)('can have a reserved word as its schema', async () => {
     const session = await openScriptSession(kind);
     const names = `:schema "Group", :name "Order"`;
     for (const type of ['table', 'view']) {
@@ -68,14 +68,14 @@ describe.each(KINDS)('a publication with a reserved word as its name, on $kind',
     await session.query(`DROP SCHEMA ${printName('Group')}${kind === 'mysql' ? '' : ' CASCADE'}`);
   });
 
-  it.skipIf(!isThere)('is named where it is not there yet', async () => {
+  it.skipIf(!isThere)('appears in the error if it does not exist yet', async () => {
     const session = await openScriptSession(kind);
     const block = declare('A', ':type "table", :name "Order"', 'SELECT 7 AS n');
     const { message } = await readFault(session.run(`${block}SELECT n FROM {{ A() }} a`));
     expect(message).toContain('publish it first');
   });
 
-  it.skipIf(!isThere)('is quoted where the server reserves the word, and nowhere else', async () => {
+  it.skipIf(!isThere)('is quoted only if the server reserves the word', async () => {
     const session = await openScriptSession(kind);
     const words = await session.query(KEYWORDS[kind]);
     expect(words.length).toBeGreaterThan(100);
@@ -91,7 +91,7 @@ describe.each(KINDS)('a publication with a reserved word as its name, on $kind',
   });
 });
 
-/** Whether a server reads a word as a table's name, if only to say that there is none. */
+/** Whether a server reads a word as a table's name, even if the table does not exist. */
 async function isRead(session: ScriptSession, word: string): Promise<boolean> {
   try {
     await session.query(`SELECT 1 FROM ${word}`);

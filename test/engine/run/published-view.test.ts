@@ -31,7 +31,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     [
       'WITH RECURSIVE w AS (SELECT 0 AS n, -1.0 AS r UNION ALL SELECT n + 1, c.r FROM w, {{ Chance() }} c WHERE n < 5) SELECT count(DISTINCT r) = 2 AS same FROM w',
     ],
-  ])('has the rows of a block with chance once: %s', async (body) => {
+  ])('has one set of rows of a block with random rows: %s', async (body) => {
     const session = await openPublishing();
     await session.publish(`${BLOCKS}${T}${publishing(publication, body)}`);
     for (let i = 0; i < 5; i += 1) expect(await session.rows('FROM shown')).toEqual([[true]]);
@@ -57,7 +57,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
       [['own', 'mine', 3n]],
     ],
     ['SELECT m, count(*) FROM quern_1, {{ All() }} GROUP BY ALL', [['mine', 3n]]],
-  ])('keeps apart what has a name: %s', async (body, rows) => {
+  ])('keeps names separate: %s', async (body, rows) => {
     const session = await openPublishing();
     const odd =
       '#+src sql Odd() #+begin SELECT m, count(*) AS n FROM quern_1, {{ All() }} GROUP BY ALL #+end\n';
@@ -68,7 +68,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     expect(await session.connection.relations.listTemporary(new AbortController().signal)).toEqual([]);
   });
 
-  it('stands on a chain of four hundred blocks', async () => {
+  it('can depend on a chain of four hundred blocks', async () => {
     const blocks = Array.from(
       { length: 400 },
       (_, i) => `#+src sql B${i}() #+begin SELECT x + 1 AS x FROM {{ B${i + 1}() }} #+end\n`,
@@ -80,7 +80,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     expect(await session.rows('FROM shown')).toEqual([[400]]);
   });
 
-  it('stands on blocks that read the next one twice, thirty deep', async () => {
+  it('can depend on blocks that read the next one twice, thirty deep', async () => {
     const blocks = Array.from(
       { length: 30 },
       (_, i) =>
@@ -93,7 +93,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     expect(await session.rows('FROM shown')).toEqual([[2 ** 30]]);
   });
 
-  it('has columns of bare NULLs of its own as texts, beside those of a callee', async () => {
+  it("has its own and a callee's untyped NULL columns as text", async () => {
     const session = await openPublishing();
     const blocks = '#+src sql N() #+begin SELECT NULL AS a, 1 AS b #+end\n';
     await session.publish(`${blocks}${publishing(publication, 'SELECT a, b, NULL AS c FROM {{ N() }}')}`);
@@ -102,7 +102,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     ]);
   });
 
-  it('has columns of bare NULLs of a callee as texts', async () => {
+  it('has untyped NULL columns of a callee as text', async () => {
     const session = await openPublishing();
     const blocks = `#+src sql N() #+begin SELECT NULL AS a, 1 AS b #+end
 #+src sql Over() #+begin SELECT a, b FROM {{ N() }} #+end\n`;
@@ -122,7 +122,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     ['what ends the query around it', 'SELECT 1 AS x\n), more AS (SELECT 2 AS x', 'c.sql:12:1', ''],
     ['what takes the place of the query around it', 'SELECT 1 AS x\n) SELECT (SELECT 3', 'c.sql:12:1', ''],
     ['a parenthesis without an end', 'SELECT\n (1', '', ''],
-  ])('has a fault of a callee there: %s', async (_name, body, at, words) => {
+  ])('reports an error of a callee at its position: %s', async (_name, body, at, words) => {
     const callee = `${DEEP}#+src sql Bad()\n#+begin\n  ${body}\n#+end\n`;
     const session = await openPublishing();
     await session.publish("CREATE TABLE shown AS SELECT 'old' AS x");
@@ -149,7 +149,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     ['a parenthesis too many', 'SELECT * FROM {{ All() }}\n ), (SELECT 1', 4, 2],
     ['no place', 'SELECT x FROM {{ All() }} UNION SELECT 1, 2', 3, 1],
     ['no place behind WITH', 'WITH c AS (FROM {{ All() }}) SELECT x FROM c UNION SELECT 1, 2', 3, 1],
-  ])('has a fault of its own there: %s', async (_name, body, line, column) => {
+  ])('reports an error of the published block at its position: %s', async (_name, body, line, column) => {
     const session = await openPublishing();
     const files = { 'main.sql': publishing(publication, body), 'blocks.sql': BLOCKS };
     await session.publish(T);
@@ -159,7 +159,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
 });
 
 describe('a published view', () => {
-  it('is the same however often it is published, and for sessions to come', async () => {
+  it('is the same after each publication, and in later sessions', async () => {
     const publisher = await createPublisher();
     const script = `${BLOCKS}${publishing(VIEW, 'SELECT a.r = b.r AS same, (SELECT count(*) FROM {{ All() }}) AS n FROM {{ Again() }} a, {{ Again() }} b')}`;
     const session = await publisher.open();
@@ -174,7 +174,7 @@ describe('a published view', () => {
     expect(await next.rows('FROM shown')).toEqual([[true, 3n]]);
   });
 
-  it('may read another, which has blocks of its own', async () => {
+  it('can read another view, which has its own blocks', async () => {
     const session = await openPublishing();
     const declared = ['A', 'B', 'C'].map((name, i) =>
       declare(
@@ -192,11 +192,11 @@ describe('a published view', () => {
   });
 });
 
-describe('a published table with new rows', () => {
+describe('an incremental published table', () => {
   it.each([
     ['append', ':incremental "append"', [0n, 1n, 2n, 100n, 101n, 102n]],
     ['merge', ':incremental "merge", :unique_key ["x"]', [0n, 1n, 2n, 100n, 101n, 102n]],
-  ])('may have them from a callee that reads it: %s', async (_, options, expected) => {
+  ])('can get rows from a callee that reads it: %s', async (_, options, expected) => {
     const session = await openPublishing();
     const block = declare(
       'A',
@@ -209,7 +209,7 @@ describe('a published table with new rows', () => {
     expect((await session.rows('FROM shown ORDER BY x')).flat()).toEqual(expected);
   });
 
-  it('has a fault in a callee there', async () => {
+  it('reports an error in a callee at its position', async () => {
     const session = await openPublishing();
     const block = declare(
       'A',

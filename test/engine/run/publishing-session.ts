@@ -19,13 +19,13 @@ import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { never, query } from '../connection/results.ts';
 
-/** A package's files by their names; `main.sql` is the script that runs. A text alone is `main.sql`. */
+/** A package's files by their names; `main.sql` is the script that runs. A single string is `main.sql`. */
 type Script = string | Readonly<Record<string, string>>;
 
 interface PublishRun {
   readonly params?: Params;
   readonly signal?: AbortSignal;
-  /** Other packages, which all import one another by these names. */
+  /** Other packages, which can all import each other by these names. */
   readonly packages?: Readonly<Record<string, Script>>;
 }
 
@@ -37,20 +37,20 @@ export interface PublishingSession {
 }
 
 export interface Publisher {
-  /** Where files are published. */
+  /** The folder for published files. */
   readonly directory: string;
   /**
-   * A session of the publisher's database, and of its locks, that ends with the test; `most` others may be opened
-   * for what it publishes.
+   * A session with the publisher's database and locks, which ends with the test; publications can open up to `most`
+   * further sessions.
    */
   open(most?: number): Promise<PublishingSession>;
-  /** The text of a published file. */
+  /** The content of a published file. */
   read(name: string): string;
-  /** The published files, also hidden ones; none when there is no folder. */
+  /** The published files, including hidden files; empty if the folder does not exist. */
   list(): readonly string[];
 }
 
-/** A new database in a file, and a folder for published files that is not there yet. */
+/** A new database in a file, and a folder for published files that does not exist yet. */
 export async function createPublisher(): Promise<Publisher> {
   const driver = await loadDriver('duckdb');
   const folder = makeFolder();
@@ -86,7 +86,7 @@ export async function openPublishing(): Promise<PublishingSession> {
   return (await createPublisher()).open();
 }
 
-/** What was wrong with a run, as its author is told. */
+/** The diagnostics of a run, as its author sees them. */
 async function readFaults(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
   const outcome = await promise.then(
     () => new Error('it did not fail'),
@@ -97,10 +97,10 @@ async function readFaults(promise: Promise<unknown>): Promise<readonly Diagnosti
   throw outcome;
 }
 
-/** The only fault of a run: `file:line:column`, and what is wrong. */
+/** The only error of a run: `file:line:column`, and the message. */
 export async function readFault(promise: Promise<unknown>): Promise<readonly [at: string, message: string]> {
   const faults = await readFaults(promise);
-  if (faults.length !== 1) throw new Error(`not one fault but ${faults.length}`);
+  if (faults.length !== 1) throw new Error(`not one error but ${faults.length}`);
   const [{ file, line, column, message }] = faults as [Diagnostic];
   return [`${file}:${line}:${column}`, message];
 }

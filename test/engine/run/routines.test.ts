@@ -133,7 +133,7 @@ CALL temp()`,
     expect(await numbersOf('mysql', TABLE + script, last)).toEqual(rows);
   });
 
-  it('has the rows of a procedure, and places its faults', async () => {
+  it('has the rows of a procedure, and the positions of its errors', async () => {
     const session = await openScriptSession('mysql');
     const script = `CREATE PROCEDURE p() BEGIN SELECT 1 AS one; SELECT 2 AS two; END; CALL p();`;
     expect(await session.run(script)).toMatchObject({ columns: ['one'], rows: [[1]] });

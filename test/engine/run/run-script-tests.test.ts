@@ -11,7 +11,7 @@ import {
   TESTS,
 } from './script-session.ts';
 
-/** The tests that ran, with what came of them. */
+/** The tests that ran, with their results. */
 async function verdictsOf(script: Script, options: RunOptions = {}) {
   const session = await openScriptSession();
   const { tests } = await session.run(script, options);
@@ -80,22 +80,22 @@ describe('tests', () => {
     expect(tests![0]!.message).toBe('Test returned a non-empty recordset (1 row)');
   });
 
-  it('keep little of values that are long', async () => {
+  it('keep only the beginning of long values', async () => {
     const session = await openScriptSession();
     const { tests } = await session.run("#+test sql T() #+begin SELECT repeat('x', 100000) #+end");
     expect(tests![0]!.sample!.rows[0]![0]!.length).toBeLessThan(250);
   });
 
-  it('are those of the script alone, when it has no statements', async () => {
+  it('are only those of the script if it has no statements', async () => {
     const files = { 'main.sql': TESTS, 'other.sql': '#+test sql Other() #+begin SELECT 1 #+end' };
     expect(await verdictsOf(files)).toEqual(['Good PASSED', 'Bad FAILED', 'Broken FAILED']);
   });
 
-  it('do not run beside statements', async () => {
+  it('do not run if the script has statements', async () => {
     expect(await verdictsOf(`${TESTS}SELECT 1;`)).toBe(null);
   });
 
-  it('are all those of the packages, and those that are named, each once', async () => {
+  it('are all tests of the packages, and the named tests, each once', async () => {
     const lib = {
       'a.sql': '#+test sql Public() #+begin SELECT 1 WHERE false #+end\n#+src sql B() #+begin SELECT 1 #+end',
       'b.sql': '#+test sql private() #+begin SELECT 1 #+end',
@@ -110,21 +110,21 @@ describe('tests', () => {
     ]);
   });
 
-  it('add up over several calls', async () => {
+  it('accumulate over several calls', async () => {
     const script = `${IMPORT_TEST}${TESTS}{{ test.Run(tests=[Good]) }}; {{ test.Run(tests=[Good, Bad]) }}; {{ test.Run(tests=[Good]) }};`;
     expect(await verdictsOf(script)).toEqual(['Good PASSED', 'Good PASSED', 'Bad FAILED']);
     const patient = script.replaceAll(']) }}', '], onFailure=test.Continue) }}');
     expect(await verdictsOf(patient)).toEqual(['Good PASSED', 'Good PASSED', 'Bad FAILED', 'Good PASSED']);
   });
 
-  it('are none where none was found, and still the answer', async () => {
+  it('are an empty answer if no test is found', async () => {
     expect(await verdictsOf(`${IMPORT_TEST}SELECT 1; {{ test.Run() }}`)).toEqual([]);
   });
 
   it.each([
     ['test.Stop', [[1], [2]]],
     ['test.Continue', [[1], [2], [3]]],
-  ])('all run, and then a failure ends the script or does not: %s', async (onFailure, rows) => {
+  ])('all run before a failure ends the script, or not: %s', async (onFailure, rows) => {
     const session = await openScriptSession();
     const script = `${IMPORT_TEST}${TESTS}#+test sql Last() #+begin INSERT INTO t VALUES (2) #+end
       CREATE TABLE t AS SELECT 1 AS x; {{ test.Run(tests=[Bad, Broken, Last], onFailure=${onFailure}) }}; INSERT INTO t VALUES (3);`;
@@ -133,7 +133,7 @@ describe('tests', () => {
     expect(await session.query('FROM t')).toEqual(rows);
   });
 
-  it('let the script go on when they pass', async () => {
+  it('let the script continue if they pass', async () => {
     const session = await openScriptSession();
     const script = `${IMPORT_TEST}${TESTS}{{ test.Run(tests=[Good]) }}; CREATE TABLE t AS SELECT 1 AS x;`;
     await session.run(script);
@@ -146,7 +146,7 @@ describe('tests', () => {
     expect(await verdictsOf(script)).toEqual(['T PASSED', 'T FAILED']);
   });
 
-  it('may call blocks with chance, and leave nothing of them', async () => {
+  it('can call blocks with random rows, and leave no objects', async () => {
     const session = await openScriptSession();
     const script = `${CHANCE}#+test sql T() #+begin
       SELECT count(*) AS n FROM {{ Chance(9) }} a JOIN {{ Chance(9) }} b USING (x) HAVING n <> 9 #+end`;
@@ -155,7 +155,7 @@ describe('tests', () => {
     expect(await session.listTemporary()).toEqual([]);
   });
 
-  it('may be called by a block for the script', async () => {
+  it('can be run by a block of the script', async () => {
     const script = `${IMPORT_TEST}${TESTS}#+src sql Check(): void #+begin {{ test.Run(tests=[Bad]) }}; INSERT INTO t VALUES (1) #+end
       CREATE TABLE t (x INTEGER); {{ Check() }}; INSERT INTO t VALUES (2)`;
     const session = await openScriptSession();
@@ -165,7 +165,7 @@ describe('tests', () => {
 });
 
 describe('the answer of tests', () => {
-  it('has the shape of the interface, and no more', async () => {
+  it('has exactly the shape of the interface', async () => {
     const session = await openScriptSession();
     const { tests } = await session.run(TESTS);
     const body = printTestBody(tests!, stats);
@@ -185,7 +185,7 @@ describe('the answer of tests', () => {
     });
   });
 
-  it('may be of no tests', () => {
+  it('can have no tests', () => {
     expect(JSON.parse(printTestBody([], stats))).toEqual({
       tests: [],
       stats: { tests: 0, passed: 0, failed: 0, ...stats },

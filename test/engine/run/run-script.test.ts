@@ -4,7 +4,7 @@ import { printInlined, printScript, scripts } from './block-graphs.ts';
 import { CHANCE, openScriptSession, rowsOf, SERIES } from './script-session.ts';
 
 describe('a call of a block', () => {
-  it('has the same rows everywhere in one statement, also with chance', async () => {
+  it('has the same rows everywhere in one statement, including random rows', async () => {
     const same = 'SELECT count(*) FROM {{ Chance(100) }} a JOIN {{ Chance(100) }} b USING (id, x)';
     expect(await rowsOf(`${CHANCE}${same}`)).toEqual([[100]]);
     const nested = `${CHANCE}#+src sql Again() #+begin SELECT * FROM {{ Chance(9) }} #+end\n`;
@@ -25,14 +25,14 @@ describe('a call of a block', () => {
     expect(await rowsOf(text)).toEqual([[0]]);
   });
 
-  it('is one with those of equal arguments, however they are written', async () => {
+  it('is shared with calls of equal arguments in any notation', async () => {
     const text = `#+src sql Dice(n=1, m=n, l=[1], o={ :a 1 }) #+begin SELECT random() AS x #+end
       SELECT count(DISTINCT x) FROM (FROM {{ Dice() }} UNION ALL FROM {{ Dice(1) }} UNION ALL FROM {{ Dice(m=1, n=1) }}
         UNION ALL FROM {{ Dice(2 - 1, 1, [1]) }} UNION ALL FROM {{ Dice(o={ :a 1 }) }})`;
     expect(await rowsOf(text)).toEqual([[1]]);
   });
 
-  it('tells apart arguments of different types', async () => {
+  it('distinguishes arguments of different types', async () => {
     const text = `#+src sql Dice(n) #+begin SELECT random() AS x #+end
       SELECT count(DISTINCT x) FROM (#+for n : [1, 1.0, "1", true, "true", null, "", [1], [[1]], { :a 1 }, { :b 1 }, :a, "a"]
       separator " UNION ALL " do FROM {{ Dice(n) }}#+end)`;
@@ -90,14 +90,14 @@ describe('a call of a block', () => {
       'SELECT #+if true then count(*) FROM {{ Series(4) }} #+else nope FROM {{ Missing() }} #+end',
       [[4]],
     ],
-  ])('may stand %s', async (_, statement, rows) => {
+  ])('can be used %s', async (_, statement, rows) => {
     const text = `${SERIES}#+src sql Missing() #+begin SELECT error('it was run') #+end
       #+macro Twice(n) #+begin SELECT x FROM {{ Series(n) }} UNION ALL SELECT x FROM {{ Series(n) }} #+end
       ${statement}`;
     expect(await rowsOf(text)).toEqual(rows);
   });
 
-  it('takes arguments of every type', async () => {
+  it('accepts arguments of every type', async () => {
     const text = `#+src sql Show(i, f, s, b, n, l, m) #+begin
       SELECT {{ i }} AS i, {{ f }} AS f, '{{ s }}' AS s, {{ b }} AS b, '{{ n }}' AS n, [{{ l }}] AS l,
         {{ m.a }} AS a, [{{ m.list }}] AS list, '{{ m.map.text }}' AS text, #+if b and n == null then 'yes' #+end AS met
@@ -109,13 +109,13 @@ two", true, null, [1, 2], { :a 3, :list [4, 5], :map { :text "six" } }) }}`;
     ]);
   });
 
-  it('takes parameters of the execution', async () => {
+  it('uses parameters of the execution', async () => {
     const params = { n: 3n, list: ['a', 'b'], none: null };
     const text = `${SERIES}SELECT count(*), '$list', '$none|' FROM {{ Series($n) }}`;
     expect(await rowsOf(text, { params })).toEqual([[3, 'a, b', '|']]);
   });
 
-  it('runs a block whose blocks call others, sixty of them', async () => {
+  it('runs a chain of sixty blocks', async () => {
     const blocks = Array.from(
       { length: 60 },
       (_, i) => `#+src sql B${i}() #+begin SELECT x + 1 AS x FROM {{ B${i + 1}() }} #+end\n`,
@@ -124,7 +124,7 @@ two", true, null, [1, 2], { :a 3, :list [4, 5], :map { :text "six" } }) }}`;
     expect(await rowsOf(text)).toEqual([[60]]);
   });
 
-  it('finds blocks of sibling files and of other packages by their own names', async () => {
+  it('finds blocks of sibling files and of other packages', async () => {
     const files = {
       'main.sql': '#+import "lib"\nSELECT * FROM {{ lib.Name() }}, {{ Name() }}, {{ private() }}',
       'other.sql':
@@ -135,7 +135,7 @@ two", true, null, [1, 2], { :a 3, :list [4, 5], :map { :text "six" } }) }}`;
     expect(await rowsOf(files, { packages: { lib } })).toEqual([['theirs', 'mine', 'private']]);
   });
 
-  it('has the columns of the block, in their order, and its rows in theirs', async () => {
+  it('keeps the order of columns and rows of the block', async () => {
     const session = await openScriptSession();
     const text = `#+src sql A() #+begin SELECT x, -x AS "B ä", x AS a FROM range(5000) t(x) ORDER BY 2 #+end\nFROM {{ A() }}`;
     const { columns, rows } = await session.run(text);
@@ -143,7 +143,7 @@ two", true, null, [1, 2], { :a 3, :list [4, 5], :map { :text "six" } }) }}`;
     expect(rows.map(([x]) => x)).toEqual(Array.from({ length: 5000 }, (_, i) => 4999 - i));
   });
 
-  it('may find no rows, or have a body whose end is a comment', async () => {
+  it('can have no rows, or a body that ends with a comment', async () => {
     const text = `#+src sql Empty() #+begin SELECT 1 AS x WHERE false; -- no more; #+end
       /* ; */
       #+end
@@ -151,7 +151,7 @@ two", true, null, [1, 2], { :a 3, :list [4, 5], :map { :text "six" } }) }}`;
     expect(await rowsOf(text)).toEqual([[0]]);
   });
 
-  it('sees untyped NULLs of a block with chance as text', async () => {
+  it('has untyped NULLs of a block with random rows as text', async () => {
     const text = `#+src sql A() #+begin SELECT NULL AS a, random() AS b #+end\nSELECT typeof(a) FROM {{ A() }}`;
     expect(await rowsOf(text)).toEqual([['VARCHAR']]);
   });
@@ -163,7 +163,7 @@ describe('a block of several statements', () => {
     CREATE TEMP VIEW seen AS FROM work; CREATE TEMP TABLE "Other; one" AS FROM seen; FROM "Other; one";
   #+end\n`;
 
-  it('runs them in order, and its temporary objects are gone with the statement that called it', async () => {
+  it('runs them in order, and drops its temporary objects after the calling statement', async () => {
     const session = await openScriptSession();
     const text = `${STEPS}FROM {{ Steps() }}; CREATE TABLE after AS SELECT count(*) AS n FROM duckdb_tables() WHERE temporary;`;
     expect((await session.run(text)).rows).toEqual([[2]]);
@@ -177,7 +177,7 @@ describe('a block of several statements', () => {
     expect(await rowsOf(`${STEPS}CREATE TABLE t AS FROM {{ Steps() }}; FROM {{ Steps(7) }}`)).toEqual([[8]]);
   });
 
-  it('runs them once for all calls that are equal', async () => {
+  it('runs them once for all equal calls', async () => {
     const text = `#+src sql Log() #+begin INSERT INTO log VALUES (1); SELECT count(*) AS n FROM log #+end
       CREATE TABLE log (x INTEGER);
       SELECT a.n, b.n FROM {{ Log() }} a, {{ Log() }} b; SELECT 1 FROM {{ Log() }}; CREATE TABLE n AS FROM log;`;
@@ -186,7 +186,7 @@ describe('a block of several statements', () => {
     expect(await session.query('SELECT count(*) FROM log')).toEqual([[2n]]);
   });
 
-  it('may call blocks in each of them', async () => {
+  it('can call blocks in each of them', async () => {
     const text = `${CHANCE}#+src sql Steps() #+begin
         CREATE TEMP TABLE one AS FROM {{ Chance(3) }};
         CREATE TEMP TABLE two AS FROM {{ Chance(3) }};
@@ -196,7 +196,7 @@ describe('a block of several statements', () => {
     expect(await rowsOf(text)).toEqual([[0], [5]]);
   });
 
-  it('keeps temporary objects for the blocks that it calls, until it ends itself', async () => {
+  it('keeps temporary objects for the blocks that it calls, until it ends', async () => {
     const text = `#+src sql Outer() #+begin CREATE TEMP TABLE one AS SELECT 1 AS x; SELECT x FROM {{ Inner() }} #+end
       #+src sql Inner() #+begin CREATE TEMP TABLE two AS SELECT x + 1 AS x FROM one; FROM two #+end
       CREATE TABLE t AS FROM {{ Outer() }}; INSERT INTO t FROM {{ Outer() }}; FROM t`;
@@ -205,7 +205,7 @@ describe('a block of several statements', () => {
     expect(await session.listTemporary()).toEqual([]);
   });
 
-  it('leaves what is not temporary', async () => {
+  it('keeps objects that are not temporary', async () => {
     const text = `#+src sql A() #+begin CREATE TABLE kept AS SELECT 3 AS x; FROM kept #+end\nCREATE TABLE t AS FROM {{ A() }}; FROM kept`;
     expect(await rowsOf(text)).toEqual([[3]]);
   });
@@ -217,26 +217,26 @@ describe('a void block', () => {
     INSERT INTO work SELECT max(x) + 1 FROM work; SELECT * FROM work
   #+end\n`;
 
-  it('runs its statements in their place, and gives no answer', async () => {
+  it('runs its statements at the position of the call, and has no answer', async () => {
     const text = `${INIT}{{ Init() }}; UPDATE work SET x = x * 10; {{ Init(100) }}; FROM work ORDER BY x`;
     expect(await rowsOf(text)).toEqual([[10], [20], [100], [101]]);
     expect(await rowsOf(`${INIT}{{ Init() }}`)).toEqual([]);
   });
 
-  it('runs each time that it is called', async () => {
+  it('runs for each call', async () => {
     expect(
       await rowsOf(`${INIT}{{ Init() }}; {{ Init() }};\n{{ Init() }}; SELECT count(*) FROM work`),
     ).toEqual([[6]]);
   });
 
-  it('leaves its temporary objects to the end, as the script does', async () => {
+  it('keeps its temporary objects until the script ends', async () => {
     const session = await openScriptSession();
     const text = `${INIT}${CHANCE}{{ Init() }}; CREATE TEMP TABLE own AS FROM {{ Chance() }}; CREATE TEMP VIEW look AS FROM own; FROM work`;
     await session.run(text);
     expect(await session.listTemporary()).toEqual(['look', 'own', 'work']);
   });
 
-  it('may call others, and blocks with rows', async () => {
+  it('can call void blocks, and blocks with rows', async () => {
     const text = `${SERIES}#+src sql Outer(): void #+begin
         CREATE TABLE log AS FROM {{ Series(2) }}; {{ Inner() }}; INSERT INTO log VALUES (8)
       #+end
@@ -245,7 +245,7 @@ describe('a void block', () => {
     expect(await rowsOf(text)).toEqual([[0], [1], [7], [8]]);
   });
 
-  it('may be called in loops and on conditions', async () => {
+  it('can be called in loops and conditions', async () => {
     const text = `${INIT}#+for n : [1, 5] do {{ Init(n) }}; #+end #+if false then {{ Init(9) }}; #+end SELECT x FROM work ORDER BY x`;
     expect(await rowsOf(text)).toEqual([[1], [2], [5], [6]]);
   });
@@ -260,7 +260,7 @@ describe('the order of the work', () => {
     expect(await rowsOf(text)).toEqual([[0], [1]]);
   });
 
-  it('takes the rows of a block before the statement changes what it reads', async () => {
+  it('stores the rows of a block before the statement changes its source', async () => {
     const text = `#+src sql Top() #+begin SELECT max(x) AS top FROM t #+end
       #+src sql All() #+begin SELECT x + 1 AS x FROM t #+end
       CREATE TABLE t AS FROM range(3) r(x);
@@ -271,7 +271,7 @@ describe('the order of the work', () => {
     expect(await rowsOf(text)).toEqual([[3], [4]]);
   });
 
-  it('answers with the first result set, and runs the others all the same', async () => {
+  it('answers with the first result set, and also runs the other statements', async () => {
     const session = await openScriptSession();
     const text = `CREATE TABLE log (x INTEGER); ${SERIES}SELECT 1 AS first; {{ Series(3) }};
       #+src sql Between() #+begin SELECT 1 #+end
@@ -284,7 +284,7 @@ describe('the order of the work', () => {
     expect(await session.query('FROM log')).toEqual([[1], [2], [3]]);
   });
 
-  it('takes a transaction as the script writes it', async () => {
+  it('runs a transaction of the script', async () => {
     const session = await openScriptSession();
     const text = `${CHANCE}CREATE TABLE t (id BIGINT, x DOUBLE);
       BEGIN; INSERT INTO t FROM {{ Chance(3) }}; ROLLBACK; BEGIN; INSERT INTO t FROM {{ Chance(2) }}; COMMIT;
@@ -305,7 +305,7 @@ describe('the order of the work', () => {
     ]);
   });
 
-  it('drops what it has made for calls, and the rest stays with the session', async () => {
+  it('drops the objects for calls, and keeps the other objects of the session', async () => {
     const session = await openScriptSession();
     const text = `${CHANCE}${SERIES}CREATE TEMP TABLE own AS FROM {{ Chance() }} JOIN {{ Series(1) }} ON true; FROM own; {{ Series(1) }}`;
     await session.run(text);
@@ -324,15 +324,15 @@ describe('macros', () => {
     expect(await rowsOf(text)).toEqual([[204]]);
   });
 
-  it('have the same rows for equal calls as the statement they stand in', async () => {
+  it('have the same rows for equal calls as the surrounding statement', async () => {
     const text = `${CHANCE}#+macro Rows() #+begin {{ Chance(5) }} #+end
       SELECT count(*) FROM {{ Rows() }} a JOIN {{ Chance(5) }} b USING (x)`;
     expect(await rowsOf(text)).toEqual([[5]]);
   });
 });
 
-describe('blocks that call one another', () => {
-  it('have the rows of their queries put into one another', async () => {
+describe('nested blocks', () => {
+  it('have the rows of the nested queries', async () => {
     const session = await openScriptSession();
     await fc.assert(
       fc.asyncProperty(scripts, async (graph) => {

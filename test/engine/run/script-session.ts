@@ -21,7 +21,7 @@ import { makeFolder } from '../../support/quern.ts';
 import { never, query } from '../connection/results.ts';
 import { openMemory, stats } from '../result/encode.ts';
 
-/** A package's files by their names; `main.sql` is the script that runs. A text alone is `main.sql`. */
+/** A package's files by their names; `main.sql` is the script that runs. A single string is `main.sql`. */
 export type Script = string | Readonly<Record<string, string>>;
 
 export interface RunOptions {
@@ -32,7 +32,7 @@ export interface RunOptions {
 }
 
 export interface ScriptOutcome {
-  /** Null where the script has no result set, or ran tests. */
+  /** Null if the script has no result set, or ran tests. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly tests: readonly TestResult[] | null;
@@ -41,13 +41,13 @@ export interface ScriptOutcome {
 
 export interface ScriptSession {
   readonly connection: Connection;
-  /** The name of the schema it is in. */
+  /** The name of its schema. */
   readonly schema: string;
   /** Runs a script in the session. */
   run(script: Script, options?: RunOptions): Promise<ScriptOutcome>;
-  /** The rows of one statement that is no script. */
+  /** The rows of one SQL statement, without the script language. */
   query(sql: string): ReturnType<typeof query>;
-  /** The names of the temporary objects that are there, in order. */
+  /** The names of the existing temporary objects, in order. */
   listTemporary(): Promise<readonly string[]>;
 }
 
@@ -59,8 +59,8 @@ export const KINDS = [
 ] as const;
 
 /**
- * A session that ends with the test, in a database in memory or a schema of its own. `front` puts a session in front of
- * it, for scripts in PostgreSQL's dialect.
+ * A session that ends with the test, in a database in memory or a separate schema. `front` wraps it in another session,
+ * for scripts in PostgreSQL's dialect.
  */
 export async function openScriptSession(
   kind: ConnectionKind = 'duckdb',
@@ -107,7 +107,7 @@ async function openServer(kind: 'postgresql' | 'mysql') {
   return { connection, schema };
 }
 
-/** What a package and those it imports look like to a run, without a folder or a catalog. */
+/** The snapshot of a package and its imports, without a folder or a catalog. */
 export function toSnapshot(script: Script, packages: Readonly<Record<string, Script>> = {}) {
   const all = Object.entries({ main: script, ...packages });
   const imports = Object.fromEntries(
@@ -182,7 +182,7 @@ function readBody(text: string) {
   return { columns: result.columns.map(({ name }) => name), rows: result.data };
 }
 
-/** What is wrong, and where, as a promise rejects with it. */
+/** The position and message of the error with which a promise rejects. */
 export async function readFault(promise: Promise<unknown>): Promise<Diagnostic> {
   const error = await promise.then(
     () => new Error('it did not fail'),
@@ -193,18 +193,18 @@ export async function readFault(promise: Promise<unknown>): Promise<Diagnostic> 
   throw error;
 }
 
-/** The rows of one script in a session of its own. */
+/** The rows of one script in a separate session. */
 export async function rowsOf(script: Script, options: RunOptions = {}): Promise<ScriptOutcome['rows']> {
   const session = await openScriptSession();
   return (await session.run(script, options)).rows;
 }
 
-/** Blocks with rows that are others each time, and with those that are the same. */
+/** Blocks with different rows each time, and blocks with stable rows. */
 export const CHANCE =
   '#+src sql Chance(n=1) #+begin SELECT range AS id, random() AS x FROM range({{ n }}) #+end\n';
 export const SERIES = '#+src sql Series(n) #+begin SELECT range AS x FROM range({{ n }}) #+end\n';
 
-/** Tests that pass, fail, and cannot run; what a script needs to run them. */
+/** Tests that pass, fail, and cannot run, with the import to run them. */
 export const TESTS = `#+test sql Good() #+begin SELECT 1 WHERE false #+end
 #+test sql Bad() #+begin SELECT range AS n, NULL AS none FROM range(7) #+end
 #+test sql Broken() #+begin

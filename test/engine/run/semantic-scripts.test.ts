@@ -3,7 +3,7 @@ import type { Translate } from '../../../src/engine/connection/contract/translat
 import { createTranslatingConnection } from '../../../src/engine/connection/semantic/translating-connection.ts';
 import { KINDS, openScriptSession, readFault } from './script-session.ts';
 
-/** Takes queries as they are, in the database's own SQL, and refuses all else; `ran` has what it was asked. */
+/** Accepts only queries, in the database's SQL, and rejects other statements; `ran` records its calls. */
 async function open(kind: (typeof KINDS)[number]['kind'] = 'duckdb') {
   const asked: string[] = [];
   const translate: Translate = async (statement) => {
@@ -30,7 +30,7 @@ const BLOCKS = `${HEAD}
 const main = (text: string) => ({ 'main.sql': `${HEAD}${text}`, 'blocks.sql': BLOCKS });
 
 describe.each(KINDS.filter(({ isThere }) => isThere))('a script on a model in front of $kind', ({ kind }) => {
-  it('has the blocks that a statement calls in the statement, each once', async () => {
+  it('includes the called blocks in the statement, each once', async () => {
     const { run, asked, listTemporary } = await open(kind);
     const text =
       'SELECT a.n, s.total FROM {{ Base(1) }} AS a, {{ Base(1) }} AS b, {{ Sum(1) }} AS s WHERE a.n = b.n ORDER BY 1';
@@ -56,7 +56,7 @@ describe.each(KINDS.filter(({ isThere }) => isThere))('a script on a model in fr
 });
 
 describe('a script on a model', () => {
-  it('runs a block that stands alone as its query is written', async () => {
+  it('runs the query of a single block unchanged', async () => {
     const { run, asked } = await open();
     expect((await run(main('{{ Base(5) }};'))).rows).toEqual([[5], [6]]);
     expect(asked).toEqual(['SELECT 5 AS n UNION ALL SELECT 5 + 1']);
@@ -82,7 +82,7 @@ describe('a script on a model', () => {
     expect(tables).toEqual([]);
   });
 
-  it('refuses a query of a block that is published before any other is', async () => {
+  it('rejects an invalid query of a published block before anything is published', async () => {
     const { run, query } = await open();
     const bad =
       '#+src sql Bad() #+meta { :publication { :type "table", :name "bad" } } #+begin INSERT INTO t SELECT 1 #+end\n';
@@ -93,7 +93,7 @@ describe('a script on a model', () => {
     );
   });
 
-  it('checks what comes after a block that is published and cannot be rendered without rows', async () => {
+  it('checks statements after a published block that cannot be rendered without rows', async () => {
     const { run, query } = await open();
     const late =
       '#+src sql Late() #+meta { :publication { :type "table", :name "late" } } #+begin SELECT 1 AS a #+for row : Base(1) do UNION SELECT {{ row.n }} #+end WHERE {{ 1 / 0 }} #+end\n';
@@ -108,7 +108,7 @@ describe('a script on a model', () => {
     );
   });
 
-  it('leaves what depends on rows to the run', async () => {
+  it('checks statements that depend on rows only at run time', async () => {
     const { run } = await open();
     const loop =
       'SELECT n FROM {{ Base(1) }} AS b WHERE n IN (#+for row : Base(2) separator ", " do {{ row.n }} #+end)';
@@ -120,7 +120,7 @@ describe('a script on a model', () => {
     expect(behind).toMatchObject({ file: 'main.sql', line: 4, message: 'no DELETE' });
   });
 
-  it('fails a test whose statement is refused, and goes on', async () => {
+  it('fails a test whose statement is rejected, and continues', async () => {
     const { run } = await open();
     const { tests } = await run(main('{{ test.Run(tests=[Wrong], onFailure=test.Continue) }}'));
     expect(tests).toMatchObject([{ test_name: 'Wrong', status: 'FAILED', message: 'no DROP' }]);

@@ -4,7 +4,7 @@ import { KINDS, openScriptSession, type ScriptSession } from './script-session.t
 
 const CHANCE = { duckdb: 'random()', postgresql: 'random()', mysql: 'rand()' };
 
-/** Blocks that read a value of chance, directly and through one another. */
+/** Blocks that read a random value, directly and through each other. */
 function printBlocks(chance: string): string {
   return `#+src sql A() #+begin SELECT ${chance} AS r #+end
 #+src sql Plus(n=0) #+begin SELECT r + {{ n }} AS r FROM {{ A() }} a #+end
@@ -18,7 +18,7 @@ function printBlocks(chance: string): string {
 `;
 }
 
-/** How a block, or the script, reads one that is called `from`. */
+/** How a block or the script reads the block `from`. */
 const READERS: readonly ((from: string, at: number) => string)[] = [
   (from) => `SELECT r FROM ${from} q`,
   (from) => `SELECT DISTINCT r FROM ${from} q ORDER BY r LIMIT 1000`,
@@ -28,7 +28,7 @@ const READERS: readonly ((from: string, at: number) => string)[] = [
   (from, at) => `CREATE TEMPORARY TABLE work${at} AS SELECT r FROM ${from} q; SELECT r FROM work${at}`,
 ];
 
-/** Of each block, the two that it reads, and how; the last one is the script. */
+/** For each block, how it reads two others; the last entry is the script. */
 type Graph = readonly (readonly [one: number, other: number, reader: number])[];
 
 const graphs: fc.Arbitrary<Graph> = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(READERS.length - 1)), {
@@ -36,11 +36,11 @@ const graphs: fc.Arbitrary<Graph> = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat
   maxLength: 6,
 });
 
-/** A script whose rows are one if the block `A`, which is at the bottom of all, was computed once. */
+/** A script that has one row if the lowest block `A` is computed once. */
 function printGraph(graph: Graph): string {
   const bodies = graph.map(([one, other, reader], at) => {
     const call = (block: number) => (block % (at + 1) === 0 ? '{{ A() }}' : `{{ B${block % (at + 1)}() }}`);
-    // What the script itself makes would stay.
+    // Objects that the script itself creates would stay.
     const read = READERS[at === graph.length - 1 ? reader % (READERS.length - 1) : reader]!;
     return read(`(SELECT r FROM ${call(one)} x UNION SELECT r FROM ${call(other)} y)`, at);
   });
@@ -131,7 +131,7 @@ CREATE TABLE log (n INTEGER); INSERT INTO log VALUES (1);
     ['Log Voids Over', [1, 2, 1]],
     ['Voids Log Over', [2, 2, 2]],
     ['Log Add Copy Over', [1, 2, 3, 1]],
-  ])('has the rows of its first use, whatever callees write between: %s', async (names, rows) => {
+  ])('has the rows of its first use even if callees write in between: %s', async (names, rows) => {
     const session = await openScriptSession(kind);
     const calls = names.split(' ');
     const from = calls.map((name, i) => `{{ ${name}() }} t${i}`).join(' CROSS JOIN ');
@@ -166,19 +166,19 @@ SELECT a - f AS d, CAST(a AS CHAR(30)) = looped AS looped FROM {{ Kept() }}`;
     expect(await session.listTemporary()).toEqual([]);
   });
 
-  it.skipIf(!isThere)('is computed once for a published view, or refused', async () => {
+  it.skipIf(!isThere)('is computed once for a published view, or rejected', async () => {
     const session = await openScriptSession(kind);
     const script = `${blocks}#+import "std/publication"
 #+src sql Shown() #+meta { :publication { :type "view", :schema "${session.schema}", :name "shown" } }
 #+begin SELECT a.r AS a, f.r AS f, p.r AS p FROM {{ A() }} a CROSS JOIN {{ Far() }} f CROSS JOIN {{ Plus(0) }} p #+end
 {{ publication.Run(blocks=[Shown]) }};
 SELECT a - f AS d, a - p AS e FROM {{ Shown() }}`;
-    // A view of MariaDB would run the block for each place that reads it.
+    // A view of MariaDB would run the block for each reference.
     if (kind === 'mysql') await expect(session.run(script)).rejects.toThrow('publish it as a table');
     else expect((await session.run(script)).rows).toEqual([[0, 0]]);
   });
 
-  it.skipIf(!isThere)('is computed once, however blocks read it through one another', async () => {
+  it.skipIf(!isThere)('is computed once for any graph of blocks', async () => {
     const session = await openScriptSession(kind);
     await fc.assert(
       fc.asyncProperty(graphs, async (graph) => {
@@ -190,7 +190,7 @@ SELECT a - f AS d, a - p AS e FROM {{ Shown() }}`;
     );
   });
 
-  it.skipIf(!isThere)('still tells a cycle, with the blocks in it', async () => {
+  it.skipIf(!isThere)('still reports a cycle, with its blocks', async () => {
     const session = await openScriptSession(kind);
     const script = `#+src sql X(n) #+begin #+if n > 0 then SELECT 1 AS one FROM {{ Y(n=n) }} y #+else SELECT 1 AS one #+end #+end
 #+src sql Y(n) #+begin SELECT 1 AS one FROM {{ X(n=0) }} x #+end

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openScriptSession, type RunOptions, type Script } from './script-session.ts';
 
-/** The places of a run's warnings, and what stands there. */
+/** The positions of a run's warnings, and the source at them. */
 async function warningsOf(script: Script, options: RunOptions = {}): Promise<readonly string[]> {
   const session = await openScriptSession();
   const { warnings = [] } = await session.run(script, options);
@@ -13,13 +13,13 @@ async function warningsOf(script: Script, options: RunOptions = {}): Promise<rea
 }
 
 describe('a run', () => {
-  it('warns of a parameter without a value inside of quotes, where its author wrote it', async () => {
+  it('warns of a parameter without a value inside quotes, at its position in the source', async () => {
     expect(await warningsOf("SELECT '$a long value',\n  '$b'", { params: { a: "it''s longer" } })).toEqual([
       'main.sql:2:4 $b',
     ]);
   });
 
-  it('warns once of a place that runs many times, and of no statement that does not run', async () => {
+  it('warns once of a statement that runs many times, and not of one that does not run', async () => {
     const text = `#+src sql Rows(n) #+begin SELECT '$day' || {{ n }} AS x #+end
 #+src sql Unused() #+begin SELECT '$never' AS x #+end
 #+if false then SELECT '$never'; #+end
@@ -28,19 +28,19 @@ SELECT '$day' FROM {{ Rows(3) }}`;
     expect(await warningsOf(text)).toEqual(['main.sql:1:35 $day', 'main.sql:5:9 $day']);
   });
 
-  it('takes what values of parameters, of expressions and of rows hold for data', async () => {
+  it('treats values of parameters, expressions and rows as data', async () => {
     const text = `#+src sql Rows() #+begin SELECT concat('$', 'name') AS x #+end
 SELECT '$a', '{{ "$" }}name', #+for row : Rows() separator "," do '{{ row.x }}' #+end`;
     expect(await warningsOf(text, { params: { a: '$name $a' } })).toEqual([]);
   });
 
-  it('warns of those in macros and in files of other packages', async () => {
+  it('warns of parameters in macros and in files of other packages', async () => {
     const text = '#+import "lib"\nSELECT {{ lib.Text() }}';
     const lib = "-- in the library\n#+macro Text() #+begin '$day' #+end";
     expect(await warningsOf(text, { packages: { lib } })).toEqual(['main.sql:2:25 $day']);
   });
 
-  it('warns before an error, which may come of it', async () => {
+  it('warns even if an error follows', async () => {
     const session = await openScriptSession();
     await expect(session.run("SELECT '$day'::DATE")).rejects.toThrow(/\$day/);
   });

@@ -15,7 +15,7 @@ describe('a view of the user', () => {
     ['CREATE TEMP VIEW v(y) AS WITH c AS (FROM {{ One() }}) FROM c, {{ One() }}; SELECT y FROM v', [[1]]],
     ['CREATE OR REPLACE VIEW v AS FROM {{ Luck() }}; FROM v', [[true]]],
     ['{{ Made() }}; SELECT x FROM v', [[2]]],
-  ])('has all that it reads in it: %s', async (text, rows) => {
+  ])('contains all queries that it reads: %s', async (text, rows) => {
     const session = await openScriptSession();
     expect((await session.run(BLOCKS + text)).rows).toEqual(rows);
   });
@@ -25,7 +25,7 @@ describe('a view of the user', () => {
     ['CREATE OR REPLACE VIEW v AS SELECT 1 AS x WHERE EXISTS (FROM {{ Kept() }})', 62],
     ['CREATE VIEW v AS WITH RECURSIVE c AS (FROM {{ One() }}) FROM c', 44],
     ["CREATE VIEW v AS FROM query('FROM {{ One() }}')", 35],
-  ])('is not made of what is temporary: %s', async (text, column) => {
+  ])('cannot depend on temporary objects: %s', async (text, column) => {
     const session = await openScriptSession();
     expect(await readFault(session.run(BLOCKS + text))).toMatchObject({
       line: 7,
@@ -37,7 +37,7 @@ describe('a view of the user', () => {
     expect(views.rows).toEqual([['old']]);
   });
 
-  it('that is replaced is read as it was by calls before', async () => {
+  it('is read unchanged by earlier calls after it is replaced', async () => {
     const session = await openScriptSession();
     const text = `#+src sql Changing() #+begin CREATE OR REPLACE VIEW old AS SELECT x + 1 AS x FROM {{ One() }}; FROM old #+end
       #+src sql Reading() #+begin SELECT x AS before FROM old #+end

@@ -17,10 +17,9 @@ import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 
 /*
- * Each folder in `fixtures/script/good` and `fixtures/script/bad` is one case: scripts, of which `main.sql`
- * (or `app/main.sql`) is compiled, and what comes of them in `expected.txt`. Beside them there may be
- * `params.json`, and `given/`, whose folders are projects named by the user. UPDATE_FIXTURES=1 writes
- * `expected.txt` anew.
+ * Each folder in `fixtures/script/good` and `fixtures/script/bad` is one case: its script `main.sql` (or
+ * `app/main.sql`) is compiled, and the result must equal `expected.txt`. A case can also have `params.json`, and
+ * `given/`, whose folders are projects that the user names. UPDATE_FIXTURES=1 rewrites `expected.txt`.
  */
 const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/script');
 const NOW = Date.UTC(2024, 1, 29, 13, 4, 5, 67);
@@ -51,14 +50,14 @@ function readCase(group: 'good' | 'bad', name: string): Case {
   return { folder, main, projects, params: existsSync(params) ? readParams(params) : {} };
 }
 
-/** Integers keep all their digits, as they do on their way from a client. */
+/** Parses integers without loss of digits, as for requests of clients. */
 function readParams(file: string): Params {
   const parseExactIntegers = (_key: string, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && /^-?\d+$/.test(source ?? '') ? BigInt(source!) : value;
   return JSON.parse(readFileSync(file, 'utf8'), parseExactIntegers) as Params;
 }
 
-/** What `check` says about all scripts of a case. */
+/** The diagnostics of `check` for all scripts of a case. */
 function check({ folder, projects, params }: Case): Outcome {
   return settle(() => {
     const loader = createLocalLoader({ cwd: folder, projects });
@@ -69,7 +68,7 @@ function check({ folder, projects, params }: Case): Outcome {
   });
 }
 
-/** What `compile` makes of the main script. */
+/** The steps of the compiled main script. */
 function compile({ folder, main, projects, params }: Case): Outcome {
   return settle(() => {
     const loader = createLocalLoader({ cwd: folder, projects });
@@ -117,11 +116,11 @@ function printGood(checked: Outcome, { steps }: Outcome): string {
   return [...warnings, `compile\n\n${printSteps(steps)}`].join('\n\n').trimEnd();
 }
 
-/** The sections begin with what finds the fault first. */
+/** Prints the diagnostics of a bad script: those of the check come first. */
 function printBad(checked: Outcome, compiled: Outcome): string {
   const errors = checked.diagnostics.filter(isError).map(printDiagnostic).join();
   const sections = checked.diagnostics.length === 0 ? [] : [printFindings('check', checked.diagnostics)];
-  if (compiled.diagnostics.length === 0) sections.push('compile: no fault is reached');
+  if (compiled.diagnostics.length === 0) sections.push('compile: no error is reached');
   else if (compiled.diagnostics.map(printDiagnostic).join() === errors) sections.push('compile: the same');
   else sections.push(printFindings('compile', compiled.diagnostics));
   return sections.join('\n\n');
@@ -133,8 +132,8 @@ function expectFile(folder: string, text: string): void {
   expect(`${text}\n`).toBe(readFileSync(file, 'utf8'));
 }
 
-describe('golden scripts', () => {
-  it('are many', () => {
+describe('the golden scripts', () => {
+  it('cover many cases', () => {
     expect(listCases('good').length).toBeGreaterThanOrEqual(150);
     expect(listCases('bad').length).toBeGreaterThanOrEqual(195);
   });

@@ -8,7 +8,7 @@ import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 
-/** The messages of what stops a script, which is all of its package. */
+/** The messages of the errors of a script, the only file of its package. */
 function findFaults(text: string): readonly string[] {
   const files = [{ name: 'a.sql', text }];
   const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
@@ -43,11 +43,7 @@ describe('a script that would never end', () => {
 #+macro M90() #+begin#+end\n{{ M0() }}`,
       'too many loop iterations and macro calls',
     ],
-    [
-      'a macro that calls itself',
-      '#+macro M() #+begin {{ M() }} #+end\n{{ M() }}',
-      'calls itself endlessly',
-    ],
+    ['a macro that calls itself', '#+macro M() #+begin {{ M() }} #+end\n{{ M() }}', 'calls itself endlessly'],
     [
       'texts that double',
       `${doubling('"x"', (name) => `${name} + ${name}`)}{{ c100 }}`,
@@ -91,7 +87,7 @@ describe('a script that would never end', () => {
   });
 });
 
-/** Blocks that call one another in a chain. */
+/** A chain of blocks that call each other. */
 function chain(length: number): string {
   const blocks = Array.from({ length }, (_, i) => {
     const body = i + 1 < length ? `SELECT * FROM {{ B${i + 1}() }}` : 'SELECT 1 AS a';
@@ -101,14 +97,14 @@ function chain(length: number): string {
 }
 
 describe('a script that goes deep', () => {
-  it('may have 1,024 calls in one another, and no more', () => {
+  it('can nest at most 1,024 calls', () => {
     expect(findFaults(chain(1024))).toEqual([]);
     const message =
       'this call of the block `B1024` is nested in 1024 other calls: publish a block in between, or merge some blocks';
     for (const length of [1025, 5000]) expect(findFaults(chain(length))).toEqual([message]);
   });
 
-  it('may not have values that go deeper than 500 levels', () => {
+  it('cannot have values deeper than 500 levels', () => {
     const first = '#+import "std/lists"\n#+src sql B(x) #+begin SELECT {{ lists.Length(x) }} AS a #+end\n';
     const constants = (count: number) =>
       Array.from({ length: count }, (_, i) => `c${i + 1} = ${'['.repeat(100)}c${i}${']'.repeat(100)};`);
@@ -124,7 +120,7 @@ describe('a script that goes deep', () => {
 });
 
 describe('an argument of a block', () => {
-  it('may not go deeper than 500 levels', () => {
+  it('cannot be deeper than 500 levels', () => {
     const text = '#+src sql B(x) #+begin SELECT 1 #+end';
     const files = [{ name: 'a.sql', text }];
     const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
@@ -139,16 +135,16 @@ describe('an argument of a block', () => {
   });
 });
 
-describe('many faults', () => {
-  it('of one file are the first twenty', () => {
+describe('many errors', () => {
+  it('are limited to twenty in one file', () => {
     expect(findFaults('#+src sql A()\n#+begin\n'.repeat(50_000)).length).toBe(20);
   });
 
-  it('of names are the first five hundred', () => {
+  it('are limited to five hundred unknown names', () => {
     expect(findFaults('{{ Nothing }} '.repeat(100_000)).length).toBe(500);
   });
 
-  it('quote little of what is long', () => {
+  it('quote only the beginning of a long value', () => {
     const [message] = findFaults(`{{ ${'x'.repeat(1_000_000)} }}`);
     expect(message!.length).toBeLessThan(2100);
   });

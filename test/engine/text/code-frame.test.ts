@@ -6,7 +6,7 @@ function frame(text: string, start: number, end = start): string[] {
   return printCodeFrame({ name: 'a.sql', text }, { start, end }).split('\n');
 }
 
-/** The part of the marked line that stands above the caret line's marks. */
+/** The part of the marked line above the carets. */
 function above(rows: readonly string[]): string {
   const caret = rows.at(-1)!;
   return rows.at(-2)!.slice(caret.indexOf('^'), caret.length);
@@ -37,16 +37,16 @@ describe('printCodeFrame', () => {
     ['an offset before the beginning', 'ab', -1, ['1 | ab', '  | ^']],
     ['a line end', 'ab\r\ncd', 3, ['1 | ab', '  |   ^']],
     ['an offset within a surrogate pair', 'x😀y', 2, ['1 | x😀y', '  |  ^']],
-  ])('points at %s', (_, text, offset, rows) => {
+  ])('places the caret at %s', (_, text, offset, rows) => {
     expect(frame(text, offset)).toEqual(rows);
   });
 
-  it('marks the first line of a span over several', () => {
+  it('marks only the first line of a span over several lines', () => {
     expect(frame('ab\ncd', 1, 5)).toEqual(['1 | ab', '  |  ^']);
     expect(frame('a bcd\nef', 2, 8)).toEqual(['1 | a bcd', '  |   ^~~']);
   });
 
-  it('keeps the caret under what it marks after tabs, wide letters and signs', () => {
+  it('aligns the caret with its text after tabs, wide letters and signs', () => {
     expect(frame('\tx\ty', 3, 4)).toEqual(['1 |     x   y', '  |         ^']);
     expect(frame('名前 x', 0, 2)).toEqual(['1 | 名前 x', '  | ^~~~']);
     expect(frame('名前 x', 3, 4)).toEqual(['1 | 名前 x', '  |      ^']);
@@ -72,11 +72,11 @@ describe('printCodeFrame', () => {
     expect(rows[1]).toBe(`  | ${' '.repeat(61)}^${'~'.repeat(59)}`);
   });
 
-  it('cuts long lines of context at their end', () => {
+  it('cuts the end of long context lines', () => {
     expect(frame(`${'c'.repeat(300)}\nx`, 301)[0]).toBe(`1 | ${'c'.repeat(120)}…`);
   });
 
-  it('never parts a surrogate pair', () => {
+  it('never splits a surrogate pair', () => {
     for (let lead = 0; lead < 4; lead += 1) {
       const text = 'x'.repeat(lead) + '😀'.repeat(300);
       for (let at = lead; at < text.length; at += 37) {
@@ -85,7 +85,7 @@ describe('printCodeFrame', () => {
     }
   });
 
-  it('prints for any text and span, and nothing that does not print', () => {
+  it('prints any text and span without unprintable characters', () => {
     const span = fc.tuple(fc.integer({ min: -3, max: 400 }), fc.integer({ min: -3, max: 400 }));
     const text = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(

@@ -10,7 +10,7 @@ const finding = createDiagnostic(
 );
 
 describe('createDiagnostic', () => {
-  it('is plain data with the place and the frame', () => {
+  it('creates plain data with the position and the code frame', () => {
     expect(structuredClone(finding)).toEqual({
       severity: 'error',
       code: 'unknown-name',
@@ -30,17 +30,17 @@ describe('createDiagnostic', () => {
     ['unknown directive `#+sorce`, did you mean `#+src`?', '#+src'],
     ['did you mean it?', null],
     ['no hint', null],
-  ])('knows what was meant: %s', (message, meant) => {
+  ])('finds the suggestion in the message: %s', (message, meant) => {
     expect(createDiagnostic(source, { start: 0, end: 6 }, message, 'sql').suggestion).toBe(meant);
   });
 
-  it('takes a severity', () => {
+  it('accepts a severity', () => {
     expect(createDiagnostic(source, { start: 0, end: 6 }, 'slow', 'sql', 'warning').severity).toBe('warning');
   });
 });
 
 describe('printDiagnostic', () => {
-  it('puts file, line, column and severity before the message, and the frame below', () => {
+  it('prints file, line, column and severity before the message, and the code frame below', () => {
     expect(printDiagnostic(finding).split('\n')).toEqual([
       '@Shared/sales/report:2:6: error: no table `custmers`, did you mean `customers`?',
       '1 | select *',
@@ -56,7 +56,7 @@ describe('printDiagnostic', () => {
 });
 
 describe('DiagnosticError', () => {
-  it('carries its findings and shows them all', () => {
+  it('contains its diagnostics and prints all of them', () => {
     const other = createDiagnostic(source, { start: 0, end: 6 }, 'unused', 'sql');
     const error = new DiagnosticError([finding, other]);
     expect(error).toBeInstanceOf(Error);

@@ -4,7 +4,7 @@ import { countTurns } from '../../support/turns.ts';
 
 const never = new AbortController().signal;
 
-/** Holds the thread for so many milliseconds at each of its steps, and notes them. */
+/** Blocks the thread for a number of milliseconds at each step, and records the steps. */
 function* work(steps: number, ms: number, note: (step: number) => void = () => {}): Interruptible<string> {
   for (let step = 0; step < steps; step += 1) {
     const end = performance.now() + ms;
@@ -16,11 +16,11 @@ function* work(steps: number, ms: number, note: (step: number) => void = () => {
 }
 
 describe('work in pieces', () => {
-  it('lets others have their turns between long pieces', async () => {
+  it('lets other work run between long pieces', async () => {
     expect(await countTurns(finishInPieces(work(5, 3), never))).toBeGreaterThanOrEqual(5);
   });
 
-  it('leaves them more turns while somebody is new', async () => {
+  it('leaves more time for other work while a request is new', async () => {
     const usual = await countTurns(finishInPieces(work(5, 3), never));
     const free = await countTurns(finishInPieces(work(5, 3, noteNewcomer), never));
     expect(free).toBeGreaterThan(2 * usual);
@@ -50,7 +50,7 @@ describe('work in pieces', () => {
     expect(seen.filter((step) => step.startsWith('second'))).toEqual(['second 0']);
   });
 
-  it('goes on with the next work after one that has failed', async () => {
+  it('continues with the next work after a failure', async () => {
     function* failing(): Interruptible<never> {
       yield* work(2, 3);
       throw new Error('failed');

@@ -29,7 +29,7 @@ describe('findPosition', () => {
     ['a\u2028b', 2, 1, 3],
     ['ab\ncd', -5, 1, 1],
     ['ab\ncd', 99, 2, 3],
-  ])('%j at %i is %i:%i', (content, offset, line, column) => {
+  ])('finds in %j the offset %i at %i:%i', (content, offset, line, column) => {
     expect(findPosition(createLineMap(content), offset)).toEqual({ line, column });
   });
 
@@ -46,7 +46,7 @@ describe('findPosition', () => {
     );
   });
 
-  it('finds every line of a text longer than its first table', () => {
+  it('finds every line of a source with more lines than the initial table', () => {
     const map = createLineMap('x\n'.repeat(5000));
     expect(map.starts.length).toBe(5001);
     expect(findPosition(map, 9999)).toEqual({ line: 5000, column: 2 });
@@ -54,11 +54,11 @@ describe('findPosition', () => {
 });
 
 describe('findLine', () => {
-  it('gives the lines without their ends', () => {
+  it('finds the lines without their line ends', () => {
     expect(linesOf('a\r\n\nb\rc\n\r')).toEqual(['a', '', 'b', 'c', '', '']);
   });
 
-  it('gives what a split at line ends gives', () => {
+  it('finds the same lines as a split at line ends', () => {
     fc.assert(
       fc.property(text, (content) => {
         expect(linesOf(content)).toEqual(content.split(/\r\n|\n|\r/));
@@ -69,7 +69,7 @@ describe('findLine', () => {
 });
 
 describe('getLineMap', () => {
-  it('makes the map of a source once', () => {
+  it('creates the map of a source once', () => {
     const source = { name: 'a.sql', text: 'a\nb' };
     expect(getLineMap(source)).toBe(getLineMap(source));
     expect(getLineMap(source)).not.toBe(getLineMap({ ...source }));

@@ -23,11 +23,11 @@ describe('toPrintable', () => {
     ['語', 0, '語', 2],
     ['😀!', 0, '😀!', 3],
     ['e\u0301', 0, 'e\u0301', 1],
-  ])('%j at column %i', (text, column, shown, width) => {
+  ])('prints %j at column %i', (text, column, shown, width) => {
     expect(toPrintable(text, column)).toEqual({ text: shown, width });
   });
 
-  it('leaves nothing that a terminal would act on', () => {
+  it('leaves no control character of a terminal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(toPrintable(text, 0).text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -60,7 +60,7 @@ describe('guardTerminal', () => {
 });
 
 describe('escapeControls', () => {
-  it('changes no value of JSON', () => {
+  it('keeps the value of JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const escaped = escapeControls(JSON.stringify({ text }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What looks like SQL to whoever does not know where it stands. */
+/** Strings that look like SQL if a reader ignores the context. */
 const TRAPS = [
   "'",
   '"',
@@ -42,10 +42,10 @@ const dollarQuote = fc
   .filter(([mark, body]) => (body + mark).indexOf(mark) === body.length)
   .map(([mark, body]) => mark + body + mark);
 
-/** String literals of DuckDB and PostgreSQL, whole. */
+/** Complete string literals of DuckDB and PostgreSQL. */
 export const literal = fc.oneof(plainString, escapeString, continuedString, dollarQuote);
 
-/** Quoted names of DuckDB and PostgreSQL, whole. */
+/** Complete quoted names of DuckDB and PostgreSQL. */
 export const quotedName = join(TRAPS).map((body) => `"n${body.replaceAll('"', '""')}"`);
 
 const lineComment = fc
@@ -66,7 +66,7 @@ export const comment = fc.oneof(lineComment, blockComment);
 
 const space = fc.constantFrom(' ', '\t', '\n', '\r\n', '\f', '  ');
 
-/** Blanks and comments, at least one, as they may stand between two words. */
+/** At least one space or comment, as separator of two words. */
 export const gap = fc
   .array(fc.oneof(space, comment), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.join(''));
@@ -78,12 +78,12 @@ const column = fc
   .tuple(value, gap, gap, name)
   .map(([text, before, after, as]) => `${text}${before}as${after}${as}`);
 
-/** A SELECT that DuckDB can parse, from its first word to its last. */
+/** A complete SELECT that DuckDB can parse. */
 const statement = fc
   .tuple(fc.constantFrom('select', 'SELECT'), gap, fc.array(column, { minLength: 1, maxLength: 3 }), gap)
   .map(([select, after, columns, between]) => select + after + columns.join(`,${between}`));
 
-/** A text of statements together with where each of them stands in it. */
+/** SQL with several statements, and the span of each. */
 export const script = fc
   .tuple(fc.constantFrom('', '\ufeff'), fc.array(fc.tuple(gap, fc.option(statement), gap), { maxLength: 4 }))
   .map(([mark, parts]) => {

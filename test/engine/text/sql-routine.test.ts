@@ -41,16 +41,16 @@ const PLAIN = [
 ];
 
 describe('a routine with statements in it', () => {
-  it.each(MARIADB)('is one statement of MariaDB: %s', (text) => {
+  it.each(MARIADB)('is one statement in MariaDB: %s', (text) => {
     expect(split(`SELECT 0; ${text}; SELECT 9;`, 'mysql')).toEqual(['SELECT 0', text, 'SELECT 9']);
     expect(split(text.toLowerCase(), 'mysql')).toEqual([text.toLowerCase()]);
   });
 
-  it.each(POSTGRESQL)('is one statement of PostgreSQL: %s', (text) => {
+  it.each(POSTGRESQL)('is one statement in PostgreSQL: %s', (text) => {
     expect(split(`${text};${text}; SELECT 9`, 'postgresql')).toEqual([text, text, 'SELECT 9']);
   });
 
-  it('is open as long as its END has not come', () => {
+  it('is open until its END', () => {
     const text = 'SELECT 1; CREATE PROCEDURE p() BEGIN SELECT 1; IF 1 THEN SELECT 2; END IF;';
     const { whole, open } = finish(cutStatements(text, LEXICAL_RULES.mysql));
     expect(whole).toEqual([{ start: 0, end: 8 }]);

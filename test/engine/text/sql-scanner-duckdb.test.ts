@@ -7,7 +7,7 @@ import { script } from './sql-pieces.ts';
 
 const duckdb = shareDuckDB();
 
-/** How many statements DuckDB finds; its client answers a text without any by this error. */
+/** The number of statements that DuckDB finds; its client reports this error for SQL without a statement. */
 async function countByDuckDB(text: string): Promise<number> {
   try {
     return (await duckdb().extractStatements(text)).count;
@@ -21,8 +21,8 @@ function split(text: string): string[] {
   return splitStatements(text, duckdbRules).map(({ start, end }) => text.slice(start, end));
 }
 
-describe('DuckDB agrees', () => {
-  it('on the statements of generated texts', async () => {
+describe('the statements that DuckDB finds', () => {
+  it('are those of the scanner in generated SQL', async () => {
     await fc.assert(
       fc.asyncProperty(script, async ({ text }) => {
         const statements = split(text);
@@ -52,7 +52,7 @@ describe('DuckDB agrees', () => {
     ['select 1*/* ; */2; select 1 <-- ;\n 2', 2],
     ['select #1 from (select 1); select 1_0, .5, 1., 1e5, 1e', 2],
     [';; -- a\n; /* b */', 0],
-  ])('on %j', async (text, count) => {
+  ])('are those of the scanner in %j', async (text, count) => {
     expect(split(text).length).toBe(count);
     expect(await countByDuckDB(text)).toBe(count);
   });
@@ -68,7 +68,7 @@ describe('DuckDB agrees', () => {
   it.each([
     ['reads no further than a NUL', 'select 1;\0 select 2', 1, 2],
     ['drops a statement that has no ASCII', 'select 1; é; select 2', 2, 3],
-  ])('except that it %s', async (_, text, byDuckDB, byUs) => {
+  ])('differ from those of the scanner: DuckDB %s', async (_, text, byDuckDB, byUs) => {
     expect(await countByDuckDB(text)).toBe(byDuckDB);
     expect(split(text).length).toBe(byUs);
   });

@@ -28,7 +28,7 @@ const SIGNS = {
   punctuation: '.',
 };
 
-/** One sign a token with its text, `!` where it is not terminated; blanks left out. */
+/** Each token as one sign with its text, and `!` if it is unterminated; without spaces. */
 function tokens(text: string, lexicalRules: LexicalRules): string[] {
   return Array.from(scanSql(text, lexicalRules))
     .filter((token) => token.kind !== 'space')
@@ -93,7 +93,7 @@ describe('scanSql for DuckDB', () => {
   });
 });
 
-describe('scanSql for others', () => {
+describe('scanSql for other databases', () => {
   it.each<[string, LexicalRules, string, string[]]>([
     ['PostgreSQL', postgresqlRules, 'a ?| b\u00a0c $1', ['w a', '. ?', '. |', 'w b\u00a0c', 'p $1']],
     ['PostgreSQL', postgresqlRules, '\ufeffa \ufeffb', ['w a', 'w \ufeffb']],
@@ -145,7 +145,7 @@ describe('scanSql for any text', () => {
   );
   const text = fc.array(fragment, { maxLength: 25 }).map((parts) => parts.join(''));
 
-  it('covers the text without gaps; only the last token may be unterminated', () => {
+  it('covers the text without gaps, and leaves at most the last token unterminated', () => {
     fc.assert(
       fc.property(text, lexes, (content, lexicalRules) => {
         const found = Array.from(scanSql(content, lexicalRules));
@@ -163,7 +163,7 @@ describe('scanSql for any text', () => {
     );
   });
 
-  it('gives statements in order, inside the text, with neither blank at their ends nor `;` between', () => {
+  it('finds statements in order, trimmed and without `;`', () => {
     fc.assert(
       fc.property(text, lexes, (content, lexicalRules) => {
         let end = 0;
@@ -184,7 +184,7 @@ describe('scanSql for any text', () => {
     ['string or dollar quote', literal, /^(string|dollar-quote)$/],
     ['quoted name', quotedName, /^quoted-name$/],
     ['comment', comment, /^comment$/],
-  ])('takes a %s whole', (_, piece, kind) => {
+  ])('reads a %s as one token', (_, piece, kind) => {
     fc.assert(
       fc.property(piece, (content) => {
         const found = Array.from(scanSql(`${content} ;`, duckdbRules));
@@ -220,7 +220,7 @@ describe('splitStatements', () => {
     expect(split(text, duckdbRules)).toEqual(expected);
   });
 
-  it('knows MySQL', () => {
+  it('splits SQL of MySQL', () => {
     const text = "select 'it\\'s;' # one;\n; select `a;b` -- two;\n; select 1--1; /*!40101 set x = 1 */;";
     expect(split(text, mysqlRules)).toEqual([
       "select 'it\\'s;'",
@@ -230,7 +230,7 @@ describe('splitStatements', () => {
     ]);
   });
 
-  it('finds the statements that a text was made of', () => {
+  it('finds the statements that a script was generated from', () => {
     fc.assert(
       fc.property(script, ({ text, statements }) => {
         expect(splitStatements(text, duckdbRules)).toEqual(statements);

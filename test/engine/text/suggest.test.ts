@@ -46,7 +46,7 @@ describe('suggest', () => {
     );
   });
 
-  it('finds a name of three letters or more from one mistake in it', () => {
+  it('finds a name of three letters or more despite one mistake', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), minLength: 4, maxLength: 30 });
     fc.assert(
       fc.property(name, fc.nat(), fc.constantFrom('', 'z', 'swap'), (given, place, mistake) => {
@@ -59,7 +59,7 @@ describe('suggest', () => {
     );
   });
 
-  it('only ignores case in very long words', () => {
+  it('allows only a different case in very long words', () => {
     const long = 'column_'.repeat(100_000);
     expect(suggest(long.toUpperCase(), [long])).toBe(long);
     expect(suggest(`${long}x`, Array(5000).fill(long))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { trimCharacter } from '../../../src/engine/text/trim-character.ts';
 
-it('drops a character at the end alone', () => {
+it('removes a character only at the end', () => {
   expect(['a//', '/a/b', '///', '', '//a'].map((text) => trimCharacter(text, '/'))).toEqual([
     'a',
     '/a/b',

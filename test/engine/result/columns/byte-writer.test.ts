@@ -6,7 +6,7 @@ function createWriter() {
   return { blocks, out: new ByteWriter({ write: (bytes) => void blocks.push(bytes) }) };
 }
 
-it('takes little memory for a little text', async () => {
+it('needs little memory for a short text', async () => {
   const { blocks, out } = createWriter();
   out.text('one\n');
   out.text('two\n');
@@ -22,7 +22,7 @@ it('writes nothing without text', async () => {
   expect(out.isFull).toBe(false);
 });
 
-it('grows its first block to 64 KB and makes the others of 256 KB, with all that is in them', async () => {
+it('grows its first block to 64 KB, allocates the others with 256 KB, and keeps their content', async () => {
   const { blocks, out } = createWriter();
   const lines = Array.from({ length: 90_000 }, (_, i) => `line ${i}é\n`);
   for (const line of lines) {
@@ -36,7 +36,7 @@ it('grows its first block to 64 KB and makes the others of 256 KB, with all that
   expect(sizes.length).toBeGreaterThan(3);
 });
 
-it('grows only as far as a block is to be', async () => {
+it('does not grow beyond the size of a block', async () => {
   const { out } = createWriter();
   const sizes: number[] = [];
   while (out.grow()) sizes.push(out.view.byteLength / 1024);
@@ -46,7 +46,7 @@ it('grows only as far as a block is to be', async () => {
   expect([out.grow(), out.view.byteLength / 1024, out.grow()]).toEqual([true, 256, false]);
 });
 
-it('makes room for what is longer than a block', async () => {
+it('makes room for text that is longer than a block', async () => {
   const { blocks, out } = createWriter();
   out.text('ab');
   out.reserve(1_000_000);

@@ -8,14 +8,14 @@ import { encode, encodeQuery, openMemory, toBytes, toChunk } from '../encode.ts'
 const connection = await openMemory();
 afterAll(() => connection.close());
 
-/** What DuckDB itself writes. */
+/** The output of DuckDB itself. */
 async function copy(sql: string): Promise<string> {
   const file = path.join(makeFolder(), 'out.csv');
   await query(connection, `COPY (${sql}) TO '${file}' (FORMAT csv, HEADER)`);
   return readFileSync(file, 'utf8');
 }
 
-/** Whole numbers of about 38 digits. */
+/** Integers of about 38 digits. */
 const WIDE = '((hash(i) // 4)::HUGEINT * (hash(i + 1) // 4)::HUGEINT)';
 const SOME_NULL = (sql: string, every: number) => `CASE WHEN i % ${every} = 0 THEN NULL ELSE ${sql} END`;
 
@@ -25,7 +25,7 @@ function decimalOf(precision: number, scale: number): string {
   return `(${sign} || left(${digits}, ${39 - scale}) || '.' || right(${digits}, ${scale}))::DECIMAL(${precision}, ${scale})`;
 }
 
-/** Columns by name, computed from a row's number `i`. */
+/** Columns by name, computed from the row number `i`. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   integers: {
     a: '(i % 256 - 128)::TINYINT',
@@ -117,7 +117,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 describe('CSV', () => {
-  it.each(Object.entries(TABLES))('of %s is what COPY writes', async (_, columns) => {
+  it.each(Object.entries(TABLES))('of %s equals the output of COPY', async (_, columns) => {
     const list = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
     const sql = `SELECT ${list.join(', ')} FROM range(5000) t(i)`;
     const [ours, theirs] = [await encodeQuery(connection, 'csv', sql), await copy(sql)];
@@ -139,7 +139,7 @@ describe('CSV', () => {
     'MULTIPOLYGON(((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))',
     'GEOMETRYCOLLECTION(POINT(1 2), GEOMETRYCOLLECTION(LINESTRING(0 0, 1e20 -1e-7)))',
     'GEOMETRYCOLLECTION Z (POINT Z (1 2 3))',
-  ])('of the geometry %s is what COPY writes', async (text) => {
+  ])('of the geometry %s equals the output of COPY', async (text) => {
     const sql = `SELECT '${text}'::GEOMETRY AS g`;
     expect(await encodeQuery(connection, 'csv', sql)).toBe(await copy(sql));
   });
@@ -155,15 +155,15 @@ describe('CSV', () => {
     expect(await copy(sql)).toBe(text);
   });
 
-  it('keeps names that repeat', async () => {
+  it('keeps repeated column names', async () => {
     expect(await encodeQuery(connection, 'csv', 'SELECT 1 AS a, 2 AS a')).toBe('a,a\n1,2\n');
   });
 
-  it('without a result set is empty', async () => {
+  it('is empty without a result set', async () => {
     expect(await encode('csv', null, [])).toBe('');
   });
 
-  it('ignores what a vector holds beyond its chunk', async () => {
+  it('ignores rows of a vector beyond its chunk', async () => {
     const column = { name: 'a', type: { kind: 'text', label: 'STRING' } } as const;
     expect(await encode('csv', [column], [toChunk(1, [toBytes(['x', 'y'])])])).toBe('a\nx\n');
   });

@@ -12,7 +12,7 @@ const TEXT: ColumnType = { kind: 'text', label: 'STRING' };
 const INTEGER: ColumnType = { kind: 'integer', bits: 32, signed: true };
 
 describe('the document', () => {
-  it('is the body of the interface', async () => {
+  it('has the shape of the interface', async () => {
     const document = await encodeQuery(
       connection,
       'json',
@@ -32,14 +32,14 @@ describe('the document', () => {
     });
   });
 
-  it('without a result set has empty columns and data', async () => {
+  it('has empty columns and data without a result set', async () => {
     expect(JSON.parse(await encodeQuery(connection, 'json', 'SET VARIABLE x = 1'))).toEqual({
       result: { columns: [], data: [] },
       stats,
     });
   });
 
-  it('names every type', async () => {
+  it('has the name of every type', async () => {
     const types = {
       INTEGER: ['1::TINYINT', '1::UBIGINT', '1::HUGEINT', '1::UHUGEINT', '1::BIGNUM'],
       DECIMAL: ['1.5', '1::DECIMAL(38, 0)'],
@@ -66,7 +66,7 @@ describe('the document', () => {
 });
 
 describe('values', () => {
-  /** Each with the JSON text that DuckDB itself makes of it. */
+  /** Each value with the JSON that DuckDB itself creates. */
   it.each([
     ['true', "'true'"],
     ['9223372036854775807', 'x::VARCHAR'],
@@ -147,20 +147,20 @@ describe('values', () => {
     expect(onlyValue(await encodeQuery(connection, 'json', sql))).toBe(text);
   });
 
-  it('is text where JSON is not valid', async () => {
+  it('are strings if their JSON is invalid', async () => {
     const column = { name: 'x', type: { kind: 'json' } } as const;
     const document = await encode('json', [column], [toChunk(3, [toBytes(['[1,]', 'NaN', '{"a" : 1}'])])]);
     expect(document).toContain('"data":[["[1,]"],["NaN"],[{"a" : 1}]]');
   });
 
-  it('is an array where the names of a struct repeat', async () => {
+  it('are arrays if the field names of a struct repeat', async () => {
     const type: ColumnType = { kind: 'struct', fields: ['a', 'a'].map((name) => ({ name, type: INTEGER })) };
     const values: readonly Value[] = [[1, 2]];
     const vector: NestedVector = { kind: 'nested', validity: null, values, texts: [''] };
     expect(onlyValue(await encode('json', [{ name: 'x', type }], [toChunk(1, [vector])]))).toBe('[1,2]');
   });
 
-  it('reads back any text', async () => {
+  it('keep any text', async () => {
     const texts = fc.array(fc.option(fc.string({ unit: 'binary' })), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(texts, async (rows) => {
@@ -174,7 +174,7 @@ describe('values', () => {
     );
   });
 
-  it('reads back any number', async () => {
+  it('keep any number', async () => {
     const numbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(numbers, async (rows) => {
@@ -194,7 +194,7 @@ describe('values', () => {
     );
   });
 
-  it('reads back random bits of single precision', async () => {
+  it('keep random single-precision numbers', async () => {
     const bits = fc.uint32Array({ minLength: 1 });
     await fc.assert(
       fc.asyncProperty(bits, async (rows) => {
@@ -248,7 +248,7 @@ describe('numbers as strings', () => {
 describe('writing', () => {
   const sql = "SELECT i, repeat('é\"', 20) AS s, i / 7 AS d FROM range(100000) t(i)";
 
-  it('gives a sink blocks, one at a time, and never the same bytes again', async () => {
+  it('passes blocks to a sink, one at a time, and never reuses their bytes', async () => {
     const blocks: Uint8Array[] = [];
     let waiting = 0;
     const sink = {
@@ -272,7 +272,7 @@ describe('writing', () => {
     expect(data[99_999]).toEqual([99_999, 'é"'.repeat(20), 99_999 / 7]);
   });
 
-  it('stops where the sink does', async () => {
+  it('stops when the sink fails', async () => {
     let left = 3;
     const sink = {
       async write() {
@@ -291,7 +291,7 @@ describe('writing', () => {
     expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
   });
 
-  it('copes with long texts', async () => {
+  it('handles long texts', async () => {
     const long = "SELECT repeat('\"', 1000000) || i AS x FROM range(5) t(i)";
     const document = await encodeQuery(connection, 'json', long);
     const { rows } = await readRows(await connection.run(long, never));

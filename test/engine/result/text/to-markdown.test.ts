@@ -5,7 +5,7 @@ const connection = await openMemory();
 afterAll(() => connection.close());
 
 describe('markdown', () => {
-  it('has numbers on the right and NULL as nothing', async () => {
+  it('aligns numbers right and prints NULL as an empty cell', async () => {
     const sql = `SELECT * FROM (VALUES (1, 'Ann', 12.30, [1]), (2, NULL, NULL, NULL)) t(id, first_name, total, list)`;
     expect(await encodeQuery(connection, 'markdown', sql)).toBe(
       '| id | first_name | total | list |\n| ---: | --- | ---: | --- |\n| 1 | Ann | 12.30 | \\[1] |\n| 2 |  |  |  |\n',
@@ -26,7 +26,7 @@ describe('markdown', () => {
     );
   });
 
-  it('keeps its head without rows, and is empty without a result set', async () => {
+  it('has a header without rows, and is empty without a result set', async () => {
     expect(await encodeQuery(connection, 'markdown', 'SELECT 1 AS a WHERE false')).toBe('| a |\n| ---: |\n');
     expect(await encode('markdown', null, [])).toBe('');
   });

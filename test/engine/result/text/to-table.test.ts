@@ -14,7 +14,7 @@ async function print(sql: string, options = {}): Promise<string[]> {
 }
 
 describe('a table', () => {
-  it('has numbers on the right and texts on the left', async () => {
+  it('aligns numbers right and texts left', async () => {
     const sql = `SELECT * FROM (VALUES
       (1, 'Ann', 12.30, DATE '2024-01-02', true, [1, 2]),
       (-100, 'Zoë', NULL, NULL, false, NULL)) t(id, name, total, day, ok, list)`;
@@ -29,12 +29,12 @@ describe('a table', () => {
     ]);
   });
 
-  it('tells NULL from a text of that name', async () => {
+  it('distinguishes NULL from the text NULL', async () => {
     const sql = "SELECT * FROM (VALUES (NULL), ('NULL'), (''), ('null')) t(x)";
     expect((await print(sql)).slice(3, 7)).toEqual(['│ NULL   │', '│ "NULL" │', '│        │', '│ null   │']);
   });
 
-  it('prints nothing that moves the cursor', async () => {
+  it('prints no character that moves the cursor', async () => {
     const sql = "SELECT 'a' || chr(10) || chr(13) || chr(27) || '[2J' || chr(0) || chr(8238) AS \"a\tb\"";
     expect(await print(sql)).toEqual([
       '┌───────────┐',
@@ -46,7 +46,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('knows how wide characters are', async () => {
+  it('aligns wide and zero-width characters', async () => {
     const sql = "SELECT * FROM (VALUES ('日本'), ('e' || chr(769)), ('😀')) t(x)";
     expect(await print(sql)).toEqual([
       '┌──────┐',
@@ -60,11 +60,11 @@ describe('a table', () => {
     ]);
   });
 
-  it('of no rows has a head', async () => {
+  it('has a header without rows', async () => {
     expect(await print('SELECT 1 AS a WHERE false')).toEqual(['┌───┐', '│ a │', '├───┤', '└───┘', '0 rows']);
   });
 
-  it('without a result set is nothing', async () => {
+  it('is empty without a result set', async () => {
     expect(await encode('table', null, [])).toBe('');
   });
 
@@ -79,7 +79,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('does not decode what it only counts', async () => {
+  it('does not decode rows that it only counts', async () => {
     const columns: readonly Column[] = [{ name: 'x', type: { kind: 'text', label: 'STRING' } }];
     const counted = {
       rows: 7,
@@ -105,7 +105,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('leaves out columns for which there is no room', async () => {
+  it('hides columns that do not fit', async () => {
     const columns = Array.from({ length: 20 }, (_, i) => `'value ${i} is long' AS column_${i}`);
     const lines = await print(`SELECT ${columns.join(', ')}`, { width: 50 });
     expect(lines).toEqual([
@@ -118,7 +118,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('is straight, fits, and holds no control character, whatever the data', async () => {
+  it('is aligned, fits the terminal and has no control characters for any data', async () => {
     const cell = fc.option(fc.string({ unit: 'binary', maxLength: 60 }));
     const table = fc.integer({ min: 1, max: 6 }).chain((width) =>
       fc.record({

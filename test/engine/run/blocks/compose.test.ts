@@ -13,7 +13,7 @@ import { LEXICAL_RULES } from '../../../../src/engine/text/lexical-rules.ts';
 
 const lexicalRules = LEXICAL_RULES.duckdb;
 
-/** A statement whose every character stands `at` characters further in a file of its own. */
+/** A statement whose characters have an offset of `at` in a separate file. */
 function write(file: string, sql: string, { at = 0, start = 0 } = {}): Statement {
   const rendered = substituteParams({ name: file, text: ' '.repeat(at) + sql }, {});
   return {
@@ -27,7 +27,7 @@ function write(file: string, sql: string, { at = 0, start = 0 } = {}): Statement
   };
 }
 
-/** `file:start-end` of what stands in a stretch of a statement. */
+/** The origin of a span of a statement as `file:start-end`. */
 function place(statement: Statement, start: number, end = start): string {
   const { rendered, span } = statement.findOrigin({ start, end })!;
   return `${rendered.source.name}:${span.start}-${span.end}`;
@@ -41,7 +41,7 @@ const A = name('a', 'SELECT 1 AS x', { at: 10 });
 const B = name('b', 'SELECT x FROM a', { at: 20, isOnce: true });
 const QUERIES = 'a AS (SELECT 1 AS x\n), b AS MATERIALIZED (SELECT x FROM a\n)';
 
-describe('a statement with queries in it', () => {
+describe('a statement with named queries', () => {
   it.each([
     ['SELECT * FROM b', `WITH ${QUERIES}\nSELECT * FROM b`],
     ['FROM b', `WITH ${QUERIES}\nFROM b`],
@@ -63,7 +63,7 @@ describe('a statement with queries in it', () => {
       'CREATE TABLE s.t (x INT, y AS (SELECT 1)) AS FROM b',
       `CREATE TABLE s.t (x INT, y AS (SELECT 1)) AS WITH ${QUERIES}\nFROM b`,
     ],
-  ])('has them before its own: %s', (sql, expected) => {
+  ])('has them before its own query: %s', (sql, expected) => {
     expect(compose(write('main', sql), [A, B], lexicalRules)?.sql).toBe(expected);
   });
 
@@ -83,11 +83,11 @@ describe('a statement with queries in it', () => {
     ['CREATE'],
     ['-- nothing'],
     [''],
-  ])('has no place for them: %s', (sql) => {
+  ])('cannot have them: %s', (sql) => {
     expect(compose(write('main', sql), [A, B], lexicalRules)).toBeNull();
   });
 
-  it('is itself where there are none', () => {
+  it('is unchanged without queries', () => {
     const own = write('main', 'INSERT INTO t VALUES (1)');
     expect(compose(own, [], lexicalRules)).toBe(own);
   });
@@ -96,7 +96,7 @@ describe('a statement with queries in it', () => {
     ['SELECT nope FROM b', 30],
     ['WITH c AS (FROM b) SELECT nope FROM c', 40],
     ['CREATE TABLE t AS WITH c AS (FROM b) SELECT nope FROM c', 50],
-  ])('has its errors where the author wrote what they are about: %s', (sql, at) => {
+  ])('has its errors at the origin of their part: %s', (sql, at) => {
     const composed = compose(write('main', sql, { at }), [A, B], lexicalRules)!;
     const find = (text: string) => composed.sql.indexOf(text);
     const own = at + sql.indexOf('nope');
@@ -108,7 +108,7 @@ describe('a statement with queries in it', () => {
     expect(place(composed, 0).split(':')[0]).toBe('main');
   });
 
-  it('has an error that goes beyond a query at its end', () => {
+  it('clamps an error that extends beyond a query', () => {
     const composed = compose(write('main', 'FROM b'), [A, B], lexicalRules)!;
     const end = composed.sql.indexOf('\n)');
     expect(place(composed, end - 1, composed.sql.length)).toBe('a:22-23');
@@ -122,12 +122,12 @@ describe('a statement with queries in it', () => {
     ['WITH c AS (FROM b) FROM c', 19],
     ['SELECT * FROM (SELECT 1)', 15],
     ['CREATE TABLE t AS FROM b', 18],
-  ])('has its errors without a place where it begins itself: %s, %i', (sql, start) => {
+  ])('has errors without a position at its own start: %s, %i', (sql, start) => {
     const composed = compose(write('main', sql, { at: 5, start }), [A, B], lexicalRules)!;
     expect(place(composed, composed.start)).toBe(`main:${start + 5}-${start + 5}`);
   });
 
-  it('may be a query of another one, errors and all', () => {
+  it('can be a query of another statement, with its errors', () => {
     const inner = compose(
       write('inner', 'WITH c AS (FROM a) SELECT nope FROM c', { at: 7 }),
       [A],
@@ -146,7 +146,7 @@ describe('a statement with queries in it', () => {
     expect(place(outer, outer.sql.indexOf('SELECT 1'))).toBe('a:10-10');
   });
 
-  it('holds a thousand queries', () => {
+  it('can have a thousand queries', () => {
     const queries = Array.from({ length: 1000 }, (_, i) => name(`q${i}`, `SELECT ${i} AS x`, { at: i }));
     const composed = compose(write('main', 'FROM q999'), queries, lexicalRules)!;
     const at = composed.sql.indexOf('777 AS x');
@@ -154,8 +154,8 @@ describe('a statement with queries in it', () => {
   });
 });
 
-describe('statements joined', () => {
-  it('begin where the main one does, after what was put before it', () => {
+describe('joined statements', () => {
+  it('start at the main statement, after the parts before it', () => {
     const main = write('main', 'FROM t', { at: 3, start: 2 });
     const joined = joinStatements(['SELECT * FROM (', main, '\n)'], main);
     expect(joined.sql).toBe('SELECT * FROM (FROM t\n)');
@@ -165,7 +165,7 @@ describe('statements joined', () => {
   });
 });
 
-describe('a loose end', () => {
+describe('an unmatched quote or parenthesis', () => {
   it.each([
     ["SELECT ')' || \"(\" || $$('$$ || $a$)$$)$a$ /* ( /* */ ' */ -- '(\n, (1), [(2)]"],
     ["SELECT E'\\')'"],

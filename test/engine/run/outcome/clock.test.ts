@@ -3,7 +3,7 @@ import { createClock, formatNanos } from '../../../../src/engine/run/outcome/clo
 import { startStopwatch } from '../../../../src/engine/run/outcome/stopwatch.ts';
 
 describe('the clock', () => {
-  it('tells the time of day and never goes back within a run', () => {
+  it('returns the time of day and never goes back within a run', () => {
     const clock = createClock();
     const times = Array.from({ length: 1000 }, () => clock());
     expect(times.every((time, i) => i === 0 || time >= times[i - 1]!)).toBe(true);
@@ -18,7 +18,7 @@ describe('the clock', () => {
 });
 
 describe('the stopwatch', () => {
-  it('answers the stats of the interface', () => {
+  it('returns the stats of the interface', () => {
     const times = [1_000_000_000n, 3_500_999_999n];
     const watch = startStopwatch(() => times.shift()!);
     expect(watch.read()).toEqual({
@@ -28,7 +28,7 @@ describe('the stopwatch', () => {
     });
   });
 
-  it('never answers a negative duration', () => {
+  it('never returns a negative duration', () => {
     const times = [5_000_000n, 1_000_000n];
     expect(startStopwatch(() => times.shift()!).read().duration_ms).toBe(0);
   });

@@ -4,7 +4,7 @@ import { openSpool, SpoolLimitError } from '../../../../src/engine/run/outcome/s
 import { makeFolder } from '../../../support/quern.ts';
 
 describe('the spool', () => {
-  it('gives back what was written, in order, and has no name', async () => {
+  it('returns the written bytes in order, and leaves no file', async () => {
     const folder = makeFolder();
     const spool = await openSpool(folder, 2_000_000);
     expect(readdirSync(folder)).toEqual([]);
@@ -18,7 +18,7 @@ describe('the spool', () => {
     expect(Buffer.concat(back).equals(Buffer.concat([...parts, end]))).toBe(true);
   });
 
-  it('refuses what passes its limit', async () => {
+  it('rejects bytes beyond its limit', async () => {
     const spool = await openSpool(makeFolder(), 10);
     await spool.write(Buffer.alloc(10));
     await expect(spool.write(Buffer.alloc(1))).rejects.toThrow(SpoolLimitError);

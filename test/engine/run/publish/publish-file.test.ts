@@ -50,7 +50,7 @@ describe('a published CSV file', () => {
     expect(publisher.read('a.csv')).toBe(expected);
   });
 
-  it('keeps a value that reads like NULL apart, where it has quotes', async () => {
+  it('distinguishes a value from NULL if it has quotes', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const body = "SELECT '-' AS a, NULL AS b";
@@ -58,7 +58,7 @@ describe('a published CSV file', () => {
     expect(publisher.read('a.csv')).toBe('"-",-\n');
   });
 
-  it.each(['GZIP', 'gzip'])('may be compressed with %s', async (compression) => {
+  it.each(['GZIP', 'gzip'])('can be compressed with %s', async (compression) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(publishing('csv', 'a.csv.gz', `:compression "${compression}"`, WILD));
@@ -66,7 +66,7 @@ describe('a published CSV file', () => {
     expect(gunzipSync(bytes).toString()).toBe('1,x,y;z,,say "hi",\n');
   });
 
-  it('without rows has its header, or nothing', async () => {
+  it('has its header or is empty without rows', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const body = 'SELECT 1 AS x WHERE false';
@@ -75,7 +75,7 @@ describe('a published CSV file', () => {
     expect([publisher.read('a.csv'), publisher.read('b.csv')]).toEqual(['', 'x\n']);
   });
 
-  it('has the rows in their order, after the statements before them', async () => {
+  it('has the rows in order, and runs the statements before the query', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const body =
@@ -137,7 +137,7 @@ describe('a published Parquet file', () => {
     ]);
   });
 
-  it('without rows has its columns', async () => {
+  it('has its columns without rows', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(publishing('parquet', 'a.parquet', '', 'SELECT 1 AS x WHERE false'));
@@ -158,8 +158,8 @@ describe('a published Parquet file', () => {
   });
 });
 
-describe.each(['csv', 'parquet'])('a file that is there already (%s)', (type) => {
-  it('stays, and the option that replaces it is named', async () => {
+describe.each(['csv', 'parquet'])('an existing file (%s)', (type) => {
+  it('stays, and the error names the option to replace it', async () => {
     const publisher = await createPublisher();
     mkdirSync(publisher.directory);
     writeFileSync(path.join(publisher.directory, 'a'), 'old');
@@ -187,7 +187,7 @@ describe.each(['csv', 'parquet'])('a file that is there already (%s)', (type) =>
     expect(publisher.list()).toEqual(['a']);
   });
 
-  it('stays when the query fails, and nothing else is left', async () => {
+  it('stays if the query fails, and no other file is left', async () => {
     const publisher = await createPublisher();
     mkdirSync(publisher.directory);
     writeFileSync(path.join(publisher.directory, 'a'), 'old');
@@ -203,7 +203,7 @@ describe.each(['csv', 'parquet'])('a file that is there already (%s)', (type) =>
 });
 
 describe('the path of a published file', () => {
-  it('may have folders, which are made, and blanks and quotes', async () => {
+  it('can have new folders, spaces and quotes', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(publishing('csv', "2024/q 1/it's.csv", '', 'SELECT 1'));
@@ -229,7 +229,7 @@ describe('the path of a published file', () => {
   it.each([
     ['s3://bucket/a.csv', '`s3://bucket/a.csv` is a URL: write a path in the folder for published files'],
     ['2024/', 'the path `2024/` names a folder: add a file name'],
-  ])('cannot be %s, which says no file', async (file, message) => {
+  ])('cannot be %s, which names no file', async (file, message) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const fault = await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')));
@@ -293,7 +293,7 @@ describe('the path of a published file', () => {
     },
   );
 
-  it('may lead through a link to a folder inside, and replaces a link by a file', async () => {
+  it('can use a link to a folder inside, and replaces a link with a file', async () => {
     const publisher = await createPublisher();
     mkdirSync(path.join(publisher.directory, 'inner'), { recursive: true });
     symlinkSync('inner', path.join(publisher.directory, 'link'));
@@ -311,7 +311,7 @@ describe('the path of a published file', () => {
 });
 
 describe('two executions', () => {
-  it('that publish a file at once leave the whole of one', async () => {
+  it('leave one complete file if they publish it at the same time', async () => {
     const publisher = await createPublisher();
     const sessions = await Promise.all([1, 2, 3].map(() => publisher.open()));
     await Promise.all(
@@ -324,11 +324,11 @@ describe('two executions', () => {
   });
 });
 
-describe('a file that was not finished', () => {
+describe('an unfinished file', () => {
   /** The id of a process that has ended. */
   const gone = spawnSync(process.execPath, ['-e', '']).pid;
 
-  it('is removed when the process that wrote it is gone', async () => {
+  it('is removed if the process that wrote it has ended', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(publishing('csv', 'a.csv', ':overwrite true', 'SELECT 1'));

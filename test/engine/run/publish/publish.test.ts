@@ -3,7 +3,7 @@ import { declare, IMPORT, publishing } from '../publishing-scripts.ts';
 import { createPublisher, openPublishing, readFault } from '../publishing-session.ts';
 
 describe('a published table', () => {
-  it('has the rows of its block, and nothing of what was there before', async () => {
+  it('has only the rows of its block, without earlier rows', async () => {
     const session = await openPublishing();
     await session.publish('CREATE TABLE sales (old TEXT, x INTEGER); INSERT INTO sales VALUES (1, 1)');
     await session.publish(publishing(':type "table", :name "sales"', 'SELECT range AS x FROM range(3)'));
@@ -15,7 +15,7 @@ describe('a published table', () => {
   it.each([
     ['table', 'view'],
     ['view', 'table'],
-  ])('of type %s takes the place of a %s', async (type, before) => {
+  ])('of type %s replaces a %s', async (type, before) => {
     const session = await openPublishing();
     await session.publish(`CREATE ${before} sales AS SELECT 'old' AS x`);
     await session.publish(publishing(`:type "${type}", :name "Sales"`, "SELECT 'new' AS x"));
@@ -26,7 +26,7 @@ describe('a published table', () => {
     expect(kinds).toEqual([[type]]);
   });
 
-  it('is in a schema that is made, or in the current one', async () => {
+  it('is created in a new schema, or in the current one', async () => {
     const session = await openPublishing();
     const body = 'SELECT current_schema() AS x';
     await session.publish(publishing(':type "table", :schema "mart", :name "sales"', body));
@@ -35,7 +35,7 @@ describe('a published table', () => {
     expect(await session.rows('SELECT * FROM mart.sales, views.bought')).toEqual([['main', 'views']]);
   });
 
-  it('has a name that is written as its author wrote it, or quoted', async () => {
+  it('has the name as its author wrote it, or quoted', async () => {
     const session = await openPublishing();
     const names =
       "SELECT '{{ Plain() }}' AS a, '{{ Odd() }}' AS b, p.x + o.x AS c FROM {{ Plain() }} p, {{ Odd() }} o";
@@ -49,7 +49,7 @@ ${IMPORT}{{ publication.Run(blocks=[Names, Odd, Plain]) }};`,
     expect(await session.rows('FROM "my mart"."a.b ""c"""')).toEqual([[2]]);
   });
 
-  it('may have a primary key, on each run', async () => {
+  it('can have a primary key, on each run', async () => {
     const session = await openPublishing();
     const script = publishing(
       ':type "table", :name "sales", :primary_key ["id", "Line No"]',
@@ -61,7 +61,7 @@ ${IMPORT}{{ publication.Run(blocks=[Names, Odd, Plain]) }};`,
     expect(await session.rows(`SELECT constraint_column_names::TEXT ${keys}`)).toEqual([['[id, Line No]']]);
   });
 
-  it('is as it was when its primary key is there twice', async () => {
+  it('is unchanged if a value of its primary key occurs twice', async () => {
     const session = await openPublishing();
     const meta = ':type "table", :name "sales", :primary_key ["id"]';
     await session.publish(publishing(meta, 'SELECT 1 AS id'));
@@ -72,7 +72,7 @@ ${IMPORT}{{ publication.Run(blocks=[Names, Odd, Plain]) }};`,
     expect(await session.rows('FROM sales')).toEqual([[1]]);
   });
 
-  it('may be made of its own rows', async () => {
+  it('can read its previous rows', async () => {
     const session = await openPublishing();
     await session.publish('CREATE TABLE sales AS SELECT 1 AS x');
     const script = publishing(':type "table", :name "sales"', 'SELECT x * 2 AS x FROM {{ A() }}');
@@ -81,7 +81,7 @@ ${IMPORT}{{ publication.Run(blocks=[Names, Odd, Plain]) }};`,
     expect(await session.rows('FROM sales')).toEqual([[4]]);
   });
 
-  it('may take statements, void blocks, loops over rows and temporary tables', async () => {
+  it('can use statements, void blocks, loops over rows and temporary tables', async () => {
     const session = await openPublishing();
     await session.publish(
       `#+src sql Init(n): void #+begin CREATE TEMP TABLE begun AS SELECT {{ n }} AS n #+end
@@ -97,7 +97,7 @@ SELECT * FROM work UNION ALL SELECT #+for r : Numbers(3) separator " + " do {{ r
     expect(await session.rows('FROM sales ORDER BY ALL')).toEqual([[3n], [40n], [41n], [42n]]);
   });
 
-  it('is never missing or half filled for those who read', async () => {
+  it('is never missing or incomplete for readers', async () => {
     const publisher = await createPublisher();
     const [writer, reader] = [await publisher.open(), await publisher.open()];
     const script = (n: number) =>
@@ -119,7 +119,7 @@ SELECT * FROM work UNION ALL SELECT #+for r : Numbers(3) separator " + " do {{ r
   });
 });
 
-describe('a table that takes new rows', () => {
+describe('an incremental table', () => {
   const append = ':type "table", :name "sales", :incremental "append"';
   const merge = ':type "table", :name "sales", :incremental "merge", :unique_key ["id"]';
   const conditional =
@@ -149,7 +149,7 @@ describe('a table that takes new rows', () => {
     expect(await session.rows('FROM sales')).toEqual([[1]]);
   });
 
-  it('merges: known keys are updated, new ones added, others stay', async () => {
+  it('merges rows: updates known keys, adds new keys and keeps other rows', async () => {
     const session = await openPublishing();
     await session.publish(
       publishing(merge, "SELECT * FROM (VALUES (1, 'a', 9), (2, 'b', 9)) v (id, name, n)"),
@@ -162,7 +162,7 @@ describe('a table that takes new rows', () => {
     ]);
   });
 
-  it('merges rows that are nothing but a key', async () => {
+  it('merges rows that consist only of a key', async () => {
     const session = await openPublishing();
     await session.publish(publishing(merge, 'SELECT 1 AS id'));
     await session.publish(publishing(merge, 'SELECT 1 AS id UNION ALL SELECT 2'));
@@ -172,7 +172,7 @@ describe('a table that takes new rows', () => {
   it.each([
     ['merge_conditionally', conditional],
     ['merge', conditional.replace('merge_conditionally', 'merge')],
-  ])('leaves a row alone whose watched columns are equal: %s', async (_, meta) => {
+  ])('keeps a row if its watched columns are equal: %s', async (_, meta) => {
     const session = await openPublishing();
     const script = (values: string) => publishing(meta, `SELECT * FROM (VALUES ${values}) v (id, a, b, run)`);
     await session.publish(script("(1, 'a', 1, 'first'), (2, 'a', NULL, 'first'), (3, 'a', NULL, 'first')"));
@@ -187,7 +187,7 @@ describe('a table that takes new rows', () => {
     ]);
   });
 
-  it('finds rows by a key with NULL in it', async () => {
+  it('finds rows by a key that contains NULL', async () => {
     const session = await openPublishing();
     const meta = ':type "table", :name "sales", :incremental "merge", :unique_key ["id", "line no"]';
     const script = (values: string) =>
@@ -201,7 +201,7 @@ describe('a table that takes new rows', () => {
     ]);
   });
 
-  it('refuses new rows that share a key, and is as it was', async () => {
+  it('rejects new rows with the same key, and is unchanged', async () => {
     const session = await openPublishing();
     await session.publish(publishing(merge, 'SELECT 1 AS id, 1 AS n'));
     const twice = publishing(merge, '\nSELECT 7 AS id, 1 AS n\nUNION ALL SELECT 7, 2');
@@ -243,7 +243,7 @@ COMMIT;`;
     expect(message).toContain('Duplicate key "id: 1"');
   });
 
-  it('knows in its body whether it is there already, and by what name', async () => {
+  it('has in its body the incremental flag and the name of its target', async () => {
     const session = await openPublishing();
     const script = (options: string) =>
       `#+macro Since() #+begin (SELECT max(x) FROM {{ publication.Target() }}) #+end
@@ -263,7 +263,7 @@ ${publishing(
     expect(await rows()).toEqual([['"my mart".sales', 1]]);
   });
 
-  it('has no target outside of what is published', async () => {
+  it('has no target outside a publication', async () => {
     const session = await openPublishing();
     expect(await readFault(session.publish(`${IMPORT}SELECT '{{ publication.Target() }}'`))).toEqual([
       'main.sql:2:12',
@@ -275,7 +275,7 @@ ${publishing(
 describe('a published view', () => {
   const view = ':type "view", :name "sales"';
 
-  it('has the blocks that it calls inside, for sessions to come', async () => {
+  it('contains the blocks that it calls, for later sessions', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(

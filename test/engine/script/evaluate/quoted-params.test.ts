@@ -5,7 +5,7 @@ import { LEXICAL_RULES } from '../../../../src/engine/text/lexical-rules.ts';
 const found = (text: string, kind: keyof typeof LEXICAL_RULES = 'duckdb') =>
   findQuotedParams(text, LEXICAL_RULES[kind]).map(({ start, end }) => text.slice(start, end));
 
-describe('what looks like a parameter inside of strings', () => {
+describe('a possible parameter inside a string', () => {
   it.each<[string, string[]]>([
     ["'$name'", ['$name']],
     ["'Hello, $name!' || 'on $day at $$hour'", ['$name', '$day', '$$hour']],
@@ -31,7 +31,7 @@ describe('what looks like a parameter inside of strings', () => {
     expect(found(text)).toEqual([]);
   });
 
-  it('is found in the strings that a database has', () => {
+  it('is found in the strings of each database', () => {
     expect(found('SELECT "$a", `$b`, \'$c\'', 'mysql')).toEqual(['$a', '$c']);
     expect(found('SELECT "$a", \'$c\'', 'postgresql')).toEqual(['$c']);
   });

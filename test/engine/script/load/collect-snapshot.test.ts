@@ -3,7 +3,7 @@ import type { ScriptLoader } from '../../../../src/engine/project/script-loader.
 import { collectSnapshot } from '../../../../src/engine/script/load/collect-snapshot.ts';
 import { DiagnosticError } from '../../../../src/engine/text/diagnostic.ts';
 
-/** A loader of packages that have one file each, of so many characters, and import one another by their ids. */
+/** A loader of packages with one file each, which has the given length and imports other packages by id. */
 function createLoader(sizes: Readonly<Record<string, number>>): ScriptLoader {
   const imports = Object.keys(sizes)
     .map((id) => `#+import "${id}"\n`)
@@ -17,7 +17,7 @@ function createLoader(sizes: Readonly<Record<string, number>>): ScriptLoader {
   };
 }
 
-it('takes the scripts of a run up to 32 million characters, and says which file is too many', () => {
+it('accepts scripts of up to 32 million characters, and reports the file that exceeds the limit', () => {
   const million = 1024 ** 2;
   const { packages } = collectSnapshot(createLoader({ a: 16 * million, b: 16 * million }), ['a'], {});
   expect(packages.map(({ id }) => id)).toEqual(['a', 'b']);
@@ -27,7 +27,7 @@ it('takes the scripts of a run up to 32 million characters, and says which file 
   error.toThrow('with this file, the scripts of a run have more than 33,554,432 characters');
 });
 
-it('takes a thousand imports of a script, and says which one is too many', () => {
+it('accepts a thousand imports of a script, and reports the import that exceeds the limit', () => {
   const collect = (imports: number) => {
     const text = `x #+import "a"\n${'  #+import "a"\n'.repeat(imports)}#+imported "a"`;
     const loader: ScriptLoader = {

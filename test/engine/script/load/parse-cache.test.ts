@@ -28,7 +28,7 @@ function createProject(a: string, b: string, main = 'SELECT 1'): Snapshot {
   };
 }
 
-/** The messages of several snapshots, one after another with what is remembered of those before. */
+/** The messages of several snapshots, loaded one after another with the same cache. */
 function check(...rounds: readonly (readonly [Snapshot, Params?])[]): readonly (readonly string[])[] {
   const cache = createParseCache();
   return rounds.map(([snapshot, params = {}]) =>
@@ -38,8 +38,8 @@ function check(...rounds: readonly (readonly [Snapshot, Params?])[]): readonly (
   );
 }
 
-describe('a project that is read again', () => {
-  it('lacks a name that another file had before', () => {
+describe('a project that is loaded again', () => {
+  it('no longer has a removed name of another file', () => {
     const [before, after, again] = check(
       [createProject(BLOCK, CALLER)],
       [createProject('SELECT 2', CALLER)],
@@ -50,14 +50,14 @@ describe('a project that is read again', () => {
     expect(again).toEqual([]);
   });
 
-  it('lacks a name of another package that it had before', () => {
+  it('no longer has a removed name of another package', () => {
     const main = '#+import "lib"\nSELECT * FROM {{ lib.Base() }}';
     const [before, after] = check([createProject(BLOCK, '', main)], [createProject('SELECT 2', '', main)]);
     expect(before).toEqual([]);
     expect(after).toEqual(['main.sql: the package `lib` has no `Base`']);
   });
 
-  it('gets other values of parameters, and those that are new', () => {
+  it('uses changed and new values of parameters', () => {
     const text = `SELECT * FROM {{ $name() }}`;
     const [first, other, same, more, none] = check(
       [createProject(BLOCK, text), { name: 'Base' }],
@@ -71,7 +71,7 @@ describe('a project that is read again', () => {
     expect(none).toEqual([expect.stringContaining('b.sql: unknown name `Basis`')]);
   });
 
-  it('is told every place of an unknown name', () => {
+  it('reports every position of an unknown name', () => {
     const [, twice] = check([createProject(BLOCK, CALLER)], [createProject('', `${CALLER};\n${CALLER}`)]);
     expect(twice).toEqual(Array.from({ length: 2 }, () => 'b.sql: unknown name `Base`'));
   });

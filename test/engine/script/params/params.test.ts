@@ -20,7 +20,7 @@ function renderText(text: string, params: Params): string {
   return render(text, params).text;
 }
 
-/** What JSON may hold although the type says otherwise. */
+/** Values that JSON can contain although the type forbids them. */
 function untyped(json: string): Params {
   return JSON.parse(json) as Params;
 }
@@ -46,11 +46,11 @@ describe('substituteParams', () => {
     ['\'$x\' -- $x\n/* $x */ "$x"', { x: 'v' }, '\'v\' -- v\n/* v */ "v"'],
     ['$constructor $__proto__ $toString', { x: 1 }, '$constructor $__proto__ $toString'],
     ['$x', { x: '$&$1' }, '$&$1'],
-  ])('%j with %j', (text, params, expected) => {
+  ])('replaces in %j the parameters %j', (text, params, expected) => {
     expect(renderText(text, params)).toBe(expected);
   });
 
-  it('leaves dollar quotes alone unless a parameter has exactly their name', () => {
+  it('keeps dollar quotes unless a parameter has exactly their name', () => {
     const text = '$$ a $$ $tag$ $x $tag$ $$tag$$';
     expect(renderText(text, { ta: 1, tags: 2, a: 3 })).toBe(text);
     expect(renderText(text, { x: 4 })).toBe('$$ a $$ $tag$ 4 $tag$ $$tag$$');
@@ -80,7 +80,7 @@ describe('substituteParams', () => {
   });
 
   it.each([
-    ['a key that is no name', { '1a': 1 }, /"1a" is not a parameter name/],
+    ['a key that is not a name', { '1a': 1 }, /"1a" is not a parameter name/],
     ['an empty key', { $: 1 }, /"\$" is not a parameter name/],
     ['three dollars', { $$$x: 1 }, /"\$\$\$x" is not a parameter name/],
     ['control characters in a key', { 'a\u001b': 1 }, /"a\\u001b" is not a parameter name/],
@@ -93,25 +93,25 @@ describe('substituteParams', () => {
     ['a map in a list', untyped('{"x": [[{}]]}'), /Parameter x is a map/],
     ['an infinite number', { x: Number.POSITIVE_INFINITY }, /Parameter x is not a finite number/],
     ['no value at all', { x: undefined } as unknown as Params, /Parameter x has no value/],
-  ])('refuses %s, used or not', (_, params, message) => {
+  ])('rejects %s, even if unused', (_, params, message) => {
     expect(() => render('select 1', params as Params)).toThrow(ParamError);
     expect(() => render('select 1', params as Params)).toThrow(message);
   });
 
-  it('takes one name in several spellings with the same value', () => {
+  it('accepts one name in several notations with the same value', () => {
     expect(renderText('$x', { x: 1, $x: 1, $$x: '1' })).toBe('1');
   });
 
-  it('takes `__proto__` where it is a key of its own', () => {
+  it('accepts `__proto__` as an own key', () => {
     expect(renderText('$__proto__ $toString', untyped('{"__proto__": 1}'))).toBe('1 $toString');
   });
 
-  it('refuses a text that grows beyond all measure', () => {
+  it('rejects a result that is too long', () => {
     const value = 'v'.repeat(2 ** 20);
     expect(() => render('$x '.repeat(300), { x: value })).toThrow(/a\.sql exceeds .* with parameter x/);
   });
 
-  it('replaces what a pattern of the supplied names finds', () => {
+  it('replaces the same references as a pattern of the supplied names', () => {
     const piece = fc.constantFrom('$', '$$', 'a', 'b', 'ab', '_', '1', ' ', 'é', "'", '\n');
     const text = fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(''));
     fc.assert(
@@ -125,7 +125,7 @@ describe('substituteParams', () => {
   });
 });
 
-/** A text and its parameters, with every rendered character's place in the text, all known by construction. */
+/** A source and its parameters, with the known origin of every rendered character. */
 const known = fc
   .array(
     fc.oneof(
@@ -156,7 +156,7 @@ const known = fc
   });
 
 describe('toOriginalSpan', () => {
-  it('points into the text as its author wrote it', () => {
+  it('returns spans of the original source', () => {
     const rendered = render('select $x, b from $$table where c', { x: 'one_two', table: 't' });
     expect(rendered.text).toBe('select one_two, b from t where c');
     const replaced = Array.from(rendered.text, (character, at) =>
@@ -182,7 +182,7 @@ describe('toOriginalSpan', () => {
     expect(toOriginalSpan(rendered, { start: -9, end: 99 })).toEqual({ start: 0, end: 33 });
   });
 
-  it('steps over an empty value', () => {
+  it('skips an empty value', () => {
     const rendered = render('a$x b$x', { x: null });
     expect(rendered.text).toBe('a b');
     expect(toOriginalSpan(rendered, { start: 0, end: 1 })).toEqual({ start: 0, end: 1 });
@@ -190,7 +190,7 @@ describe('toOriginalSpan', () => {
     expect(toOriginalSpan(rendered, { start: 3, end: 3 })).toEqual({ start: 7, end: 7 });
   });
 
-  it('takes every character back to where it came from', () => {
+  it('maps every character to its origin', () => {
     fc.assert(
       fc.property(known, fc.nat(), fc.nat(), ({ text, params, places }, one, other) => {
         const rendered = render(text, params);
@@ -207,7 +207,7 @@ describe('toOriginalSpan', () => {
     );
   });
 
-  it('stays inside any text for any span, and its regions hold the values', () => {
+  it('stays inside the source for any span, and has the values in its regions', () => {
     const text = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('$a', '$$b', '$')));
     const values = fc.record({ a: fc.string(), b: fc.bigInt() });
     const bounds = fc.tuple(fc.integer({ min: -5, max: 200 }), fc.integer({ min: -5, max: 200 }));
@@ -265,7 +265,7 @@ describe('findUnsetParams', () => {
     expect(found(text)).toEqual(expected);
   });
 
-  it('knows the other dialects', () => {
+  it('supports the other dialects', () => {
     expect(found('select a ? b, $x, $1', postgresqlRules)).toEqual([
       ['named', 'x', '$x'],
       ['positional', '$1', '$1'],
@@ -277,7 +277,7 @@ describe('findUnsetParams', () => {
     ]);
   });
 
-  it('finds those that a text was made with, and no others', () => {
+  it('finds exactly the parameters of a generated script', () => {
     const quiet = fc
       .oneof(literal, quotedName, gap, fc.constantFrom('a$x', '1'))
       .map((text) => ({ text, kind: '' }));
@@ -299,13 +299,13 @@ describe('findUnsetParams', () => {
     );
   });
 
-  it('finds nothing where everything was supplied', () => {
+  it('finds no parameters if all are supplied', () => {
     const rendered = render('select $a, $$b', { a: 1, b: 2 });
     expect(findUnsetParams(rendered.text, duckdbRules)).toEqual([]);
   });
 });
 
-it('looks at 200,000 places for parameters in a text, and at any number of dollar signs', () => {
+it('accepts 200,000 parameter references in a source, and any number of dollar signs', () => {
   expect(renderText(`${'$'.repeat(1_000_000)}x`, { x: 1 })).toBe(`${'$'.repeat(999_998)}1`);
   expect(renderText('$a '.repeat(200_000), { x: 1 })).toHaveLength(600_000);
   expect(() => render('$a '.repeat(200_001), { x: 1 })).toThrow(

@@ -9,7 +9,7 @@ import type { Interruptible } from '../../../../src/engine/text/interruptible.ts
 const MEGABYTE = 1024 ** 2;
 const render = (text: string) => substituteParams({ name: 'a.sql', text }, {});
 
-/** What work returns, and how often it can be interrupted before. */
+/** The result of work, and the number of its interruptions. */
 function measure<T>(work: Interruptible<T>): { readonly value: T; readonly pauses: number } {
   for (let pauses = 0; ; pauses += 1) {
     const next = work.next();
@@ -23,7 +23,7 @@ describe('the enclosures of a long script', () => {
     ['comments that nobody closes', '/*'],
     ['tags of dollar quotes', '$$ $tag$ $é $'],
     ['dollar signs', '$'],
-  ])('are found in pieces, and are the same: %s', (_, unit) => {
+  ])('are the same if they are found in pieces: %s', (_, unit) => {
     // The end of a piece lies within a unit.
     const long = render(`*/ ${unit.repeat((3 * MEGABYTE) / unit.length)} */ $end$`);
     const { pauses } = measure(prepareEnclosures(long));
@@ -43,12 +43,12 @@ describe('the enclosures of a long script', () => {
     }
   });
 
-  it('are left for later in a short one', () => {
+  it('are found later in a short script', () => {
     expect(measure(prepareEnclosures(render('/* a */'.repeat(10_000)))).pauses).toBe(0);
   });
 });
 
-it('is seen in pieces whether a long text has a statement', () => {
+it('finds a statement of a long script in pieces', () => {
   const bodyOf = (text: string): Body => ({
     parts: [{ kind: 'text', start: 0, end: text.length }],
     start: 0,
@@ -64,7 +64,7 @@ it('is seen in pieces whether a long text has a statement', () => {
   }
 });
 
-it('replaces and looks for parameters of a long text in pieces', () => {
+it('finds and replaces parameters of a long script in pieces', () => {
   const source = { name: 'a.sql', text: '$a $b '.repeat(50_000) };
   const replaced = measure(substituteInLongText(source, { a: 1 }));
   expect(replaced.value.text).toBe('1 $b '.repeat(50_000));

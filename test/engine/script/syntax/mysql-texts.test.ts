@@ -6,7 +6,7 @@ import { parseScript } from '../../../../src/engine/script/syntax/parse-script.t
 
 const render = (text: string) => substituteParams({ name: 'a.sql', text }, {});
 
-/** The same, by looking at all of the line before a place. */
+/** The reference implementation, which reads the complete line before an offset. */
 function isBehindMark(text: string, at: number): boolean {
   const before = text
     .slice(0, at)
@@ -15,7 +15,7 @@ function isBehindMark(text: string, at: number): boolean {
   return /#(?!\+[A-Za-z])/.test(before) || before.split('`').length % 2 === 0;
 }
 
-it('knows what stands behind a # or in backticks on its line', () => {
+it('finds offsets after a # or in backticks on their line', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', '`', '#', '#+if', '#+', '\n', '\r', ' '),
     maxLength: 30,
@@ -24,7 +24,7 @@ it('knows what stands behind a # or in backticks on its line', () => {
     fc.property(text, (own) => {
       const rendered = render(own);
       for (let at = 0; at <= own.length; at += 1) {
-        // A place between the letters of a directive is none that anybody asks about.
+        // The scanner never checks an offset between the letters of a directive.
         if (/#\+?$/.test(own.slice(0, at)) && /^\+?[A-Za-z]/.test(own.slice(at))) continue;
         expect(isInMySqlText(rendered, at), `${JSON.stringify(own)} at ${at}`).toBe(isBehindMark(own, at));
       }
@@ -33,7 +33,7 @@ it('knows what stands behind a # or in backticks on its line', () => {
   );
 });
 
-it('ends soon for lines of which every directive would be compared with all that is before it', () => {
+it('is linear for a long line with many directives', () => {
   const body = 'a#+begin '.repeat(300_000);
   const { diagnostics } = parseScript(render(`#+src sql A() #+begin SELECT 1 ${body} #+end\n`));
   expect(diagnostics.length).toBeLessThan(30);

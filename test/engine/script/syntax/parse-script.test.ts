@@ -12,7 +12,7 @@ function parse(text: string, params: Record<string, string> = {}) {
   return parseScript(substituteParams({ name: 'a.sql', text }, params));
 }
 
-/** Pieces of which scripts are made, so that random ones come near to real ones. */
+/** Pieces of scripts, so that random scripts resemble real ones. */
 const piece = fc.oneof(
   fc.constantFrom(
     ...'#+src sql |#+test sql |#+macro |#+const\n|#+import "a/b"\n|#+begin|#+end|#+end;|#+if |#+else|#+elseif '.split(
@@ -30,8 +30,8 @@ const piece = fc.oneof(
 );
 const script = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-describe('any text', () => {
-  it('is parsed, with faults only inside of it', () => {
+describe('a random script', () => {
+  it('is parsed, with errors only inside it', () => {
     fc.assert(
       fc.property(script, fc.dictionary(fc.constantFrom('x', 'y'), script), (text, params) => {
         const { diagnostics } = parse(text, params);
@@ -47,7 +47,7 @@ describe('any text', () => {
     );
   });
 
-  it('has declarations that lie inside of it and follow one another', () => {
+  it('has consecutive declarations inside it', () => {
     fc.assert(
       fc.property(script, (text) => {
         const { file } = parse(text);
@@ -66,16 +66,16 @@ describe('any text', () => {
   });
 });
 
-describe('printing', () => {
+describe('a printed script', () => {
   const print = (text: string) => printScript(parse(text).file);
 
-  it('keeps text that is like a directive text', () => {
+  it('keeps text that resembles a directive as text', () => {
     const printed = print('#+const\n#+end;#+test sql ');
     expect(parse(printed).diagnostics).toEqual([]);
     expect(print(printed)).toBe(printed);
   });
 
-  it('twice is printing once', () => {
+  it('is unchanged if it is printed again', () => {
     fc.assert(
       fc.property(script, (text) => {
         const parsed = parse(text);
@@ -94,7 +94,7 @@ describe('printing', () => {
     name.endsWith('.sql'),
   );
 
-  it.each(files)('of %s can be read again', (name) => {
+  it.each(files)('can be parsed again: %s', (name) => {
     const parsed = parse(readFileSync(path.join(warehouse, name), 'utf8'));
     expect(parsed.diagnostics).toEqual([]);
     const printed = printScript(parsed.file);
@@ -102,7 +102,7 @@ describe('printing', () => {
     expect(parse(printed).file.blocks.length).toBe(parsed.file.blocks.length);
   });
 
-  it('has one form for everything', () => {
+  it('has a uniform format', () => {
     const text = `#+import  "a/b"  as  c;
 #+const x=1;y = [1,2 ,]; #+end
 #+src sql A ( n , m=-2 ) :void #+meta {:doc "d", "k k" {}} #+begin x {{-(-n)+2*3 == c.M(1,k=\`r"\`)[0].y}} #+end
@@ -126,7 +126,7 @@ y = [1, 2];
   });
 });
 
-describe('limits', () => {
+describe('the limits of the parser', () => {
   it.each([
     ['parentheses', `select {{ ${'('.repeat(10_000)}`],
     ['lists', `select {{ ${'['.repeat(10_000)}`],
@@ -136,7 +136,7 @@ describe('limits', () => {
     ['minus signs', `select {{ ${'- '.repeat(10_000)} 1 }}`],
     ['conditions', '#+if true then '.repeat(10_000)],
     ['loops', '#+for x : y do '.repeat(10_000)],
-  ])('refuse %s nested ten thousand deep', (_, text) => {
+  ])('reject %s nested ten thousand deep', (_, text) => {
     const { diagnostics } = parse(text);
     expect(diagnostics.map(({ message }) => message)).toEqual(['this is nested more than 200 levels deep']);
   });
@@ -144,11 +144,11 @@ describe('limits', () => {
   it.each([
     ['operators', `select {{ 1${' + 1'.repeat(10_000)} }}`, 'this expression has more than 500 levels'],
     ['members', `select {{ a${'.b'.repeat(10_000)} }}`, 'this expression has more than 500 levels'],
-  ])('refuse %s ten thousand in a row', (_, text, message) => {
+  ])('reject %s ten thousand in a row', (_, text, message) => {
     expect(parse(text).diagnostics[0]?.message).toContain(message);
   });
 
-  it('take a script of 15 MB', () => {
+  it('allow a script of 15 MB', () => {
     const block = `#+src sql B() #+begin SELECT '${'x'.repeat(900)}' -- {{\n#+end\nSELECT {{ 1 }};\n`;
     const text = block.repeat(Math.floor((15 * 1024 * 1024) / block.length));
     const { file, diagnostics } = parse(text);

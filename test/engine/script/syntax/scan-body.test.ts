@@ -18,7 +18,7 @@ function listEvents(text: string, params: Record<string, string> = {}): readonly
   }
 }
 
-it('passes whole quotes as it passes their characters where a parameter was replaced', () => {
+it('skips complete quotes with the same result as character by character', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }), (pieces) => {
       const text = `${pieces.join('')}\n`;

@@ -8,7 +8,7 @@ const PIECES = [
   ...['$$', '$tag$', '$', 'word', ' ', '\\', "\\'", "''", 'é', '\u{1F600}', 'x'.repeat(20)],
 ];
 
-/** Numbers from 0 up to `below`, the same ones in each run. */
+/** Pseudo-random numbers from 0 up to `below`, the same in each run. */
 function createRandom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -17,7 +17,7 @@ function createRandom(seed: number) {
   };
 }
 
-/** All that interrupts a text, searched in parts of so many characters. */
+/** All events of a text, searched piece by piece with the given length. */
 function listEvents(text: string, part: number): readonly BodyEvent[] {
   const rendered = substituteParams({ name: 'a.sql', text }, {});
   const scanner = new BodyScanner(rendered, new TextSearch(text, part));
@@ -31,7 +31,7 @@ function listEvents(text: string, part: number): readonly BodyEvent[] {
   }
 }
 
-it('finds in parts what it finds in the whole text', () => {
+it('finds the same matches piece by piece as in the whole text', () => {
   const random = createRandom(7);
   const texts = Array.from({ length: 5_000 }, () =>
     Array.from({ length: 1 + random(25) }, () => PIECES[random(PIECES.length)]).join(''),
@@ -46,12 +46,12 @@ it('finds in parts what it finds in the whole text', () => {
   expect([...kinds].sort()).toEqual(['comment', 'directive', 'end-of-text', 'interpolation']);
 });
 
-it('pauses in a long text in which nothing is found', () => {
+it('pauses in a long text without a match', () => {
   const search = new TextSearch('a'.repeat(100), 10);
   const places: number[] = [];
   for (let found = search.exec(/b/g, 0); found !== null; found = search.exec(/b/g, places.at(-1)!)) {
     places.push('next' in found ? found.next : Number.NaN);
   }
-  // A part begins with the character before, and its last two are searched again.
+  // A part starts with the character before it, and its last two characters are searched again.
   expect(places).toEqual([8, 15, 22, 29, 36, 43, 50, 57, 64, 71, 78, 85, 92]);
 });

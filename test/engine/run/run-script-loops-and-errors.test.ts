@@ -3,7 +3,7 @@ import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
 import { openScriptSession, readFault, rowsOf, SERIES } from './script-session.ts';
 
 describe('a loop over rows', () => {
-  it('has a map of the values of each type', async () => {
+  it('reads each row as a map, with values of every type', async () => {
     const columns = [
       ['-7::TINYINT', '-7'],
       ['9223372036854775807', '9223372036854775807'],
@@ -35,7 +35,7 @@ describe('a loop over rows', () => {
     expect(await rowsOf(text)).toEqual([columns.map(([, value]) => value)]);
   });
 
-  it('has structs and maps as maps, and numbers to reckon with', async () => {
+  it('reads structs and maps as maps, and numbers for arithmetic', async () => {
     const text = `#+src sql A() #+begin
         SELECT {'x': 1, 'y': {'z': 'deep'}} AS s, MAP {'k': [5, 6]} AS m, 7 AS n, 1.5::DOUBLE AS f, false AS b, NULL AS o
       #+end
@@ -44,7 +44,7 @@ describe('a loop over rows', () => {
     expect(await rowsOf(text)).toEqual([[8, 'deep', 6, 14, 2.5, 0, 'none']]);
   });
 
-  it('writes SQL for each row, of a block with arguments and of blocks within blocks', async () => {
+  it('renders SQL for each row, of a block with arguments and of nested blocks', async () => {
     const text = `${SERIES}#+src sql Names(n) #+begin SELECT 'c' || x AS name, x FROM {{ Series(n) }} ORDER BY x DESC #+end
       SELECT #+for r : Names(3) separator ", " before "0 AS first, " after ", 9 AS last" do {{ r.x }} AS {{ r.name }}#+end`;
     const session = await openScriptSession();
@@ -54,20 +54,20 @@ describe('a loop over rows', () => {
     expect(await session.listTemporary()).toEqual([]);
   });
 
-  it('writes nothing where there are no rows', async () => {
+  it('renders no SQL without rows', async () => {
     expect(
       await rowsOf(`${SERIES}SELECT 1 #+for r : Series(0) before ", 2" do , {{ r.x }}#+end AS x`),
     ).toEqual([[1]]);
   });
 
-  it('sees what the statements before it have done', async () => {
+  it('sees the effects of the statements before it', async () => {
     const text = `#+src sql Log() #+begin FROM log #+end
       CREATE TABLE log AS SELECT 1 AS x; INSERT INTO log VALUES (2);
       SELECT #+for r : Log() separator " + " do {{ r.x }}#+end AS sum`;
     expect(await rowsOf(text)).toEqual([[3]]);
   });
 
-  it('may have statements in it, which the next loop sees', async () => {
+  it('can contain statements, whose effects the next loop sees', async () => {
     const text = `#+src sql Log() #+begin SELECT x FROM log ORDER BY x #+end
       CREATE TABLE log AS SELECT 1 AS x;
       #+for i : [1, 2] do #+for r : Log() do INSERT INTO log VALUES ({{ r.x }} + 10 * {{ i }}); #+end #+end
@@ -75,7 +75,7 @@ describe('a loop over rows', () => {
     expect(await rowsOf(text)).toEqual([[1], [11], [21], [31]]);
   });
 
-  it('may have 10,000 rows and no more', async () => {
+  it('can have at most 10,000 rows', async () => {
     const loop = (n: number) =>
       `${SERIES}SELECT count(*) FROM (VALUES #+for r : Series(${n}) separator "," do ({{ r.x }})#+end) t`;
     expect(await rowsOf(loop(10_000))).toEqual([[10_000]]);
@@ -94,7 +94,7 @@ describe('a loop over rows', () => {
   it.each([
     ['alone', 'CREATE TABLE t AS SELECT 1 AS x'],
     ['after others', 'CREATE TEMP TABLE t(x INTEGER); INSERT INTO t VALUES (1)'],
-  ])('says so of a call whose block ends with a statement of another kind, %s', async (_, body) => {
+  ])('reports a call whose block ends with another kind of statement, %s', async (_, body) => {
     const text = `#+src sql A() #+begin ${body} #+end\nSELECT * FROM {{ A() }}`;
     expect(await readFault(rowsOf(text))).toMatchObject({
       line: 2,
@@ -105,7 +105,7 @@ describe('a loop over rows', () => {
   });
 });
 
-describe('a fault', () => {
+describe('an error', () => {
   it.each([
     ['of a name in a query', 'SELECT 1,\n    nope FROM range(3)', { line: 4, column: 5 }],
     ['of a name in a query with chance', 'SELECT random(),\n    nope FROM range(3)', { line: 4, column: 5 }],
@@ -129,7 +129,7 @@ describe('a fault', () => {
     ],
     ['in a macro', 'SELECT 1, {{ M() }}', { file: 'macros.sql', line: 1, column: 30 }],
     ['behind a parameter', "SELECT '$long' AS x,\n  '$long', nope", { line: 4, column: 12 }],
-  ])('of the database is placed in the block where it is: %s', async (_, body, place) => {
+  ])('of the database has its position in the block: %s', async (_, body, place) => {
     const files = {
       'main.sql': 'SELECT 1;\n\nSELECT * FROM {{ Broken(1) }}',
       'blocks.sql': `#+src sql Broken(n)\n#+begin\n  ${body}\n#+end`,
@@ -150,17 +150,17 @@ describe('a fault', () => {
     expect(tests).toMatchObject([{ status: 'FAILED', diagnostics: [expected] }]);
   });
 
-  it('of a void block is placed there', async () => {
+  it('of a void block has its position there', async () => {
     const text = '{{ Init() }};\n#+src sql Init(): void\n#+begin\n  SELECT 1; SELECT nope;\n#+end';
     expect(await readFault(rowsOf(text))).toMatchObject({ line: 4, column: 20 });
   });
 
-  it('of the script itself is placed there, behind calls of any length', async () => {
+  it('of the script itself has its position there, after calls of any length', async () => {
     const text = `${SERIES}SELECT * FROM {{ Series(3) }} AS a, {{ Series(  4  ) }} AS b\n WHERE nope = 1`;
     expect(await readFault(rowsOf(text))).toMatchObject({ file: 'main.sql', line: 3, column: 8 });
   });
 
-  it('while the rows of a block with chance are made is placed in the block', async () => {
+  it('in a block with random rows has its position in the block', async () => {
     const text = `#+src sql Late() #+begin
       SELECT CAST(CASE WHEN range = 500000 THEN 'late' ELSE '1' END AS INTEGER) AS x, random() FROM range(1000000)
       #+end
@@ -173,14 +173,14 @@ describe('a fault', () => {
   it.each([
     ['of the answer', ''],
     ['of a later result set', 'SELECT 1; '],
-  ])('while rows are read is the answer: %s', async (_, before) => {
+  ])('during the read of rows is reported: %s', async (_, before) => {
     const text = `${SERIES}${before}SELECT CASE WHEN x = 500000 THEN error('too late') ELSE '1' END FROM {{ Series(1000000) }}`;
     const fault = await readFault(rowsOf(text));
     expect(fault.message).toContain('too late');
     expect(fault).toMatchObject({ file: 'main.sql', line: 2 });
   });
 
-  it('while a loop reads rows is placed in the block', async () => {
+  it('during a loop over rows has its position in the block', async () => {
     const text = `#+src sql Late() #+begin
       SELECT CASE WHEN range = 5000 THEN error('too late') ELSE '1' END AS x FROM range(9000)
       #+end
@@ -190,14 +190,14 @@ describe('a fault', () => {
     expect(fault).toMatchObject({ file: 'main.sql', line: 2 });
   });
 
-  it('of one statement ends the script: what was before stays, what is behind it does not run', async () => {
+  it('of one statement ends the script: earlier statements stay, later ones do not run', async () => {
     const session = await openScriptSession();
     const text = 'CREATE TABLE t AS SELECT 1 AS x; INSERT INTO t SELECT nope; INSERT INTO t VALUES (3)';
     await readFault(session.run(text));
     expect(await session.query('FROM t')).toEqual([[1]]);
   });
 
-  it('of a call that no rows come from is placed at the call', async () => {
+  it('of a call without rows has its position at the call', async () => {
     const text =
       '#+src sql A(n) #+begin #+if n then SELECT 1 #+end #+end\nSELECT 1;\nSELECT *\n FROM {{ A(false) }}';
     const message = 'the block `A` has no statement with these arguments, so it has no rows';
@@ -207,12 +207,12 @@ describe('a fault', () => {
     expect(await readFault(rowsOf(loop))).toMatchObject({ line: 2, column: 20, message });
   });
 
-  it('of a void block among other words is placed at the call', async () => {
+  it('of a void block inside a statement has its position at the call', async () => {
     const text = '#+src sql Init(): void #+begin SELECT 1 #+end\nSELECT 1;\nSELECT * FROM {{ Init() }}';
     expect((await readFault(rowsOf(text))).line).toBe(3);
   });
 
-  it('of a parameter without a value comes before anything runs, in a script of plain SQL', async () => {
+  it('of a parameter without a value is reported before a script of plain SQL runs', async () => {
     const session = await openScriptSession();
     const fault = await readFault(session.run('CREATE TABLE t (x INTEGER);\nSELECT $nope'));
     expect(fault).toMatchObject({ line: 2, column: 8 });
@@ -237,7 +237,7 @@ describe('a fault', () => {
     expect((await readFault(rowsOf(text))).message).toContain('in a cycle: `A`');
   });
 
-  it('of syntax names all that is wrong before anything runs', async () => {
+  it('of syntax is reported with all others before anything runs', async () => {
     const session = await openScriptSession();
     const text = 'CREATE TABLE t (x INTEGER); SELECT {{ Nothing }};\nSELECT {{ Nobody() }}';
     const error = await session.run(text).catch((thrown: unknown) => thrown);
