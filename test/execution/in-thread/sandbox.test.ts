@@ -50,7 +50,9 @@ describe('an execution in a sandbox', () => {
     const { sql } = makeHost();
     const { outcome } = await sql('a;\n'.repeat(500_001));
     expect(faultOf(outcome)).toMatchObject({
-      message: expect.stringContaining('this is statement 500,001, more than the limit of 500,000: split the script'),
+      message: expect.stringContaining(
+        'this is statement 500,001, more than the limit of 500,000: split the script',
+      ),
       diagnostics: [{ line: 500_001, column: 1 }],
     });
   });

@@ -191,11 +191,7 @@ describe('a bundle', () => {
       'Connection not found: no',
     );
     const faulty = await send(world, 'compile', { path: 'a.sql' }, { 'a.sql': 'SELECT {{ nothing }}' });
-    expectRefusal(
-      faulty,
-      422,
-      expect.stringMatching(/^a\.sql:1:11: error: unknown name `nothing`/),
-    );
+    expectRefusal(faulty, 422, expect.stringMatching(/^a\.sql:1:11: error: unknown name `nothing`/));
     expectRefusal(await send(world, 'compile', { path: 'orders' }), 422, 'Path must be an asset');
     expectRefusal(await send(world, 'compile', { path: 'project.toml' }), 422, 'Not a script: project.toml');
   });
