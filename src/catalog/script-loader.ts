@@ -114,13 +114,13 @@ function toShelf(
   readManifestIn: (id: string) => ManifestReading | null,
 ): ProjectShelf {
   const projects: Project[] = [];
-  const faulty: string[] = [];
+  const invalidManifests: string[] = [];
   for (const { item, path } of folders) {
-    const { manifest, faults } = readManifestIn(item.id) ?? {};
+    const { manifest, errors } = readManifestIn(item.id) ?? {};
     if (manifest !== undefined) projects.push({ id: item.id, manifest });
-    if (faults !== undefined) faulty.push(`${printPath(path)}/${MANIFEST}`);
+    if (errors !== undefined) invalidManifests.push(`${printPath(path)}/${MANIFEST}`);
   }
-  return { projects, faulty };
+  return { projects, invalidManifests };
 }
 
 function createSpace({ findFolder, listChildren, readManifest, listShelf }: Reader): PackageSpace {
@@ -132,8 +132,8 @@ function createSpace({ findFolder, listChildren, readManifest, listShelf }: Read
 
   function findProject(id: string): Project | null {
     for (const folder of [...getFolder(id).chain].reverse()) {
-      const { manifest, faults } = readManifest(folder) ?? {};
-      if (faults !== undefined) throw new DiagnosticError(faults);
+      const { manifest, errors } = readManifest(folder) ?? {};
+      if (errors !== undefined) throw new DiagnosticError(errors);
       if (manifest !== undefined) return { id: folder, manifest };
     }
     return null;

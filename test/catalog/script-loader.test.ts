@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/identity/principal/principal.ts';
-import { faultsOf } from '../engine/project/folders.ts';
+import { catchMessages } from '../engine/project/folders.ts';
 import { close, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** Makes assets with their folders, by their paths. */
@@ -113,9 +113,9 @@ describe('a package of the catalog', () => {
   it('is no package when its manifest has errors', () => {
     const world = createWorld();
     fill(world, { '@Shared/p/project.toml': 'select 1', '@Shared/p/in/s': '' });
-    const [fault] = faultsOf(() => read(world, '@Shared/p/in'));
-    expect(fault).toMatch(/^@Shared\/p\/project\.toml:1:\d+ invalid TOML: /);
-    expect(faultsOf(() => importIn(world, '@Shared/p', 'x'))).toEqual([fault]);
+    const [error] = catchMessages(() => read(world, '@Shared/p/in'));
+    expect(error).toMatch(/^@Shared\/p\/project\.toml:1:\d+ invalid TOML: /);
+    expect(catchMessages(() => importIn(world, '@Shared/p', 'x'))).toEqual([error]);
   });
 
   it('is null for what is no folder', () => {

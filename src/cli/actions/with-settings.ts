@@ -17,10 +17,10 @@ export async function withSettings(
   const { env, cwd } = context;
   const home = await findHomeInUse(context);
   const { readHomeConfig, readSettings } = await import('../../workspace/home/home-config.ts');
-  const { faults } = readHomeConfig(home);
-  if (faults === undefined) {
+  const { errors } = readHomeConfig(home);
+  if (errors === undefined) {
     return use(home, readSettings({ home, env, cwd, flags: { ...options, home: context.home } }));
   }
-  await printDiagnostics(context, context.stderr, faults);
+  await printDiagnostics(context, context.stderr, errors);
   return EXIT.usage;
 }

@@ -20,9 +20,9 @@ export const run: RunCommand<'serve'> = async (context, { options }) => {
   refuseUser(context, 'a server acts as the user of each request');
   const home = await findOrMakeHome(context);
   const { readHomeConfig, readSettings } = await import('../../workspace/home/home-config.ts');
-  const { faults } = readHomeConfig(home);
-  if (faults !== undefined) {
-    await printDiagnostics(context, context.stderr, faults);
+  const { errors } = readHomeConfig(home);
+  if (errors !== undefined) {
+    await printDiagnostics(context, context.stderr, errors);
     return EXIT.usage;
   }
   const findSettings = () => readSettings({ home, env, cwd, flags: options });

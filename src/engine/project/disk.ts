@@ -62,12 +62,12 @@ function listScriptNames(folder: string): readonly string[] {
  */
 function readSource(file: string, name: string, within: string | null): SourceReading {
   const bytes = readBytes(file, within);
-  if (typeof bytes === 'string') return toFault({ name, text: '' }, bytes);
+  if (typeof bytes === 'string') return toError({ name, text: '' }, bytes);
   const text = bytes.toString('utf8');
   const bad = findBadByte(bytes, text);
   if (bad === null) return { source: { name, text } };
   const at = bytes.toString('utf8', 0, bad).length;
-  return toFault(
+  return toError(
     { name, text },
     `the file is not UTF-8 text: byte ${bad + 1} is wrong; convert it first`,
     at,
@@ -116,8 +116,8 @@ function findBadByte(bytes: Buffer, text: string): number | null {
   return at;
 }
 
-function toFault(source: Source, message: string, at = 0): SourceReading {
-  return { fault: createDiagnostic(source, { start: at, end: at + 1 }, message, 'file') };
+function toError(source: Source, message: string, at = 0): SourceReading {
+  return { error: createDiagnostic(source, { start: at, end: at + 1 }, message, 'file') };
 }
 
 function listEntries(folder: string): readonly Dirent[] {

@@ -26,7 +26,7 @@ export function setTomlValue(text: string, place: Place, value: TomlValue): stri
 }
 
 /** Keeps integers of any size exact. */
-function parseWhole(text: string): TomlTable {
+function parseToml(text: string): TomlTable {
   return parse(text, { integersAsBigInt: 'asNeeded' });
 }
 
@@ -36,7 +36,7 @@ function print(value: TomlValue): string {
 
 function edit(text: string, { table, key }: Place, value: string): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const keys = readTable(parseWhole(text), table);
+  const keys = readTable(parseToml(text), table);
   if (keys === undefined) {
     const gap = text === '' ? '' : newline;
     return `${endLine(text, newline)}${gap}[${table}]${newline}${key} = ${value}${newline}`;
@@ -65,12 +65,12 @@ function endLine(text: string, newline: string): string {
 
 /** Whether two TOML documents differ only in the value of one key. */
 function isOnlyChange(text: string, edited: string, { table, key }: Place, value: TomlValue): boolean {
-  const [before, after] = [parseWhole(text), parseWhole(edited)];
+  const [before, after] = [parseToml(text), parseToml(edited)];
   const changed = readTable(after, table);
   if (changed === undefined || !isDeepStrictEqual(changed[key], value)) return false;
   delete changed[key];
   delete readTable(before, table)?.[key];
-  before[table] ??= parseWhole('');
+  before[table] ??= parseToml('');
   return isDeepStrictEqual(before, after);
 }
 

@@ -3,8 +3,8 @@ import type { Source } from '../text/source.ts';
 
 /** The source in a file, or the error that prevents reading it. */
 export type SourceReading =
-  | { readonly source: Source; readonly fault?: undefined }
-  | { readonly source?: undefined; readonly fault: Diagnostic };
+  | { readonly source: Source; readonly error?: undefined }
+  | { readonly source?: undefined; readonly error: Diagnostic };
 
 /** Folders and files from which packages are read, by absolute paths. */
 export interface FileTree {

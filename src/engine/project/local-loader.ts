@@ -69,8 +69,8 @@ function readPackage(place: PackageSearch, space: PackageSpace, id: string): Pac
   const files = tree.listScriptNames(id).map((name) => path.join(id, name));
   const bounds = findBounds(place, space, id);
   const readings = files.map((file) => tree.readSource(file, printTyped(cwd, file), bounds));
-  const faults = readings.flatMap(({ fault }) => fault ?? []);
-  if (faults.length > 0) throw new DiagnosticError(faults);
+  const errors = readings.flatMap(({ error }) => error ?? []);
+  if (errors.length > 0) throw new DiagnosticError(errors);
   return { id, name: space.printName(id), files: readings.flatMap(({ source }) => source ?? []) };
 }
 
@@ -98,8 +98,8 @@ function createManifestReader(tree: FileTree, cwd: string): ManifestReader {
   return remember((folder) => {
     const file = manifestIn(folder);
     if (!tree.isFile(file)) return null;
-    const { source, fault } = tree.readSource(file, printTyped(cwd, file), folder);
-    return source === undefined ? { faults: [fault] } : readManifest(source);
+    const { source, error } = tree.readSource(file, printTyped(cwd, file), folder);
+    return source === undefined ? { errors: [error] } : readManifest(source);
   });
 }
 
@@ -112,38 +112,41 @@ function readGiven({ tree, cwd, manifests }: PackageSearch, folders: readonly st
     (folder) => tree.findFolder(path.resolve(cwd, folder)) ?? path.resolve(cwd, folder),
   );
   const projects = [...new Set(ids)].map((id) => {
-    const { manifest, faults } = manifests(id) ?? { faults: [noManifest(printTyped(cwd, manifestIn(id)))] };
-    return { id, manifest, faults };
+    const { manifest, errors } = manifests(id) ?? { errors: [noManifest(printTyped(cwd, manifestIn(id)))] };
+    return { id, manifest, errors };
   });
-  const faults = projects.flatMap((project) => project.faults ?? []);
-  if (faults.length > 0) throw new DiagnosticError(faults);
-  return { projects: projects.flatMap(({ id, manifest }) => (manifest ? { id, manifest } : [])), faulty: [] };
+  const errors = projects.flatMap((project) => project.errors ?? []);
+  if (errors.length > 0) throw new DiagnosticError(errors);
+  return {
+    projects: projects.flatMap(({ id, manifest }) => (manifest ? { id, manifest } : [])),
+    invalidManifests: [],
+  };
 }
 
 function noManifest(name: string): Diagnostic {
-  return createFault(name, 'file not found, so its folder is not a project');
+  return createFileError(name, 'file not found, so its folder is not a project');
 }
 
-function linkedOut(name: string, bounds: string): Diagnostic {
-  return createFault(
+function linkedOutside(name: string, bounds: string): Diagnostic {
+  return createFileError(
     name,
     `the folder is a link that leads outside \`${bounds}\`, and has scripts: replace it with a copy, or list its project under [dependencies]`,
   );
 }
 
-function createFault(name: string, message: string): Diagnostic {
+function createFileError(name: string, message: string): Diagnostic {
   return createDiagnostic({ name, text: '' }, { start: 0, end: 0 }, message, 'file');
 }
 
 function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
   const { tree, cwd, manifests } = place;
   const listNames = remember(tree.listFolderNames);
-  const readBeside = remember((project: string) => readNeighbours(place, project));
+  const readSiblings = remember((project: string) => readSiblingProjects(place, project));
 
   function findProject(id: string): Project | null {
     for (let folder = id; ; folder = path.dirname(folder)) {
-      const { manifest, faults } = manifests(folder) ?? {};
-      if (faults !== undefined) throw new DiagnosticError(faults);
+      const { manifest, errors } = manifests(folder) ?? {};
+      if (errors !== undefined) throw new DiagnosticError(errors);
       if (manifest !== undefined) return { id: folder, manifest };
       if (path.dirname(folder) === folder) return null;
     }
@@ -159,7 +162,7 @@ function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
     const bounds = findBounds(place, { findProject }, id);
     if (isWithin(bounds, folder) || isWithin(findRoot(id), folder)) return folder;
     if (tree.listScriptNames(folder).length === 0) return null;
-    throw new DiagnosticError([linkedOut(printTyped(cwd, link), bounds)]);
+    throw new DiagnosticError([linkedOutside(printTyped(cwd, link), bounds)]);
   }
 
   return {
@@ -167,7 +170,7 @@ function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
     *listShelves(id) {
       yield given;
       const own = findProject(id);
-      if (own !== null) yield readBeside(own.id);
+      if (own !== null) yield readSiblings(own.id);
     },
     findRoot,
     findChild: (id, name) => (listNames(id).includes(name) ? findChild(id, name) : null),
@@ -179,18 +182,18 @@ function createSpace(place: PackageSearch, given: ProjectShelf): PackageSpace {
 }
 
 /** The projects in the sibling folders of a project. */
-function readNeighbours({ tree, cwd, manifests }: PackageSearch, project: string): ProjectShelf {
+function readSiblingProjects({ tree, cwd, manifests }: PackageSearch, project: string): ProjectShelf {
   const parent = path.dirname(project);
   const folders = tree.listFolderNames(parent).map((name) => tree.findFolder(path.join(parent, name)));
   const projects: Project[] = [];
-  const faulty: string[] = [];
+  const invalidManifests: string[] = [];
   for (const id of new Set(folders)) {
     if (id === null || id === project) continue;
-    const { manifest, faults } = manifests(id) ?? {};
+    const { manifest, errors } = manifests(id) ?? {};
     if (manifest !== undefined) projects.push({ id, manifest });
-    if (faults !== undefined) faulty.push(printTyped(cwd, manifestIn(id)));
+    if (errors !== undefined) invalidManifests.push(printTyped(cwd, manifestIn(id)));
   }
-  return { projects, faulty };
+  return { projects, invalidManifests };
 }
 
 function printName(cwd: string, project: Project | null, id: string): string {

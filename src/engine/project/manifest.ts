@@ -45,20 +45,20 @@ export interface SemanticModel {
 
 /** A manifest, or all its errors. */
 export type ManifestReading =
-  | { readonly manifest: Manifest; readonly faults?: undefined }
-  | { readonly manifest?: undefined; readonly faults: readonly Diagnostic[] };
+  | { readonly manifest: Manifest; readonly errors?: undefined }
+  | { readonly manifest?: undefined; readonly errors: readonly Diagnostic[] };
 
 /** Parses a `project.toml`; ignores unknown keys, with warnings. Throws DiagnosticError with all errors. */
 export function parseManifest(source: Source): Manifest {
-  const { manifest, faults } = readManifest(source);
-  if (faults !== undefined) throw new DiagnosticError(faults);
+  const { manifest, errors } = readManifest(source);
+  if (errors !== undefined) throw new DiagnosticError(errors);
   return manifest;
 }
 
 /** As `parseManifest`, but never throws. */
 export function readManifest(source: Source): ManifestReading {
-  const { value, warnings, faults } = readToml(source, toManifest);
-  if (faults !== undefined) return { faults };
+  const { value, warnings, errors } = readToml(source, toManifest);
+  if (errors !== undefined) return { errors };
   return { manifest: warnings.length === 0 ? value : { ...value, warnings } };
 }
 

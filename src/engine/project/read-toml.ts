@@ -4,7 +4,7 @@ import { printCount } from '../../invariants/print-count.ts';
 import { createDiagnostic, type Diagnostic } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { findKeyPlaces } from './key-places.ts';
-import { type Field, type FieldFault, readFields, type TomlFields } from './toml-fields.ts';
+import { type Field, type FieldProblem, readFields, type TomlFields } from './toml-fields.ts';
 
 /** Limits of a TOML document: the server parses it while other requests wait. */
 const MAX_CHARACTERS = 65_536;
@@ -13,8 +13,8 @@ const MAX_KEYS = 5_000;
 
 /** The value of a TOML document, or all its errors. */
 export type TomlReading<Value> =
-  | { readonly value: Value; readonly warnings: readonly Diagnostic[]; readonly faults?: undefined }
-  | { readonly value?: undefined; readonly warnings?: undefined; readonly faults: readonly Diagnostic[] };
+  | { readonly value: Value; readonly warnings: readonly Diagnostic[]; readonly errors?: undefined }
+  | { readonly value?: undefined; readonly warnings?: undefined; readonly errors: readonly Diagnostic[] };
 
 /** Parses TOML and converts its fields with `read`; each error has the position of its field. Never throws. */
 export function readToml<Value>(
@@ -22,18 +22,18 @@ export function readToml<Value>(
   read: (fields: TomlFields, root: Field) => Value,
 ): TomlReading<Value> {
   const document = parseToml(source);
-  if (document.fault !== undefined) return { faults: [document.fault] };
+  if (document.error !== undefined) return { errors: [document.error] };
   const fields = readFields();
   const value = read(fields, { path: [], value: document.value });
-  const { faults, warnings } = fields;
-  if (faults.length > 0) return { faults: place(source, faults, 'error') };
+  const { errors, warnings } = fields;
+  if (errors.length > 0) return { errors: place(source, errors, 'error') };
   return { value, warnings: warnings.length === 0 ? [] : place(source, warnings, 'warning') };
 }
 
 /** Diagnostics at the positions of their keys, in the order of the document. */
 function place(
   source: Source,
-  found: readonly FieldFault[],
+  found: readonly FieldProblem[],
   severity: Diagnostic['severity'],
 ): readonly Diagnostic[] {
   const places = findKeyPlaces(source.text);
@@ -43,7 +43,7 @@ function place(
     .map(({ span, message }) => createDiagnostic(source, span, message, 'manifest', severity));
 }
 
-type Toml = { readonly value: unknown; readonly fault?: undefined } | { readonly fault: Diagnostic };
+type Toml = { readonly value: unknown; readonly error?: undefined } | { readonly error: Diagnostic };
 
 function parseToml(source: Source): Toml {
   if (source.text.length > MAX_CHARACTERS) {
@@ -58,7 +58,7 @@ function parseToml(source: Source): Toml {
     const start = findOffset(source.text, error);
     const reason = elementAt(error.message.split('\n', 1), 0).replace('Invalid TOML document: ', '');
     return {
-      fault: createDiagnostic(source, { start, end: start + 1 }, `invalid TOML: ${reason}`, 'manifest'),
+      error: createDiagnostic(source, { start, end: start + 1 }, `invalid TOML: ${reason}`, 'manifest'),
     };
   }
 }
@@ -66,7 +66,7 @@ function parseToml(source: Source): Toml {
 function refuse(source: Source, reason: string): Toml {
   // The error points to the first line, so a prefix of the document is enough.
   const shown = { ...source, text: source.text.slice(0, MAX_CHARACTERS) };
-  return { fault: createDiagnostic(shown, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
+  return { error: createDiagnostic(shown, { start: 0, end: 0 }, `too large: ${reason}`, 'manifest') };
 }
 
 /** The limit that a value exceeds, checked level by level; null if none. Parts of dotted keys are levels, too. */

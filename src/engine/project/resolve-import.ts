@@ -8,7 +8,7 @@ import type { ImportTarget } from './script-loader.ts';
 export interface ProjectShelf {
   readonly projects: readonly Project[];
   /** The names, for messages, of manifests with errors; the names of their projects are unknown. */
-  readonly faulty: readonly string[];
+  readonly invalidManifests: readonly string[];
 }
 
 /** Folders that can be packages, as imports see them. Unreadable folders count as missing. */
@@ -53,11 +53,11 @@ export function findNamedPackage(space: PackageSpace, from: string, path: string
   for (const { projects } of space.listShelves(from)) {
     const nameOf = ({ manifest }: Project) => manifest.general.name;
     const head = findHead(projects.map(nameOf), path);
-    const [found, twin] = projects.filter((project) => nameOf(project) === head);
+    const [found, duplicate] = projects.filter((project) => nameOf(project) === head);
     if (found === undefined) continue;
-    if (twin === undefined) return findInProject(space, found, path);
+    if (duplicate === undefined) return findInProject(space, found, path);
     return missing(
-      `project \`${head}\` is in ${space.printPath(found.id)} and in ${space.printPath(twin.id)}`,
+      `project \`${head}\` is in ${space.printPath(found.id)} and in ${space.printPath(duplicate.id)}`,
     );
   }
   return missing(`no project has \`${path}\``);
@@ -89,19 +89,23 @@ interface Wanted {
 
 function findDependency(space: PackageSpace, from: string, path: string, wanted: Wanted): ImportTarget {
   const notes: string[] = [];
-  for (const { projects, faulty } of space.listShelves(from)) {
+  for (const { projects, invalidManifests } of space.listShelves(from)) {
     const named = projects.filter(({ manifest }) => manifest.general.name === wanted.name);
     const matches = named.filter(({ manifest }) => manifest.general.version === wanted.version);
-    if (matches.length > 1) return missing(describeTwins(space, wanted, matches));
+    if (matches.length > 1) return missing(describeDuplicates(space, wanted, matches));
     if (matches[0] !== undefined) return findInProject(space, matches[0], path);
     notes.push(...named.map((project) => describeVersion(space, project)));
-    notes.push(...faulty.map((file) => `${file} has errors`));
+    notes.push(...invalidManifests.map((file) => `${file} has errors`));
   }
-  const wish = `no project \`${wanted.name}\` of version ${wanted.version} can be found`;
-  return missing([wish, ...notes].join('; '));
+  const summary = `no project \`${wanted.name}\` of version ${wanted.version} can be found`;
+  return missing([summary, ...notes].join('; '));
 }
 
-function describeTwins(space: PackageSpace, { name, version }: Wanted, matches: readonly Project[]): string {
+function describeDuplicates(
+  space: PackageSpace,
+  { name, version }: Wanted,
+  matches: readonly Project[],
+): string {
   const places = matches.map(({ id }) => space.printPath(id)).sort();
   return `project \`${name}\` of version ${version} is in more than one place: ${places.join(' and ')}`;
 }

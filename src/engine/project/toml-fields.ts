@@ -5,16 +5,16 @@ export interface Field {
 }
 
 /** An error or warning about the value at a path. */
-export interface FieldFault {
+export interface FieldProblem {
   readonly path: readonly string[];
   readonly message: string;
 }
 
 /** Reads the fields of a TOML document; a value of the wrong type is recorded as an error and counts as missing. */
 export interface TomlFields {
-  readonly faults: readonly FieldFault[];
+  readonly errors: readonly FieldProblem[];
   /** Warnings; the document can still be used. */
-  readonly warnings: readonly FieldFault[];
+  readonly warnings: readonly FieldProblem[];
   refuse(path: readonly string[], message: string): void;
   warn(path: readonly string[], message: string): void;
   missing(field: Field): void;
@@ -42,9 +42,9 @@ export function listFields(field: Field): readonly Field[] {
 
 /** Creates a reader that has no errors yet. */
 export function readFields(): TomlFields {
-  const faults: FieldFault[] = [];
-  const warnings: FieldFault[] = [];
-  const refuse = (path: readonly string[], message: string) => void faults.push({ path, message });
+  const errors: FieldProblem[] = [];
+  const warnings: FieldProblem[] = [];
+  const refuse = (path: readonly string[], message: string) => void errors.push({ path, message });
 
   function refuseType({ path, value }: Field, wanted: string): void {
     refuse(path, `\`${printKey(path)}\` must be ${wanted}, not ${describe(value)}`);
@@ -75,7 +75,7 @@ export function readFields(): TomlFields {
   }
 
   return {
-    faults,
+    errors,
     warnings,
     refuse,
     warn: (path, message) => void warnings.push({ path, message }),

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { elementAt } from '../../invariants/must.ts';
 import type { Connection } from '../connection/contract/connection.ts';
-import { checkNotEmpty } from '../script/evaluate/call-faults.ts';
+import { checkNotEmpty } from '../script/evaluate/call-errors.ts';
 import { settleDefaults } from '../script/evaluate/evaluate.ts';
 import { createRunContext } from '../script/evaluate/render.ts';
 import {
   type BlockDefinition,
-  createFault,
+  createScriptError,
   isVoid,
   listBlocks,
   type Program,
@@ -26,7 +26,7 @@ import type { TestResult } from './outcome/test-report.ts';
 import type { PublicationLog } from './publish/publication-log.ts';
 import { type PublishOptions, publish } from './publish/publish.ts';
 import { runStatement } from './run-statements.ts';
-import { createTestFault, runTest } from './tests/run-test.ts';
+import { createTestEffectError, runTest } from './tests/run-test.ts';
 import { listTests } from './tests/select-tests.ts';
 
 export interface ScriptJob extends Job {
@@ -172,7 +172,7 @@ class ScriptRun {
   }
 
   async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {
-    if (this.#testing) throw createTestFault(request.site);
+    if (this.#testing) throw createTestEffectError(request.site);
     if (request.kind === 'publish') {
       return this.#publish(request);
     }
@@ -185,7 +185,7 @@ class ScriptRun {
     const { connection, program, publishing, signal, warn, log } = this.#job;
     const { site } = request;
     if (this.#publishing) {
-      throw createFault(site.file.file, site, 'a block that is being published cannot publish others');
+      throw createScriptError(site.file.file, site, 'a block that is being published cannot publish others');
     }
     this.#publishing = true;
     const openSession = async () => {

@@ -9,7 +9,7 @@ import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
 import { splitLongText } from '../text/sql-scanner.ts';
 import { checkStatements } from './blocks/check-text.ts';
-import { isQuery, mayWrite, tellsRows } from './blocks/is-query.ts';
+import { isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
 import { type Answer, NoQueryError } from './outcome/answer.ts';
 import { checkInSandbox, checkMeaning, locate } from './outcome/statement-error.ts';
 
@@ -69,7 +69,7 @@ export async function runStatement(
       return answer.takeFile((file, maxRows) => connection.exportParquet(text, file, maxRows, signal));
     }
     // Thrown before the statement changes anything.
-    if (tellsRows(text, lexicalRules)) throw new NoQueryError();
+    if (returnsRows(text, lexicalRules)) throw new NoQueryError();
   }
   const result = await connection.run(text, signal);
   if (result.kind === 'done') return;

@@ -4,13 +4,13 @@ import { finish } from '../text/interruptible.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import { findPosition, getLineMap } from '../text/line-map.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
-import { checkNesting, createEmptyFault } from './evaluate/call-faults.ts';
+import { checkNesting, createEmptyBlockError } from './evaluate/call-errors.ts';
 import { settleDefaults } from './evaluate/evaluate.ts';
 import { printCall, printCallKey } from './evaluate/print-call.ts';
 import { checkQuotedParams } from './evaluate/quoted-params.ts';
 import { createRunContext } from './evaluate/render.ts';
 import { listSteps, type Statement } from './evaluate/steps.ts';
-import { type BlockDefinition, createFinding, listBlocks, type Program } from './program/program.ts';
+import { type BlockDefinition, createScriptDiagnostic, listBlocks, type Program } from './program/program.ts';
 import type { BlockCall, Request } from './values/request.ts';
 import { createScope, type RunContext } from './values/scope.ts';
 import type { Value } from './values/value.ts';
@@ -99,7 +99,7 @@ class Compiler {
       next = steps.next(null);
     }
     if (last !== null) this.#addStatement(last, call, relation);
-    else if (relation !== null) throw createEmptyFault(elementAt(this.#open, -1));
+    else if (relation !== null) throw createEmptyBlockError(elementAt(this.#open, -1));
   }
 
   /** Compiles a block as if it was called without arguments. */
@@ -144,7 +144,7 @@ class Compiler {
     const { site } = request;
     const { rendered } = site.file.file;
     const text = rendered.text.slice(site.start, site.end);
-    const { file, line } = createFinding(site.file.file, site, '');
+    const { file, line } = createScriptDiagnostic(site.file.file, site, '');
     const [first = ''] = text.split('\n', 1);
     this.steps.push({
       kind: 'action',

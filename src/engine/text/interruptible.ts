@@ -27,7 +27,7 @@ export function isPause(count: number): boolean {
 }
 
 /** Records a new request, so that long work pauses and leaves the thread free. */
-export function noteNewcomer(): void {
+export function noteNewRequest(): void {
   newUntil = performance.now() + NEW_MS;
 }
 

@@ -69,20 +69,20 @@ export function splitStatements(text: string, lexicalRules: LexicalRules): reado
 
 /** As `splitStatements`, but interruptible. */
 export function* splitLongText(text: string, lexicalRules: LexicalRules): Interruptible<readonly Span[]> {
-  const { whole, open } = yield* cutStatements(text, lexicalRules);
-  return open === null ? whole : [...whole, open];
+  const { complete, open } = yield* cutStatements(text, lexicalRules);
+  return open === null ? complete : [...complete, open];
 }
 
 /** The statements that end with `;`, and the statement after the last `;`. */
 interface CutText {
-  readonly whole: readonly Span[];
+  readonly complete: readonly Span[];
   readonly open: Span | null;
 }
 
 /** As `splitLongText`, with the unfinished statement separate. */
 export function* cutStatements(text: string, lexicalRules: LexicalRules): Interruptible<CutText> {
   if (mayHoldRoutine(text)) return yield* cutRoutines(text, lexicalRules);
-  const whole: Span[] = [];
+  const complete: Span[] = [];
   const cut: { open: Span | null } = { open: null };
   let passed = 0;
   for (const { kind, start, end, terminated } of scanSql(text, lexicalRules)) {
@@ -90,13 +90,13 @@ export function* cutStatements(text: string, lexicalRules: LexicalRules): Interr
     if (isPause(passed)) yield;
     if (isBlank(kind, terminated)) continue;
     if (kind === 'punctuation' && text.charAt(start) === ';') {
-      if (cut.open !== null) whole.push(cut.open);
+      if (cut.open !== null) complete.push(cut.open);
       cut.open = null;
     } else {
       cut.open = { start: cut.open?.start ?? start, end };
     }
   }
-  return { whole, open: cut.open };
+  return { complete, open: cut.open };
 }
 
 /** Whether a token is whitespace or a comment, which can only be inside a statement. */
@@ -115,16 +115,16 @@ function* cutRoutines(text: string, lexicalRules: LexicalRules): Interruptible<C
     const own = text.slice(start, end);
     tokens.push({ text: kind === 'word' ? own.toLowerCase() : own, start, end });
   }
-  const whole: Span[] = [];
+  const complete: Span[] = [];
   let first = 0;
   for (const end of yield* findStatementEnds(tokens, lexicalRules)) {
     if (end > first)
-      whole.push({ start: elementAt(tokens, first).start, end: elementAt(tokens, end - 1).end });
+      complete.push({ start: elementAt(tokens, first).start, end: elementAt(tokens, end - 1).end });
     first = end + 1;
   }
   const isOpen = first < tokens.length;
   return {
-    whole,
+    complete,
     open: isOpen ? { start: elementAt(tokens, first).start, end: elementAt(tokens, -1).end } : null,
   };
 }

@@ -1,4 +1,4 @@
-import { noteNewcomer } from '../../engine/text/interruptible.ts';
+import { noteNewRequest } from '../../engine/text/interruptible.ts';
 
 /** How long an execution counts as new, in milliseconds. */
 const NEW_MS = 20;
@@ -62,7 +62,7 @@ export function createFairScheduler(): FairScheduler {
         },
         leave: () => void begun.delete(turn),
       };
-      if (begun.size > 0) noteNewcomer();
+      if (begun.size > 0) noteNewRequest();
       begun.set(turn, since);
       return turn;
     },

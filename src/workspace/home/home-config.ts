@@ -65,9 +65,9 @@ export function readConfigFile(home: string): string | undefined {
 
 /** Throws HomeError `unreadable`, with the first fault of those that have any. */
 function getHomeConfig(home: string): ConfigValues {
-  const { value, faults } = readHomeConfig(home);
-  if (faults === undefined) return value;
-  const { file, line, column, message } = elementAt(faults, 0);
+  const { value, errors } = readHomeConfig(home);
+  if (errors === undefined) return value;
+  const { file, line, column, message } = elementAt(errors, 0);
   throw new HomeError('unreadable', `${file}:${line}:${column}: ${message}`);
 }
 

@@ -38,12 +38,12 @@ export function setSetting(home: string, setting: Setting, given: string): reado
   setting.read(raw, home);
   const text = readConfigFile(home) ?? '';
   const edited = setTomlValue(text, { table, key: name }, raw);
-  if (edited !== null && readConfigText(home, edited).faults === undefined) {
+  if (edited !== null && readConfigText(home, edited).errors === undefined) {
     replaceFile(file, edited, home);
     return [];
   }
-  const { faults } = readConfigText(home, text);
-  if (faults !== undefined) return faults;
+  const { errors } = readConfigText(home, text);
+  if (errors !== undefined) return errors;
   throw new SettingError(
     `${file} has \`${table}\` in a form that is not changed here: set \`${name}\` there by hand`,
   );

@@ -86,8 +86,8 @@ function readSources(paths: readonly string[], cwd: string, skipped: readonly st
   const files = paths.flatMap((given) => listModelFiles({ path: given, cwd, skipped }));
   const byName = new Map(files.map((file) => [file.name, file]));
   return [...byName.values()].map((file) => {
-    const { source, fault } = file.read();
-    if (source === undefined) throw new DiagnosticError([fault]);
+    const { source, error } = file.read();
+    if (source === undefined) throw new DiagnosticError([error]);
     return source;
   });
 }

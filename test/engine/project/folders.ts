@@ -35,7 +35,7 @@ export function importIn(loader: PackageLoader, folder: string, importPath: stri
 }
 
 /** The diagnostics that a call throws: positions and messages, without frames. */
-export function faultsOf(act: () => unknown): string[] {
+export function catchMessages(act: () => unknown): string[] {
   try {
     act();
   } catch (error) {

@@ -2,7 +2,7 @@ import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
-import { faultsOf, importIn, makeFiles, project } from './folders.ts';
+import { catchMessages, importIn, makeFiles, project } from './folders.ts';
 
 describe('a package on disk', () => {
   it('contains every script directly in its folder, by name in code unit order', () => {
@@ -88,7 +88,7 @@ describe('a package on disk', () => {
     truncateSync(path.join(cwd, 'c.sql'), 15 * 1024 * 1024 + 1);
     symlinkSync(path.join(cwd, 'nowhere'), path.join(cwd, 'e.sql'));
     symlinkSync(path.join(cwd, 'f.sql'), path.join(cwd, 'f.sql'));
-    expect(faultsOf(() => createLocalLoader({ cwd }).readPackage(cwd))).toEqual([
+    expect(catchMessages(() => createLocalLoader({ cwd }).readPackage(cwd))).toEqual([
       'a.sql:2:9 the file is not UTF-8 text: byte 19 is wrong; convert it first',
       'c.sql:1:1 the file exceeds the limit of 15 MB',
       'd.sql:1:1 the file is not UTF-8 text: byte 1 is wrong; convert it first',
@@ -100,11 +100,11 @@ describe('a package on disk', () => {
   it('reports the errors of its manifest', () => {
     const cwd = makeFiles({ 'project.toml': '[general]\n', 'x/a.sql': '' });
     const loader = createLocalLoader({ cwd });
-    const faults = ['project.toml:1:2 `[general]` needs a `name`'];
-    expect(faultsOf(() => loader.readPackage(path.join(cwd, 'x')))).toEqual(faults);
-    expect(faultsOf(() => importIn(loader, 'x', 'x'))).toEqual(faults);
+    const errors = ['project.toml:1:2 `[general]` needs a `name`'];
+    expect(catchMessages(() => loader.readPackage(path.join(cwd, 'x')))).toEqual(errors);
+    expect(catchMessages(() => importIn(loader, 'x', 'x'))).toEqual(errors);
     writeFileSync(path.join(cwd, 'project.toml'), Buffer.from([0xff]));
-    expect(faultsOf(() => createLocalLoader({ cwd }).readPackage(cwd))).toEqual([
+    expect(catchMessages(() => createLocalLoader({ cwd }).readPackage(cwd))).toEqual([
       'project.toml:1:1 the file is not UTF-8 text: byte 1 is wrong; convert it first',
     ]);
   });
@@ -210,7 +210,7 @@ describe('a given project', () => {
       'good/project.toml': project('g'),
     });
     const make = () => createLocalLoader({ cwd, projects: ['good', 'none', 'broken', 'nowhere'] });
-    expect(faultsOf(make)).toEqual([
+    expect(catchMessages(make)).toEqual([
       `${path.join('none', 'project.toml')}:1:1 file not found, so its folder is not a project`,
       expect.stringContaining(`${path.join('broken', 'project.toml')}:1:`),
       `${path.join('nowhere', 'project.toml')}:1:1 file not found, so its folder is not a project`,

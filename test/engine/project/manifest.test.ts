@@ -42,9 +42,9 @@ function parse(text: string) {
 }
 
 /** The errors of a manifest as `line:column message`. */
-function faultsIn(text: string): string[] {
-  const { faults = [] } = readManifest({ name: 'p/project.toml', text });
-  return faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
+function errorsIn(text: string): string[] {
+  const { errors = [] } = readManifest({ name: 'p/project.toml', text });
+  return errors.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
 const general = '[general]\nname = "a"\n';
@@ -153,7 +153,7 @@ describe('a manifest with invalid TOML', () => {
     ['\u0000', '1:1'],
     ['a = "', '1:5'],
   ])('is rejected: %j at %s', (text, place) => {
-    expect(faultsIn(text)).toEqual([expect.stringContaining(`${place} invalid TOML: `)]);
+    expect(errorsIn(text)).toEqual([expect.stringContaining(`${place} invalid TOML: `)]);
   });
 
   it('never crashes the reader after random changes', () => {
@@ -168,8 +168,8 @@ describe('a manifest with invalid TOML', () => {
           (was, [at, cut, put]) => was.slice(0, at) + put + was.slice(at + cut),
           FULL,
         );
-        const { manifest, faults } = readManifest({ name: 'p', text });
-        expect(manifest === undefined).toBe(faults !== undefined && faults.length > 0);
+        const { manifest, errors } = readManifest({ name: 'p', text });
+        expect(manifest === undefined).toBe(errors !== undefined && errors.length > 0);
       }),
       { numRuns: 3000 },
     );
@@ -211,7 +211,7 @@ path = "../elsewhere"
 
 [semantic.other]
 `;
-    expect(faultsIn(text)).toEqual([
+    expect(errorsIn(text)).toEqual([
       '2:8 `general.name` must be a string, not a number',
       '3:11 `general.version` must be a string, not a number',
       '6:18 `dependencies."acme.io/base"` must be a table, not a string',
@@ -251,20 +251,20 @@ path = "../elsewhere"
     ],
     [`${general}[environment.a.connection]\n`, '3:2 `[environment.a.connection]` needs a `name`'],
     [`${general}[[dependencies]]\n`, '3:3 `dependencies` must be a table, not a list'],
-  ])('are reported for %j: %s', (text, fault) => {
-    expect(faultsIn(text)).toEqual([fault]);
+  ])('are reported for %j: %s', (text, error) => {
+    expect(errorsIn(text)).toEqual([error]);
   });
 
   it.each(['', '/', 'a/', '/a', 'a//b', 'a/./b', '../a'])('include the invalid project name %j', (name) => {
     const message = `a project's name has no empty, \`.\` or \`..\` part between slashes: \`${name}\``;
-    expect(faultsIn(`[general]\nname = '${name}'`)).toEqual([`2:8 ${message}`]);
-    expect(faultsIn(`${general}[dependencies]\n'${name}' = { version = "1" }`)).toEqual([
+    expect(errorsIn(`[general]\nname = '${name}'`)).toEqual([`2:8 ${message}`]);
+    expect(errorsIn(`${general}[dependencies]\n'${name}' = { version = "1" }`)).toEqual([
       expect.stringContaining(message),
     ]);
   });
 
   it.each(['std', 'std/time'])('include the reserved project name %j', (name) => {
-    expect(faultsIn(`[general]\nname = '${name}'`)).toHaveLength(1);
+    expect(errorsIn(`[general]\nname = '${name}'`)).toHaveLength(1);
   });
 
   it('do not include std later in a project name', () => {
@@ -284,7 +284,7 @@ d = { e.f = 1,
 h = 1979-05-27 07:32:00 # [x]
 "gen\\u0065ral" . 'name' = 5
 `;
-    expect(faultsIn(text)).toEqual(['10:27 `general.name` must be a string, not a number']);
+    expect(errorsIn(text)).toEqual(['10:27 `general.name` must be a string, not a number']);
   });
 });
 
@@ -303,7 +303,7 @@ describe('a manifest that is too large', () => {
       'invalid TOML: document contains excessively',
     ],
   ])('is rejected by its %s', (_, text, message) => {
-    expect(faultsIn(text)).toEqual([expect.stringContaining(message)]);
+    expect(errorsIn(text)).toEqual([expect.stringContaining(message)]);
   });
 
   it('is accepted up to these limits', () => {

@@ -5,7 +5,7 @@ import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
 import { createMemoryTree, MEMORY_ROOT } from '../../../src/engine/project/memory-tree.ts';
 import type { PackageLoader } from '../../../src/engine/project/package-loader.ts';
 import { collectSnapshot } from '../../../src/engine/script/load/collect-snapshot.ts';
-import { faultsOf, importIn, makeFiles, project } from './folders.ts';
+import { catchMessages, importIn, makeFiles, project } from './folders.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures');
 
@@ -90,7 +90,7 @@ describe('files in memory', () => {
 
   it('are reported by name if they are invalid manifests', () => {
     const loader = loadFromMemory({ 'p/project.toml': '[general', 'p/x.sql': '' });
-    expect(faultsOf(() => loader.readPackage(path.join(MEMORY_ROOT, 'p')))).toEqual([
+    expect(catchMessages(() => loader.readPackage(path.join(MEMORY_ROOT, 'p')))).toEqual([
       expect.stringMatching(/^p\/project\.toml:1:\d+ invalid TOML/),
     ]);
   });

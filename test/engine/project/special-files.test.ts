@@ -5,16 +5,16 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
-import { faultsOf, importIn, makeFiles, project } from './folders.ts';
+import { catchMessages, importIn, makeFiles, project } from './folders.ts';
 
 function makePipe(file: string): void {
   execFileSync('mkfifo', [file]);
 }
 
 /** The errors of the package in a folder that a user typed. */
-function readFaults(cwd: string, typed: string): string[] {
+function readErrors(cwd: string, typed: string): string[] {
   const loader = createLocalLoader({ cwd });
-  return faultsOf(() => loader.readPackage(loader.findPackage(typed)!.id));
+  return catchMessages(() => loader.readPackage(loader.findPackage(typed)!.id));
 }
 
 const outside = (folder: string) =>
@@ -29,7 +29,7 @@ describe('a script that is not a plain file', () => {
     await once(server, 'listening');
     try {
       const advice = 'not a plain file: remove or rename it';
-      expect(readFaults(cwd, '.')).toEqual([
+      expect(readErrors(cwd, '.')).toEqual([
         `pipe.sql:1:1 this is a named pipe, ${advice}`,
         `socket.sql:1:1 this is a socket, ${advice}`,
         `to-pipe.sql:1:1 this is a named pipe, ${advice}`,
@@ -42,7 +42,7 @@ describe('a script that is not a plain file', () => {
   it('is also rejected as a manifest', () => {
     const cwd = makeFiles({ 'a.sql': 'SELECT 1' });
     makePipe(path.join(cwd, 'project.toml'));
-    expect(readFaults(cwd, '.')).toEqual([expect.stringMatching(/^project.toml:1:1 this is a named pipe/)]);
+    expect(readErrors(cwd, '.')).toEqual([expect.stringMatching(/^project.toml:1:1 this is a named pipe/)]);
   });
 
   it('is rejected if it is a device behind a link in the same folder', () => {
@@ -51,7 +51,7 @@ describe('a script that is not a plain file', () => {
     symlinkSync('/dev/zero', path.join(cwd, 'zero.sql'));
     const { id } = loader.findPackage(cwd)!;
     expect(loader.findPackage('/')!.id).toBe('/');
-    expect(faultsOf(() => loader.readPackage(id))).toEqual([
+    expect(catchMessages(() => loader.readPackage(id))).toEqual([
       expect.stringContaining('zero.sql:1:1 this is a device, not a plain file'),
     ]);
   });
@@ -73,7 +73,7 @@ describe('a link', () => {
     ]);
     symlinkSync('../../secret.txt', path.join(cwd, 'p/two/out.sql'));
     symlinkSync('/etc/passwd', path.join(cwd, 'p/two/passwd.sql'));
-    expect(readFaults(cwd, 'p/two')).toEqual([
+    expect(readErrors(cwd, 'p/two')).toEqual([
       `p/two/out.sql:1:1 ${outside(path.join(cwd, 'p'))}`,
       `p/two/passwd.sql:1:1 ${outside(path.join(cwd, 'p'))}`,
     ]);
@@ -83,12 +83,12 @@ describe('a link', () => {
     const cwd = makeFiles({ 'p/a.sql': '', 'p/sub/b.sql': '', 'q/c.sql': '' });
     symlinkSync('../a.sql', path.join(cwd, 'p/sub/up.sql'));
     symlinkSync('../../q/c.sql', path.join(cwd, 'p/sub/out.sql'));
-    expect(readFaults(cwd, 'p/sub')).toEqual(
+    expect(readErrors(cwd, 'p/sub')).toEqual(
       ['out', 'up'].map((name) => `p/sub/${name}.sql:1:1 ${outside(path.join(cwd, 'p/sub'))}`),
     );
     const loader = createLocalLoader({ cwd });
     loader.findPackage('p');
-    expect(faultsOf(() => loader.readPackage(path.join(cwd, 'p/sub')))).toEqual([
+    expect(catchMessages(() => loader.readPackage(path.join(cwd, 'p/sub')))).toEqual([
       `p/sub/out.sql:1:1 ${outside(path.join(cwd, 'p'))}`,
     ]);
     expect(createLocalLoader({ cwd }).readPackage(path.join(cwd, 'p/sub'))!.files).toHaveLength(3);
@@ -97,7 +97,7 @@ describe('a link', () => {
   it('cannot use a file outside the project as a manifest', () => {
     const cwd = makeFiles({ 'p/a.sql': '', 'other.toml': project('other') });
     symlinkSync('../other.toml', path.join(cwd, 'p/project.toml'));
-    expect(readFaults(cwd, 'p')).toEqual([`p/project.toml:1:1 ${outside(path.join(cwd, 'p'))}`]);
+    expect(readErrors(cwd, 'p')).toEqual([`p/project.toml:1:1 ${outside(path.join(cwd, 'p'))}`]);
   });
 
   it('can lead to an outside folder only if that has no scripts', () => {
@@ -111,11 +111,11 @@ describe('a link', () => {
     const loader = createLocalLoader({ cwd });
     expect(loader.listPackages(path.join(cwd, 'p'))).toEqual([path.join(cwd, 'p')]);
     symlinkSync('../lib', path.join(cwd, 'p/lib'));
-    const faults = [
+    const errors = [
       `p/lib:1:1 the folder is a link that leads outside \`${path.join(cwd, 'p')}\`, and has scripts: replace it with a copy, or list its project under [dependencies]`,
     ];
     const again = createLocalLoader({ cwd });
-    expect(faultsOf(() => again.listPackages(path.join(cwd, 'p')))).toEqual(faults);
-    expect(faultsOf(() => importIn(again, 'p', 'p/lib'))).toEqual(faults);
+    expect(catchMessages(() => again.listPackages(path.join(cwd, 'p')))).toEqual(errors);
+    expect(catchMessages(() => importIn(again, 'p', 'p/lib'))).toEqual(errors);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { abortOnceBusy } from '../../support/waiting.ts';
 import { never } from '../connection/results.ts';
 import { printInlined, printScript, scripts } from './block-graphs.ts';
-import { openScriptSession, readFault, rowsOf, type Script, type ScriptSession } from './script-session.ts';
+import { openScriptSession, readError, rowsOf, type Script, type ScriptSession } from './script-session.ts';
 
 /** A block over the table `orders`, which has one row. */
 const C = '#+src sql C() #+begin SELECT * FROM orders #+end\n';
@@ -186,8 +186,8 @@ describe('a callee that is not a complete query', () => {
       'WITH RECURSIVE r AS (SELECT 1) FROM r, {{ Q() }}',
     ]) {
       const files = { 'main.sql': main, 'callee.sql': callee };
-      const fault = await readFault(rowsOf(files, { params: { body } }));
-      expect(fault).toMatchObject({ file: 'callee.sql', line: 2 });
+      const error = await readError(rowsOf(files, { params: { body } }));
+      expect(error).toMatchObject({ file: 'callee.sql', line: 2 });
     }
   });
 });
@@ -227,8 +227,8 @@ describe('an error', () => {
     for (const [depth, [, main]] of [1, 3, 10].flatMap((depth) =>
       READERS.map((reader) => [depth, reader] as const),
     )) {
-      const fault = await readFault(rowsOf(stack(depth, body, main)));
-      expect({ main, ...fault }).toMatchObject({ main, file: `b${depth}.sql`, line: 4, column });
+      const error = await readError(rowsOf(stack(depth, body, main)));
+      expect({ main, ...error }).toMatchObject({ main, file: `b${depth}.sql`, line: 4, column });
     }
   });
 
@@ -250,8 +250,8 @@ describe('an error', () => {
       { line: 2, column: 1 },
     ],
   ])('of the calling statement has its position there: %s', async (_, main, place) => {
-    const fault = await readFault(rowsOf(stack(2, 'SELECT * FROM t', main)));
-    expect(fault).toMatchObject({ file: 'main.sql', ...place });
+    const error = await readError(rowsOf(stack(2, 'SELECT * FROM t', main)));
+    expect(error).toMatchObject({ file: 'main.sql', ...place });
   });
 });
 
@@ -340,16 +340,16 @@ describe('an error without a position', () => {
 `;
 
   it('is located in the callee that causes it', async () => {
-    const fault = await readFault(
+    const error = await readError(
       (await openScriptSession()).run({ 'blocks.sql': DEEP, 'main.sql': 'SELECT x FROM {{ Over() }}' }),
     );
-    expect(fault).toMatchObject({ file: 'blocks.sql', line: 2 });
+    expect(error).toMatchObject({ file: 'blocks.sql', line: 2 });
   });
 
   it('is located in the statement if that causes it', async () => {
     const good = DEEP.replace('SELECT 1, 2', 'SELECT 3');
     const text = `${good}SELECT x FROM {{ Over() }} UNION SELECT 1, 2`;
-    expect(await readFault((await openScriptSession()).run(text))).toMatchObject({ line: 7 });
+    expect(await readError((await openScriptSession()).run(text))).toMatchObject({ line: 7 });
   });
 });
 

@@ -5,11 +5,11 @@ import { openScriptSession } from './script-session.ts';
 const IMPORTS = '#+import "std/publication"\n#+import "std/test"\n';
 
 /** The messages of the errors of a script. */
-async function findFaults(script: string): Promise<readonly string[]> {
+async function findErrors(script: string): Promise<readonly string[]> {
   const session = await openScriptSession();
   const error: unknown = await session.run(`${IMPORTS}${script}`).then(
     () => null,
-    (fault: unknown) => fault,
+    (error: unknown) => error,
   );
   const { diagnostics, diagnostic } = (error ?? {}) as {
     diagnostics?: readonly { message: string }[];
@@ -79,7 +79,7 @@ describe('a publication', () => {
       'the block `A` does not end with a query, so it cannot be published',
     ],
   ])('is rejected: one %s', async (_, script, message) => {
-    expect(await findFaults(script)).toEqual([message]);
+    expect(await findErrors(script)).toEqual([message]);
   });
 
   it('replaces the table even if a temporary table has its name', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
 import { abortOnceBusy } from '../../support/waiting.ts';
 import { declare, IMPORT, publishing } from './publishing-scripts.ts';
-import { createPublisher, openPublishing, readFault } from './publishing-session.ts';
+import { createPublisher, openPublishing, readError } from './publishing-session.ts';
 
 const ENDLESS =
   'SELECT count(*) AS x FROM range(10000000000) a, range(10000000000) b WHERE a.range + b.range = 7';
@@ -54,7 +54,7 @@ ${declare('B', ':type "table", :name "b"', 'SELECT * FROM {{ C() }}')}
 ${declare('C', ':type "view", :name "c"', 'SELECT * FROM {{ A() }}')}
 ${IMPORT}
 {{ publication.Run(blocks=[A, B, C]) }};`;
-    expect(await readFault(session.publish(script))).toEqual([
+    expect(await readError(session.publish(script))).toEqual([
       'main.sql:20:4',
       'these publications depend on each other in a cycle: `A` → `B` → `C` → `A`',
     ]);
@@ -68,7 +68,7 @@ ${IMPORT}
     );
     const all = Array.from({ length: 5000 }, (_, i) => `B${i}`).join(', ');
     const whole = `${blocks.join('\n')}\n${IMPORT}{{ publication.Run(blocks=[${all}]) }};`;
-    expect((await readFault(session.publish(whole)))[1]).toMatch(
+    expect((await readError(session.publish(whole)))[1]).toMatch(
       /^these publications depend on each other in a cycle: `B0` → `B1` → /,
     );
   });
@@ -76,7 +76,7 @@ ${IMPORT}
   it('need values for all their parameters, before anything is published', async () => {
     const session = await openPublishing();
     const script = `${declare('A', ':type "table", :name "a"', 'SELECT 1 AS x')}${declare('B(n, m)', ':type "table", :name "b"', 'SELECT {{ n }}')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
-    expect(await readFault(session.publish(script))).toEqual([
+    expect(await readError(session.publish(script))).toEqual([
       'main.sql:5:13',
       'the block `B` cannot be published: its argument `n` has no default',
     ]);
@@ -110,7 +110,7 @@ ${IMPORT}
     const publisher = await createPublisher();
     const session = await publisher.open();
     const script = `${declare('A', one, 'SELECT 1 AS x')}${declare('B', other, 'SELECT 2 AS x')}${IMPORT}{{ publication.Run(blocks=[A, B]${options}) }};`;
-    const [place, message] = await readFault(session.publish(script));
+    const [place, message] = await readError(session.publish(script));
     expect(place).toMatch(/^main\.sql:5:/);
     expect(message).toMatch(
       new RegExp(
@@ -135,15 +135,15 @@ ${IMPORT}
     const message =
       'the block `Sales` is published as `mart.sales`, which does not exist: publish it first, with `publication.Run`';
     const read = `${missing}SELECT x\nFROM {{ Sales() }}`;
-    expect(await readFault(session.publish(read))).toEqual(['main.sql:6:6', message]);
+    expect(await readError(session.publish(read))).toEqual(['main.sql:6:6', message]);
     const nested = `${missing}#+src sql A() #+begin SELECT x, random() FROM {{ Sales() }} #+end\nFROM {{ A() }}`;
-    expect(await readFault(session.publish(nested))).toEqual(['main.sql:5:47', message]);
+    expect(await readError(session.publish(nested))).toEqual(['main.sql:5:47', message]);
     const loop = `${missing}SELECT 1 #+for row : Sales() do + {{ row.x }} #+end`;
-    expect(await readFault(session.publish(loop))).toEqual(['main.sql:5:22', message]);
+    expect(await readError(session.publish(loop))).toEqual(['main.sql:5:22', message]);
     const reader = `${missing}${declare('Reader', ':type "view", :name "reader"', 'FROM {{ Sales() }}')}${IMPORT}{{ publication.Run(blocks=[Reader]) }};`;
-    expect(await readFault(session.publish(reader))).toEqual(['main.sql:7:6', message]);
+    expect(await readError(session.publish(reader))).toEqual(['main.sql:7:6', message]);
     const other = `${missing}CREATE SCHEMA mart; CREATE TABLE mart.sales AS SELECT 1 AS y; SELECT x FROM {{ Sales() }}`;
-    expect((await readFault(session.publish(other)))[1]).toContain('Referenced column "x" not found');
+    expect((await readError(session.publish(other)))[1]).toContain('Referenced column "x" not found');
   });
 
   it('use the defaults of their parameters', async () => {
@@ -156,7 +156,7 @@ ${IMPORT}
   it('are rejected for blocks without `:publication`', async () => {
     const session = await openPublishing();
     const script = `#+src sql A() #+begin SELECT 1 #+end\n${IMPORT}{{ publication.Run(blocks=[A]) }};`;
-    expect(await readFault(session.publish(script))).toEqual([
+    expect(await readError(session.publish(script))).toEqual([
       'main.sql:3:4',
       'the block `A` has no `:publication`',
     ]);
@@ -164,7 +164,7 @@ ${IMPORT}
 
   it('need a block with a statement', async () => {
     const session = await openPublishing();
-    expect(await readFault(session.publish(publishing(':type "table", :name "a"', '-- later')))).toEqual([
+    expect(await readError(session.publish(publishing(':type "table", :name "a"', '-- later')))).toEqual([
       'main.sql:1:37',
       'the block `A` has no statement, so it cannot be published',
     ]);
@@ -207,7 +207,7 @@ describe('a publication that fails', () => {
     const session = await openPublishing();
     await session.publish(OLD);
     const script = publishing(meta, "SELECT 2 AS id, -- the id\n  upper('x') || nope AS x");
-    const [at, message] = await readFault(session.publish(script));
+    const [at, message] = await readError(session.publish(script));
     expect([at, message]).toEqual(['main.sql:4:17', expect.stringContaining('"nope"')]);
     expect(await session.rows('FROM sales')).toEqual([[1, 'old']]);
   });
@@ -221,7 +221,7 @@ describe('a publication that fails', () => {
     await session.publish(OLD);
     const body =
       "SELECT range AS id, CASE WHEN range = 900000 THEN error('boom') ELSE 'x' END AS x\nFROM range(1000000)";
-    const [at, message] = await readFault(session.publish(publishing(meta, body)));
+    const [at, message] = await readError(session.publish(publishing(meta, body)));
     expect([at, message]).toEqual(['main.sql:3:1', expect.stringContaining('boom')]);
     expect(await session.rows('FROM sales')).toEqual([[1, 'old']]);
   });
@@ -232,13 +232,13 @@ describe('a publication that fails', () => {
       'main.sql': publishing(table, 'SELECT *\nFROM {{ Callee() }}'),
       'other.sql': '#+src sql Callee()\n#+begin\nSELECT 1;\nSELECT\n  nope\n#+end',
     };
-    expect((await readFault(session.publish(script)))[0]).toBe('other.sql:5:3');
+    expect((await readError(session.publish(script)))[0]).toBe('other.sql:5:3');
   });
 
   it('keeps earlier publications and a usable session', async () => {
     const session = await openPublishing();
     const script = `${declare('A', ':type "table", :name "a"', 'SELECT 1 AS x')}${declare('B', ':type "table", :name "b"', 'SELECT nope FROM {{ A() }}')}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
-    expect((await readFault(session.publish(script)))[0]).toBe('main.sql:7:8');
+    expect((await readError(session.publish(script)))[0]).toBe('main.sql:7:8');
     await session.publish(script.replace('nope', 'x'));
     expect(await session.rows('FROM b')).toEqual([[1]]);
   });
@@ -322,7 +322,7 @@ describe('two executions', () => {
     const [one, other] = [await publisher.open(), await publisher.open()];
     const meta = ':type "table", :name "sales"';
     const [failed] = await Promise.all([
-      readFault(one.publish(publishing(meta, "SELECT error('boom') AS x"))),
+      readError(one.publish(publishing(meta, "SELECT error('boom') AS x"))),
       other.publish(publishing(meta, 'SELECT 2 AS x')),
     ]);
     expect(failed[1]).toContain('boom');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../../src/engine/connection/contract/connection.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 import { declare, IMPORT } from './publishing-scripts.ts';
-import { KINDS, openScriptSession, readFault, type ScriptSession } from './script-session.ts';
+import { KINDS, openScriptSession, readError, type ScriptSession } from './script-session.ts';
 
 const WORDS = ['order', 'Select', 'USER', 'group', 'table', 'lateral', 'rows', 'Plain'];
 const READER = '#+src sql Reader() #+begin SELECT n FROM {{ A() }} own #+end\n';
@@ -71,7 +71,7 @@ describe.each(KINDS)('a publication with a reserved word as its name, on $kind',
   it.skipIf(!isThere)('appears in the error if it does not exist yet', async () => {
     const session = await openScriptSession(kind);
     const block = declare('A', ':type "table", :name "Order"', 'SELECT 7 AS n');
-    const { message } = await readFault(session.run(`${block}SELECT n FROM {{ A() }} a`));
+    const { message } = await readError(session.run(`${block}SELECT n FROM {{ A() }} a`));
     expect(message).toContain('publish it first');
   });
 

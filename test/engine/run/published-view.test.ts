@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { declare, IMPORT, publishing } from './publishing-scripts.ts';
-import { createPublisher, openPublishing, readFault } from './publishing-session.ts';
+import { createPublisher, openPublishing, readError } from './publishing-session.ts';
 
 const VIEW = ':type "view", :name "shown"';
 const TABLE = ':type "table", :name "shown"';
@@ -135,7 +135,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
         'main.sql': `${T.replaceAll('CREATE', 'CREATE OR REPLACE')}${publishing(publication, reader)}`,
         'c.sql': callee,
       };
-      const [place, message] = await readFault(session.publish(files));
+      const [place, message] = await readError(session.publish(files));
       expect(place.startsWith(at === '' ? 'c.sql:12:' : at)).toBe(true);
       expect(message).toContain(words);
     }
@@ -153,7 +153,7 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     const session = await openPublishing();
     const files = { 'main.sql': publishing(publication, body), 'blocks.sql': BLOCKS };
     await session.publish(T);
-    const [place] = await readFault(session.publish(files));
+    const [place] = await readError(session.publish(files));
     expect(place).toBe(`main.sql:${line}:${column}`);
   });
 });
@@ -221,7 +221,7 @@ describe('an incremental published table', () => {
       'main.sql': `${IMPORT}${block}${T}${run}${run}`,
       'c.sql': `#+src sql Bad()\n#+begin\n  SELECT\n CAST(s AS INTEGER) AS x FROM t\n#+end\n${BLOCKS}`,
     };
-    const [place, message] = await readFault(session.publish(files));
+    const [place, message] = await readError(session.publish(files));
     expect(place).toBe('c.sql:4:2');
     expect(message).toContain("'a0'");
     expect(await session.rows('SELECT count(*) FROM shown')).toEqual([[3n]]);

@@ -87,7 +87,7 @@ export async function openPublishing(): Promise<PublishingSession> {
 }
 
 /** The diagnostics of a run, as its author sees them. */
-async function readFaults(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
+async function readErrors(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
   const outcome = await promise.then(
     () => new Error('it did not fail'),
     (error: unknown) => error,
@@ -98,10 +98,10 @@ async function readFaults(promise: Promise<unknown>): Promise<readonly Diagnosti
 }
 
 /** The only error of a run: `file:line:column`, and the message. */
-export async function readFault(promise: Promise<unknown>): Promise<readonly [at: string, message: string]> {
-  const faults = await readFaults(promise);
-  if (faults.length !== 1) throw new Error(`not one error but ${faults.length}`);
-  const [{ file, line, column, message }] = faults as [Diagnostic];
+export async function readError(promise: Promise<unknown>): Promise<readonly [at: string, message: string]> {
+  const errors = await readErrors(promise);
+  if (errors.length !== 1) throw new Error(`not one error but ${errors.length}`);
+  const [{ file, line, column, message }] = errors as [Diagnostic];
   return [`${file}:${line}:${column}`, message];
 }
 

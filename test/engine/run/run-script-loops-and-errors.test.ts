@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
-import { openScriptSession, readFault, rowsOf, SERIES } from './script-session.ts';
+import { openScriptSession, readError, rowsOf, SERIES } from './script-session.ts';
 
 describe('a loop over rows', () => {
   it('reads each row as a map, with values of every type', async () => {
@@ -79,7 +79,7 @@ describe('a loop over rows', () => {
     const loop = (n: number) =>
       `${SERIES}SELECT count(*) FROM (VALUES #+for r : Series(${n}) separator "," do ({{ r.x }})#+end) t`;
     expect(await rowsOf(loop(10_000))).toEqual([[10_000]]);
-    expect(await readFault(rowsOf(loop(10_001)))).toMatchObject({
+    expect(await readError(rowsOf(loop(10_001)))).toMatchObject({
       line: 2,
       column: 40,
       message: 'a loop is limited to 10000 rows, and the block `Series` has more',
@@ -88,7 +88,7 @@ describe('a loop over rows', () => {
 
   it('needs a block that ends with a query', async () => {
     const text = `#+src sql A() #+begin CREATE TABLE t AS SELECT 1 AS x #+end\nSELECT #+for r : A() do {{ r.x }} #+end`;
-    expect((await readFault(rowsOf(text))).message).toContain('it does not end with a query');
+    expect((await readError(rowsOf(text))).message).toContain('it does not end with a query');
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('a loop over rows', () => {
     ['after others', 'CREATE TEMP TABLE t(x INTEGER); INSERT INTO t VALUES (1)'],
   ])('reports a call whose block ends with another kind of statement, %s', async (_, body) => {
     const text = `#+src sql A() #+begin ${body} #+end\nSELECT * FROM {{ A() }}`;
-    expect(await readFault(rowsOf(text))).toMatchObject({
+    expect(await readError(rowsOf(text))).toMatchObject({
       line: 2,
       column: 18,
       message:
@@ -136,14 +136,14 @@ describe('an error', () => {
       'macros.sql': "#+macro M() #+begin 'äöü💛', nope #+end",
     };
     const expected = { file: 'blocks.sql', ...place };
-    expect(await readFault(rowsOf(files, { params: { long: 'long '.repeat(50) } }))).toMatchObject(expected);
+    expect(await readError(rowsOf(files, { params: { long: 'long '.repeat(50) } }))).toMatchObject(expected);
     const within = {
       ...files,
       'main.sql': '{{ Outer() }}\n#+src sql Outer() #+begin SELECT * FROM {{ Broken(1) }} #+end',
     };
-    expect(await readFault(rowsOf(within, { params: { long: 'x' } }))).toMatchObject(expected);
+    expect(await readError(rowsOf(within, { params: { long: 'x' } }))).toMatchObject(expected);
     const loop = { ...files, 'main.sql': 'SELECT 1 #+for r : Broken(1) do #+end' };
-    expect(await readFault(rowsOf(loop, { params: { long: '' } }))).toMatchObject(expected);
+    expect(await readError(rowsOf(loop, { params: { long: '' } }))).toMatchObject(expected);
     const asTest = { ...files, 'main.sql': '#+test sql T() #+begin FROM {{ Broken(1) }} #+end' };
     const session = await openScriptSession();
     const { tests } = await session.run(asTest, { params: { long: 'y' } });
@@ -152,12 +152,12 @@ describe('an error', () => {
 
   it('of a void block has its position there', async () => {
     const text = '{{ Init() }};\n#+src sql Init(): void\n#+begin\n  SELECT 1; SELECT nope;\n#+end';
-    expect(await readFault(rowsOf(text))).toMatchObject({ line: 4, column: 20 });
+    expect(await readError(rowsOf(text))).toMatchObject({ line: 4, column: 20 });
   });
 
   it('of the script itself has its position there, after calls of any length', async () => {
     const text = `${SERIES}SELECT * FROM {{ Series(3) }} AS a, {{ Series(  4  ) }} AS b\n WHERE nope = 1`;
-    expect(await readFault(rowsOf(text))).toMatchObject({ file: 'main.sql', line: 3, column: 8 });
+    expect(await readError(rowsOf(text))).toMatchObject({ file: 'main.sql', line: 3, column: 8 });
   });
 
   it('in a block with random rows has its position in the block', async () => {
@@ -165,9 +165,9 @@ describe('an error', () => {
       SELECT CAST(CASE WHEN range = 500000 THEN 'late' ELSE '1' END AS INTEGER) AS x, random() FROM range(1000000)
       #+end
       SELECT 1 AS first; SELECT max(x) FROM {{ Late() }}`;
-    const fault = await readFault(rowsOf(text));
-    expect(fault).toMatchObject({ file: 'main.sql', line: 2 });
-    expect(fault.message).toContain("'late'");
+    const error = await readError(rowsOf(text));
+    expect(error).toMatchObject({ file: 'main.sql', line: 2 });
+    expect(error.message).toContain("'late'");
   });
 
   it.each([
@@ -175,9 +175,9 @@ describe('an error', () => {
     ['of a later result set', 'SELECT 1; '],
   ])('during the read of rows is reported: %s', async (_, before) => {
     const text = `${SERIES}${before}SELECT CASE WHEN x = 500000 THEN error('too late') ELSE '1' END FROM {{ Series(1000000) }}`;
-    const fault = await readFault(rowsOf(text));
-    expect(fault.message).toContain('too late');
-    expect(fault).toMatchObject({ file: 'main.sql', line: 2 });
+    const error = await readError(rowsOf(text));
+    expect(error.message).toContain('too late');
+    expect(error).toMatchObject({ file: 'main.sql', line: 2 });
   });
 
   it('during a loop over rows has its position in the block', async () => {
@@ -185,15 +185,15 @@ describe('an error', () => {
       SELECT CASE WHEN range = 5000 THEN error('too late') ELSE '1' END AS x FROM range(9000)
       #+end
       SELECT 1 #+for r : Late() do #+end`;
-    const fault = await readFault(rowsOf(text));
-    expect(fault.message).toContain('too late');
-    expect(fault).toMatchObject({ file: 'main.sql', line: 2 });
+    const error = await readError(rowsOf(text));
+    expect(error.message).toContain('too late');
+    expect(error).toMatchObject({ file: 'main.sql', line: 2 });
   });
 
   it('of one statement ends the script: earlier statements stay, later ones do not run', async () => {
     const session = await openScriptSession();
     const text = 'CREATE TABLE t AS SELECT 1 AS x; INSERT INTO t SELECT nope; INSERT INTO t VALUES (3)';
-    await readFault(session.run(text));
+    await readError(session.run(text));
     expect(await session.query('FROM t')).toEqual([[1]]);
   });
 
@@ -201,22 +201,22 @@ describe('an error', () => {
     const text =
       '#+src sql A(n) #+begin #+if n then SELECT 1 #+end #+end\nSELECT 1;\nSELECT *\n FROM {{ A(false) }}';
     const message = 'the block `A` has no statement with these arguments, so it has no rows';
-    expect(await readFault(rowsOf(text))).toMatchObject({ line: 4, column: 10, message });
+    expect(await readError(rowsOf(text))).toMatchObject({ line: 4, column: 10, message });
     const loop =
       '#+src sql A(n) #+begin #+if n then SELECT 1 #+end #+end\nSELECT 1 #+for r : A(false) do #+end';
-    expect(await readFault(rowsOf(loop))).toMatchObject({ line: 2, column: 20, message });
+    expect(await readError(rowsOf(loop))).toMatchObject({ line: 2, column: 20, message });
   });
 
   it('of a void block inside a statement has its position at the call', async () => {
     const text = '#+src sql Init(): void #+begin SELECT 1 #+end\nSELECT 1;\nSELECT * FROM {{ Init() }}';
-    expect((await readFault(rowsOf(text))).line).toBe(3);
+    expect((await readError(rowsOf(text))).line).toBe(3);
   });
 
   it('of a parameter without a value is reported before a script of plain SQL runs', async () => {
     const session = await openScriptSession();
-    const fault = await readFault(session.run('CREATE TABLE t (x INTEGER);\nSELECT $nope'));
-    expect(fault).toMatchObject({ line: 2, column: 8 });
-    expect(fault.message).toContain('--param nope');
+    const error = await readError(session.run('CREATE TABLE t (x INTEGER);\nSELECT $nope'));
+    expect(error).toMatchObject({ line: 2, column: 8 });
+    expect(error.message).toContain('--param nope');
     expect(await session.query('FROM duckdb_tables() SELECT count(*)')).toEqual([[0n]]);
   });
 
@@ -234,7 +234,7 @@ describe('an error', () => {
       '#+src sql A() #+begin SELECT 1 #+for r : A() do #+end #+end\nFROM {{ A() }}',
     ],
   ])('of a cycle of calls shows the cycle: %s', async (_, text) => {
-    expect((await readFault(rowsOf(text))).message).toContain('in a cycle: `A`');
+    expect((await readError(rowsOf(text))).message).toContain('in a cycle: `A`');
   });
 
   it('of syntax is reported with all others before anything runs', async () => {

@@ -183,7 +183,7 @@ function readBody(text: string) {
 }
 
 /** The position and message of the error with which a promise rejects. */
-export async function readFault(promise: Promise<unknown>): Promise<Diagnostic> {
+export async function readError(promise: Promise<unknown>): Promise<Diagnostic> {
   const error = await promise.then(
     () => new Error('it did not fail'),
     (thrown: unknown) => thrown,

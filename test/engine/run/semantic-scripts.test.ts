@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Translate } from '../../../src/engine/connection/contract/translate.ts';
 import { createTranslatingConnection } from '../../../src/engine/connection/semantic/translating-connection.ts';
-import { KINDS, openScriptSession, readFault } from './script-session.ts';
+import { KINDS, openScriptSession, readError } from './script-session.ts';
 
 /** Accepts only queries, in the database's SQL, and rejects other statements; `ran` records its calls. */
 async function open(kind: (typeof KINDS)[number]['kind'] = 'duckdb') {
@@ -76,8 +76,8 @@ describe('a script on a model', () => {
     ['SELECT 1 #+if true then ; DROP TABLE t #+end', 'main.sql', 'no DROP'],
   ])('refuses %s before anything is published', async (text, file, message) => {
     const { run, query } = await open();
-    const fault = await readFault(run(main(`{{ publication.Run(blocks=[Kept]) }};\n${text}`)));
-    expect([fault.file, fault.message]).toEqual([file, expect.stringContaining(message)]);
+    const error = await readError(run(main(`{{ publication.Run(blocks=[Kept]) }};\n${text}`)));
+    expect([error.file, error.message]).toEqual([file, expect.stringContaining(message)]);
     const tables = await query("SELECT table_name FROM information_schema.tables WHERE table_name = 'kept'");
     expect(tables).toEqual([]);
   });
@@ -86,8 +86,8 @@ describe('a script on a model', () => {
     const { run, query } = await open();
     const bad =
       '#+src sql Bad() #+meta { :publication { :type "table", :name "bad" } } #+begin INSERT INTO t SELECT 1 #+end\n';
-    const fault = await readFault(run(main(`${bad}{{ publication.Run(blocks=[Kept, Bad]) }};`)));
-    expect(fault).toMatchObject({ file: 'main.sql', line: 3, message: 'no INSERT' });
+    const error = await readError(run(main(`${bad}{{ publication.Run(blocks=[Kept, Bad]) }};`)));
+    expect(error).toMatchObject({ file: 'main.sql', line: 3, message: 'no INSERT' });
     expect(await query("SELECT table_name FROM information_schema.tables WHERE table_name = 'kept'")).toEqual(
       [],
     );
@@ -97,9 +97,9 @@ describe('a script on a model', () => {
     const { run, query } = await open();
     const late =
       '#+src sql Late() #+meta { :publication { :type "table", :name "late" } } #+begin SELECT 1 AS a #+for row : Base(1) do UNION SELECT {{ row.n }} #+end WHERE {{ 1 / 0 }} #+end\n';
-    const fault = await readFault(run(main(`${late}{{ publication.Run(blocks=[Kept]) }};\nDROP TABLE t`)));
-    expect(fault).toMatchObject({ file: 'main.sql', message: 'no DROP' });
-    const published = await readFault(
+    const error = await readError(run(main(`${late}{{ publication.Run(blocks=[Kept]) }};\nDROP TABLE t`)));
+    expect(error).toMatchObject({ file: 'main.sql', message: 'no DROP' });
+    const published = await readError(
       run(main(`${late}{{ publication.Run(blocks=[Kept, Late]) }};\nDROP TABLE t`)),
     );
     expect(published).toMatchObject({ file: 'main.sql', line: 5, message: 'no DROP' });
@@ -114,9 +114,9 @@ describe('a script on a model', () => {
       'SELECT n FROM {{ Base(1) }} AS b WHERE n IN (#+for row : Base(2) separator ", " do {{ row.n }} #+end)';
     expect((await run(main(loop))).rows).toEqual([[2]]);
     const first = '#+for row : Base(2) do {{ row.n }} #+end';
-    const unknown = await readFault(run(main(`SELECT 1;\n${first} SELECT 1`)));
+    const unknown = await readError(run(main(`SELECT 1;\n${first} SELECT 1`)));
     expect(unknown).toMatchObject({ file: 'main.sql', line: 4 });
-    const behind = await readFault(run(main(`${loop};\nDELETE FROM t`)));
+    const behind = await readError(run(main(`${loop};\nDELETE FROM t`)));
     expect(behind).toMatchObject({ file: 'main.sql', line: 4, message: 'no DELETE' });
   });
 

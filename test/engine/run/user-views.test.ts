@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openScriptSession, readFault } from './script-session.ts';
+import { openScriptSession, readError } from './script-session.ts';
 
 describe('a view of the user', () => {
   const BLOCKS = `#+src sql Two() #+begin SELECT x + 1 AS x, NULL AS none FROM {{ One() }} #+end
@@ -27,7 +27,7 @@ describe('a view of the user', () => {
     ["CREATE VIEW v AS FROM query('FROM {{ One() }}')", 35],
   ])('cannot depend on temporary objects: %s', async (text, column) => {
     const session = await openScriptSession();
-    expect(await readFault(session.run(BLOCKS + text))).toMatchObject({
+    expect(await readError(session.run(BLOCKS + text))).toMatchObject({
       line: 7,
       column,
       message:

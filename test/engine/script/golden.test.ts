@@ -107,22 +107,22 @@ function printStep({ kind, call, relation, lines }: CompiledStep, index: number)
   return [title.filter((part) => part !== null).join(' '), ...rows].join('\n');
 }
 
-function printFindings(title: string, diagnostics: readonly Diagnostic[]): string {
+function printDiagnostics(title: string, diagnostics: readonly Diagnostic[]): string {
   return [title, ...diagnostics.map(printDiagnostic)].join('\n\n');
 }
 
 function printGood(checked: Outcome, { steps }: Outcome): string {
-  const warnings = checked.diagnostics.length === 0 ? [] : [printFindings('check', checked.diagnostics)];
+  const warnings = checked.diagnostics.length === 0 ? [] : [printDiagnostics('check', checked.diagnostics)];
   return [...warnings, `compile\n\n${printSteps(steps)}`].join('\n\n').trimEnd();
 }
 
 /** Prints the diagnostics of a bad script: those of the check come first. */
 function printBad(checked: Outcome, compiled: Outcome): string {
   const errors = checked.diagnostics.filter(isError).map(printDiagnostic).join();
-  const sections = checked.diagnostics.length === 0 ? [] : [printFindings('check', checked.diagnostics)];
+  const sections = checked.diagnostics.length === 0 ? [] : [printDiagnostics('check', checked.diagnostics)];
   if (compiled.diagnostics.length === 0) sections.push('compile: no error is reached');
   else if (compiled.diagnostics.map(printDiagnostic).join() === errors) sections.push('compile: the same');
-  else sections.push(printFindings('compile', compiled.diagnostics));
+  else sections.push(printDiagnostics('compile', compiled.diagnostics));
   return sections.join('\n\n');
 }
 
@@ -143,8 +143,8 @@ describe('a good script', () => {
   it.each(listCases('good'))('%s', (name) => {
     const own = readCase('good', name);
     const [checked, compiled] = [check(own), compile(own)];
-    const faults = [...checked.diagnostics, ...compiled.diagnostics].filter(isError);
-    expect(faults.map(printDiagnostic)).toEqual([]);
+    const errors = [...checked.diagnostics, ...compiled.diagnostics].filter(isError);
+    expect(errors.map(printDiagnostic)).toEqual([]);
     expectFile(own.folder, printGood(checked, compiled));
   });
 });
@@ -153,9 +153,9 @@ describe('a bad script', () => {
   it.each(listCases('bad'))('%s', (name) => {
     const own = readCase('bad', name);
     const [checked, compiled] = [check(own), compile(own)];
-    const faults = [...checked.diagnostics, ...compiled.diagnostics].filter(isError);
-    expect(faults).not.toEqual([]);
-    for (const { file, line, column } of faults) {
+    const errors = [...checked.diagnostics, ...compiled.diagnostics].filter(isError);
+    expect(errors).not.toEqual([]);
+    for (const { file, line, column } of errors) {
       const lines = readFileSync(path.join(own.folder, file), 'utf8').split(/\r\n|\n/);
       const text = lines[line - 1];
       expect(text, `${file}:${line} is a line of the file`).toBeDefined();

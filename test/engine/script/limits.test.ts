@@ -9,7 +9,7 @@ import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 
 /** The messages of the errors of a script, the only file of its package. */
-function findFaults(text: string): readonly string[] {
+function findErrors(text: string): readonly string[] {
   const files = [{ name: 'a.sql', text }];
   const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
   const options = { dialect: SQL_DIALECT.duckdb, lexicalRules: LEXICAL_RULES.duckdb, now: 0, warn: () => {} };
@@ -68,7 +68,7 @@ describe('a script that would never end', () => {
       'nested too deeply',
     ],
   ])('is stopped: %s', (_, text, message) => {
-    expect(findFaults(text)).toEqual([expect.stringContaining(message)]);
+    expect(findErrors(text)).toEqual([expect.stringContaining(message)]);
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('a script that would never end', () => {
       '#+src sql A() #+begin SELECT * FROM {{ M() }} #+end\n#+macro M() #+begin {{ A() }} #+end\nFROM {{ A() }}',
     ],
   ])('prints the cycle of %s', (_, text) => {
-    expect(findFaults(text)).toEqual([
+    expect(findErrors(text)).toEqual([
       expect.stringMatching(/in a cycle: `A` \(a.sql:\d\) → (`B` \(a.sql:\d\) → )?`A`/),
     ]);
   });
@@ -98,10 +98,10 @@ function chain(length: number): string {
 
 describe('a script that goes deep', () => {
   it('can nest at most 1,024 calls', () => {
-    expect(findFaults(chain(1024))).toEqual([]);
+    expect(findErrors(chain(1024))).toEqual([]);
     const message =
       'this call of the block `B1024` is nested in 1024 other calls: publish a block in between, or merge some blocks';
-    for (const length of [1025, 5000]) expect(findFaults(chain(length))).toEqual([message]);
+    for (const length of [1025, 5000]) expect(findErrors(chain(length))).toEqual([message]);
   });
 
   it('cannot have values deeper than 500 levels', () => {
@@ -113,9 +113,9 @@ describe('a script that goes deep', () => {
         .map((_, i) => `{{ lists.Length(c${i}) }};`)
         .slice(1)
         .join('\n')}\nSELECT * FROM {{ B(c${count}) }}`;
-    expect(findFaults(nest(5))).toEqual([]);
-    expect(findFaults(nest(6))).toEqual(['a value can be nested at most 500 levels deep']);
-    expect(findFaults(nest(300))).toEqual(['a value can be nested at most 500 levels deep']);
+    expect(findErrors(nest(5))).toEqual([]);
+    expect(findErrors(nest(6))).toEqual(['a value can be nested at most 500 levels deep']);
+    expect(findErrors(nest(300))).toEqual(['a value can be nested at most 500 levels deep']);
   });
 });
 
@@ -137,15 +137,15 @@ describe('an argument of a block', () => {
 
 describe('many errors', () => {
   it('are limited to twenty in one file', () => {
-    expect(findFaults('#+src sql A()\n#+begin\n'.repeat(50_000)).length).toBe(20);
+    expect(findErrors('#+src sql A()\n#+begin\n'.repeat(50_000)).length).toBe(20);
   });
 
   it('are limited to five hundred unknown names', () => {
-    expect(findFaults('{{ Nothing }} '.repeat(100_000)).length).toBe(500);
+    expect(findErrors('{{ Nothing }} '.repeat(100_000)).length).toBe(500);
   });
 
   it('quote only the beginning of a long value', () => {
-    const [message] = findFaults(`{{ ${'x'.repeat(1_000_000)} }}`);
+    const [message] = findErrors(`{{ ${'x'.repeat(1_000_000)} }}`);
     expect(message!.length).toBeLessThan(2100);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { finishInPieces, type Interruptible, noteNewcomer } from '../../../src/engine/text/interruptible.ts';
+import {
+  finishInPieces,
+  type Interruptible,
+  noteNewRequest,
+} from '../../../src/engine/text/interruptible.ts';
 import { countTurns } from '../../support/turns.ts';
 
 const never = new AbortController().signal;
@@ -22,7 +26,7 @@ describe('work in pieces', () => {
 
   it('leaves more time for other work while a request is new', async () => {
     const usual = await countTurns(finishInPieces(work(5, 3), never));
-    const free = await countTurns(finishInPieces(work(5, 3, noteNewcomer), never));
+    const free = await countTurns(finishInPieces(work(5, 3, noteNewRequest), never));
     expect(free).toBeGreaterThan(2 * usual);
   });
 

@@ -52,8 +52,8 @@ describe('a routine with statements in it', () => {
 
   it('is open until its END', () => {
     const text = 'SELECT 1; CREATE PROCEDURE p() BEGIN SELECT 1; IF 1 THEN SELECT 2; END IF;';
-    const { whole, open } = finish(cutStatements(text, LEXICAL_RULES.mysql));
-    expect(whole).toEqual([{ start: 0, end: 8 }]);
+    const { complete, open } = finish(cutStatements(text, LEXICAL_RULES.mysql));
+    expect(complete).toEqual([{ start: 0, end: 8 }]);
     expect(text.slice(open!.start, open!.end)).toBe(text.slice(10));
   });
 });

@@ -36,7 +36,7 @@ class ArrowStream {
   #schema: readonly Uint8Array[] | null = null;
   #writers: readonly ColumnWriter[] = [];
   #rows = 0;
-  #mostRows = FIRST_ROWS;
+  #maxRows = FIRST_ROWS;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -67,7 +67,7 @@ class ArrowStream {
   }
 
   #fit(vectors: readonly Vector[], from: number, rows: number): number {
-    let to = Math.min(rows, from + this.#mostRows - this.#rows);
+    let to = Math.min(rows, from + this.#maxRows - this.#rows);
     this.#writers.forEach((writer, column) => {
       to = writer.fit(vectors[column]!, from, to);
     });
@@ -75,7 +75,7 @@ class ArrowStream {
   }
 
   #isFull(): boolean {
-    if (this.#rows === this.#mostRows) return true;
+    if (this.#rows === this.#maxRows) return true;
     return this.#writers.reduce((sum, { bytes }) => sum + bytes, 0) >= BATCH_BYTES;
   }
 
@@ -85,7 +85,7 @@ class ArrowStream {
     for (const writer of this.#writers) writer.take(body);
     const parts = body.toParts(this.#rows);
     this.#rows = 0;
-    this.#mostRows = BATCH_ROWS;
+    this.#maxRows = BATCH_ROWS;
     return parts;
   }
 

@@ -14,7 +14,7 @@ export interface Cell<Data = unknown> {
   /** A key that is equal for cells with the same output. */
   readonly key: string;
   /** The maximum bytes of a value without its text. */
-  readonly most: number;
+  readonly maxBytes: number;
   /** Prepares the data for `write` from a vector with the given number of rows. */
   readonly load: (vector: Vector, rows: number) => Data;
   readonly write: WriteCell<Data>;
@@ -38,20 +38,20 @@ export function createCell<Data>(cell: Cell<Data>): Cell {
 /** Creates a cell for values of one width. */
 export function createFixedCell<Data>(
   key: string,
-  most: number,
+  maxBytes: number,
   load: (vector: Vector) => Data,
   write: WriteCell<Data>,
 ): Cell {
-  return createCell({ key, most, load, write, size: null });
+  return createCell({ key, maxBytes, load, write, size: null });
 }
 
 /** Creates a cell that writes a byte before and after each value. */
 export function createEnclosedCell(cell: Cell, byte: number): Cell {
-  const { key, most, write } = cell;
+  const { key, maxBytes, write } = cell;
   return {
     ...cell,
     key: `enclosed-${key}`,
-    most: most + 2,
+    maxBytes: maxBytes + 2,
     write(out, at, data, row) {
       out.setUint8(at, byte);
       const end = write(out, at + 1, data, row);

@@ -11,7 +11,7 @@ export interface RowShape {
   readonly between: string;
   readonly close: string;
   /** The text of NULL. */
-  readonly nothing: string;
+  readonly nullText: string;
 }
 
 /** A chunk as input of a row function: for each column its data, and its validity as in a vector. */
@@ -62,7 +62,7 @@ export function compileRows(shape: RowShape, cells: readonly Cell[], named: bool
 function printRows(shape: RowShape, columns: number, named: boolean): string {
   const each = (print: (i: number) => string) =>
     Array.from({ length: columns }, (_, i) => print(i)).join('\n');
-  const nothing = printText(shape.nothing);
+  const nullText = printText(shape.nullText);
   return `
 ${each((i) => `const write${i} = writers[${i}];`)}
 return (out, start, from, to, { data, validities }, names) => {
@@ -77,7 +77,7 @@ return (out, start, from, to, { data, validities }, names) => {
     if (validity${i} === null || (validity${i}[row >> 3] & (1 << (row & 7))) !== 0) {
       at = write${i}(out, at, data${i}, row);
     } else {
-      ${nothing}
+      ${nullText}
     }`,
     )}
     ${printText(shape.close)}
@@ -106,7 +106,7 @@ function createLoop(shape: RowShape, cells: readonly Cell[]): WriteRows {
       if (names.length > 0) at = copyBytes(out, at, names[i]!, 0, names[i]!.byteLength);
       at = isValid(validities[i]!, row)
         ? writers[i]!(out, at, data[i], row)
-        : writeAscii(out, at, shape.nothing);
+        : writeAscii(out, at, shape.nullText);
     }
     return at;
   };

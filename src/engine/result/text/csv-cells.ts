@@ -66,5 +66,5 @@ const nestedCell = createTextCell((vector, rows) => {
 
 function createTextCell(load: Cell<TextColumn>['load']): Cell {
   const size = { factor: MAX_QUOTED, measure: measureCsvString };
-  return createCell<TextColumn>({ key: 'text', most: 2, load, write: writeCsvString, size });
+  return createCell<TextColumn>({ key: 'text', maxBytes: 2, load, write: writeCsvString, size });
 }

@@ -16,11 +16,11 @@ type IsLong<Data> = (data: Data, row: number) => boolean;
 export function createExactCell(type: ColumnType, cell: Cell): Cell {
   const isLong = findLong(type);
   if (isLong === null) return cell;
-  const { key, most, write } = createEnclosedCell(cell, QUOTE);
+  const { key, maxBytes, write } = createEnclosedCell(cell, QUOTE);
   return {
     ...cell,
     key: `exact-${key}`,
-    most,
+    maxBytes,
     write: (out, at, data, row) =>
       isLong(data as never, row) ? write(out, at, data, row) : cell.write(out, at, data, row),
   };

@@ -62,7 +62,7 @@ const FACTORIES: { readonly [K in ColumnType['kind']]: ((type: KindOf<K>) => Cel
 
 const stringCell = createCell<TextColumn>({
   key: 'string',
-  most: 2,
+  maxBytes: 2,
   load: toTextColumn,
   write: writeJsonString,
   size: { factor: MAX_ESCAPED, measure: measureJsonString },

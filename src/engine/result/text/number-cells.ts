@@ -80,18 +80,18 @@ export function readHugeint(words: Int32Array, row: number): bigint {
 export function createDecimalCell({ precision, scale }: KindOf<'decimal'>, leadingZero: boolean): Cell {
   const style = createDecimalStyle(scale, leadingZero);
   const key = `decimal-${findWidth(precision)}-${scale}${leadingZero ? '-zero' : ''}`;
-  const most = precision + 3;
+  const maxBytes = precision + 3;
   switch (findWidth(precision)) {
     case 16:
-      return createFixedCell(key, most, (vector) => toNumbers(vector, Int16Array), writeStyled(style));
+      return createFixedCell(key, maxBytes, (vector) => toNumbers(vector, Int16Array), writeStyled(style));
     case 32:
-      return createFixedCell(key, most, (vector) => toNumbers(vector, Int32Array), writeStyled(style));
+      return createFixedCell(key, maxBytes, (vector) => toNumbers(vector, Int32Array), writeStyled(style));
     case 64:
-      return createFixedCell(key, most, toWords, (out, at, words, row) =>
+      return createFixedCell(key, maxBytes, toWords, (out, at, words, row) =>
         writeDecimal64(out, at, words[2 * row]!, words[2 * row + 1]!, style),
       );
     case 128:
-      return createFixedCell(key, most, toWords, (out, at, words, row) =>
+      return createFixedCell(key, maxBytes, toWords, (out, at, words, row) =>
         isPair(words, row)
           ? writeDecimal64(out, at, words[4 * row]!, words[4 * row + 1]!, style)
           : writeBigDecimal(out, at, readHugeint(words, row), style),

@@ -33,7 +33,7 @@ export const nullCell: Cell = createFixedCell(
 export function createRawCell(load: Cell<TextColumn>['load']): Cell {
   return createCell<TextColumn>({
     key: 'raw',
-    most: 0,
+    maxBytes: 0,
     load,
     write: (out, at, { bytes, starts, lengths }, row) =>
       copyBytes(out, at, bytes, starts[row]!, lengths[row]!),

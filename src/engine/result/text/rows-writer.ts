@@ -20,7 +20,7 @@ export class RowsWriter {
   readonly #names: readonly DataView[];
   readonly #writeRows: WriteRows;
   /** The maximum bytes of a row without its texts. */
-  readonly #most: number;
+  readonly #maxBytes: number;
   /** The maximum bytes of each row of the current chunk. */
   #needs = new Float64Array(0);
   #isFirst = true;
@@ -31,7 +31,7 @@ export class RowsWriter {
     this.#cells = cells;
     this.#names = names.map(toView);
     this.#writeRows = compileRows(shape, cells, names.length > 0);
-    this.#most = findMost(shape, cells, this.#names);
+    this.#maxBytes = findMaxBytes(shape, cells, this.#names);
   }
 
   /** Writes a chunk, and flushes whenever a block is full. */
@@ -53,7 +53,7 @@ export class RowsWriter {
 
   #findNeeds(rows: number, { data, validities }: LoadedChunk): void {
     if (this.#needs.length < rows) this.#needs = new Float64Array(rows);
-    const needs = this.#needs.fill(this.#most, 0, rows);
+    const needs = this.#needs.fill(this.#maxBytes, 0, rows);
     this.#cells.forEach(({ size }, i) => {
       if (size !== null) addTexts(needs, rows, data[i] as TextColumn, validities[i]!, size.factor);
     });
@@ -81,7 +81,8 @@ export class RowsWriter {
   async #makeRoom(row: number, loaded: LoadedChunk): Promise<void> {
     if (this.#out.grow()) return;
     await this.#out.flush();
-    if (this.#needs[row]! > LONG_ROW) this.#needs[row] = this.#most + measureRow(this.#cells, loaded, row);
+    if (this.#needs[row]! > LONG_ROW)
+      this.#needs[row] = this.#maxBytes + measureRow(this.#cells, loaded, row);
     this.#out.reserve(this.#needs[row]!);
   }
 }
@@ -91,9 +92,11 @@ function toView(text: string): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function findMost(shape: RowShape, cells: readonly Cell[], names: readonly DataView[]): number {
+function findMaxBytes(shape: RowShape, cells: readonly Cell[], names: readonly DataView[]): number {
   const frame = shape.open.length + shape.close.length;
-  const values = cells.map(({ most }) => Math.max(most, shape.nothing.length) + shape.between.length);
+  const values = cells.map(
+    ({ maxBytes }) => Math.max(maxBytes, shape.nullText.length) + shape.between.length,
+  );
   return [...values, ...names.map(({ byteLength }) => byteLength)].reduce((sum, own) => sum + own, frame);
 }
 

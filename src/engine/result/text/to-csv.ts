@@ -5,7 +5,7 @@ import type { RowShape } from './compile-rows.ts';
 import { createCsvCell } from './csv-cells.ts';
 import { RowsWriter } from './rows-writer.ts';
 
-const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nothing: '' };
+const ROW: RowShape = { open: '', first: '', between: ',', close: '\n', nullText: '' };
 
 /**
  * CSV with a header row, `\n` line ends, NULL as an empty field and the empty string as `""`, quoted as in DuckDB's

@@ -7,7 +7,7 @@ import type { RowShape } from './compile-rows.ts';
 import { createJsonCell } from './json-cells.ts';
 import { RowsWriter } from './rows-writer.ts';
 
-const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nothing: 'null' };
+const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nullText: 'null' };
 
 /**
  * The body of interface 2.5: `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a line end, with `warnings` if

@@ -5,7 +5,7 @@ import type { RowShape } from './compile-rows.ts';
 import { createJsonCell } from './json-cells.ts';
 import { RowsWriter } from './rows-writer.ts';
 
-const ROW: RowShape = { open: '{', first: '{', between: ',', close: '}\n', nothing: 'null' };
+const ROW: RowShape = { open: '{', first: '{', between: ',', close: '}\n', nullText: 'null' };
 
 /**
  * One JSON object for each row, on its own line; a repeated column name gets `_2`, `_3`. Without a result set, it is

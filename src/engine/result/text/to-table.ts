@@ -17,7 +17,7 @@ const NULL: Cell = { text: 'NULL', width: 4 };
  */
 export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder {
   const out = new ByteWriter(sink);
-  const most = options.tableRows ?? DEFAULT_ROWS;
+  const maxRows = options.tableRows ?? DEFAULT_ROWS;
   let columns: readonly Column[] | null = null;
   const rows: Cell[][] = [];
   let count = 0;
@@ -32,8 +32,8 @@ export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder
     },
     async chunk(chunk) {
       count += chunk.rows;
-      if (rows.length < most) takeRows(rows, columns!, chunk, most);
-      if (count > most && layout === null) await print(columns!);
+      if (rows.length < maxRows) takeRows(rows, columns!, chunk, maxRows);
+      if (count > maxRows && layout === null) await print(columns!);
     },
     async end() {
       if (columns === null) return;
@@ -44,9 +44,9 @@ export function createTableEncoder(sink: Sink, options: EncoderOptions): Encoder
   };
 }
 
-function takeRows(rows: Cell[][], columns: readonly Column[], chunk: Chunk, most: number): void {
+function takeRows(rows: Cell[][], columns: readonly Column[], chunk: Chunk, maxRows: number): void {
   const cells = columns.map(({ type }, i) => createCell(type, chunk.vector(i)));
-  for (let row = 0; row < chunk.rows && rows.length < most; row += 1) {
+  for (let row = 0; row < chunk.rows && rows.length < maxRows; row += 1) {
     rows.push(cells.map((cell) => cell(row)));
   }
 }

@@ -43,7 +43,7 @@ export function toArguments(
   const names = declaration.params.map((param) => param.name);
   const unknown = Object.keys(given).filter((key) => !names.includes(key));
   const missing = names.filter((own) => !Object.hasOwn(given, own) && !defaults.has(own));
-  if (unknown.length > 0 || missing.length > 0) throw createFault(name, names, unknown, missing);
+  if (unknown.length > 0 || missing.length > 0) throw createArgumentError(name, names, unknown, missing);
   return new Map(
     names.map(
       (own) =>
@@ -55,7 +55,7 @@ export function toArguments(
   );
 }
 
-function createFault(
+function createArgumentError(
   name: string,
   names: readonly string[],
   unknown: readonly string[],

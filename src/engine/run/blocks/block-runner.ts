@@ -1,11 +1,11 @@
 import { elementAt } from '../../../invariants/must.ts';
 import type { Connection, StatementResult } from '../../connection/contract/connection.ts';
 import { createReader } from '../../result/columns/read-value.ts';
-import { checkNesting, createEmptyFault, createRowlessFault } from '../../script/evaluate/call-faults.ts';
+import { checkNesting, createEmptyBlockError, createNoRowsError } from '../../script/evaluate/call-errors.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
 import { listSteps, type Statement, takeStep } from '../../script/evaluate/steps.ts';
 import { toOriginalSpan } from '../../script/params/params.ts';
-import { type BlockDefinition, createFault, describeDefinition } from '../../script/program/program.ts';
+import { type BlockDefinition, createScriptError, describeDefinition } from '../../script/program/program.ts';
 import type { BlockCall, Request } from '../../script/values/request.ts';
 import { createScope, type RunContext, type Scope } from '../../script/values/scope.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
@@ -175,8 +175,8 @@ export class BlockRunner {
   async use<T>(pending: PendingStatement, use: (statement: Statement) => Promise<T>): Promise<T> {
     const { statement, relations } = pending;
     await this.#check(statement);
-    const whole = await this.#prepare(pending);
-    const result = await locate(whole, () => use(whole)).catch(async (error: unknown) => {
+    const prepared = await this.#prepare(pending);
+    const result = await locate(prepared, () => use(prepared)).catch(async (error: unknown) => {
       throw await this.#relations.place(statement, error);
     });
     await this.#relations.drop(relations);
@@ -258,12 +258,12 @@ export class BlockRunner {
     const { block, args } = call;
     const work = async () => {
       const { last, before } = await this.walk(block, args, (own) => this.execute(own), null, calls);
-      if (last === null) throw createEmptyFault(call);
+      if (last === null) throw createEmptyBlockError(call);
       await this.#check(last.statement);
       return this.#relations.create(last, before === 0 ? 'any' : 'table').catch((error: unknown) => {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
         throw isRefused && !isQuery(last.statement.sql, this.#options.lexicalRules)
-          ? createRowlessFault(call)
+          ? createNoRowsError(call)
           : error;
       });
     };
@@ -280,14 +280,14 @@ export class BlockRunner {
     }
     const work = async () => {
       const { last } = await this.walk(call.block, call.args, (own) => this.execute(own));
-      if (last === null) throw createEmptyFault(call);
+      if (last === null) throw createEmptyBlockError(call);
       return this.read(last, (result) => this.#collect(call, result));
     };
     return this.#within(call, () => this.#relations.isolate(work));
   }
 
   async #collect(call: BlockCall, result: StatementResult): Promise<Value> {
-    if (result.kind === 'done') throw createRowlessFault(call);
+    if (result.kind === 'done') throw createNoRowsError(call);
     const { block, site } = call;
     const { columns, chunks } = result;
     const rows: Value[] = [];
@@ -295,7 +295,7 @@ export class BlockRunner {
       const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
       for (let row = 0; row < chunk.rows; row += 1) {
         if (rows.length === MAX_ROWS) {
-          throw createFault(
+          throw createScriptError(
             site.file.file,
             site,
             `a loop is limited to ${MAX_ROWS} rows, and ${describeDefinition(block)} has more`,

@@ -18,29 +18,29 @@ export function* checkStatements(
   lexicalRules: LexicalRules,
   warn: Warn,
 ): Interruptible<void> {
-  const faults: Diagnostic[] = [];
+  const errors: Diagnostic[] = [];
   for (const statement of statements) {
     yield;
-    for (const fault of yield* findFaults(statement, lexicalRules)) faults.push(fault);
+    for (const error of yield* findErrors(statement, lexicalRules)) errors.push(error);
   }
   for (const statement of statements) {
     yield;
     yield* checkQuotedParams(statement, lexicalRules, warn);
   }
-  if (faults.length > 0) throw new DiagnosticError(faults);
+  if (errors.length > 0) throw new DiagnosticError(errors);
 }
 
-function* findFaults(
+function* findErrors(
   { sql, findOrigin }: Statement,
   lexicalRules: LexicalRules,
 ): Interruptible<readonly Diagnostic[]> {
   const nul = sql.indexOf('\0');
   const unset = /^prepare\b/i.test(sql) ? [] : yield* findUnsetInLongText(sql, lexicalRules);
-  const faults: readonly { readonly span: Span; readonly message: string }[] = [
+  const errors: readonly { readonly span: Span; readonly message: string }[] = [
     ...(nul === -1 ? [] : [{ span: { start: nul, end: nul + 1 }, message: NUL }]),
     ...unset.map((param) => ({ span: param.span, message: describeUnset(param) })),
   ];
-  return faults.flatMap(({ span, message }) => {
+  return errors.flatMap(({ span, message }) => {
     const origin = findOrigin(span);
     return origin === null ? [] : [createDiagnostic(origin.rendered.source, origin.span, message, 'sql')];
   });

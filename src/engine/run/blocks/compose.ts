@@ -16,11 +16,11 @@ export interface NamedQuery {
  * Maximum length, in characters, of a query inside a statement, and of a statement that contains one. For longer ones,
  * views and tables are created, and they are scanned in pieces or not at all.
  */
-export const MAX_INSIDE = 256 * 1024;
+export const MAX_INLINE_LENGTH = 256 * 1024;
 /** Number of words at the start of a statement that are read to find the object that it creates. */
 const HEAD = 32;
 /** First words of a query before which a WITH clause is possible. */
-const HOLDERS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
+const QUERY_STARTS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
 /** Words that can appear between CREATE and TABLE or VIEW. */
 const KINDS = new Set([
   'or',
@@ -129,7 +129,7 @@ interface Word {
 function findPlace(words: readonly Word[]): { readonly at: number; readonly isFirst: boolean } | null {
   const first = findQuery(words);
   const own = words[first];
-  if (own === undefined || !HOLDERS.has(own.text)) return null;
+  if (own === undefined || !QUERY_STARTS.has(own.text)) return null;
   if (own.text !== 'with') {
     // WITH cannot be followed by another WITH in parentheses.
     const inner = words.find(({ text }, i) => i >= first && text !== '(');

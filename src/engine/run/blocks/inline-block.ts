@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { notNull } from '../../../invariants/must.ts';
 import type { Connection } from '../../connection/contract/connection.ts';
-import { checkNesting } from '../../script/evaluate/call-faults.ts';
+import { checkNesting } from '../../script/evaluate/call-errors.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
 import { listSteps, type Statement, type TakenStep, takeStep } from '../../script/evaluate/steps.ts';
-import { createFault, describeDefinition } from '../../script/program/program.ts';
+import { createScriptError, describeDefinition } from '../../script/program/program.ts';
 import type { BlockCall } from '../../script/values/request.ts';
 import { createScope, type RunContext } from '../../script/values/scope.ts';
 import type { Value } from '../../script/values/value.ts';
@@ -58,7 +58,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
       next = await takeStep(steps, answer, signal);
     }
     const [statement] = statements;
-    if (statement === undefined || statements.length > 1) throw createInlineFault(own);
+    if (statement === undefined || statements.length > 1) throw createInlineError(own);
     await finishInPieces(checkStatements([statement], lexicalRules, warn), signal);
     checkWhole(statement, lexicalRules);
     return statement;
@@ -104,7 +104,7 @@ function holdAll(statement: Statement, named: readonly NamedQuery[], lexicalRule
 /** The call that a step requests; null for a statement. Throws a DiagnosticError for any other step. */
 function findCall(step: TakenStep, own: BlockCall): BlockCall | null {
   if (step.kind === 'statement') return null;
-  if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineFault(own);
+  if (step.kind === 'void' || step.request.kind !== 'call') throw createInlineError(own);
   return step.request.call;
 }
 
@@ -118,7 +118,7 @@ function checkWhole({ sql, findOrigin }: Statement, lexicalRules: LexicalRules):
   throw new DiagnosticError([createDiagnostic(origin.rendered.source, origin.span, message, 'sql')]);
 }
 
-function createInlineFault({ block, site }: BlockCall) {
+function createInlineError({ block, site }: BlockCall) {
   const message = `a published view cannot depend on temporary objects, so ${describeDefinition(block)} must be one query, without void blocks and loops over rows`;
-  return createFault(site.file.file, site, message);
+  return createScriptError(site.file.file, site, message);
 }

@@ -1,12 +1,12 @@
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
-import { MAX_INSIDE } from './compose.ts';
+import { MAX_INLINE_LENGTH } from './compose.ts';
 
 const BEGINNINGS = new Set(['select', 'with', 'from', 'values', 'table', 'pivot', 'unpivot', '(']);
 const WRITERS = new Set(['insert', 'update', 'delete', 'merge']);
 const CHANGERS = new Set([...WRITERS, 'replace']);
 const RETURNING = new Set(['returning']);
-const TELLERS = new Set(['explain', 'describe', 'show', 'summarize']);
+const ROW_STATEMENTS = new Set(['explain', 'describe', 'show', 'summarize']);
 
 /** Whether a statement is a query, by its first word: a query can be part of another statement. */
 export function isQuery(statement: string, lexicalRules: LexicalRules): boolean {
@@ -15,9 +15,9 @@ export function isQuery(statement: string, lexicalRules: LexicalRules): boolean 
 }
 
 /** Whether a statement that is not a query certainly returns rows, even if it changes data first. */
-export function tellsRows(statement: string, lexicalRules: LexicalRules): boolean {
+export function returnsRows(statement: string, lexicalRules: LexicalRules): boolean {
   const first = listWords(statement, lexicalRules).next().value ?? '';
-  if (TELLERS.has(first)) return true;
+  if (ROW_STATEMENTS.has(first)) return true;
   return CHANGERS.has(first) && isShort(statement) && hasWord(statement, RETURNING, lexicalRules);
 }
 
@@ -30,7 +30,7 @@ export function mayWrite(statement: string, lexicalRules: LexicalRules): boolean
 
 /** Longer statements are not scanned completely. */
 function isShort(statement: string): boolean {
-  return statement.length <= MAX_INSIDE;
+  return statement.length <= MAX_INLINE_LENGTH;
 }
 
 /** Whether a statement contains one of the words. */

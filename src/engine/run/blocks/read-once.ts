@@ -1,5 +1,5 @@
 import type { Statement } from '../../script/evaluate/steps.ts';
-import { createFault, describeDefinition } from '../../script/program/program.ts';
+import { createScriptError, describeDefinition } from '../../script/program/program.ts';
 import type { BlockCall } from '../../script/values/request.ts';
 import type { NamedQuery } from './compose.ts';
 
@@ -18,7 +18,7 @@ export function checkReadOnce(main: Statement, named: readonly CalledQuery[]): v
     if (!isOnce || countWord(texts, name) < 2) continue;
     const { block, site } = call;
     const message = `${describeDefinition(block)} can return different rows each time, and this database cannot compute it once for a view that reads it several times: publish it as a table`;
-    throw createFault(site.file.file, site, message);
+    throw createScriptError(site.file.file, site, message);
   }
 }
 

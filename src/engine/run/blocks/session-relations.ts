@@ -12,16 +12,16 @@ import {
   hasName,
   isInString,
   joinStatements,
-  MAX_INSIDE,
+  MAX_INLINE_LENGTH,
   type NamedQuery,
 } from './compose.ts';
 import { isQuery } from './is-query.ts';
 import { typeNulls } from './typed-query.ts';
 
 /** Maximum queries that a query can depend on before its rows are stored in a table: databases have limits. */
-const MAX_BROUGHT = 200;
+const MAX_DEPENDENCIES = 200;
 /** Maximum queries inside one statement; beyond it, views are created. */
-const MAX_HELD = 500;
+const MAX_INLINE_QUERIES = 500;
 
 /**
  * The relation of a call: a `query`, which becomes a part of the statements that read it, or an object of the database.
@@ -73,7 +73,7 @@ export class SessionRelations {
     this.#count += 1;
     const name = `${this.#prefix}_${this.#count}`;
     const reads = this.#findNames(statement);
-    const isSmall = this.#listQueries(reads).size < MAX_BROUGHT;
+    const isSmall = this.#listQueries(reads).size < MAX_DEPENDENCIES;
     const isFree = mode === 'any' && isSmall && this.#canStandInside(statement);
     const query = await this.type(statement);
     const isRepeatable = isFree && (await relations.isRepeatable(statement.sql, this.#signal));
@@ -89,7 +89,7 @@ export class SessionRelations {
 
   /** Whether a statement stays one query when it is embedded into other SQL. */
   #canStandInside({ sql }: Statement): boolean {
-    if (sql.length > MAX_INSIDE) return false;
+    if (sql.length > MAX_INLINE_LENGTH) return false;
     return isQuery(sql, this.#lexicalRules) && findLoose(sql, this.#lexicalRules) === null;
   }
 
@@ -132,9 +132,9 @@ export class SessionRelations {
     const alone = this.#findAlone(statement, names);
     if (alone !== null) return this.#hold(alone);
     const queries = this.#listQueries(names);
-    if (queries.size > 0 && statement.sql.length > MAX_INSIDE) return null;
+    if (queries.size > 0 && statement.sql.length > MAX_INLINE_LENGTH) return null;
     const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexicalRules);
-    const isHeld = queries.size <= MAX_HELD && !isLookedUp;
+    const isHeld = queries.size <= MAX_INLINE_QUERIES && !isLookedUp;
     return isHeld ? compose(statement, [...queries.values()], this.#lexicalRules) : null;
   }
 
@@ -163,8 +163,8 @@ export class SessionRelations {
   }
 
   async #plan(query: Statement): Promise<void> {
-    const whole = await this.compose(query);
-    const explain = joinStatements(['EXPLAIN ', whole], whole);
+    const composed = await this.compose(query);
+    const explain = joinStatements(['EXPLAIN ', composed], composed);
     await locate(explain, async () => {
       const result = await this.#connection.run(explain.sql, this.#signal);
       if (result.kind === 'rows') for await (const _ of result.chunks);
@@ -217,9 +217,9 @@ export class SessionRelations {
     const isChanging = this.#listQueries([name])
       .values()
       .some(({ isOnce }) => isOnce);
-    const whole = await this.compose(kept.query);
-    if (isChanging || createView === null) return this.#createTable(name, whole);
-    await locate(whole, () => createView(name, whole.sql, this.#signal));
+    const composed = await this.compose(kept.query);
+    if (isChanging || createView === null) return this.#createTable(name, composed);
+    await locate(composed, () => createView(name, composed.sql, this.#signal));
     this.#live.set(name, { ...kept, type: 'view' });
   }
 
@@ -249,10 +249,10 @@ export class SessionRelations {
     await this.#dropViews();
     const read = closed === null || isView ? [] : this.#findNames(closed.statement);
     for (const name of this.#listShared(read)) await this.#realize(name);
-    const spent = new Set(closed?.relations);
-    for (const name of read) spent.delete(name);
+    const unread = new Set(closed?.relations);
+    for (const name of read) unread.delete(name);
     for (const [name, kept] of [...this.#live]) {
-      if (kept.type === 'query' && !spent.has(name))
+      if (kept.type === 'query' && !unread.has(name))
         await this.#createTable(name, await this.compose(kept.query));
     }
   }

@@ -16,8 +16,8 @@ export function toScriptValue(type: ColumnType, value: Value): ScriptValue {
 }
 
 const toText = (value: Present, type: ColumnType) => createPlainText(type)(value);
-const toWhole = (value: Present) => BigInt(value as number | bigint);
-const asItIs = (value: Present) => value as ScriptValue;
+const toInteger = (value: Present) => BigInt(value as number | bigint);
+const keep = (value: Present) => value as ScriptValue;
 
 /** Decimal digits that a double represents exactly. */
 const FLOAT_DIGITS = 15;
@@ -38,17 +38,17 @@ function toMap(pairs: readonly (readonly [Value, Value])[], { key, value }: Kind
 }
 
 const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: KindOf<K>) => ScriptValue } = {
-  boolean: asItIs,
-  integer: toWhole,
-  hugeint: toWhole,
-  uhugeint: toWhole,
+  boolean: keep,
+  integer: toInteger,
+  hugeint: toInteger,
+  uhugeint: toInteger,
   decimal: (value, type) => {
     const text = createPlainText(type)(value);
     return type.precision <= FLOAT_DIGITS && type.scale > 0 ? Number(text) : text;
   },
   // The shortest digits that identify the number.
   float: (value) => Number(toFloatText(value as number)),
-  double: asItIs,
+  double: keep,
   date: toText,
   time: toText,
   timestamp: toText,

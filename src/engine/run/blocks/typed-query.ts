@@ -15,8 +15,8 @@ export async function typeNulls(
 ): Promise<Statement> {
   if (nulls === null || !nulls.mayBeIn(query.sql)) return query;
   // Around the query, not before it: inside a WITH, a database can choose other types for untyped NULLs.
-  const whole = await compose(enclose(query, nulls.printTypes()));
-  const columns = await locate(whole, () => nulls.listColumns(whole.sql, signal));
+  const composed = await compose(enclose(query, nulls.printTypes()));
+  const columns = await locate(composed, () => nulls.listColumns(composed.sql, signal));
   return columns.length === 0 ? query : enclose(query, nulls.printTexts(columns));
 }
 

@@ -4,8 +4,8 @@ import type { Connection } from '../../connection/contract/connection.ts';
 import { evaluatePublication, settleDefaults } from '../../script/evaluate/evaluate.ts';
 import {
   type BlockDefinition,
-  createFault,
-  createFinding,
+  createScriptDiagnostic,
+  createScriptError,
   describeDefinition,
   findPublicationSpan,
 } from '../../script/program/program.ts';
@@ -39,14 +39,15 @@ export async function checkTargets(
     blocks.map((block) => ({ block, publication: readPublication(block, context) })),
     ({ publication }) => (publication.path ?? notNull(publication.name)).toLowerCase().replace(/^.*\//, ''),
   );
-  for (const alike of byPlace.values()) {
-    if (alike.length === 1) continue;
+  for (const sameName of byPlace.values()) {
+    if (sameName.length === 1) continue;
     const first = new Map<string, Target>();
-    for (const target of alike) {
+    for (const target of sameName) {
       const place = await findPlace(target.publication, options);
       const other = first.get(place);
       if (other === undefined) first.set(place, target);
-      else if (replaces(target) || (parallel > 1 && replaces(other))) throw createTwiceFault(target, other);
+      else if (replaces(target) || (parallel > 1 && replaces(other)))
+        throw createDuplicateTargetError(target, other);
     }
   }
 }
@@ -64,14 +65,14 @@ async function findPlace(
   if (file !== null) return path.resolve(directory, file);
   const { publishing } = connection;
   const target = await publishing.resolve(schema, notNull(name), signal);
-  const whole = [target.database, target.schema, target.name].join('\0');
-  return publishing.ignoresCase ? whole.toLowerCase() : whole;
+  const key = [target.database, target.schema, target.name].join('\0');
+  return publishing.ignoresCase ? key.toLowerCase() : key;
 }
 
-function createTwiceFault({ block, publication }: Target, { block: other }: Target) {
+function createDuplicateTargetError({ block, publication }: Target, { block: other }: Target) {
   const key = publication.path === null ? 'name' : 'path';
-  const { file, line } = createFinding(other.file.file, findPublicationSpan(other, key), '');
+  const { file, line } = createScriptDiagnostic(other.file.file, findPublicationSpan(other, key), '');
   const what = `${describeDefinition(other)} (${file}:${line})`;
   const message = `${what} is also published as \`${publication.path ?? publication.name}\`: give one of them a different \`:${key}\``;
-  return createFault(block.file.file, findPublicationSpan(block, key), message);
+  return createScriptError(block.file.file, findPublicationSpan(block, key), message);
 }

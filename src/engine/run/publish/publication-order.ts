@@ -2,7 +2,7 @@ import { elementAt } from '../../../invariants/must.ts';
 import { listDependencies } from '../../script/load/list-dependencies.ts';
 import {
   type BlockDefinition,
-  createFault,
+  createScriptError,
   describeDefinition,
   findPublicationSpan,
   isVoid,
@@ -32,13 +32,13 @@ export function orderPublications(
   for (const block of wanted.values()) {
     if (isVoid(block)) {
       const message = `${describeDefinition(block)} cannot be published: it is void, and has no rows`;
-      throw createFault(block.file.file, findPublicationSpan(block, null), message);
+      throw createScriptError(block.file.file, findPublicationSpan(block, null), message);
     }
     const required = block.declaration.params.find((param) => param.default === null);
     if (required !== undefined) {
       const what = describeDefinition(block);
       const message = `${what} cannot be published: its argument \`${required.name}\` has no default`;
-      throw createFault(block.file.file, required, message);
+      throw createScriptError(block.file.file, required, message);
     }
   }
   return sortPublications(program, wanted, site);
@@ -61,7 +61,7 @@ function sortPublications(
     const frames: Frame[] = [];
     const enter = (block: BlockDefinition) => {
       if (ordered.has(block.declaration)) return;
-      if (open.has(block.declaration)) throw createCycleFault([...open.values()], block, site);
+      if (open.has(block.declaration)) throw createCycleError([...open.values()], block, site);
       const frame = { block, reads: findOwnReads(program, block, wanted), followed: 0 };
       open.set(block.declaration, frame);
       frames.push(frame);
@@ -82,10 +82,10 @@ function sortPublications(
   return [...ordered.values()];
 }
 
-function createCycleFault(open: readonly Frame[], block: BlockDefinition, site: Site) {
+function createCycleError(open: readonly Frame[], block: BlockDefinition, site: Site) {
   const first = open.findIndex((own) => own.block.declaration === block.declaration);
   const names = [...open.slice(first), { block }].map((own) => `\`${own.block.name}\``);
-  return createFault(
+  return createScriptError(
     site.file.file,
     site,
     `these publications depend on each other in a cycle: ${names.join(' → ')}`,

@@ -52,14 +52,14 @@ export function openPublishedFile(
     throw new PublicationError(`\`${publication.path}\` is not a file, so it cannot be replaced`, 'path');
   }
   const folder = staging ?? path.dirname(file);
-  const aside = nameUnfinished(folder);
+  const unfinished = nameUnfinished(folder);
   explain(notNull(publication.path), () => sweepUnfinished(folder));
-  const limit = quota === null ? null : watchPublished(quota, root, file, aside);
+  const limit = quota === null ? null : watchPublished(quota, root, file, unfinished);
   return {
     async write(connection, query, signal) {
       const own = limit === null ? signal : AbortSignal.any([signal, limit.signal]);
       try {
-        await connection.publishing.writeFile(query, aside, options.format, own);
+        await connection.publishing.writeFile(query, unfinished, options.format, own);
       } catch (error) {
         if (limit?.signal.aborted === true && !signal.aborted) throw limit.createFull();
         throw error;
@@ -68,11 +68,11 @@ export function openPublishedFile(
     keep: () =>
       explain(notNull(publication.path), () => {
         limit?.record();
-        putInPlace(aside, file, options.overwrite);
+        moveToPlace(unfinished, file, options.overwrite);
       }),
     discard: () => {
       limit?.end();
-      rmSync(aside, { force: true });
+      rmSync(unfinished, { force: true });
     },
   };
 }
@@ -81,20 +81,20 @@ export function openPublishedFile(
 export class TakenError extends Error {}
 
 /** Moves a file to its final path after it is completely on disk. Throws a TakenError if it must not replace a file. */
-function putInPlace(aside: string, file: string, overwrite: boolean): void {
-  sync(aside);
-  if (overwrite) renameSync(aside, file);
-  else giveNewName(aside, file);
+function moveToPlace(unfinished: string, file: string, overwrite: boolean): void {
+  sync(unfinished);
+  if (overwrite) renameSync(unfinished, file);
+  else linkToNewName(unfinished, file);
   sync(path.dirname(file));
 }
 
 /** Uses a hard link, if the file system supports it: a rename would replace a file that appeared in the meantime. */
-function giveNewName(aside: string, file: string): void {
+function linkToNewName(unfinished: string, file: string): void {
   try {
-    linkSync(aside, file);
+    linkSync(unfinished, file);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new TakenError();
-    renameSync(aside, file);
+    renameSync(unfinished, file);
   }
 }
 

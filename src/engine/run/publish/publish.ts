@@ -12,8 +12,8 @@ import type { Statement } from '../../script/evaluate/steps.ts';
 import { isPublished } from '../../script/load/list-dependencies.ts';
 import {
   type BlockDefinition,
-  createFault,
-  createFinding,
+  createScriptDiagnostic,
+  createScriptError,
   findPublicationSpan,
   listBlocks,
   type Program,
@@ -84,7 +84,7 @@ export async function publish(request: PublishRequest, options: PublishOptions):
       const { connection, runner } = session;
       await new BlockPublisher(block, { ...options, connection, runner }, request.fullRefresh).publish();
     } finally {
-      sessions.giveBack(session);
+      sessions.release(session);
     }
   });
 }
@@ -93,7 +93,7 @@ export async function publish(request: PublishRequest, options: PublishOptions):
 export function listWanted(request: PublishRequest): readonly BlockDefinition[] {
   const named = request.blocks.map((block) => {
     if (isPublished(block)) return block;
-    throw createFault(
+    throw createScriptError(
       request.site.file.file,
       request.site,
       `the block \`${block.name}\` has no \`:publication\``,
@@ -140,7 +140,7 @@ class SessionPool {
     return promise;
   }
 
-  giveBack(session: Session): void {
+  release(session: Session): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free.push(session);
     else next(session);
@@ -264,7 +264,7 @@ class BlockPublisher {
     const query = await runner.inline({ block: this.#block, args: this.#args, site });
     const temporary = await runner.findTemporary(query);
     if (temporary !== null) {
-      throw this.#fault(`a published view cannot read the temporary object \`${temporary}\``);
+      throw this.#createError(`a published view cannot read the temporary object \`${temporary}\``);
     }
     await locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
   }
@@ -295,14 +295,16 @@ class BlockPublisher {
     await runner.isolate(async () => {
       const { last } = await runner.walk(this.#block, this.#args, (own) => runner.execute(own), publication);
       if (last === null) {
-        throw this.#fault(`the block \`${this.#block.name}\` has no statement, so it cannot be published`);
+        throw this.#createError(
+          `the block \`${this.#block.name}\` has no statement, so it cannot be published`,
+        );
       }
       try {
         await runner.use(publication?.incremental === false ? await runner.type(last) : last, use);
       } catch (error) {
         const isRefused = error instanceof StatementError && error.cause.code === 'sql';
         const message = `the block \`${this.#block.name}\` does not end with a query, so it cannot be published`;
-        throw isRefused && !runner.isQuery(last) ? this.#fault(message) : error;
+        throw isRefused && !runner.isQuery(last) ? this.#createError(message) : error;
       }
     });
   }
@@ -312,7 +314,7 @@ class BlockPublisher {
     try {
       return work();
     } catch (error) {
-      throw error instanceof PublicationError ? this.#fault(error.message, error.key) : error;
+      throw error instanceof PublicationError ? this.#createError(error.message, error.key) : error;
     }
   }
 
@@ -321,11 +323,11 @@ class BlockPublisher {
     const target = file ?? [schema, name].filter((part) => part !== null).join('.');
     const message = `the publication of \`${target}\` failed because something else changed it at the same time: run it again`;
     const span = findPublicationSpan(this.#block, file === null ? 'name' : 'path');
-    return new PublicationRaceError([createFinding(this.#block.file.file, span, message)]);
+    return new PublicationRaceError([createScriptDiagnostic(this.#block.file.file, span, message)]);
   }
 
-  #fault(message: string, key: string | null = null): Error {
-    return createFault(this.#block.file.file, findPublicationSpan(this.#block, key), message);
+  #createError(message: string, key: string | null = null): Error {
+    return createScriptError(this.#block.file.file, findPublicationSpan(this.#block, key), message);
   }
 }
 

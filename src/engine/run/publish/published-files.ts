@@ -37,12 +37,17 @@ const MAX_OLD_LINES = 1_000;
 /** The owners of the files that are being written, by temporary path. */
 const growing = new Map<string, string>();
 
-/** Watches the size of a file that is written to `aside` and will be published as `file` below `root`. */
-export function watchPublished(quota: PublishQuota, root: string, file: string, aside: string): GrowingFile {
+/** Watches the size of a file that is written to `unfinished` and will be published as `file` below `root`. */
+export function watchPublished(
+  quota: PublishQuota,
+  root: string,
+  file: string,
+  unfinished: string,
+): GrowingFile {
   const over = new AbortController();
   const name = path.relative(root, file);
   const { owner, bytes } = quota;
-  growing.set(aside, owner);
+  growing.set(unfinished, owner);
   const isOver = (kept: number) => kept + readGrowing(owner) > bytes;
   // The existing file of this name does not count: it will be replaced.
   const kept = readUse(quota, root, name);
@@ -58,7 +63,7 @@ export function watchPublished(quota: PublishQuota, root: string, file: string, 
     createFull: () => createFull(name, bytes),
     end() {
       clearInterval(timer);
-      growing.delete(aside);
+      growing.delete(unfinished);
     },
   };
 }
@@ -98,13 +103,13 @@ function readLedger(file: string): ReadonlyMap<string, string> {
 }
 
 function rewrite(file: string, owners: ReadonlyMap<string, string>): void {
-  const aside = nameUnfinished(path.dirname(file));
+  const unfinished = nameUnfinished(path.dirname(file));
   const lines = [...owners].map((entry) => `${JSON.stringify(entry)}\n`);
-  writeFileSync(aside, lines.join(''), { mode: 0o600, flush: true });
-  renameSync(aside, file);
+  writeFileSync(unfinished, lines.join(''), { mode: 0o600, flush: true });
+  renameSync(unfinished, file);
 }
 
-/** Null for an incomplete line, whose process ended while it was written. */
+/** Null for an incomplete line, fileOwner process ended while it was written. */
 function parseEntry(line: string): [string, string] | null {
   try {
     const [name, owner] = JSON.parse(line);
@@ -126,12 +131,12 @@ function readIfThere(file: string): string {
 /** Bytes of the files that are being written for a user, including auxiliary files with the same prefix. */
 function readGrowing(owner: string): number {
   let bytes = 0;
-  for (const [aside, whose] of growing) {
-    if (whose !== owner) continue;
-    const base = path.basename(aside);
-    for (const name of readdirSync(path.dirname(aside))) {
+  for (const [unfinished, fileOwner] of growing) {
+    if (fileOwner !== owner) continue;
+    const base = path.basename(unfinished);
+    for (const name of readdirSync(path.dirname(unfinished))) {
       if (!name.startsWith(base)) continue;
-      const size = statSync(path.join(path.dirname(aside), name), { throwIfNoEntry: false })?.size ?? 0;
+      const size = statSync(path.join(path.dirname(unfinished), name), { throwIfNoEntry: false })?.size ?? 0;
       bytes += Math.max(size, BLOCK_BYTES);
     }
   }

@@ -2,7 +2,11 @@ import { elementAt } from '../../../invariants/must.ts';
 import { DatabaseError, type StatementResult } from '../../connection/contract/connection.ts';
 import { createCellText } from '../../result/columns/cell-text.ts';
 import { isValid } from '../../result/columns/column.ts';
-import { type BlockDefinition, createFault, createFinding } from '../../script/program/program.ts';
+import {
+  type BlockDefinition,
+  createScriptDiagnostic,
+  createScriptError,
+} from '../../script/program/program.ts';
 import type { Site } from '../../script/values/request.ts';
 import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
@@ -31,7 +35,7 @@ const PASSED: Verdict = {
 export async function runTest(test: BlockDefinition, runner: BlockRunner, clock: Clock): Promise<TestResult> {
   const watch = startStopwatch(clock);
   const { declaration, file } = test;
-  const { file: name, line, column } = createFinding(file.file, declaration.name ?? declaration, '');
+  const { file: name, line, column } = createScriptDiagnostic(file.file, declaration.name ?? declaration, '');
   const verdict = await judge(test, runner);
   return {
     package_name: test.package.name,
@@ -99,6 +103,6 @@ function fail(message: string, diagnostics: readonly Diagnostic[]): Verdict {
 }
 
 /** The error of a test that requests a publication or other tests. */
-export function createTestFault({ file, start, end }: Site): DiagnosticError {
-  return createFault(file.file, { start, end }, 'a test cannot publish or run tests');
+export function createTestEffectError({ file, start, end }: Site): DiagnosticError {
+  return createScriptError(file.file, { start, end }, 'a test cannot publish or run tests');
 }

@@ -7,7 +7,7 @@ import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { BlockRunner } from '../blocks/block-runner.ts';
 import type { Clock } from '../outcome/clock.ts';
 import type { TestResult } from '../outcome/test-report.ts';
-import { createTestFault, runTest } from './run-test.ts';
+import { createTestEffectError, runTest } from './run-test.ts';
 
 export interface TestsJob {
   readonly tests: readonly BlockDefinition[];
@@ -59,7 +59,7 @@ function createRunner(
     signal,
     warn,
     effect: async ({ site }) => {
-      throw createTestFault(site);
+      throw createTestEffectError(site);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticCode } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
-import { createFinding, type Program } from '../program/program.ts';
+import { createScriptDiagnostic, type Program } from '../program/program.ts';
 import { closedBodies } from './rules/closed-bodies.ts';
 import { distinctTargets } from './rules/distinct-targets.ts';
 import { knownNames } from './rules/known-names.ts';
@@ -31,7 +31,7 @@ const CHECK_RULES: readonly CodedRule[] = [
   ['publication', distinctTargets],
 ];
 
-const MAX_FINDINGS = 500;
+const MAX_DIAGNOSTICS = 500;
 
 /** The errors that prevent a program from running (language 10). */
 export function* checkLoad(program: Program): Interruptible<readonly Diagnostic[]> {
@@ -49,7 +49,7 @@ export function* checkProgram(
 }
 
 /** Ends the check after the maximum number of diagnostics. */
-class Enough extends Error {}
+class LimitReached extends Error {}
 
 function* runRules(rules: readonly CodedRule[], program: Program): Interruptible<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
@@ -57,12 +57,12 @@ function* runRules(rules: readonly CodedRule[], program: Program): Interruptible
     for (const [code, rule] of rules) {
       yield;
       rule(program, (file, span, message, severity) => {
-        diagnostics.push(createFinding(file.file, span, message, code, severity));
-        if (diagnostics.length >= MAX_FINDINGS) throw new Enough();
+        diagnostics.push(createScriptDiagnostic(file.file, span, message, code, severity));
+        if (diagnostics.length >= MAX_DIAGNOSTICS) throw new LimitReached();
       });
     }
   } catch (error) {
-    if (!(error instanceof Enough)) throw error;
+    if (!(error instanceof LimitReached)) throw error;
   }
   return diagnostics;
 }

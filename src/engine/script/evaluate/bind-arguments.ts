@@ -13,14 +13,14 @@ export function bindArguments(what: string, names: readonly string[], args: read
   const bound: (Argument | null)[] = names.map(() => null);
   for (const [at, argument] of args.entries()) {
     const index = argument.name === null ? at : names.indexOf(argument.name.name);
-    const fault = findFault(what, names, argument, index, bound);
-    if (fault !== null) return { kind: 'wrong', argument, message: fault };
+    const message = findError(what, names, argument, index, bound);
+    if (message !== null) return { kind: 'wrong', argument, message };
     bound[index] = argument;
   }
   return { kind: 'bound', args: bound };
 }
 
-function findFault(
+function findError(
   what: string,
   names: readonly string[],
   { name }: Argument,

@@ -7,8 +7,8 @@ import { describeUnset } from '../params/params.ts';
 import {
   type BlockDefinition,
   type ConstantDefinition,
-  createFault,
-  createVoidFault,
+  createScriptError,
+  createVoidBlockError,
   type Definition,
   describeDefinition,
   isVoid,
@@ -32,8 +32,8 @@ import { limitSize } from '../values/size.ts';
 import { findConstant, findFunction, type LibraryFunction } from '../values/stdlib.ts';
 import { createMap, describeValue, isList, isMap, isSymbol, type Value } from '../values/value.ts';
 import { bindArguments } from './bind-arguments.ts';
-import { checkNotEmpty } from './call-faults.ts';
-import { fault, locate, locatePublication } from './locate.ts';
+import { checkNotEmpty } from './call-errors.ts';
+import { errorAt, locate, locatePublication } from './locate.ts';
 
 type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
 /** Expressions that are evaluated directly. */
@@ -66,7 +66,7 @@ const SIMPLE: { readonly [K in SimpleKind]: (expression: KindOf<K>, scope: Scope
   literal: ({ value }) => value,
   symbol: ({ name }) => ({ kind: 'symbol', name }),
   unset(expression, scope) {
-    throw fault(scope, expression, describeUnset({ kind: 'named', name: expression.name }));
+    throw errorAt(scope, expression, describeUnset({ kind: 'named', name: expression.name }));
   },
   name(expression, scope) {
     const local = scope.locals.get(expression.name);
@@ -124,20 +124,20 @@ function* evaluateIndex({ object, index }: IndexExpression, scope: Scope): Evalu
   if (typeof at === 'string' || isSymbol(at))
     return readEntry(owner, isSymbol(at) ? at.name : at, index, scope);
   if (!isList(owner))
-    throw fault(scope, object, `only a list has a numeric index, not ${describeValue(owner)}`);
+    throw errorAt(scope, object, `only a list has a numeric index, not ${describeValue(owner)}`);
   if (typeof at !== 'bigint')
-    throw fault(scope, index, `an index must be an integer or a key, not ${describeValue(at)}`);
+    throw errorAt(scope, index, `an index must be an integer or a key, not ${describeValue(at)}`);
   const value = at < 0n ? undefined : owner[Number(at)];
   if (value !== undefined) return value;
   const elements = owner.length === 1 ? '1 element' : `${owner.length} elements`;
-  throw fault(scope, index, `the index ${at} is out of range: the list has ${elements}, starting at 0`);
+  throw errorAt(scope, index, `the index ${at} is out of range: the list has ${elements}, starting at 0`);
 }
 
 function readEntry(owner: Value, key: string, span: Span, scope: Scope): Value {
-  if (!isMap(owner)) throw fault(scope, span, `only a map has \`${key}\`, not ${describeValue(owner)}`);
+  if (!isMap(owner)) throw errorAt(scope, span, `only a map has \`${key}\`, not ${describeValue(owner)}`);
   const value = owner.entries.get(key);
   if (value !== undefined) return value;
-  throw fault(scope, span, `the map has no \`${key}\`${printHint(suggest(key, owner.entries.keys()))}`);
+  throw errorAt(scope, span, `the map has no \`${key}\`${printHint(suggest(key, owner.entries.keys()))}`);
 }
 
 function resolve(expression: Expression, scope: Scope): Resolved | null {
@@ -147,7 +147,7 @@ function resolve(expression: Expression, scope: Scope): Resolved | null {
 function toValue(resolved: Resolved, span: Span, scope: Scope): Value {
   switch (resolved.kind) {
     case 'unknown':
-      throw fault(scope, span, resolved.message);
+      throw errorAt(scope, span, resolved.message);
     case 'function':
       return findConstant(resolved.library, resolved.name) ?? resolved;
     case 'definition':
@@ -164,7 +164,7 @@ function evaluateConstant(definition: ConstantDefinition, span: Span, from: Scop
   const { constants } = from.context;
   const { declaration } = definition;
   const known = constants.get(declaration);
-  if (known === null) throw fault(from, span, `the constant \`${definition.name}\` refers to itself`);
+  if (known === null) throw errorAt(from, span, `the constant \`${definition.name}\` refers to itself`);
   if (known !== undefined) return known.value;
   constants.set(declaration, null);
   const scope = enter(definition, new Map(), from);
@@ -202,7 +202,7 @@ export function settleDefaults(block: BlockDefinition, context: RunContext): Rea
 function settle(evaluation: Evaluation<Value>): Value {
   const { done, value } = evaluation.next();
   if (done) return value;
-  throw createFault(
+  throw createScriptError(
     value.site.file.file,
     value.site,
     'a block cannot run here: constants, metadata and defaults cannot read rows',
@@ -219,14 +219,14 @@ type Wanted = 'rows' | 'call' | 'statement';
 export function* evaluateCall(expression: CallExpression, scope: Scope, wanted: Wanted): Evaluation<Value> {
   const { callee } = expression;
   const resolved = resolve(callee, scope);
-  if (resolved?.kind === 'unknown') throw fault(scope, callee, resolved.message);
+  if (resolved?.kind === 'unknown') throw errorAt(scope, callee, resolved.message);
   if (resolved?.kind === 'function') {
     const found = findFunction(resolved.library, resolved.name);
     if (found !== null) return yield* callLibrary(found, resolved.name, expression, scope);
   }
   if (resolved?.kind === 'definition')
     return yield* callDefinition(resolved.definition, expression, scope, wanted);
-  throw fault(scope, callee, 'only a block, a macro or a function can be called');
+  throw errorAt(scope, callee, 'only a block, a macro or a function can be called');
 }
 
 function* callDefinition(
@@ -239,9 +239,9 @@ function* callDefinition(
     case 'macro':
       return yield* expandToText(definition, expression, scope);
     case 'constant':
-      throw fault(scope, expression.callee, `${describeDefinition(definition)} cannot be called`);
+      throw errorAt(scope, expression.callee, `${describeDefinition(definition)} cannot be called`);
     case 'test':
-      throw fault(
+      throw errorAt(
         scope,
         expression.callee,
         `${describeDefinition(definition)} cannot be called: run it with test.Run`,
@@ -278,7 +278,7 @@ function checkCallable(
   wanted: Wanted,
 ): void {
   checkNotEmpty(block, toSite(scope, expression));
-  if (isVoid(block) && wanted !== 'statement') throw createVoidFault(block, toSite(scope, expression));
+  if (isVoid(block) && wanted !== 'statement') throw createVoidBlockError(block, toSite(scope, expression));
 }
 
 /** Renders the body of a called macro into `output`. */
@@ -290,7 +290,7 @@ export function* expandMacro(
 ): Evaluation<void> {
   if (scope.depth >= MAX_MACRO_DEPTH) {
     const message = `the macro \`${macro.name}\` calls itself endlessly: more than ${MAX_MACRO_DEPTH} macros are nested`;
-    throw fault(scope, expression, message);
+    throw errorAt(scope, expression, message);
   }
   locate(scope, expression, () => scope.context.budget.spend());
   const args = yield* evaluateArguments(macro, expression, scope);
@@ -349,7 +349,7 @@ function* evaluateDefault(
   { expression, scope }: { readonly expression: CallExpression; readonly scope: Scope },
 ): Evaluation<Value> {
   if (param.default !== null) return yield* evaluate(param.default, enter(definition, before, scope));
-  throw fault(scope, expression, `${describeDefinition(definition)} needs the argument \`${param.name}\``);
+  throw errorAt(scope, expression, `${describeDefinition(definition)} needs the argument \`${param.name}\``);
 }
 
 /** The scope inside a definition. */
@@ -374,7 +374,7 @@ function* callLibrary(
   for (const [index, param] of called.params.entries()) {
     const argument = args[index];
     if (!argument && param.default === undefined) {
-      throw fault(scope, expression, `\`${name}\` needs the argument \`${param.name}\``);
+      throw errorAt(scope, expression, `\`${name}\` needs the argument \`${param.name}\``);
     }
     values.push(argument ? yield* evaluate(argument.value, scope) : present(param.default));
   }
@@ -395,5 +395,5 @@ function bind(
 ): readonly (Argument | null)[] {
   const bound = bindArguments(what, names, args);
   if (bound.kind === 'bound') return bound.args;
-  throw fault(scope, bound.argument, bound.message);
+  throw errorAt(scope, bound.argument, bound.message);
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../../text/span.ts';
 import { OutputLimitError } from '../params/output.ts';
-import { createFault } from '../program/program.ts';
+import { createScriptError } from '../program/program.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { OperationError } from '../values/operators.ts';
 import { PublicationError } from '../values/publication.ts';
@@ -13,7 +13,7 @@ export function locate<T>(scope: Scope, span: Span, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isKnown(error) ? fault(scope, span, error.message) : error;
+    throw isKnown(error) ? errorAt(scope, span, error.message) : error;
   }
 }
 
@@ -31,11 +31,11 @@ export function locatePublication<T>(scope: Scope, expression: Expression, read:
     if (!(error instanceof PublicationError)) throw error;
     const entries = expression.kind === 'map' ? expression.entries : [];
     const entry = entries.find(({ key }) => key.name === error.key);
-    throw fault(scope, entry?.value ?? expression, error.message);
+    throw errorAt(scope, entry?.value ?? expression, error.message);
   }
 }
 
 /** An error at a position in a scope's file. */
-export function fault({ file }: Scope, span: Span, message: string) {
-  return createFault(file.file, span, message);
+export function errorAt({ file }: Scope, span: Span, message: string) {
+  return createScriptError(file.file, span, message);
 }

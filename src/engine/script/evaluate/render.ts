@@ -16,7 +16,7 @@ import {
   findCalledMacro,
   isBlockCall,
 } from './evaluate.ts';
-import { fault, locate } from './locate.ts';
+import { errorAt, locate } from './locate.ts';
 
 type Compound = Extract<Part, { readonly kind: 'interpolation' | 'if' | 'for' }>;
 type KindOf<K extends Compound['kind']> = Extract<Compound, { readonly kind: K }>;
@@ -109,7 +109,7 @@ function endsInLineComment({ declaration, file }: MacroDefinition): boolean {
 
 function insert(value: Value, part: Part, scope: Scope, output: Output): void {
   const text = toText(value);
-  if (text === null) throw fault(scope, part, describeTextless(value));
+  if (text === null) throw errorAt(scope, part, describeTextless(value));
   const { rendered } = scope.file.file;
   locate(scope, part, () => {
     if (kindOf(value) === 'relation') output.insertRelation(text, rendered, part, scope.block);
@@ -154,7 +154,7 @@ function* renderClause(
   const expression = part.clauses[clause];
   if (expression === undefined) return;
   const text = toText(yield* evaluate(expression, scope));
-  if (text === null) throw fault(scope, expression, `\`${clause}\` must be a string`);
+  if (text === null) throw errorAt(scope, expression, `\`${clause}\` must be a string`);
   locate(scope, expression, () => output.insert(text, scope.file.file.rendered, expression, scope.block));
 }
 
@@ -163,10 +163,11 @@ function* evaluateList({ list }: ForPart, scope: Scope): Evaluation<readonly Val
     ? yield* evaluateCall(list, scope, 'rows')
     : yield* evaluate(list, scope);
   if (kindOf(items) === 'block')
-    throw fault(scope, list, 'a loop needs the rows of the block: call it, with `()`');
-  if (!isList(items)) throw fault(scope, list, `a loop needs a list or a block, not ${describeValue(items)}`);
+    throw errorAt(scope, list, 'a loop needs the rows of the block: call it, with `()`');
+  if (!isList(items))
+    throw errorAt(scope, list, `a loop needs a list or a block, not ${describeValue(items)}`);
   if (items.length <= MAX_ROUNDS) return items;
-  throw fault(
+  throw errorAt(
     scope,
     list,
     `a loop is limited to ${MAX_ROUNDS} iterations, and this list has ${items.length} elements`,

@@ -4,7 +4,7 @@ import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
 import { cutStatements, splitLongText } from '../../text/sql-scanner.ts';
 import { type Origin, Output } from '../params/output.ts';
-import { createFault, createVoidFault, isVoid } from '../program/program.ts';
+import { createScriptError, createVoidBlockError, isVoid } from '../program/program.ts';
 import type { Body } from '../syntax/ast.ts';
 import type { BlockCall, Evaluation, Request } from '../values/request.ts';
 import type { Scope } from '../values/scope.ts';
@@ -51,7 +51,7 @@ export function* listSteps(
   const voids = new Map<string, BlockCall>();
   const rendering = guardDepth(renderBody(body, scope, cutter.output), body, scope);
   for (let next = rendering.next(); !next.done; ) {
-    for (const span of yield* handOut(cutter.length, cutter.takeWhole()))
+    for (const span of yield* handOut(cutter.length, cutter.takeComplete()))
       yield toStep(cutter.output, span, voids);
     const request = next.value;
     if (request.kind === 'call' && isVoid(request.call.block)) {
@@ -99,7 +99,7 @@ function* guardDepth(rendering: Evaluation<void>, body: Body, { file }: Scope): 
     yield* rendering;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw createFault(
+    throw createScriptError(
       file.file,
       { start: body.start, end: body.start + 1 },
       'this is nested too deeply to be rendered',
@@ -113,7 +113,7 @@ function toStep(output: Output, span: Span, voids: ReadonlyMap<string, BlockCall
   if (call !== undefined) return { kind: 'void', call };
   for (const [name, { block, site }] of voids) {
     if (!text.includes(name)) continue;
-    throw createVoidFault(block, site);
+    throw createVoidBlockError(block, site);
   }
   const prefix = output.isRelation(span) ? SELECT_ALL : '';
   return { kind: 'statement', statement: toStatement(output, span, prefix) };
@@ -150,13 +150,13 @@ class StatementCutter {
   }
 
   /** The statements that are complete since the last call. */
-  *takeWhole(): Interruptible<readonly Span[]> {
+  *takeComplete(): Interruptible<readonly Span[]> {
     const { text } = this.output;
-    const isWhole = text.includes(';', this.#searched);
+    const hasEnd = text.includes(';', this.#searched);
     this.#searched = text.length;
-    if (!isWhole) return [];
-    const { whole, open } = yield* cutStatements(text.slice(this.#start), this.#lexicalRules);
-    const spans = whole.map((span) => this.#shift(span));
+    if (!hasEnd) return [];
+    const { complete, open } = yield* cutStatements(text.slice(this.#start), this.#lexicalRules);
+    const spans = complete.map((span) => this.#shift(span));
     this.#start = open === null ? text.length : this.#shift(open).start;
     return spans;
   }

@@ -5,7 +5,7 @@ import type { Interruptible } from '../../text/interruptible.ts';
 import { suggest } from '../../text/suggest.ts';
 import type { Params } from '../params/params.ts';
 import {
-  createFinding,
+  createScriptDiagnostic,
   type Definition,
   type Imported,
   type LinkedFile,
@@ -56,10 +56,12 @@ function linkFile(file: ScriptFile, source: SnapshotPackage, diagnostics: Diagno
     const name = declaration.alias?.name ?? elementAt(declaration.path.split('/'), -1);
     if (!IDENTIFIER.test(name)) {
       const message = `\`${name}\` is not a valid name: name the import, as in \`#+import "${declaration.path}" as name\``;
-      diagnostics.push(createFinding(file, declaration.pathSpan, message, 'import'));
+      diagnostics.push(createScriptDiagnostic(file, declaration.pathSpan, message, 'import'));
     } else if (imports.has(name)) {
       const message = `the name \`${name}\` is imported twice: rename one of the imports with \`as\``;
-      diagnostics.push(createFinding(file, declaration.alias ?? declaration.pathSpan, message, 'import'));
+      diagnostics.push(
+        createScriptDiagnostic(file, declaration.alias ?? declaration.pathSpan, message, 'import'),
+      );
     } else {
       imports.set(name, imported);
     }
@@ -81,7 +83,7 @@ function resolveImport(
     const near = suggest(name, Object.keys(LIBRARIES));
     const hint = near === undefined ? '' : `, did you mean \`${STANDARD}${near}\`?`;
     diagnostics.push(
-      createFinding(file, pathSpan, `the standard library has no \`${name}\`${hint}`, 'import'),
+      createScriptDiagnostic(file, pathSpan, `the standard library has no \`${name}\`${hint}`, 'import'),
     );
     return { kind: 'missing', declaration, reported: true };
   }
@@ -89,7 +91,7 @@ function resolveImport(
   if (target?.kind === 'package') return { kind: 'package', id: target.id, declaration };
   const hint = Object.hasOwn(LIBRARIES, path) ? `; the library is \`${STANDARD}${path}\`` : '';
   const message = (target?.message ?? `there is no package \`${path}\``) + hint;
-  diagnostics.push(createFinding(file, pathSpan, message, 'import'));
+  diagnostics.push(createScriptDiagnostic(file, pathSpan, message, 'import'));
   return { kind: 'missing', declaration, reported: true };
 }
 
@@ -113,7 +115,7 @@ function createPackage(
 
 function describeDuplicate({ name, file, declaration }: Definition, first: Definition): Diagnostic {
   const { source } = first.file.file.rendered;
-  const { line } = createFinding(first.file.file, notNull(first.declaration.name), '');
+  const { line } = createScriptDiagnostic(first.file.file, notNull(first.declaration.name), '');
   const message = `\`${name}\` is already the name of a ${first.kind} of this package, at ${source.name}:${line}`;
-  return createFinding(file.file, notNull(declaration.name), message, 'duplicate-name');
+  return createScriptDiagnostic(file.file, notNull(declaration.name), message, 'duplicate-name');
 }

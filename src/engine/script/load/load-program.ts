@@ -23,8 +23,8 @@ export function* loadLongProgram(
   cache: ParseCache,
 ): Interruptible<Program> {
   const { program, diagnostics } = yield* link(snapshot, params, cache);
-  const faults = [...diagnostics, ...(yield* checkLoad(program))];
-  if (faults.length > 0) throw new DiagnosticError(sort(faults));
+  const errors = [...diagnostics, ...(yield* checkLoad(program))];
+  if (errors.length > 0) throw new DiagnosticError(sort(errors));
   return program;
 }
 

@@ -83,7 +83,7 @@ export function describeDefinition({ kind, name }: Definition): string {
 }
 
 /** A diagnostic for a span of a script, at its position in the original source. */
-export function createFinding(
+export function createScriptDiagnostic(
   { rendered }: ScriptFile,
   span: Span,
   message: string,
@@ -94,8 +94,8 @@ export function createFinding(
 }
 
 /** An error with one diagnostic. */
-export function createFault(file: ScriptFile, span: Span, message: string): DiagnosticError {
-  return new DiagnosticError([createFinding(file, span, message)]);
+export function createScriptError(file: ScriptFile, span: Span, message: string): DiagnosticError {
+  return new DiagnosticError([createScriptDiagnostic(file, span, message)]);
 }
 
 /** The blocks of a file as definitions, in source order. */
@@ -110,12 +110,12 @@ function toBlock(owner: Package, file: LinkedFile, declaration: BlockDeclaration
 }
 
 /** The error for a void block that is used where rows are needed. */
-export function createVoidFault(
+export function createVoidBlockError(
   block: BlockDefinition,
   { file, start, end }: Span & { readonly file: LinkedFile },
 ) {
   const message = `${describeDefinition(block)} is void: it can only be used as a separate statement`;
-  return createFault(file.file, { start, end }, message);
+  return createScriptError(file.file, { start, end }, message);
 }
 
 /** Describes a cycle of calls: the names of the blocks, and the position of each call. */
@@ -124,7 +124,7 @@ export function describeCycle(
   sites: readonly (Span & { readonly file: LinkedFile })[],
 ): string {
   const places = names.map((name, i) => {
-    const { file, line } = createFinding(elementAt(sites, i).file.file, elementAt(sites, i), '');
+    const { file, line } = createScriptDiagnostic(elementAt(sites, i).file.file, elementAt(sites, i), '');
     return `\`${name === '' ? 'the script' : name}\` (${file}:${line})`;
   });
   return `these blocks call one another in a cycle: ${[...places, places[0]].join(' → ')}`;

@@ -3,7 +3,7 @@ import type { Span } from '../../text/span.ts';
 import type { Rendered } from '../params/params.ts';
 import type { Identifier } from './ast.ts';
 import { lexExpression, skipBlanks, type Token } from './lex-expression.ts';
-import { SyntaxFault } from './syntax-fault.ts';
+import { ScriptSyntaxError } from './syntax-error.ts';
 
 /** Maximum height of an expression tree. */
 const MAX_PRECEDENCE = 500;
@@ -42,7 +42,10 @@ export class Cursor {
 
   set height(height: number) {
     if (height > MAX_PRECEDENCE) {
-      throw new SyntaxFault(`this expression has more than ${MAX_PRECEDENCE} levels: split it`, this.peek());
+      throw new ScriptSyntaxError(
+        `this expression has more than ${MAX_PRECEDENCE} levels: split it`,
+        this.peek(),
+      );
     }
     this.#height = height;
   }
@@ -103,7 +106,7 @@ export class Cursor {
     return found;
   }
 
-  /** Consumes the sign. Throws a SyntaxFault with the message `instead` and the token that was found. */
+  /** Consumes the sign. Throws a ScriptSyntaxError with the message `instead` and the token that was found. */
   expectSign(sign: string, instead: string): Token {
     if (!this.isSign(sign)) throw this.unexpected(instead);
     return this.next();
@@ -120,10 +123,10 @@ export class Cursor {
   }
 
   /** An error at the next token: the message `expected`, and the token that was found. */
-  unexpected(expected: string): SyntaxFault {
+  unexpected(expected: string): ScriptSyntaxError {
     const token = this.peek();
     const found = token.kind === 'end' ? 'the script ends here' : `found ${this.#show(token)}`;
-    return new SyntaxFault(`${expected}, but ${found}`, token);
+    return new ScriptSyntaxError(`${expected}, but ${found}`, token);
   }
 
   #show({ start, end }: Span): string {
@@ -131,10 +134,10 @@ export class Cursor {
     return `\`${text}\``;
   }
 
-  /** Runs `work` one level deeper. Throws a SyntaxFault if the script is nested too deeply. */
+  /** Runs `work` one level deeper. Throws a ScriptSyntaxError if the script is nested too deeply. */
   nest<T>(work: () => T): T {
     if (this.#depth >= MAX_DEPTH) {
-      throw new SyntaxFault(`this is nested more than ${MAX_DEPTH} levels deep`, this.peek());
+      throw new ScriptSyntaxError(`this is nested more than ${MAX_DEPTH} levels deep`, this.peek());
     }
     this.#depth += 1;
     try {

@@ -1,7 +1,7 @@
 import { elementAt, present } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 import { isReplaced, type Rendered } from '../params/params.ts';
-import { SyntaxFault } from './syntax-fault.ts';
+import { ScriptSyntaxError } from './syntax-error.ts';
 
 /**
  * One token of an expression or a header. `text` is the value of a string, the name of a symbol, name, directive or
@@ -40,7 +40,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Reads the token at `at`, after whitespace. Throws a SyntaxFault for an invalid string. */
+/** Reads the token at `at`, after whitespace. Throws a ScriptSyntaxError for an invalid string. */
 export function lexExpression(rendered: Rendered, at: number, comments: boolean): Token {
   const start = skipBlanks(rendered, at, comments);
   const { text } = rendered;
@@ -118,7 +118,7 @@ function lexString(rendered: Rendered, start: number): Token {
     at = end - 1;
     copied = end;
   }
-  throw new SyntaxFault('this string has no closing `"`', { start, end: start + 1 });
+  throw new ScriptSyntaxError('this string has no closing `"`', { start, end: start + 1 });
 }
 
 function readEscape(text: string, at: number): [value: string, end: number] {
@@ -129,7 +129,7 @@ function readEscape(text: string, at: number): [value: string, end: number] {
   if (digits !== undefined) return [String.fromCharCode(Number.parseInt(digits, 16)), at + 6];
   const what =
     letter === 'u' ? '`\\u` needs four hexadecimal digits' : `\`\\${letter}\` is not an escape sequence`;
-  throw new SyntaxFault(`${what}: use \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\uXXXX`, {
+  throw new ScriptSyntaxError(`${what}: use \\" \\\\ \\/ \\b \\f \\n \\r \\t or \\uXXXX`, {
     start: at,
     end: Math.min(at + 2, text.length),
   });
@@ -139,7 +139,8 @@ function lexRawString(rendered: Rendered, start: number): Token {
   const { text } = rendered;
   let end = text.indexOf('`', start + 1);
   while (end !== -1 && isReplaced(rendered, end)) end = text.indexOf('`', end + 1);
-  if (end === -1) throw new SyntaxFault('this raw string has no closing `` ` ``', { start, end: start + 1 });
+  if (end === -1)
+    throw new ScriptSyntaxError('this raw string has no closing `` ` ``', { start, end: start + 1 });
   return { kind: 'string', text: text.slice(start + 1, end), start, end: end + 1 };
 }
 

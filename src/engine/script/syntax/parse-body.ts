@@ -7,7 +7,7 @@ import type { Body, Expression, ForClause, ForPart, IfPart, InterpolationPart, P
 import type { Cursor } from './cursor.ts';
 import { parseExpression } from './parse-expression.ts';
 import { type BodyEvent, BodyScanner } from './scan-body.ts';
-import { StrayFault, SyntaxFault } from './syntax-fault.ts';
+import { ScriptSyntaxError, UnmatchedDirectiveError } from './syntax-error.ts';
 
 type Interruption = Exclude<BodyEvent, { kind: 'pause' }>;
 type Directive = Extract<BodyEvent, { kind: 'directive' }>;
@@ -36,7 +36,7 @@ const CLAUSES: readonly ForClause[] = ['separator', 'before', 'after'];
 /** Parses the body of the `#+begin` at `opened`, and moves the cursor after its `#+end`. */
 export function* parseDeclaredBody(cursor: Cursor, opened: Span): Interruptible<Body> {
   const { body, terminator } = yield* new BodyParser(cursor, false).parse();
-  if (terminator.kind === 'end-of-text') throw new SyntaxFault('this `#+begin` has no `#+end`', opened);
+  if (terminator.kind === 'end-of-text') throw new ScriptSyntaxError('this `#+begin` has no `#+end`', opened);
   if (terminator.word !== 'end') throw withoutIf(terminator);
   cursor.moveTo(terminator.end);
   return body;
@@ -47,15 +47,15 @@ export function* parseAnonymousBody(cursor: Cursor): Interruptible<Body> {
   const { body, terminator } = yield* new BodyParser(cursor, true).parse();
   if (terminator.kind === 'directive' && BRANCHES.has(terminator.word)) {
     throw terminator.word === 'end'
-      ? new StrayFault('this `#+end` has no matching beginning', terminator)
+      ? new UnmatchedDirectiveError('this `#+end` has no matching beginning', terminator)
       : withoutIf(terminator);
   }
   cursor.moveTo(terminator.start);
   return body;
 }
 
-function withoutIf(directive: Directive): SyntaxFault {
-  return new StrayFault(`\`#+${directive.word}\` has no matching \`#+if\``, directive);
+function withoutIf(directive: Directive): ScriptSyntaxError {
+  return new UnmatchedDirectiveError(`\`#+${directive.word}\` has no matching \`#+if\``, directive);
 }
 
 class BodyParser {
@@ -145,7 +145,7 @@ class BodyParser {
     cursor.skipBlanks();
     const { at, text } = cursor;
     if (text.startsWith('{{', at)) {
-      throw new SyntaxFault('write the condition as an expression without `{{`', {
+      throw new ScriptSyntaxError('write the condition as an expression without `{{`', {
         start: at,
         end: at + 2,
       });
@@ -157,7 +157,8 @@ class BodyParser {
   }
 
   #refuseEquals(): void {
-    if (this.#cursor.isSign('=')) throw new SyntaxFault('a comparison is written `==`', this.#cursor.peek());
+    if (this.#cursor.isSign('='))
+      throw new ScriptSyntaxError('a comparison is written `==`', this.#cursor.peek());
   }
 
   #parseElse(opened: Directive, branches: IfPart['branches'], head: Directive): IfPart {
@@ -165,7 +166,7 @@ class BodyParser {
     this.#cursor.moveTo(head.end);
     const { body, terminator } = this.#parseInner(opened);
     if (terminator.word === 'end') return toIf(opened, branches, body, terminator);
-    throw new SyntaxFault(`\`#+${terminator.word}\` cannot follow \`#+else\``, terminator);
+    throw new ScriptSyntaxError(`\`#+${terminator.word}\` cannot follow \`#+else\``, terminator);
   }
 
   /** Rejects `#+else if … then`; a function (`if(a, 2, 3)`) and IF … END IF of SQL are text. */
@@ -177,13 +178,13 @@ class BodyParser {
       cursor.nest(() => parseExpression(cursor));
       if (!cursor.isWord('then')) return;
     } catch (error) {
-      if (error instanceof SyntaxFault) return;
+      if (error instanceof ScriptSyntaxError) return;
       throw error;
     }
     const rest = elementAt(cursor.text.slice(cursor.at).split('#+', 1), 0);
     if (/\bend\s+if\b/i.test(rest)) return;
     const message = '`#+else if … then` is not a directive, did you mean `#+elseif`?';
-    throw new SyntaxFault(message, { start, end: cursor.at });
+    throw new ScriptSyntaxError(message, { start, end: cursor.at });
   }
 
   /** For: `#+for` name `:` Expression (`separator` | `before` | `after` Expression)* `do` Body `#+end`. */
@@ -196,7 +197,7 @@ class BodyParser {
     const clauses: Partial<Record<ForClause, Expression>> = {};
     for (let clause = this.#findClause(); clause !== undefined; clause = this.#findClause()) {
       const word = cursor.next();
-      if (clauses[clause]) throw new SyntaxFault(`\`${clause}\` is given twice`, word);
+      if (clauses[clause]) throw new ScriptSyntaxError(`\`${clause}\` is given twice`, word);
       clauses[clause] = parseExpression(cursor);
     }
     cursor.expectWord('do', '`do` must follow the list');
@@ -212,7 +213,7 @@ class BodyParser {
   #parseInner(opened: Directive): Parsed & { readonly terminator: Directive } {
     const { body, terminator } = finish(this.parse());
     if (terminator.kind === 'directive') return { body, terminator };
-    throw new SyntaxFault(`this \`#+${opened.word}\` has no \`#+end\``, opened);
+    throw new ScriptSyntaxError(`this \`#+${opened.word}\` has no \`#+end\``, opened);
   }
 }
 
@@ -224,7 +225,10 @@ function checkMistyped({ word, isQuoted, start, end }: Directive): void {
   if (isQuoted || OUTSIDE_BODIES.has(word)) return;
   const near = suggest(word, INSIDE_BODIES);
   if (near === undefined) return;
-  throw new SyntaxFault(`\`#+${word}\` is not a directive, did you mean \`#+${near}\`?`, { start, end });
+  throw new ScriptSyntaxError(`\`#+${word}\` is not a directive, did you mean \`#+${near}\`?`, {
+    start,
+    end,
+  });
 }
 
 function toIf({ start }: Span, branches: IfPart['branches'], otherwise: Body | null, { end }: Span): IfPart {

@@ -8,7 +8,7 @@ import type {
 } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import type { Token } from './lex-expression.ts';
-import { SyntaxFault } from './syntax-fault.ts';
+import { ScriptSyntaxError } from './syntax-error.ts';
 
 const MAX_INTEGER = 2n ** 63n - 1n;
 /** An integer of more digits is too large, or has needless leading zeros. */
@@ -34,7 +34,7 @@ const KEYWORDS: Readonly<Record<string, LiteralExpression['value']>> = {
 export const VALUE_WORDS: readonly string[] = Object.keys(KEYWORDS);
 const OPERATOR_WORDS: ReadonlySet<string> = new Set(['and', 'or']);
 
-/** Expression: Or. Throws a SyntaxFault. */
+/** Expression: Or. Throws a ScriptSyntaxError. */
 export function parseExpression(cursor: Cursor): Expression {
   return cursor.nest(() => parseLevel(cursor, 0));
 }
@@ -105,11 +105,11 @@ function parseArguments(cursor: Cursor): { args: readonly Argument[]; end: numbe
   const end = parseList(cursor, ')', 'the arguments', () => {
     const arg = parseArgument(cursor);
     if (arg.name === null && args.at(-1)?.name) {
-      throw new SyntaxFault('a positional argument cannot follow a named argument', arg);
+      throw new ScriptSyntaxError('a positional argument cannot follow a named argument', arg);
     }
     if (arg.name !== null) {
       const { name } = arg.name;
-      if (names.has(name)) throw new SyntaxFault(`the argument \`${name}\` is given twice`, arg);
+      if (names.has(name)) throw new ScriptSyntaxError(`the argument \`${name}\` is given twice`, arg);
       names.add(name);
     }
     args.push(arg);
@@ -176,7 +176,7 @@ function parseName(cursor: Cursor): Expression {
 function parseInteger({ text, end }: Token, start: number, negative: boolean): Expression {
   const value = text.length > MAX_DIGITS ? MAX_INTEGER + 1n : BigInt(text) * (negative ? -1n : 1n);
   if (value > MAX_INTEGER || value < -MAX_INTEGER - 1n) {
-    throw new SyntaxFault('this integer is beyond 64 bits: write it as a string', { start, end });
+    throw new ScriptSyntaxError('this integer is beyond 64 bits: write it as a string', { start, end });
   }
   return { kind: 'literal', value, start, end };
 }
@@ -184,7 +184,10 @@ function parseInteger({ text, end }: Token, start: number, negative: boolean): E
 function parseFloating({ text, start, end }: Token): Expression {
   const value = Number(text);
   if (Number.isFinite(value)) return { kind: 'literal', value, start, end };
-  throw new SyntaxFault('this number is out of the range of a float: write it as a string', { start, end });
+  throw new ScriptSyntaxError('this number is out of the range of a float: write it as a string', {
+    start,
+    end,
+  });
 }
 
 /** `(` Expression `)`, a list or a map. */
@@ -203,11 +206,11 @@ function parseEnclosed(cursor: Cursor): Expression {
   }
   if (cursor.isSign('{')) return parseMap(cursor);
   if (cursor.peek().text === "'")
-    throw new SyntaxFault('in an expression, a string is quoted with `"`, not `\'`', cursor.peek());
+    throw new ScriptSyntaxError('in an expression, a string is quoted with `"`, not `\'`', cursor.peek());
   throw cursor.unexpected('a value is missing');
 }
 
-/** Map: `{` (key Expression), separated by commas, `}`; a key is a symbol or a string. Throws a SyntaxFault. */
+/** Map: `{` (key Expression), separated by commas, `}`; a key is a symbol or a string. Throws a ScriptSyntaxError. */
 export function parseMap(cursor: Cursor): MapExpression {
   const { start } = cursor.expectSign('{', 'a map must begin with `{`');
   const entries: MapEntry[] = [];
@@ -219,7 +222,7 @@ export function parseMap(cursor: Cursor): MapExpression {
     }
     cursor.next();
     if (seen.has(token.text))
-      throw new SyntaxFault(`the key \`:${token.text}\` appears twice in this map`, token);
+      throw new ScriptSyntaxError(`the key \`:${token.text}\` appears twice in this map`, token);
     seen.add(token.text);
     const key = { name: token.text, start: token.start, end: token.end };
     entries.push({ key, value: parseExpression(cursor) });

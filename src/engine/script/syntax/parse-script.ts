@@ -19,7 +19,7 @@ import { prepareEnclosures } from './enclosures.ts';
 import { hasStatementInLongText } from './has-statement.ts';
 import { findBodyEnd, findInterpolationEnd, parseAnonymousBody, parseDeclaredBody } from './parse-body.ts';
 import { parseExpression, parseMap } from './parse-expression.ts';
-import { StrayFault, SyntaxFault } from './syntax-fault.ts';
+import { ScriptSyntaxError, UnmatchedDirectiveError } from './syntax-error.ts';
 
 /** A script and its errors; with errors, it contains only the valid declarations. */
 export interface ParsedScript {
@@ -37,7 +37,7 @@ const LANGUAGE = 'sql';
 /** Characters of plain text after which other work can run. */
 const LONG_TEXT = 1024 ** 2;
 /** Errors in one file after which parsing stops. */
-const MAX_FAULTS = 20;
+const MAX_ERRORS = 20;
 
 /** Parses one script (language 1–3); after an error, parsing continues at the next declaration. */
 export function parseScript(rendered: Rendered): ParsedScript {
@@ -56,7 +56,7 @@ class ScriptParser {
   readonly #blocks: BlockDeclaration[] = [];
   readonly #macros: MacroDeclaration[] = [];
   readonly #constants: ConstantDeclaration[] = [];
-  readonly #faults: SyntaxFault[] = [];
+  readonly #errors: ScriptSyntaxError[] = [];
   /** The number of expected `#+end` whose beginnings had errors. */
   #strayEnds = 0;
   /** The current declaration; null in plain text. */
@@ -69,7 +69,7 @@ class ScriptParser {
 
   *parse(): Interruptible<ParsedScript> {
     yield* prepareEnclosures(this.#rendered);
-    while (this.#cursor.at < this.#rendered.text.length && this.#faults.length < MAX_FAULTS) {
+    while (this.#cursor.at < this.#rendered.text.length && this.#errors.length < MAX_ERRORS) {
       yield;
       try {
         const body = yield* this.#parseText();
@@ -77,12 +77,12 @@ class ScriptParser {
         yield* this.#keepText(body);
         if (this.#cursor.at < this.#rendered.text.length) yield* this.#parseDeclaration();
       } catch (error) {
-        if (!(error instanceof SyntaxFault)) throw error;
-        if (!this.#isExplained(error)) this.#faults.push(error);
+        if (!(error instanceof ScriptSyntaxError)) throw error;
+        if (!this.#isExplained(error)) this.#errors.push(error);
         this.#recover(error);
       }
     }
-    return { file: this.#toFile(), diagnostics: this.#faults.map((fault) => this.#toDiagnostic(fault)) };
+    return { file: this.#toFile(), diagnostics: this.#errors.map((error) => this.#toDiagnostic(error)) };
   }
 
   #toFile(): ScriptFile {
@@ -96,13 +96,13 @@ class ScriptParser {
     };
   }
 
-  #toDiagnostic({ message, span }: SyntaxFault): Diagnostic {
+  #toDiagnostic({ message, span }: ScriptSyntaxError): Diagnostic {
     return createDiagnostic(this.#rendered.source, toOriginalSpan(this.#rendered, span), message, 'syntax');
   }
 
   /** Whether an earlier error explains an unmatched directive. */
-  #isExplained(error: SyntaxFault): boolean {
-    const isExplained = error instanceof StrayFault && this.#strayEnds > 0;
+  #isExplained(error: ScriptSyntaxError): boolean {
+    const isExplained = error instanceof UnmatchedDirectiveError && this.#strayEnds > 0;
     if (isExplained && this.#rendered.text.startsWith('#+end', error.span.start)) this.#strayEnds -= 1;
     return isExplained;
   }
@@ -111,7 +111,7 @@ class ScriptParser {
    * Continues after an error: in plain text, after the expression; else after the body of the declaration or, if the
    * body has no end, at the next declaration.
    */
-  #recover({ span }: SyntaxFault): void {
+  #recover({ span }: ScriptSyntaxError): void {
     const cursor = this.#cursor;
     const { text } = this.#rendered;
     cursor.comments = true;
@@ -128,15 +128,15 @@ class ScriptParser {
   }
 
   /** The end of a declaration with an error; null if it is unknown. */
-  #findDeclarationEnd({ word, start }: { word: string; start: number }, fault: Span): number | null {
+  #findDeclarationEnd({ word, start }: { word: string; start: number }, error: Span): number | null {
     const { text } = this.#rendered;
     if (word === 'const') {
-      const end = text.indexOf('#+end', fault.start);
+      const end = text.indexOf('#+end', error.start);
       return end === -1 ? null : end + '#+end'.length;
     }
     const begin = this.#findBegin(start);
     if (begin !== null) return findBodyEnd(this.#rendered, begin);
-    const line = text.indexOf('\n', fault.end);
+    const line = text.indexOf('\n', error.end);
     const isLine = !WITH_BODY.has(word);
     if (!isLine) return null;
     return line === -1 ? text.length : line;
@@ -187,13 +187,16 @@ class ScriptParser {
     throw this.#unknownDirective(word, { start, end });
   }
 
-  #unknownDirective(word: string, span: Span): SyntaxFault {
+  #unknownDirective(word: string, span: Span): ScriptSyntaxError {
     if (word === 'meta' || word === 'begin') {
-      return new SyntaxFault(`\`#+${word}\` has no matching \`#+src\`, \`#+test\` or \`#+macro\``, span);
+      return new ScriptSyntaxError(
+        `\`#+${word}\` has no matching \`#+src\`, \`#+test\` or \`#+macro\``,
+        span,
+      );
     }
     const near = suggest(word, DIRECTIVES);
     const hint = near === undefined ? '' : `, did you mean \`#+${near}\`?`;
-    return new SyntaxFault(`unknown directive \`#+${word}\`${hint}`, span);
+    return new ScriptSyntaxError(`unknown directive \`#+${word}\`${hint}`, span);
   }
 
   /** Import: `#+import` string (`as` name)?. */
@@ -215,7 +218,7 @@ class ScriptParser {
       /^[ \t]*([^\s/-]\S*)/.exec(cursor.text.slice(cursor.at, cursor.at + 200)) ?? [];
     if (word === undefined) return;
     const end = cursor.at + blanks.length;
-    throw new SyntaxFault('only a comment can follow an import on its line', {
+    throw new ScriptSyntaxError('only a comment can follow an import on its line', {
       start: end - word.length,
       end,
     });
@@ -234,7 +237,7 @@ class ScriptParser {
     if (name === null && kind === 'test') throw cursor.unexpected('a test needs a name');
     const params = name === null ? [] : this.#parseParameters();
     if (kind === 'test' && params.length > 0)
-      throw new SyntaxFault('a test has no parameters', elementAt(params, 0));
+      throw new ScriptSyntaxError('a test has no parameters', elementAt(params, 0));
     const typed = kind === 'block' && cursor.eatColon();
     const returns = typed ? cursor.expectName('a return type must follow `:`') : null;
     const meta = this.#parseMeta();
@@ -247,7 +250,10 @@ class ScriptParser {
     const { text, kind, start, end } = this.#cursor.peek();
     if (kind !== 'name') throw this.#cursor.unexpected(`the language must follow: \`${LANGUAGE}\``);
     if (text !== LANGUAGE) {
-      throw new SyntaxFault(`the language \`${text}\` is not supported: use \`${LANGUAGE}\``, { start, end });
+      throw new ScriptSyntaxError(`the language \`${text}\` is not supported: use \`${LANGUAGE}\``, {
+        start,
+        end,
+      });
     }
     this.#cursor.next();
   }
@@ -261,7 +267,7 @@ class ScriptParser {
     while (!cursor.isSign(')')) {
       const name = cursor.expectName('a parameter must be a name');
       if (names.has(name.name))
-        throw new SyntaxFault(`the parameter \`${name.name}\` is declared twice`, name);
+        throw new ScriptSyntaxError(`the parameter \`${name.name}\` is declared twice`, name);
       names.add(name.name);
       params.push({ ...name, default: cursor.eatSign('=') ? parseExpression(cursor) : null });
       if (!cursor.eatSign(',') && !cursor.isSign(')')) {
@@ -303,7 +309,7 @@ class ScriptParser {
     const cursor = this.#cursor;
     while (!cursor.isDirective('end')) {
       if (cursor.peek().kind === 'end') {
-        throw new SyntaxFault('this `#+const` has no `#+end`', {
+        throw new ScriptSyntaxError('this `#+const` has no `#+end`', {
           start: opened,
           end: opened + '#+const'.length,
         });

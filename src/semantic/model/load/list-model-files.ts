@@ -56,8 +56,8 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
 export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | null {
   const file = path.join(path.resolve(cwd, given), MANIFEST);
   if (!DISK.isFile(file)) return null;
-  const { source, fault } = DISK.readSource(file, printPath(file, cwd), null);
-  if (source === undefined) throw new DiagnosticError([fault]);
+  const { source, error } = DISK.readSource(file, printPath(file, cwd), null);
+  if (source === undefined) throw new DiagnosticError([error]);
   const manifest = parseManifest(source);
   return manifest.semantic.byKey.size === 0 ? null : manifest;
 }

@@ -68,7 +68,7 @@ function update(before: Known | undefined, files: readonly ModelFile[]): Known {
 function readAgain(before: KnownFile | undefined, file: ModelFile): KnownFile {
   const { revision } = file;
   if (before !== undefined && before.revision === revision) return before;
-  const { source, fault } = file.read();
-  const reading = source === undefined ? toUnreadable(file.name, fault) : readModelFile(source);
+  const { source, error } = file.read();
+  const reading = source === undefined ? toUnreadable(file.name, error) : readModelFile(source);
   return { revision, reading };
 }

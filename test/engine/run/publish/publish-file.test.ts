@@ -12,7 +12,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { nameUnfinished } from '../../../../src/engine/run/publish/unfinished-files.ts';
-import { createPublisher, readFault } from '../publishing-session.ts';
+import { createPublisher, readError } from '../publishing-session.ts';
 
 const WILD = `SELECT 1 AS a, 'x,y;z' AS b, NULL AS c, 'say "hi"' AS d, '' AS e`;
 const LATE = "SELECT CASE WHEN range = 900000 THEN error('boom') ELSE range END AS x FROM range(1000000)";
@@ -98,7 +98,7 @@ describe('a published CSV file', () => {
   ])('cannot have %s', async (options, message) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
-    expect(await readFault(session.publish(publishing('csv', 'a.csv', options, WILD)))).toEqual([
+    expect(await readError(session.publish(publishing('csv', 'a.csv', options, WILD)))).toEqual([
       `main.sql:2:${79 + options.indexOf(' ')}`,
       message,
     ]);
@@ -109,7 +109,7 @@ describe('a published CSV file', () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const script = publishing('csv', 'a.csv', '', WILD).replace(':options {', ':connection "s3", :options {');
-    expect(await readFault(session.publish(script))).toEqual([
+    expect(await readError(session.publish(script))).toEqual([
       'main.sql:2:79',
       'files have no connection `s3`: remove `:connection`',
     ]);
@@ -151,7 +151,7 @@ describe('a published Parquet file', () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const script = publishing('parquet', 'a.parquet', ':compression "rar"', WILD);
-    expect((await readFault(session.publish(script)))[1]).toBe(
+    expect((await readError(session.publish(script)))[1]).toBe(
       'the option `:compression` must be one of snappy, gzip, zstd, lz4, brotli, uncompressed, none, not `rar`',
     );
     expect(publisher.list()).toEqual([]);
@@ -165,7 +165,7 @@ describe.each(['csv', 'parquet'])('an existing file (%s)', (type) => {
     writeFileSync(path.join(publisher.directory, 'a'), 'old');
     const session = await publisher.open();
     for (const options of ['', ':overwrite false']) {
-      expect((await readFault(session.publish(publishing(type, 'a', options, WILD))))[1]).toBe(
+      expect((await readError(session.publish(publishing(type, 'a', options, WILD))))[1]).toBe(
         'the file `a` already exists: add `:overwrite true` to `:options` to replace it',
       );
     }
@@ -193,10 +193,10 @@ describe.each(['csv', 'parquet'])('an existing file (%s)', (type) => {
     writeFileSync(path.join(publisher.directory, 'a'), 'old');
     const session = await publisher.open();
     for (const body of [LATE, 'SELECT nope', "SELECT 'x'::INTEGER"]) {
-      expect((await readFault(session.publish(publishing(type, 'a', ':overwrite true', body))))[0]).toMatch(
+      expect((await readError(session.publish(publishing(type, 'a', ':overwrite true', body))))[0]).toMatch(
         /^main\.sql:4:/,
       );
-      await readFault(session.publish(publishing(type, 'b', '', body)));
+      await readError(session.publish(publishing(type, 'b', '', body)));
     }
     expect([publisher.list(), publisher.read('a')]).toEqual([['a'], 'old']);
   });
@@ -216,7 +216,7 @@ describe('the path of a published file', () => {
     async (file) => {
       const publisher = await createPublisher();
       const session = await publisher.open();
-      const [at, message] = await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')));
+      const [at, message] = await readError(session.publish(publishing('csv', file, '', 'SELECT 1')));
       expect([at, message]).toEqual([
         'main.sql:2:58',
         `the path \`${JSON.parse(`"${file}"`)}\` leaves the folder for published files`,
@@ -232,8 +232,8 @@ describe('the path of a published file', () => {
   ])('cannot be %s, which names no file', async (file, message) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
-    const fault = await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')));
-    expect(fault).toEqual(['main.sql:2:58', message]);
+    const error = await readError(session.publish(publishing('csv', file, '', 'SELECT 1')));
+    expect(error).toEqual(['main.sql:2:58', message]);
     expect(publisher.list()).toEqual([]);
   });
 
@@ -253,7 +253,7 @@ describe('the path of a published file', () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const published = session.publish(publishing('csv', file, '', 'SELECT 1'));
-    if (message !== null) expect(await readFault(published)).toEqual(['main.sql:2:58', message]);
+    if (message !== null) expect(await readError(published)).toEqual(['main.sql:2:58', message]);
     else await published;
     expect(existsSync(path.join(publisher.directory, file))).toBe(message === null);
   });
@@ -270,7 +270,7 @@ describe('the path of a published file', () => {
   ])('cannot have a control character such as in %s', async (file, code) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
-    expect(await readFault(session.publish(publishing('csv', file, '', 'SELECT 1')))).toEqual([
+    expect(await readError(session.publish(publishing('csv', file, '', 'SELECT 1')))).toEqual([
       'main.sql:2:58',
       `the path has the control character U+${code}: name the file without it`,
     ]);
@@ -285,7 +285,7 @@ describe('the path of a published file', () => {
       for (const folder of [publisher.directory, outside]) mkdirSync(folder);
       symlinkSync('../outside', path.join(publisher.directory, 'link'));
       const session = await publisher.open();
-      expect((await readFault(session.publish(publishing('csv', file, '', 'SELECT 1'))))[1]).toBe(
+      expect((await readError(session.publish(publishing('csv', file, '', 'SELECT 1'))))[1]).toBe(
         `the path \`${file}\` leaves the folder for published files`,
       );
       expect(existsSync(path.join(outside, 'x'))).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { declare, IMPORT, publishing } from '../publishing-scripts.ts';
-import { createPublisher, openPublishing, readFault } from '../publishing-session.ts';
+import { createPublisher, openPublishing, readError } from '../publishing-session.ts';
 
 describe('a published table', () => {
   it('has only the rows of its block, without earlier rows', async () => {
@@ -65,7 +65,7 @@ ${IMPORT}{{ publication.Run(blocks=[Names, Odd, Plain]) }};`,
     const session = await openPublishing();
     const meta = ':type "table", :name "sales", :primary_key ["id"]';
     await session.publish(publishing(meta, 'SELECT 1 AS id'));
-    const [, message] = await readFault(
+    const [, message] = await readError(
       session.publish(publishing(meta, 'SELECT 5 AS id UNION ALL SELECT 5')),
     );
     expect(message).toContain('duplicate key "5"');
@@ -205,7 +205,7 @@ describe('an incremental table', () => {
     const session = await openPublishing();
     await session.publish(publishing(merge, 'SELECT 1 AS id, 1 AS n'));
     const twice = publishing(merge, '\nSELECT 7 AS id, 1 AS n\nUNION ALL SELECT 7, 2');
-    expect(await readFault(session.publish(twice))).toEqual([
+    expect(await readError(session.publish(twice))).toEqual([
       'main.sql:4:1',
       'The new rows of "sales" have the key 7 more than once (id).',
     ]);
@@ -237,7 +237,7 @@ COMMIT;`;
     await session.publish(script);
     await session.publish(script);
     expect(await session.rows('SELECT count(*), bool_and(later) FROM sales')).toEqual([[3n, true]]);
-    const [, message] = await readFault(
+    const [, message] = await readError(
       session.publish(publishing(`${append}, :primary_key ["id"]`, 'SELECT 1 AS id')),
     );
     expect(message).toContain('Duplicate key "id: 1"');
@@ -265,7 +265,7 @@ ${publishing(
 
   it('has no target outside a publication', async () => {
     const session = await openPublishing();
-    expect(await readFault(session.publish(`${IMPORT}SELECT '{{ publication.Target() }}'`))).toEqual([
+    expect(await readError(session.publish(`${IMPORT}SELECT '{{ publication.Target() }}'`))).toEqual([
       'main.sql:2:12',
       'a target exists only while a block is being published',
     ]);
@@ -320,7 +320,7 @@ CREATE TABLE base AS SELECT 2 AS x;`,
 #+src sql One() #+begin SELECT 1 AS x #+end
 #+src sql Two() #+begin CREATE TEMP TABLE two AS SELECT 1 AS x; SELECT * FROM two #+end
 `;
-    expect(await readFault(session.publish(`${blocks}\n${publishing(view, body)}`))).toEqual([
+    expect(await readError(session.publish(`${blocks}\n${publishing(view, body)}`))).toEqual([
       place,
       REFUSED(at),
     ]);

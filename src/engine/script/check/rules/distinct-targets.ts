@@ -1,4 +1,4 @@
-import { createFinding, type LinkedFile, type Package } from '../../program/program.ts';
+import { createScriptDiagnostic, type LinkedFile, type Package } from '../../program/program.ts';
 import type { BlockDeclaration, Expression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import type { Rule } from './rule.ts';
@@ -45,6 +45,6 @@ function printText(expression: Expression): string | null {
 }
 
 function describe({ file, block, at }: Target): string {
-  const { file: name, line } = createFinding(file.file, at, '');
+  const { file: name, line } = createScriptDiagnostic(file.file, at, '');
   return `the block \`${block.name?.name}\` (${name}:${line}) is also published as this: one run cannot publish both`;
 }

@@ -20,14 +20,14 @@ export const validPublications: Rule = ({ packages }, report) => {
       for (const { meta } of file.file.blocks) {
         const publication = findEntry(meta, 'publication');
         if (publication === null) continue;
-        const fault = findFault(publication);
-        if (fault !== null) report(file, fault.at, fault.message);
+        const error = findError(publication);
+        if (error !== null) report(file, error.at, error.message);
       }
     }
   }
 };
 
-function findFault(publication: Expression): { at: Expression; message: string } | null {
+function findError(publication: Expression): { at: Expression; message: string } | null {
   if (publication.kind !== 'map') {
     return ['literal', 'list', 'symbol'].includes(publication.kind)
       ? { at: publication, message: '`:publication` must be a map' }
@@ -35,21 +35,21 @@ function findFault(publication: Expression): { at: Expression; message: string }
   }
   const type = findEntry(publication, 'type');
   if (type === null) return { at: publication, message: 'a publication needs a `:type`' };
-  if (type.kind === 'symbol') return findTypeFault(publication, type, type.name);
-  return type.kind === 'literal' ? findTypeFault(publication, type, String(type.value)) : null;
+  if (type.kind === 'symbol') return findTypeError(publication, type, type.name);
+  return type.kind === 'literal' ? findTypeError(publication, type, String(type.value)) : null;
 }
 
-function findTypeFault(map: MapExpression, at: Expression, name: string) {
+function findTypeError(map: MapExpression, at: Expression, name: string) {
   const type: PublicationType | undefined = PUBLICATION_TYPES.find((own) => own === name);
   if (type === undefined) return { at, message: unknownType(name).message };
   const place = findEntry(map, findPlaceKey(type));
   const isMissing =
     place === null || (place.kind === 'literal' && (place.value === null || place.value === ''));
   if (isMissing) return { at: place ?? map, message: missingPlace(type).message };
-  return findIncrementalFault(map);
+  return findIncrementalError(map);
 }
 
-function findIncrementalFault(map: MapExpression) {
+function findIncrementalError(map: MapExpression) {
   const at = findEntry(map, 'incremental');
   if (at?.kind !== 'literal' && at?.kind !== 'symbol') return null;
   const value = at.kind === 'symbol' ? at.name : at.value;

@@ -1,4 +1,9 @@
-import { type BlockDefinition, createFault, describeCycle, describeDefinition } from '../program/program.ts';
+import {
+  type BlockDefinition,
+  createScriptError,
+  describeCycle,
+  describeDefinition,
+} from '../program/program.ts';
 import { hasStatement } from '../syntax/has-statement.ts';
 import type { BlockCall, Site } from '../values/request.ts';
 
@@ -15,28 +20,32 @@ export function checkNesting(open: readonly BlockCall[], call: BlockCall): void 
   if (first === -1) {
     if (open.length < MAX_DEPTH) return;
     const message = `this call of ${describeDefinition(block)} is nested in ${MAX_DEPTH} other calls: publish a block in between, or merge some blocks`;
-    throw createFault(site.file.file, site, message);
+    throw createScriptError(site.file.file, site, message);
   }
   const sites = [...open.slice(first + 1), call].map((own) => own.site);
   const names = open.slice(first).map((own) => own.block.name);
-  throw createFault(site.file.file, site, describeCycle(names, sites));
+  throw createScriptError(site.file.file, site, describeCycle(names, sites));
 }
 
 /** Rejects a block with an empty body (language 2); `site` is the position of the call. Throws a DiagnosticError. */
 export function checkNotEmpty(block: BlockDefinition, site: Site): void {
   if (hasStatement(block.declaration.body, block.file.file.rendered.text)) return;
-  throw createFault(site.file.file, site, `${describeDefinition(block)} is empty: it has nothing to run`);
+  throw createScriptError(
+    site.file.file,
+    site,
+    `${describeDefinition(block)} is empty: it has nothing to run`,
+  );
 }
 
 /** The error for a call that needs rows of a block whose rendered SQL is empty. */
-export function createEmptyFault({ block, site }: BlockCall) {
+export function createEmptyBlockError({ block, site }: BlockCall) {
   const message = `${describeDefinition(block)} has no statement with these arguments, so it has no rows`;
-  return createFault(site.file.file, site, message);
+  return createScriptError(site.file.file, site, message);
 }
 
 /** The error for a block whose rows are needed, but whose last statement is not a query. */
-export function createRowlessFault({ block, site }: BlockCall) {
+export function createNoRowsError({ block, site }: BlockCall) {
   const advice = 'declare a block that only has effects as `: void`';
   const message = `${describeDefinition(block)} has no rows: it does not end with a query; ${advice}`;
-  return createFault(site.file.file, site, message);
+  return createScriptError(site.file.file, site, message);
 }

@@ -1,15 +1,15 @@
 import type { Span } from '../../text/span.ts';
 
 /** An error at one position of a script; `span` refers to the source with its parameters replaced. */
-export class SyntaxFault extends Error {
+export class ScriptSyntaxError extends Error {
   readonly span: Span;
 
   constructor(message: string, span: Span) {
     super(message);
-    this.name = 'SyntaxFault';
+    this.name = 'ScriptSyntaxError';
     this.span = span;
   }
 }
 
 /** An unmatched directive; possibly its beginning had an error. */
-export class StrayFault extends SyntaxFault {}
+export class UnmatchedDirectiveError extends ScriptSyntaxError {}
