@@ -1,12 +1,12 @@
 /**
- * A question that a model cannot answer: `invalid` for one that is wrong (400), `refused` for one that is well formed
- * and has no right answer (422).
+ * An error in a semantic query: `invalid` for a wrong query (400), `refused` for a well-formed query without a right
+ * answer (422).
  */
 export class SemanticError extends Error {
   readonly kind: 'invalid' | 'refused';
-  /** A stable word for programs, documented in `docs/errors.md`. */
+  /** A stable code for programs, documented in `docs/errors.md`. */
   readonly code: string;
-  /** A further sentence, which can also continue the message. */
+  /** An additional sentence, which can also continue the message. */
   readonly hint: string | undefined;
 
   constructor(kind: SemanticError['kind'], code: string, message: string, hint?: string) {
@@ -23,7 +23,7 @@ const invalid = (code: string, message: string, hint?: string) =>
 const refused = (code: string, message: string) => new SemanticError('refused', code, message);
 const quote = (value: string) => `'${value.length > 80 ? `${value.slice(0, 80)}…` : value}'`;
 
-/** What is said of questions to a semantic model (interface 7, semantic 1). */
+/** Error messages for semantic queries (interface 7, semantic 1). */
 export const semanticErrors = {
   nothingAsked: () =>
     invalid('dimension_or_measure_required', 'At least one dimension or measure is required'),
@@ -41,7 +41,7 @@ export const semanticErrors = {
   /** `wanted` as in `a string`. */
   mustBe: (label: string, wanted: string) => invalid('field_invalid', `${label} must be ${wanted}`),
   tooMany: (what: string, most: number) =>
-    invalid('query_limit_exceeded', `A question has at most ${most} ${what}`),
+    invalid('query_limit_exceeded', `A semantic query has at most ${most} ${what}`),
   nesting: (depth: number) => invalid('filters_too_deep', `Filters are nested more than ${depth} deep`),
   operatorFor: (operator: string, field: string, type: string) =>
     invalid('operator_not_applicable', `Operator ${operator} does not apply to ${field}, which is ${type}`),
@@ -51,7 +51,7 @@ export const semanticErrors = {
       `Operator ${operator} takes ${count === null ? 'one value or more' : count === 0 ? 'no value' : count === 1 ? 'one value' : `${count} values`}`,
     ),
   value: (field: string, value: string, type: string, hint?: string) =>
-    invalid('value_invalid', `Value ${quote(value)} of ${field} is no ${type}`, hint),
+    invalid('value_invalid', `Value ${quote(value)} of ${field} is not a valid ${type}`, hint),
   dateOrder: (field: string, from: string, to: string) =>
     invalid('dates_out_of_order', `Dates of ${field} are out of order: ${quote(from)} is after ${quote(to)}`),
   alias: (alias: string) => invalid('alias_invalid', `Alias ${quote(alias)} cannot name a column`),
@@ -61,11 +61,11 @@ export const semanticErrors = {
   severalPlatforms: (platforms: readonly string[]) =>
     refused(
       'platforms_mixed',
-      `The question is about layers for ${platforms.join(' and ')}: no SQL can join them`,
+      `The query uses layers for ${platforms.join(' and ')}: layers of different platforms cannot be joined`,
     ),
   unreachable: (from: string, to: string) =>
     refused('entities_not_related', `No relationships lead from ${from} to ${to}`),
-  /** `reason` is the model's; `paths` are others that can be chosen. */
+  /** `reason` comes from the model; `paths` are alternatives. */
   blocked: (from: string, to: string, reason: string, paths: readonly string[]) =>
     refused(
       'relationship_without_sql',
@@ -81,27 +81,27 @@ export const semanticErrors = {
   noRoot: (entities: readonly string[]) =>
     refused(
       'common_entity_missing',
-      `None of ${entities.join(', ')} has one row of each other: add a measure that tells how they belong together`,
+      `Cannot join ${entities.join(', ')} without a measure: none of them reaches all others over to-one relationships. Add a measure to the query`,
     ),
   severalRoots: (entities: readonly string[]) =>
     refused(
       'common_entity_ambiguous',
-      `Each of ${entities.join(', ')} has one row of the others: add a measure that tells whose rows count`,
+      `Cannot join ${entities.join(', ')} without a measure: each of them reaches the others over to-one relationships. Add a measure to choose whose rows count`,
     ),
   finer: (dimension: string, entity: string) =>
     refused(
       'groups_overlap',
-      `A row of ${entity} may have several ${dimension}, so that its groups overlap (strict mode)`,
+      `A row of ${entity} can have several values of ${dimension}, so its groups overlap (strict mode)`,
     ),
   measureFields: (measure: string, dimension: string, entity: string) =>
     refused(
       'measure_fields_apart',
-      `${measure} cannot be computed for each row of ${entity}: a row may have several ${dimension}`,
+      `${measure} cannot be computed for each row of ${entity}: a row can have several values of ${dimension}`,
     ),
   mixedOr: (dimension: string) =>
     refused(
       'filter_dimension_not_selected',
-      `An OR of measures and dimensions needs its dimensions selected: ${dimension} is not`,
+      `A filter that combines measures and dimensions with OR needs its dimensions selected: ${dimension} is not selected`,
     ),
   orderGrain: (dimension: string) =>
     refused(
@@ -116,7 +116,7 @@ export const semanticErrors = {
   timezone: (dimension: string) =>
     refused(
       'time_zone_not_supported',
-      `${dimension} cannot be cut in a time zone other than UTC on this platform`,
+      `${dimension} cannot be truncated in a time zone other than UTC on this platform`,
     ),
   /** `takes` as in `two numbers`. */
   functionTypes: (name: string, types: readonly string[], takes: string) =>
@@ -124,36 +124,40 @@ export const semanticErrors = {
   momentZone: (timezone: string) =>
     refused(
       'time_zone_not_supported',
-      `Moments cannot be cut in the time zone ${timezone} on this platform, but in UTC alone`,
+      `DATETIME values cannot be truncated in the time zone ${timezone} on this platform, only in UTC`,
     ),
   /** `what` as in `window`. */
   resultOnly: (what: string) =>
-    refused('result_expression_misplaced', `A ${what} stands over a result, not among the rows of entities`),
+    refused(
+      'result_expression_misplaced',
+      `A ${what} is allowed only over a result, not over the rows of entities`,
+    ),
   tooMuchSql: () =>
     refused(
       'sql_too_large',
-      'The SQL would be longer than platforms take: give fewer values, or compute parts of it in a sub-query',
+      'The SQL would be longer than platforms accept: use fewer values, or compute parts of it in a sub-query',
     ),
   windowOrder: (name: string) =>
-    refused('window_order_required', `${name} needs ORDER BY in its OVER, by columns`),
+    refused('window_order_required', `${name} needs ORDER BY with columns in its OVER clause`),
   windowCall: (name: string) =>
-    refused('window_not_supported', `The platform of the model has no window function ${name}`),
+    refused('window_not_supported', `The platform of the model does not support the window function ${name}`),
   windowRange: () =>
     refused(
       'window_not_supported',
-      'The platform of the model has window frames of rows alone: write ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW',
+      'The platform of the model supports only ROWS window frames: write ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW',
     ),
   setAll: (word: string) =>
-    refused('set_operation_not_supported', `The platform of the model has no ${word}: leave ALL out`),
-  fullJoin: () => refused('full_join_not_supported', 'The platform of the model has no FULL JOIN'),
+    refused('set_operation_not_supported', `The platform of the model does not support ${word}: remove ALL`),
+  fullJoin: () => refused('full_join_not_supported', 'The platform of the model does not support FULL JOIN'),
   cast: (from: string, to: string) =>
     refused('cast_not_portable', `A ${from} cannot be cast to ${to}: platforms convert them differently`),
-  literal: (value: string, type: string) => invalid('value_invalid', `Value ${quote(value)} is no ${type}`),
+  literal: (value: string, type: string) =>
+    invalid('value_invalid', `Value ${quote(value)} is not a valid ${type}`),
   pattern: (pattern: string) =>
-    invalid('pattern_invalid', `Pattern ${quote(pattern)} ends in the character that escapes`),
+    invalid('pattern_invalid', `Pattern ${quote(pattern)} ends with its escape character`),
 };
 
-/** What is said of answers that may surprise. */
+/** Warnings about semantic answers. */
 export const semanticWarnings = {
-  stale: () => 'The model has faults now: this is of its last sound version',
+  stale: () => 'The model currently has errors; this answer uses the last valid version',
 };

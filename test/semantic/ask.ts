@@ -1,6 +1,6 @@
 import type { FieldRef, Filter, Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
 
-/** `orders.status`, or `orders.customer.region` with a path before the last dot; ` AS x` gives an alias. */
+/** `orders.status`, or `orders.customer.region` with a path before the last dot; ` AS x` adds an alias. */
 export function toRef(text: string): FieldRef {
   const [name = '', alias] = text.split(' AS ');
   const dot = name.lastIndexOf('.');
@@ -8,7 +8,7 @@ export function toRef(text: string): FieldRef {
   return alias === undefined ? ref : { ...ref, alias };
 }
 
-/** A question: fields with commas between them. */
+/** A semantic query with comma-separated fields. */
 export function ask(dimensions: string, measures: string, more: Partial<SemanticQuery> = {}): SemanticQuery {
   const toRefs = (text: string) => (text === '' ? [] : text.split(', ').map(toRef));
   return {
@@ -21,7 +21,7 @@ export function ask(dimensions: string, measures: string, more: Partial<Semantic
   };
 }
 
-/** A condition, with as many operands as are given; `one` of those that take a single one. */
+/** A condition with the given operands; `one` lists the operators with a single operand. */
 export function where(field: string, type: string, ...operands: readonly string[]): Filter {
   const isSingle = /THAN|_DATE$/.test(type);
   const operand = isSingle ? { value: operands[0] } : operands.length > 0 ? { values: operands } : {};

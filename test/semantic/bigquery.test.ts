@@ -22,10 +22,10 @@ describe.skipIf(google === null)("BigQuery's SQL on the reference engine of Goog
 
   afterAll(() => engine.stop());
 
-  describe('of questions to the shop', () => {
+  describe('semantic queries to the shop', () => {
     beforeAll(() => loadGoogleShop(engine));
 
-    it.each(QUESTIONS)('gives the rows that are counted by hand: %s', async (question) => {
+    it.each(QUESTIONS)('returns the expected rows: %s', async (question) => {
       const found = compileQuestion(question, 'bigquery');
       if ('refusal' in found) {
         expect(found.refusal).not.toBe('');
@@ -36,7 +36,7 @@ describe.skipIf(google === null)("BigQuery's SQL on the reference engine of Goog
     });
   });
 
-  describe('of fields without a column of their own', () => {
+  describe('fields without columns', () => {
     const index = createModelIndex(keyModel);
     beforeAll(() => loadGoogleShop(engine));
 
@@ -46,7 +46,7 @@ describe.skipIf(google === null)("BigQuery's SQL on the reference engine of Goog
     });
   });
 
-  it('gives the rows that semantic models mean', { timeout: 300_000 }, async () => {
+  it('returns the rows that semantic models define', { timeout: 300_000 }, async () => {
     const report = await compareWorlds(createGoogleEngine(engine), {
       from: 1,
       count: WORLDS,
@@ -57,7 +57,7 @@ describe.skipIf(google === null)("BigQuery's SQL on the reference engine of Goog
     expect(report.differFromNaive).toBeGreaterThan(WORLDS / 2);
   });
 
-  it('refuses what BigQuery refuses', async () => {
+  it('refuses the SQL that BigQuery refuses', async () => {
     await engine.load([{ name: 't', columns: [{ name: 'a', type: 'FLOAT64' }], rows: [['1.5']] }]);
     await expect(run('SELECT b FROM t')).rejects.toThrow('Unrecognized name: b');
     await expect(run('SELECT ROW_NUMBER() OVER (PARTITION BY a) FROM t')).rejects.toThrow(

@@ -2,7 +2,7 @@ import { type ClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { createShopTables } from './shop.ts';
 import type { Simple } from './shop-database.ts';
 
-/** The shop's tables as ClickHouse makes them; nothing of theirs is a key. */
+/** The shop's tables as ClickHouse creates them, without any keys. */
 function createTables(): readonly string[] {
   return createShopTables('duckdb').map((statement) => {
     if (statement.startsWith('CREATE SCHEMA')) return statement.replace('SCHEMA', 'DATABASE');
@@ -15,7 +15,7 @@ function createTables(): readonly string[] {
   });
 }
 
-/** ClickHouse with the shop's tables; null where it is not installed. */
+/** ClickHouse with the shop's tables; null if it is not installed. */
 export async function openClickHouseShop(): Promise<{
   run(sql: string): Promise<readonly (readonly Simple[])[]>;
   close(): Promise<void>;

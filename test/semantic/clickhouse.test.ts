@@ -5,13 +5,13 @@ import type { Simple } from './shop-database.ts';
 
 const clickhouse = await openClickHouseShop();
 
-describe.skipIf(clickhouse === null)("ClickHouse's SQL of questions to the shop", () => {
+describe.skipIf(clickhouse === null)("ClickHouse's SQL of semantic queries to the shop", () => {
   const toNear = (row: readonly Simple[]) =>
     row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(11)) : value));
 
   afterAll(() => clickhouse!.close());
 
-  it.each(QUESTIONS)('gives the rows that are counted by hand: %s', async (question) => {
+  it.each(QUESTIONS)('returns the expected rows: %s', async (question) => {
     const found = compileQuestion(question, 'clickhouse');
     if ('refusal' in found) {
       expect(found.refusal).not.toBe('');

@@ -14,13 +14,17 @@ const ENGINES: readonly (readonly [
   ['mysql', inject('mariadb'), 120],
 ];
 
-describe.each(ENGINES)('what is compiled for %s', (platform, options, worlds) => {
-  it.skipIf(options === null)('gives the rows that semantic models mean', { timeout: 300_000 }, async () => {
-    await using engine = await openEngine(platform, options!, 'rows of worlds');
-    const report = await compareWorlds(engine, { from: 1, count: worlds, questions: QUESTIONS });
-    expect(report.difference).toBeNull();
-    expect(report.compared).toBeGreaterThan((worlds * QUESTIONS) / 2);
-    expect(report.refused).toBeGreaterThan(worlds);
-    expect(report.differFromNaive).toBeGreaterThan(worlds / 2);
-  });
+describe.each(ENGINES)("the compiler's SQL for %s", (platform, options, worlds) => {
+  it.skipIf(options === null)(
+    'returns the rows that semantic models define',
+    { timeout: 300_000 },
+    async () => {
+      await using engine = await openEngine(platform, options!, 'rows of worlds');
+      const report = await compareWorlds(engine, { from: 1, count: worlds, questions: QUESTIONS });
+      expect(report.difference).toBeNull();
+      expect(report.compared).toBeGreaterThan((worlds * QUESTIONS) / 2);
+      expect(report.refused).toBeGreaterThan(worlds);
+      expect(report.differFromNaive).toBeGreaterThan(worlds / 2);
+    },
+  );
 });

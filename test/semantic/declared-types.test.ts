@@ -53,19 +53,19 @@ const wrongEntities = [
   }),
 ];
 
-/** What every platform says; PostgreSQL's mean is a DECIMAL, as the sum of whole numbers is. */
+/** The result on every platform; PostgreSQL's mean is a DECIMAL, like its sum of integers. */
 const FOUND = [
-  'orders.id data_type: this is declared as TEXT, but to the database it is INTEGER',
-  'orders.day data_type: this is declared as DATE, but to the database it is TIMESTAMP',
-  'orders.status data_type: this is declared as INTEGER, but to the database it is STRING',
-  'orders.weight data_type: this is declared as BOOLEAN, but to the database it is DOUBLE',
-  'orders.on_day data_type: this is declared as TEXT, but to the database it is DATE',
-  'orders.latest data_type: this is declared as NUMBER, but to the database it is DATE',
-  'orders.mean data_type: this is declared as INTEGER, but to the database it is DOUBLE',
-  'orders.last_status data_type: this is declared as NUMBER, but to the database it is STRING',
+  'orders.id data_type: this is declared as TEXT, but in the database it is INTEGER',
+  'orders.day data_type: this is declared as DATE, but in the database it is TIMESTAMP',
+  'orders.status data_type: this is declared as INTEGER, but in the database it is STRING',
+  'orders.weight data_type: this is declared as BOOLEAN, but in the database it is DOUBLE',
+  'orders.on_day data_type: this is declared as TEXT, but in the database it is DATE',
+  'orders.latest data_type: this is declared as NUMBER, but in the database it is DATE',
+  'orders.mean data_type: this is declared as INTEGER, but in the database it is DOUBLE',
+  'orders.last_status data_type: this is declared as NUMBER, but in the database it is STRING',
 ];
 
-describe.each(RUNS)('the types that a model for %s declares', (platform, engine) => {
+describe.each(RUNS)('the declared types of a model for %s', (platform, engine) => {
   const database = shareShop(engine);
 
   async function findTypes(model: Model): Promise<readonly string[]> {
@@ -80,26 +80,26 @@ describe.each(RUNS)('the types that a model for %s declares', (platform, engine)
     return found;
   }
 
-  it.skipIf(!hasPlatform(engine))('are those of the shop', async () => {
+  it.skipIf(!hasPlatform(engine))('match the types of the shop', async () => {
     expect(await findTypes(createShop({ platform }))).toEqual([]);
   });
 
-  it.skipIf(!hasPlatform(engine))('are compared with those of the database', async () => {
+  it.skipIf(!hasPlatform(engine))('are compared with the types of the database', async () => {
     const due = FOUND.filter((text) => platform !== 'postgresql' || !text.includes('orders.mean'));
     expect(await findTypes(createModel(wrongEntities, { platform }))).toEqual(due);
   });
 
-  it.skipIf(!hasPlatform(engine))('have a date for a moment in UTC alone', async () => {
+  it.skipIf(!hasPlatform(engine))('accept a date for a DATETIME only in UTC', async () => {
     const moment = createEntity({
       name: 'orders',
       dimensions: [dimension('moment', 'DATETIME', 'ordered_on')],
     });
     expect(await findTypes(createModel([moment], { platform, timezone: 'Europe/Berlin' }))).toEqual([
-      'orders.moment data_type: this is declared as DATETIME, but to the database it is DATE',
+      'orders.moment data_type: this is declared as DATETIME, but in the database it is DATE',
     ]);
   });
 
-  it.skipIf(!hasPlatform(engine))('have conditions as filters', async () => {
+  it.skipIf(!hasPlatform(engine))('accept conditions as filters', async () => {
     const filtered = createEntity({
       name: 'orders',
       measures: [
@@ -112,7 +112,7 @@ describe.each(RUNS)('the types that a model for %s declares', (platform, engine)
       return;
     }
     expect(await findTypes(model)).toEqual([
-      'orders.n x_filter: a filter is a condition, as in paid = 1, but to the database this is DECIMAL',
+      'orders.n x_filter: a filter must be a condition, for example paid = 1, but in the database this is DECIMAL',
     ]);
   });
 });

@@ -12,7 +12,7 @@ import { createDimension, createEntity, createMeasure, createModel, shop } from 
 
 const platforms = Object.keys(DIALECTS) as Platform[];
 
-/** Days of stores, and the sales of each: joined by two columns. */
+/** Days of stores and their sales, joined by two columns. */
 const days: Model = createModel([
   createEntity({
     name: 'days',
@@ -47,7 +47,7 @@ function compile(dialect: Platform, query: SemanticQuery, model: Model = days): 
 const tea = ask('', 'days.visitors', { filters: [where('sales.article', 'EQUALS', 'tea')] });
 
 describe('a dialect', () => {
-  it.each(platforms)('asks for rows by two columns at once only where that is SQL: %s', (platform) => {
+  it.each(platforms)('compares rows of two columns only if that is valid SQL: %s', (platform) => {
     const sql = compile(platform, tea);
     const isExists = ['bigquery', 'sqlserver'].includes(platform);
     expect(/WHERE EXISTS \(/.test(sql)).toBe(isExists);
@@ -55,7 +55,7 @@ describe('a dialect', () => {
   });
 
   it.each(platforms)(
-    'calls the table of several legs otherwise than a column of the result: %s',
+    'gives the table of several legs another name than the columns of the result: %s',
     (platform) => {
       const sql = compile(platform, ask('days.store', 'days.visitors AS groups, sales.sold'));
       expect(sql).toMatch(/AS .groups_2.\n/);
@@ -63,7 +63,7 @@ describe('a dialect', () => {
     },
   );
 
-  it('reads a column that is called as its table, and not the whole row, on BigQuery', () => {
+  it('reads a column with the name of its table, and not the whole row, on BigQuery', () => {
     const named = createModel([
       createEntity({
         name: 'region',
@@ -80,7 +80,7 @@ describe('a dialect', () => {
     expect(compile('databricks', query, named)).toContain('Region AS `name`,\n  UPPER(`region`) AS `upper`');
   });
 
-  it.each(platforms)('aggregates expressions as a whole: %s', (platform) => {
+  it.each(platforms)('aggregates whole expressions: %s', (platform) => {
     const sql = compile(platform, ask('', 'days.mean'));
     expect(sql).toMatch(/\(visitors - staff\)/);
     expect(sql).not.toMatch(/visitors - staff (?!AS)\S/);
@@ -101,13 +101,13 @@ describe('a dialect', () => {
     expect(DIALECTS[platform].quoteText("a\\b'c")).toBe(due);
   });
 
-  it('keeps line ends in strings, whatever stands before them', () => {
+  it('keeps line ends in strings, whatever precedes them', () => {
     expect(DIALECTS.bigquery.quoteText('a\r\nb')).toBe("'a\\r\\nb'");
     expect(DIALECTS.sqlserver.quoteText('a\\\nb\\\r\nc\\d')).toBe("(N'a\\' + N'\nb\\' + N'\r\nc\\d')");
     expect(DIALECTS.databricks.quoteText('a\nb')).toBe("'a\nb'");
   });
 
-  it('loses no letters and mistakes no months on SQL Server', () => {
+  it('loses no letters and confuses no months on SQL Server', () => {
     const { textKeys, match, literals } = DIALECTS.sqlserver;
     const key = 'CAST([t].name AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2';
     expect(textKeys!.toKey('[t].name')).toBe(key);
@@ -117,7 +117,7 @@ describe('a dialect', () => {
     expect(literals.timestamp('2024-05-01 12:00:00')).toBe("CAST('2024-05-01T12:00:00' AS DATETIME2(6))");
   });
 
-  it('lets nothing be replaced in strings and names on Databricks', () => {
+  it('prevents replacement in strings and names on Databricks', () => {
     expect(DIALECTS.databricks.quoteText(`\${env:HOME} $x {y}`)).toBe("'$\\{env:HOME} $x {y}'");
     const aliased = ask(`days.store AS \${x}`, '');
     expect(() => compile('databricks', aliased)).toThrow(`Alias '\${x}' cannot name a column`);
@@ -147,12 +147,12 @@ describe('a dialect', () => {
     '_File_name',
     '__root__',
     '_change_type',
-  ])('refuses names that BigQuery keeps for itself: %s', (name) => {
+  ])('refuses names that BigQuery reserves: %s', (name) => {
     expect(() => compile('bigquery', ask(`days.store AS ${name}`, ''))).toThrow('cannot name a column');
   });
 
   it.each(['Größe in %', '日本', "a's <b> & #1|2 = 3+4: x–y", 'no_partition', '_x', '2nd'])(
-    'takes names that BigQuery takes: %s',
+    'accepts names that BigQuery accepts: %s',
     (name) => {
       expect(compile('bigquery', ask(`days.store AS ${name}`, ''))).toContain(`AS \`${name}\``);
     },
@@ -167,7 +167,7 @@ describe('a dialect', () => {
     ['databricks', 255, 'é', 255],
     ['mysql', 64, 'é', 64],
     ['sqlserver', 128, 'é', 128],
-  ] as const)('takes names as long as %s does', (platform, plain, letter, most) => {
+  ] as const)('accepts names as long as %s does', (platform, plain, letter, most) => {
     const named = (name: string) => ask(`days.store AS ${name}`, '');
     expect(compile(platform, named('x'.repeat(plain)))).toContain('x'.repeat(plain));
     expect(() => compile(platform, named('x'.repeat(plain + 1)))).toThrow(
@@ -200,7 +200,7 @@ describe('a dialect', () => {
     expect(DIALECTS.clickhouse.literals.date(text)).toBe(due);
   });
 
-  it.each(platforms)('writes the tests of a model: %s', (platform) => {
+  it.each(platforms)('writes the model tests: %s', (platform) => {
     const source = { name: 'shop.yaml', text: '' };
     const span = { start: 0, end: 0 };
     const places = {

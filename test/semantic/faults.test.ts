@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** The SQL that a question becomes; null when it is refused. */
+/** The SQL of a query; null if it is refused. */
 function compileOrNull(world: World, question: Question, compile: Compile): string | null {
   try {
     return compile(world, question, 'duckdb').sql;
@@ -26,13 +26,13 @@ function compileOrNull(world: World, question: Question, compile: Compile): stri
   }
 }
 
-/** Whether wrong rows or a wrong refusal come of a fault, which is more than an error of the database. */
+/** Whether a seeded fault causes wrong rows or a wrong error, and not only a database error. */
 async function isNoticed(world: World, question: Question, fault: Fault): Promise<boolean> {
   const outcome = await ask(world, question, addFault(compileWorld, fault), engine);
   return outcome.kind === 'differs' && ['rows', 'refused', 'not refused'].includes(outcome.way);
 }
 
-/** Leaves those of the faults that no question to a world has shown. */
+/** Returns the seeded faults that no query to a world has revealed. */
 async function listHidden(world: World, seed: number, faults: readonly Fault[]): Promise<readonly Fault[]> {
   let hidden = faults;
   const random = createRandom(seed + 2_000_000);
@@ -52,8 +52,8 @@ async function listHidden(world: World, seed: number, faults: readonly Fault[]):
   return hidden;
 }
 
-describe('a fault of the compiler', () => {
-  it('is noticed, each of them', { timeout: 300_000 }, async () => {
+describe('a seeded fault of the compiler', () => {
+  it('is detected, for every fault', { timeout: 300_000 }, async () => {
     let hidden = FAULTS;
     for (let seed = 1; seed <= WORLDS && hidden.length > 0; seed++) {
       hidden = await listHidden(createWorld(seed), seed, hidden);

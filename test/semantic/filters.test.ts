@@ -35,7 +35,7 @@ const things = createEntity({
   ],
 });
 
-/** The source as a platform reads it: only MariaDB has backslashes to escape. */
+/** The index of the source for a platform: only MariaDB has backslashes to escape. */
 function createIndex(platform: Platform, timezone = 'UTC') {
   const { source } = things;
   const sql = source.kind === 'query' ? source.sql : '';
@@ -178,7 +178,7 @@ const FIELD_OF: Readonly<Record<DataType, string>> = {
   BOOLEAN: 'flag',
 };
 
-/** Every operator with the fields of all types that it applies to. */
+/** Every operator with fields of all types that it applies to. */
 const PAIRS = Object.entries(OPERANDS).flatMap(([type, operands]) =>
   Object.values(FIELD_OF).flatMap((field) => {
     try {
@@ -191,7 +191,7 @@ const PAIRS = Object.entries(OPERANDS).flatMap(([type, operands]) =>
 );
 
 describe('the cases', () => {
-  it('have rows for every operator with every type, all of them beside NULL', () => {
+  it('cover every operator with every type and return rows, with NULLs present', () => {
     const known = new Set(CASES.filter(([due]) => due !== '').map(([, field, type]) => `${type} ${field}`));
     expect(PAIRS).toHaveLength(78);
     expect(PAIRS.filter((pair) => !known.has(pair))).toEqual([]);
@@ -210,7 +210,7 @@ describe('a filter', () => {
         expect(await run(filtered(where(`things.${field}`, type, ...operands)))).toBe(ids);
       });
 
-      it('joins others by AND and OR', async () => {
+      it('combines with others by AND and OR', async () => {
         const red = where('things.text', 'CONTAINS', 'red');
         const or = {
           type: 'OR',
@@ -235,7 +235,7 @@ describe('a filter', () => {
         ).toBe('4 5');
       });
 
-      it('means the days of the time zone', async () => {
+      it('uses the days of the time zone', async () => {
         const day = filtered(where('things.moment', 'EQUALS', '2024-02-01'));
         expect(await run(day, 'Europe/Berlin')).toBe('1 2');
         expect(
@@ -244,7 +244,7 @@ describe('a filter', () => {
         expect(await run(day, 'America/New_York')).toBe('');
       });
 
-      it('can be one of ten thousand', { timeout: 120_000 }, async () => {
+      it('can be one of ten thousand filters', { timeout: 120_000 }, async () => {
         const many = Array.from({ length: 10_000 }, (_, at) =>
           where('things.int', 'NOT_EQUALS', String(at + 3)),
         );
@@ -259,7 +259,7 @@ describe('a filter', () => {
         ).toBe('');
       });
 
-      it('can be a hundred deep, and no deeper', async () => {
+      it('can be nested a hundred deep, but not deeper', async () => {
         const nest = (depth: number, at = 1): Filter =>
           at === depth
             ? where('things.int', 'EQUALS', '2')
@@ -281,7 +281,7 @@ describe('a grain', () => {
   });
 
   for (const [platform, engine] of RUNS.filter(([name]) => name !== 'mysql')) {
-    it.skipIf(!hasPlatform(engine))(`is one of the time zone in SQL for ${platform}`, async () => {
+    it.skipIf(!hasPlatform(engine))(`uses the time zone in SQL for ${platform}`, async () => {
       const database = await openShop(engine);
       const { sql } = compile(platform, weeks, 'Europe/Berlin');
       expect((await database.run(sql)).map(([day]) => day)).toEqual([
@@ -295,35 +295,40 @@ describe('a grain', () => {
     });
   }
 
-  it('is refused where the platform might not know the time zone', () => {
+  it('is refused if the platform might not know the time zone', () => {
     expect(() => compile('mysql', weeks, 'Europe/Berlin')).toThrow('time zone other than UTC');
     expect(compile('mysql', weeks, 'UTC').sql).toContain('DATE(`things`.moment)');
   });
 });
 
-describe('a value that cannot be read', () => {
+describe('an invalid value', () => {
   const BAD: readonly Case[] = [
-    ["Value '1.5' of things.int is no INTEGER", 'int', 'EQUALS', '1.5'],
-    ["Value '' of things.int is no INTEGER", 'int', 'EQUALS', ''],
-    ["Value '1 OR 1=1' of things.dec is no DECIMAL", 'dec', 'LESS_THAN', '1 OR 1=1'],
-    ["Value '.' of things.dec is no DECIMAL", 'dec', 'EQUALS', '.'],
-    ["Value '0x10' of things.dec is no DECIMAL", 'dec', 'EQUALS', '0x10'],
-    [`Value '${'9'.repeat(39)}' of things.int is no INTEGER`, 'int', 'EQUALS', '9'.repeat(39)],
-    ["Value 'NaN' of things.float is no FLOAT", 'float', 'EQUALS', 'NaN'],
-    ["Value '1e999' of things.float is no FLOAT", 'float', 'EQUALS', '1e999'],
-    ["Value 'yes' of things.flag is no BOOLEAN", 'flag', 'EQUALS', 'yes'],
-    ["Value '2023-02-29' of things.day is no DATE", 'day', 'EQUALS', '2023-02-29'],
-    ["Value '2024-01-01T00:00' of things.day is no DATE", 'day', 'EQUALS', '2024-01-01T00:00'],
-    ["Value '0000-01-01' of things.day is no DATE", 'day', 'EQUALS', '0000-01-01'],
-    ["Value '2024-01-01T24:00' of things.moment is no DATETIME", 'moment', 'EQUALS', '2024-01-01T24:00'],
+    ["Value '1.5' of things.int is not a valid INTEGER", 'int', 'EQUALS', '1.5'],
+    ["Value '' of things.int is not a valid INTEGER", 'int', 'EQUALS', ''],
+    ["Value '1 OR 1=1' of things.dec is not a valid DECIMAL", 'dec', 'LESS_THAN', '1 OR 1=1'],
+    ["Value '.' of things.dec is not a valid DECIMAL", 'dec', 'EQUALS', '.'],
+    ["Value '0x10' of things.dec is not a valid DECIMAL", 'dec', 'EQUALS', '0x10'],
+    [`Value '${'9'.repeat(39)}' of things.int is not a valid INTEGER`, 'int', 'EQUALS', '9'.repeat(39)],
+    ["Value 'NaN' of things.float is not a valid FLOAT", 'float', 'EQUALS', 'NaN'],
+    ["Value '1e999' of things.float is not a valid FLOAT", 'float', 'EQUALS', '1e999'],
+    ["Value 'yes' of things.flag is not a valid BOOLEAN", 'flag', 'EQUALS', 'yes'],
+    ["Value '2023-02-29' of things.day is not a valid DATE", 'day', 'EQUALS', '2023-02-29'],
+    ["Value '2024-01-01T00:00' of things.day is not a valid DATE", 'day', 'EQUALS', '2024-01-01T00:00'],
+    ["Value '0000-01-01' of things.day is not a valid DATE", 'day', 'EQUALS', '0000-01-01'],
     [
-      "Value '2024-01-01T00:00:00.1234567' of things.moment is no DATETIME",
+      "Value '2024-01-01T24:00' of things.moment is not a valid DATETIME",
+      'moment',
+      'EQUALS',
+      '2024-01-01T24:00',
+    ],
+    [
+      "Value '2024-01-01T00:00:00.1234567' of things.moment is not a valid DATETIME",
       'moment',
       'EQUALS',
       '2024-01-01T00:00:00.1234567',
     ],
-    ["Value 'a\0b' of things.text is no TEXT", 'text', 'EQUALS', 'a\0b'],
-    ["Value '\ud800' of things.text is no TEXT", 'text', 'CONTAINS', '\ud800'],
+    ["Value 'a\0b' of things.text is not a valid TEXT", 'text', 'EQUALS', 'a\0b'],
+    ["Value '\ud800' of things.text is not a valid TEXT", 'text', 'CONTAINS', '\ud800'],
     ['Operator CONTAINS does not apply to things.int, which is INTEGER', 'int', 'CONTAINS', '1'],
     [
       'Operator BEFORE_DATE does not apply to things.text, which is TEXT',
@@ -351,13 +356,13 @@ describe('a value that cannot be read', () => {
     ['Invalid operator type: toString', 'text', 'toString', 'x'],
   ];
 
-  it.each(BAD)('says so: %s', (...[message, field, type, ...operands]: Case) => {
+  it.each(BAD)('is refused with a message: %s', (...[message, field, type, ...operands]: Case) => {
     const query = filtered(where(`things.${field}`, type, ...operands));
     expect(() => compile('duckdb', query)).toThrow(expect.objectContaining({ kind: 'invalid', message }));
   });
 
-  it('is told in short', () => {
+  it('is truncated in the message', () => {
     const query = filtered(where('things.int', 'EQUALS', 'x'.repeat(100_000)));
-    expect(() => compile('duckdb', query)).toThrow(/^Value 'x{80}…' of things\.int is no INTEGER$/);
+    expect(() => compile('duckdb', query)).toThrow(/^Value 'x{80}…' of things\.int is not a valid INTEGER$/);
   });
 });

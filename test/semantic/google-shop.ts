@@ -12,7 +12,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   returns: 'order_id INT64, reason STRING, amount NUMERIC',
 };
 
-/** The shop's tables, each value as a text that CAST reads. */
+/** Reads the shop's tables, with each value as text for CAST. */
 async function readShop(database: ShopDatabase): Promise<readonly GoogleTable[]> {
   const tables: GoogleTable[] = [];
   for (const [name, list] of Object.entries(COLUMNS)) {
@@ -28,14 +28,14 @@ async function readShop(database: ShopDatabase): Promise<readonly GoogleTable[]>
   return tables;
 }
 
-/** Puts the shop's tables in place of those that the engine has. */
+/** Replaces the engine's tables by the shop's tables. */
 export async function loadGoogleShop(engine: GoogleSql): Promise<void> {
   const database = await openShop('duckdb');
   await engine.load(await readShop(database));
   await database.close();
 }
 
-/** Rows of a query about the shop, whose tables are in no schema there. */
+/** Runs a query on the shop, whose tables have no schema there. */
 export async function runGoogle(engine: GoogleSql, sql: string): Promise<readonly (readonly Simple[])[]> {
   return simplifyRows(toRows(await engine.run(sql.replaceAll(/\bshop\./g, ''))));
 }

@@ -12,11 +12,11 @@ const compile = (query: SemanticQuery, dialect: Platform) =>
   compileQuery(index, query, { dialect, strict: false }).sql;
 const round = (value: Simple) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value);
 
-/** MariaDB's booleans are numbers. */
+/** MariaDB returns booleans as numbers. */
 const toPlain = (rows: readonly (readonly Simple[])[]) =>
   rows.map((row) => row.map((value) => (typeof value === 'boolean' ? Number(value) : round(value))));
 
-describe.each(RUNS)('fields of %s without a column of their own', (platform, engine) => {
+describe.each(RUNS)('fields of %s without columns', (platform, engine) => {
   const database = shareShop(engine);
 
   it.skipIf(!hasPlatform(engine)).each(KEY_CASES)('$name', async ({ query, rows }) => {
@@ -27,7 +27,7 @@ describe.each(RUNS)('fields of %s without a column of their own', (platform, eng
 describe("SQL Server's GROUP BY", () => {
   const compiled = KEY_CASES.map(({ name, query }) => [name, compile(query, 'sqlserver')] as const);
 
-  it.each(compiled)('has nothing but columns: %s', (_, sql) => {
+  it.each(compiled)('contains only columns: %s', (_, sql) => {
     const keys = [...sql.matchAll(/GROUP BY (.+)/g)].flatMap(([, list = '']) => list.split(', '));
     const column =
       /^(?:CAST\((?:\[\w+\]\.)?[[\]\w#. ]+ AS NVARCHAR\(MAX\)\) COLLATE \w+|(?:\[\w+\]\.)?[[\]\w#. ]+)$/;
@@ -35,11 +35,11 @@ describe("SQL Server's GROUP BY", () => {
     expect(keys.filter((key) => !/[a-z]/.test(key))).toEqual([]);
   });
 
-  it.each(compiled)('has no sub-query inside of an aggregate: %s', (_, sql) => {
+  it.each(compiled)('has no sub-query inside an aggregate: %s', (_, sql) => {
     expect(sql).not.toMatch(/\b(?:SUM|AVG|MIN|MAX|COUNT_BIG)\((?:[^()]|\([^()]*\))*\(SELECT/);
   });
 
-  describe('translated into the SQL of DuckDB', () => {
+  describe('SQL translated for DuckDB', () => {
     const database = shareShop('duckdb');
 
     it.each(KEY_CASES)('$name', async ({ query, rows }) => {

@@ -1,4 +1,4 @@
-/** What may end a literal or a quoted name in one dialect or another, alone or with its neighbours. */
+/** Text that can end a literal or a quoted name in some dialect, alone or with adjacent text. */
 export const HOSTILE_PARTS: readonly string[] = [
   "'",
   '"',

@@ -19,7 +19,7 @@ const hostile = fc.oneof(
   fc.array(fc.constantFrom(...HOSTILE_PARTS), { maxLength: 12 }).map((parts) => parts.join('')),
 );
 
-/** A question with a hostile text at every place that takes one; the marks tell what is the caller's. */
+/** A query with hostile text in every place that accepts text; the marks show the caller's text. */
 function poison(text: string, operator: Operator['type'], field: string): SemanticQuery {
   const marked = `zqz${text}zqz`;
   const values = /RANGE/.test(operator) ? [marked, marked] : [marked];
@@ -39,7 +39,7 @@ const OVERLAPS = ['orders', 'returns'].map(
   (entity) => `-- Groups of products.category overlap: a row of ${entity} may be in several.`,
 );
 
-describe('what a caller sends', () => {
+describe('text from a caller', () => {
   it.each(platforms)('never leaves its literal or its quoted alias on %s', (dialect) => {
     let compiled = 0;
     fc.assert(
@@ -73,7 +73,7 @@ describe('what a caller sends', () => {
     expect(compiled).toBeGreaterThan(200);
   });
 
-  it.each(platforms)('has the same tokens around it whatever it is on %s', (dialect) => {
+  it.each(platforms)('is always surrounded by the same tokens on %s', (dialect) => {
     const shape = (text: string) => {
       const { sql } = compileQuery(
         index,
@@ -92,7 +92,7 @@ describe('what a caller sends', () => {
         [...scanSql(sql, DIALECTS[dialect].lexicalRules)]
           .map(({ kind, start, end }) => (kind === 'string' ? kind : sql.slice(start, end)))
           .join('')
-          // A text in several parts.
+          // Text split into several literals.
           .replaceAll(/\(Nstring(?: \+ Nstring)+\)/g, 'Nstring')
       );
     };
@@ -109,7 +109,7 @@ describe('what a caller sends', () => {
   });
 
   it.each(['orders.id', 'orders.weight', 'orders.ordered_on', 'orders.placed_at', 'customers.active'])(
-    'is refused where it is no value of %s',
+    'is refused if it is not a value of %s',
     (field) => {
       fc.assert(
         fc.property(hostile, (text) => {
@@ -122,7 +122,7 @@ describe('what a caller sends', () => {
     },
   );
 
-  it('is not found where it names an entity or a field', () => {
+  it('is not found if it names an entity or a field', () => {
     fc.assert(
       fc.property(hostile, hostile, (entity, field) => {
         const query = ask('', '', {

@@ -8,7 +8,7 @@ const number = (name: string, expr: string) => createDimension({ name, dataType:
 const sum = (name: string, expr: string, filter: string | null = null) =>
   createMeasure({ name, dataType: 'DECIMAL', aggregation: 'SUM', expr, filter });
 
-/** The shop with fields of orders that are constants, sub-queries and window functions. */
+/** The shop with constant, sub-query and window fields in orders. */
 export const keyModel: Model = createModel(
   shop.layers[0]!.domains[0]!.entities.map((entity) => {
     if (entity.name !== 'orders') return entity;
@@ -32,7 +32,7 @@ export const keyModel: Model = createModel(
   }),
 );
 
-/** A question, and its rows, counted by hand. */
+/** A query with its expected rows. */
 interface KeyCase {
   readonly name: string;
   readonly query: SemanticQuery;
@@ -46,7 +46,7 @@ const byCategory: Partial<SemanticQuery> = {
   orderBy: [{ field: { entity: 'products', field: 'category' }, desc: false }],
 };
 
-/** Questions that group by, filter by and aggregate what has no column of its own. */
+/** Queries that group by, filter by and aggregate expressions without columns. */
 export const KEY_CASES: readonly KeyCase[] = [
   {
     name: 'groups by constants',
@@ -54,7 +54,7 @@ export const KEY_CASES: readonly KeyCase[] = [
     rows: [[2, 'all', 6]],
   },
   {
-    name: 'groups by constants beside another entity',
+    name: 'groups by constants and another entity',
     query: ask('orders.all, customers.active', 'orders.orders', {
       filters: [where('customers.region', 'EQUALS', 'north')],
       orderBy: [{ field: { entity: 'customers', field: 'active' }, desc: true }],
@@ -110,7 +110,7 @@ export const KEY_CASES: readonly KeyCase[] = [
     ],
   },
   {
-    name: 'aggregates windows beside a CUSTOM measure of rows that a join repeats',
+    name: 'aggregates windows next to a CUSTOM measure of rows that a join repeats',
     query: ask('products.category', 'orders.aov, orders.gain', {
       filters: [where('orders.status', 'EQUALS', 'paid')],
       ...byCategory,

@@ -18,7 +18,7 @@ afterAll(() => engine[Symbol.asyncDispose]());
 
 const print = (value: Value) => (typeof value === 'bigint' ? Number(value) : value);
 
-/** The rows of a question by their dimensions, columns in the order of the names given; null when it is refused. */
+/** The rows of a query by their dimensions, with columns in the order of the given names; null if it is refused. */
 async function run(world: World, query: SemanticQuery, names: readonly string[]) {
   let sql: string;
   try {
@@ -37,7 +37,7 @@ async function run(world: World, query: SemanticQuery, names: readonly string[])
   );
 }
 
-/** Questions without limits, whose columns have names of their own. */
+/** Queries without limits, whose columns have unique names. */
 async function forEachQuestion(
   worlds: number,
   run: (world: World, query: SemanticQuery, random: Random) => Promise<void>,
@@ -58,8 +58,8 @@ async function forEachQuestion(
 const listNames = ({ dimensions, measures }: SemanticQuery) =>
   [...dimensions, ...measures].map(({ alias }) => alias!);
 
-describe('a compiled question', { timeout: 300_000 }, () => {
-  it('keeps every value when another measure is asked for', async () => {
+describe('a compiled query', { timeout: 300_000 }, () => {
+  it('keeps every value if another measure is added', async () => {
     let compared = 0;
     await forEachQuestion(60, async (world, query, random) => {
       const entity = random.pick(world.entities);
@@ -76,7 +76,7 @@ describe('a compiled question', { timeout: 300_000 }, () => {
     expect(compared).toBeGreaterThan(200);
   });
 
-  it('is the same in whatever order its fields and filters are given', async () => {
+  it('returns the same rows for any order of its fields and filters', async () => {
     let compared = 0;
     await forEachQuestion(60, async (world, query) => {
       const turned = {
@@ -93,14 +93,14 @@ describe('a compiled question', { timeout: 300_000 }, () => {
     expect(compared).toBeGreaterThan(200);
   });
 
-  it('gives children the same values when a parent without children comes', async () => {
+  it('keeps the values of children if a parent without children is added', async () => {
     let compared = 0;
     await forEachQuestion(60, async (world, query) => {
       const [first] = query.measures;
       const edge = world.edges.find(
         ({ from, joinType }) => from === first?.entity && joinType === 'MANY_TO_ONE',
       );
-      // A row of an entity that leads to itself is a child, too.
+      // In a self-relationship, a row is also a child.
       const roles = world.edges.filter(isSelf).map(({ from }) => from);
       if (
         edge === undefined ||

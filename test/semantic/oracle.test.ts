@@ -65,7 +65,7 @@ function table(
 const toOne = (name: string, from: string, key: string, to: string) =>
   ({ name, from, to, joinType: 'MANY_TO_ONE', on: equal(column(key, from), column('id', to)) }) as const;
 
-/** Customer 4 has no orders; an order has no customer, another one that is not there; two items are the same. */
+/** Customer 4 has no orders; one order has no customer and another an unknown one; two items are equal. */
 const shop: World = {
   entities: [
     table(
@@ -169,7 +169,7 @@ describe('the oracle', () => {
     ]);
   });
 
-  it('puts measures of several entities together without multiplying', () => {
+  it('combines measures of several entities without multiplying them', () => {
     expect(
       answer(
         question('customers.region', 'customers.customer_count orders.revenue items.units returns.returned'),
@@ -178,7 +178,7 @@ describe('the oracle', () => {
     expect(answer(question('', 'orders.revenue returns.returned items.units'))).toEqual(['(188, 41, 19)']);
   });
 
-  it('filters by what is below without repeating a row', () => {
+  it('filters by child rows without repeating a row', () => {
     expect(answer(question('', 'orders.revenue orders.order_count', { filters: [isSku('a', 'b')] }))).toEqual(
       ['(180, 3)'],
     );
@@ -188,7 +188,7 @@ describe('the oracle', () => {
     ]);
   });
 
-  it('gives a measure that only filters no groups of its own', () => {
+  it('adds no groups for a measure that is only a filter', () => {
     const returned = { entity: 'returns', field: 'returned' };
     const more = {
       type: 'CONDITION',
@@ -201,7 +201,7 @@ describe('the oracle', () => {
     expect(answer(question('customers.region', '', { filters: [more] }))).toEqual(['("south")']);
   });
 
-  it('refuses what has no right answer', () => {
+  it('refuses a query without a right answer', () => {
     const mixed = {
       type: 'OR',
       filters: [
@@ -223,7 +223,7 @@ describe('the oracle', () => {
     ]);
   });
 
-  it('refuses two ways of the same length and takes the one that is named', () => {
+  it('refuses two paths of the same length and accepts a named path', () => {
     const second = { ...shop.edges[0]!, name: 'payer' };
     const world = { ...shop, edges: [...shop.edges, second] };
     const ask = (entity: string) =>
@@ -254,7 +254,7 @@ describe('the oracle and plain SQL', () => {
   });
   afterAll(() => engine[Symbol.asyncDispose]());
 
-  /** A question's measures of one entity, but those whose digits DuckDB itself loses, without filters. */
+  /** The measures of one entity in a query without filters, except those whose digits DuckDB loses. */
   function simplify(world: World, { dimensions, measures }: SemanticQuery): SemanticQuery {
     const own = findEntity(world, measures[0]?.entity ?? world.entities[0]!.name);
     const isPlain = ({ entity, field }: FieldRef) =>
@@ -262,7 +262,7 @@ describe('the oracle and plain SQL', () => {
     return { dimensions, measures: measures.filter(isPlain), filters: [], orderBy: [], limit: null };
   }
 
-  /** Null where the question is refused, or has no measures. */
+  /** Null if the query is refused, or has no measures. */
   function answerOrNull(world: World, query: SemanticQuery) {
     try {
       return query.measures.length === 0 ? null : createAnswer(world, query, false);
@@ -272,7 +272,7 @@ describe('the oracle and plain SQL', () => {
     }
   }
 
-  it('agree on questions without filters', { timeout: 240_000 }, async () => {
+  it('agree on queries without filters', { timeout: 240_000 }, async () => {
     let compared = 0;
     let differing = 0;
     for (let seed = 1; seed <= 150; seed++) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { modelWith } from '../support/models.ts';
 import { readOne } from './files.ts';
 
-/** What is warned of in a model whose joins are `from>to` (many to one), `from=to` (one to one), or `from<to`. */
+/** The warnings of a model with joins `from>to` (many to one), `from=to` (one to one), or `from<to`. */
 function findWarnings(...joins: readonly string[]): readonly string[] {
   const names = [...new Set(joins.flatMap((join) => join.split(/[>=<]/)))];
   const types: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ function findWarnings(...joins: readonly string[]): readonly string[] {
   const layer = { name: 'l', environment: { platform: 'duckdb' }, domains: [{ name: 'd', entities }] };
   const { diagnostics } = readOne(JSON.stringify({ version: '1.0', layers: [layer] }));
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return diagnostics.map(({ message }) => message.replace(/: questions.*/, ''));
+  return diagnostics.map(({ message }) => message.replace(/: queries.*/, ''));
 }
 
 describe('paths that tie', () => {
@@ -34,26 +34,26 @@ describe('paths that tie', () => {
     ['a tree', ['a>b', 'a>c', 'b>d'], []],
     ['a shorter way', ['a>b', 'b>c', 'a>c'], []],
     ['a way with fewer to-many steps', ['a<b', 'b>c', 'a>d', 'd>e', 'e>c'], []],
-    ['two roles', ['a>b', 'a>b'], ['`a` reaches `b` equally well by a.r0, a.r1']],
+    ['two roles', ['a>b', 'a>b'], ['several paths lead equally well from `a` to `b`, by a.r0, a.r1']],
     [
       'a diamond',
       ['a>b', 'a>c', 'b>d', 'c>d'],
       [
-        '`a` reaches `d` equally well by a.r0.r0, a.r1.r0',
-        '`b` reaches `c` equally well by b.r0.c:r0, b.a:r0.r1',
+        'several paths lead equally well from `a` to `d`, by a.r0.r0, a.r1.r0',
+        'several paths lead equally well from `b` to `c`, by b.r0.c:r0, b.a:r0.r1',
       ],
     ],
     [
-      'what lies behind two roles',
+      'an entity behind two roles',
       ['a>b', 'a>b', 'b>c', 'd>a'],
-      ['`a` reaches `b` equally well by a.r0, a.r1'],
+      ['several paths lead equally well from `a` to `b`, by a.r0, a.r1'],
     ],
-    ['an entity of its own', ['a>a', 'a>b'], []],
+    ['a self-relationship', ['a>a', 'a>b'], []],
   ])('%s', (_, joins, warnings) => {
     expect(findWarnings(...joins)).toEqual(warnings);
   });
 
-  it('takes a relationship that both of its entities declare for one', () => {
+  it('treats a relationship that both entities declare as one relationship', () => {
     const relationship = (type: string, to: string, expr: string) =>
       `relationships: [{ name: ${to}, join_type: ${type}, to_entity: ${to}, expr: ${expr} }]`;
     const text = modelWith(`    - { name: a, table_name: a, ${relationship('MANY_TO_ONE', 'b', 'a.x = b.y')} }
@@ -62,7 +62,7 @@ describe('paths that tie', () => {
     expect(readOne(text).diagnostics).toEqual([]);
   });
 
-  it('tells fifty, and how many more there are', () => {
+  it('reports fifty pairs, and the number of others', () => {
     const joins = Array.from({ length: 60 }, (_, at) => [`a${at}>b${at}`, `a${at}>b${at}`]).flat();
     const warnings = findWarnings(...joins);
     expect(warnings).toHaveLength(51);

@@ -7,12 +7,12 @@ import { openShop, type ShopDatabase, type Simple } from './shop-database.ts';
 
 type Absent = Exclude<Platform, 'duckdb' | 'postgresql' | 'mysql'>;
 
-/** A platform that does not run here, and what stands between its SQL and the parser's translation into DuckDB's. */
+/** A platform that does not run here, and how its SQL is translated to DuckDB's SQL. */
 interface Case {
   readonly name: Dialect;
-  /** What the translation takes wrongly, and the same in other words. */
+  /** Corrections of errors in the translation. */
   readonly words: readonly (readonly [RegExp, string])[];
-  /** Questions whose translation is wrong in spite of that. */
+  /** Semantic queries whose translation is wrong despite the corrections. */
   readonly wrong: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const CASES: Readonly<Record<Absent, Case>> = {
   databricks: {
     name: Dialect.Databricks,
     words: [],
-    // The other way round: a moment of Berlin, told in UTC.
+    // Wrong in the other direction: a DATETIME in Berlin is printed in UTC.
     wrong: ['days-in-berlin'],
   },
   trino: { name: Dialect.Trino, words: [[/DECIMAL '([^']+)'/g, '$1']], wrong: [] },
@@ -41,7 +41,7 @@ const CASES: Readonly<Record<Absent, Case>> = {
     words: [
       [/ COLLATE \w+/g, ''],
       [/(?:VARBINARY|NVARCHAR)\(MAX\)/g, 'VARCHAR(40)'],
-      // Of DATEADD of what is no constant it would make an INTERVAL that is no SQL.
+      // DATEADD of an expression that is not a constant would become an INTERVAL that is invalid SQL.
       [
         /DATEADD\(DAY, -\(DATEDIFF\(DAY, '0001-01-01', (.*?)\) % 7\), CAST\(\1 AS DATE\)\)/g,
         "(CAST($1 AS DATE) - CAST(DATEDIFF(DAY, CAST('0001-01-01' AS DATE), $1) % 7 AS INT))",
@@ -65,7 +65,7 @@ const CASES: Readonly<Record<Absent, Case>> = {
   },
 };
 
-/** Functions that the translation leaves as they are, as their platforms document them. */
+/** Functions that the translation does not change, as documented by their platforms. */
 const MACROS = [
   'dayofweekiso(x) AS isodow(x)',
   'with_timezone(x, zone) AS timezone(zone, x)',
@@ -100,7 +100,7 @@ describe('SQL for platforms that do not run here', () => {
   });
   afterAll(() => database.close());
 
-  it.each(platforms)('is SQL for an independent parser of %s', (platform) => {
+  it.each(platforms)('is accepted by an independent parser of %s', (platform) => {
     const compiled = compileAll(platform);
     expect(compiled.length).toBeGreaterThan(QUESTIONS.length - 4);
     for (const [question, sql] of compiled) {
@@ -114,7 +114,7 @@ describe('SQL for platforms that do not run here', () => {
   });
 
   it.each(['postgresql', 'redshift', 'yellowbrick'] as const)(
-    "is SQL for PostgreSQL's parser: %s",
+    "is accepted by PostgreSQL's parser: %s",
     (platform) => {
       for (const [question, sql] of compileAll(platform)) {
         expect([question, parseSync(sql).stmts?.length]).toEqual([question, 1]);
@@ -122,7 +122,7 @@ describe('SQL for platforms that do not run here', () => {
     },
   );
 
-  it.each(platforms)('gives the rows that are counted by hand, translated from %s', async (platform) => {
+  it.each(platforms)('returns the expected rows, translated from %s', async (platform) => {
     const { name, words, wrong } = CASES[platform];
     const different: string[] = [];
     for (const [question, sql] of compileAll(platform)) {

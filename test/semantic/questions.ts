@@ -7,7 +7,7 @@ import type { Platform } from '../../src/semantic/model/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query/query.ts';
 import { createShop } from './shop.ts';
 
-/** A question to the shop, with what else is given. */
+/** A semantic query to the shop, with its settings. */
 interface Question extends SemanticQuery {
   readonly strict?: boolean;
   readonly timezone?: string;
@@ -15,10 +15,10 @@ interface Question extends SemanticQuery {
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures/semantic/questions');
 
-/** The names of the questions that are written down. */
+/** The names of the stored semantic queries. */
 export const QUESTIONS = readdirSync(folder);
 
-/** The place of a file beside a question. */
+/** The path of a file of a query. */
 export function findFile(question: string, file: string): string {
   return path.join(folder, question, file);
 }
@@ -27,7 +27,7 @@ export function readJson<T>(question: string, file: string): T {
   return JSON.parse(readFileSync(findFile(question, file), 'utf8'));
 }
 
-/** The SQL of a question, or why there is none. */
+/** The SQL of a query, or its error. */
 export function compileQuestion(
   name: string,
   platform: Platform,

@@ -24,7 +24,7 @@ const toOne = (name: string, toEntity: string, expr: string) => relate('MANY_TO_
 const country = createDimension({ name: 'country', dataType: 'TEXT' });
 const count = createMeasure({ name: 'rows', dataType: 'INTEGER', aggregation: 'COUNT', expr: '*' });
 
-/** Two ways from orders to addresses, and from people to themselves. */
+/** Two paths from orders to addresses, and from people to themselves. */
 const parcels = createModel([
   createEntity({
     name: 'orders',
@@ -65,7 +65,7 @@ function readError(model: Model, query: SemanticQuery, strict = false, dialect?:
 }
 
 describe('a path', () => {
-  it('that is one of several is not chosen', () => {
+  it('is not chosen if there are several', () => {
     expect(readError(parcels, ask('addresses.country', 'orders.rows'))).toBe(
       'refused: Several paths lead from orders to addresses: orders.ship_to, orders.bill_to. Give one of them as the entity',
     );
@@ -74,7 +74,7 @@ describe('a path', () => {
     );
   });
 
-  it('can be named, and several together', () => {
+  it('can be named, and so can several together', () => {
     const { sql, columns, paths } = compile(
       parcels,
       ask('orders.ship_to.country, orders.bill_to.country', 'orders.rows'),
@@ -92,7 +92,7 @@ describe('a path', () => {
     );
   });
 
-  it('leads from an entity to itself where both sides have names', () => {
+  it('leads from an entity to itself if both sides have names', () => {
     expect(compile(parcels, ask('people.manager.name, people.name', 'people.rows')).sql).toContain(
       'LEFT JOIN shop.people AS "people_2" ON "people".manager_id = "people_2".id',
     );
@@ -101,7 +101,7 @@ describe('a path', () => {
     );
   });
 
-  it('is the same whoever of two declares it', () => {
+  it('is the same for both declarations of a relationship', () => {
     const { sql, plan } = compile(parcels, ask('people.name', 'orders.rows'));
     expect(sql).toContain('LEFT JOIN shop.people AS "people" ON "orders".buyer_id = "people".id');
     expect(plan.legs[0]!.joins).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('a path', () => {
     ]);
   });
 
-  it('that there is not is said', () => {
+  it('is reported as missing if it does not exist', () => {
     expect(readError(parcels, ask('islands.country', 'orders.rows'))).toBe(
       'refused: No relationships lead from orders to islands',
     );
@@ -124,7 +124,7 @@ describe('a path', () => {
   });
 });
 
-describe('a question', () => {
+describe('a semantic query', () => {
   const ORDER = { orderBy: [{ field: toRef('orders.id'), desc: false }] };
   const OR = {
     type: 'OR',
@@ -157,21 +157,21 @@ describe('a question', () => {
       ask('orders.status', 'orders.revenue', ORDER),
     ],
     [
-      'refused: An OR of measures and dimensions needs its dimensions selected: stores.city is not',
+      'refused: A filter that combines measures and dimensions with OR needs its dimensions selected: stores.city is not selected',
       ask('orders.status', 'orders.revenue', { filters: [OR] }),
     ],
     [
-      'refused: None of customers, products has one row of each other: add a measure that tells how they belong together',
+      'refused: Cannot join customers, products without a measure: none of them reaches all others over to-one relationships. Add a measure to the query',
       ask('customers.region, products.category', ''),
     ],
   ])('is answered %s', (message, query) => {
     expect(readError(shop, query)).toBe(message);
   });
 
-  it('with groups that overlap is refused when it is strict, and else says so', () => {
+  it('is refused in strict mode if groups overlap, and gives a warning otherwise', () => {
     const query = ask('products.category', 'orders.revenue');
     expect(readError(shop, query, true)).toMatch(
-      /^refused: A row of orders may have several products\.category/,
+      /^refused: A row of orders can have several values of products\.category/,
     );
     expect(compile(shop, query).warnings).toEqual([
       'Groups of products.category overlap: a row of orders may be in several.',
@@ -181,7 +181,7 @@ describe('a question', () => {
     expect(readError(shop, ask('customers.region', 'orders.revenue', { filters }), true)).toBe('answered');
   });
 
-  it('has columns with the names of its fields, unless several would have one', () => {
+  it('has columns with the names of its fields, unless several names would be equal', () => {
     const names = (query: SemanticQuery) => compile(shop, query).columns.map(({ name }) => name);
     expect(names(ask('orders.status, customers.name AS who', 'orders.revenue'))).toEqual([
       'status',
@@ -196,7 +196,7 @@ describe('a question', () => {
     expect(names(ask('orders.id, orders.status AS id', ''))).toEqual(['orders_id', 'id']);
   });
 
-  it('has no names that its platform would cut', () => {
+  it('has no names that its platform would truncate', () => {
     const long = 'é'.repeat(32);
     expect(readError(shop, ask(`orders.id AS ${long}`, ''), false, 'postgresql')).toMatch(
       /is longer than 63 bytes$/,
@@ -205,15 +205,15 @@ describe('a question', () => {
     expect(readError(shop, ask('orders.id AS 💛', ''), false, 'mysql')).toMatch(/cannot name a column$/);
   });
 
-  it('with values of more text than platforms take is refused', () => {
+  it('is refused if its values have more text than platforms accept', () => {
     const values = Array.from({ length: 9 }, (_, at) => `${at}`.repeat(1_000_000));
     const filters = [where('orders.status', 'EQUALS', ...values)];
     expect(readError(shop, ask('orders.id', '', { filters }))).toBe(
-      'refused: The SQL would be longer than platforms take: give fewer values, or compute parts of it in a sub-query',
+      'refused: The SQL would be longer than platforms accept: use fewer values, or compute parts of it in a sub-query',
     );
   });
 
-  it('without measures is one of the entity that has one row of the others', () => {
+  it('uses the entity that reaches the others if it has no measures', () => {
     expect(compile(shop, ask('customers.region, order_items.qty', '')).plan.legs[0]!.root.entity).toBe(
       'order_items',
     );

@@ -38,7 +38,7 @@ const model = createModel([
   }),
 ]);
 
-/** Ben and Dora manage nobody; Carl manages two, of whom Ben has bought nothing; one purchase has no buyer. */
+/** Ben and Dora manage no one; Carl manages two people, but Ben bought nothing; one purchase has no buyer. */
 const TABLES = [
   'CREATE TABLE shop.people (id INTEGER, name VARCHAR(10), status VARCHAR(10), score INTEGER, manager_id INTEGER)',
   `INSERT INTO shop.people VALUES (1, 'Anna', 'gold', 10, 3), (2, 'Ben', 'gold', 20, 3),
@@ -49,23 +49,26 @@ const TABLES = [
 
 const index = createModelIndex(model);
 
-describe.each(RUNS)('a measure that is named by a path, in the SQL of %s', (platform, engine) => {
+describe.each(RUNS)('a measure with a path, in the SQL of %s', (platform, engine) => {
   const database = shareShop(engine, TABLES);
   const run = (query: ReturnType<typeof ask>) =>
     database.run(compileQuery(index, query, { dialect: platform, strict: false }).sql);
 
-  it.skipIf(!hasPlatform(engine))('counts the rows at the end of the path, by where it begins', async () => {
-    const order = [{ field: { entity: 'people', field: 'status' }, desc: false }];
-    const query = ask('people.status', 'purchases.purchases, people.manager.score AS managers', {
-      orderBy: order,
-    });
-    // Anna and Ben share Carl, whose score counts once; who manages nobody has no status.
-    expect(await run(query)).toEqual([
-      ['gold', 2, 30],
-      ['silver', 1, 10],
-      [null, 1, 60],
-    ]);
-  });
+  it.skipIf(!hasPlatform(engine))(
+    'counts the rows at the end of the path, grouped by its start',
+    async () => {
+      const order = [{ field: { entity: 'people', field: 'status' }, desc: false }];
+      const query = ask('people.status', 'purchases.purchases, people.manager.score AS managers', {
+        orderBy: order,
+      });
+      // Anna and Ben share Carl, whose score counts once; people without reports have no status.
+      expect(await run(query)).toEqual([
+        ['gold', 2, 30],
+        ['silver', 1, 10],
+        [null, 1, 60],
+      ]);
+    },
+  );
 
   it.skipIf(!hasPlatform(engine))('goes back over every relationship of the path', async () => {
     const order = [{ field: { entity: 'purchases.buyer', field: 'status' }, desc: false }];
@@ -79,7 +82,7 @@ describe.each(RUNS)('a measure that is named by a path, in the SQL of %s', (plat
     ]);
   });
 
-  it.skipIf(!hasPlatform(engine))('stands beside the same measure of the entity alone', async () => {
+  it.skipIf(!hasPlatform(engine))('can be selected with the same measure of the entity itself', async () => {
     const query = ask('people.name', 'people.score, people.manager.score AS managers', {
       filters: [where('people.name', 'EQUALS', 'Anna', 'Dora')],
       orderBy: [{ field: { entity: 'people', field: 'name' }, desc: true }],
@@ -107,11 +110,11 @@ describe.each(RUNS)('a measure that is named by a path, in the SQL of %s', (plat
   });
 });
 
-describe('a measure that is named by a path', () => {
-  it('is refused in strict mode where the way back has several rows', () => {
+describe('a measure with a path', () => {
+  it('is refused in strict mode if the way back has several rows', () => {
     const query = ask('people.status', 'people.manager.score');
     expect(() => compileQuery(index, query, { dialect: 'duckdb', strict: true })).toThrow(
-      'A row of people may have several people.status',
+      'A row of people can have several values of people.status',
     );
   });
 });

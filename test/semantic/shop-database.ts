@@ -7,10 +7,10 @@ import { never, query, type Rows, readRows } from '../engine/connection/results.
 import type { EnginePlatform } from './oracle/engine.ts';
 import { createShopTables } from './shop.ts';
 
-/** A value as any platform has it: numbers of all types as numbers, dates as texts. */
+/** A value in the same form on every platform: numbers of all types as numbers, dates as texts. */
 export type Simple = string | number | boolean | null;
 
-/** A database with the shop's tables, in a schema that ends with it. */
+/** A database with the shop's tables, in a schema with the same lifetime. */
 export interface ShopDatabase {
   run(sql: string): Promise<readonly (readonly Simple[])[]>;
   /** The types of the columns of a result. */
@@ -20,7 +20,7 @@ export interface ShopDatabase {
   close(): Promise<void>;
 }
 
-/** The platforms whose SQL runs in the tests, and what runs it: Yellowbrick's is PostgreSQL's, too. */
+/** The platforms whose SQL runs in the tests, and their engines: PostgreSQL also runs Yellowbrick's SQL. */
 export const RUNS: readonly (readonly [platform: Platform, engine: EnginePlatform])[] = [
   ['duckdb', 'duckdb'],
   ['postgresql', 'postgresql'],
@@ -28,12 +28,12 @@ export const RUNS: readonly (readonly [platform: Platform, engine: EnginePlatfor
   ['yellowbrick', 'postgresql'],
 ];
 
-/** Whether the machine has such a server. */
+/** Whether the machine has this server. */
 export function hasPlatform(platform: EnginePlatform): boolean {
   return platform === 'duckdb' || inject(platform === 'mysql' ? 'mariadb' : 'postgresql') !== null;
 }
 
-/** Opens a database with the shop's tables and whatever else is to be made first. */
+/** Opens a database with the shop's tables; `extra` statements run first. */
 export async function openShop(
   platform: EnginePlatform,
   more: readonly string[] = [],
@@ -68,8 +68,8 @@ export async function openShop(
 }
 
 /**
- * The database of the tests of a block, with the shop's tables and whatever else is to be made first: opened before them,
- * where the machine has such a server, and closed behind them.
+ * Shares a database with the shop's tables between the tests of a block. It is opened before them, if the machine has
+ * this server, and closed after them.
  */
 export function shareShop(
   platform: EnginePlatform,
@@ -87,7 +87,7 @@ export function shareShop(
   };
 }
 
-/** Rows as any platform has them. */
+/** Converts rows to the form that all platforms share. */
 export function simplifyRows({ columns, rows }: Rows): readonly (readonly Simple[])[] {
   return rows.map((row) => row.map((value, at) => simplify(value, columns[at]!.type)));
 }

@@ -4,21 +4,21 @@ import { openClickHouseShop } from './clickhouse-shop.ts';
 import { loadGoogleShop, runGoogle } from './google-shop.ts';
 import { hasPlatform, openShop, RUNS, type ShopDatabase } from './shop-database.ts';
 
-/** What runs the SQL of a platform, over the shop's tables. */
+/** Runs the SQL of a platform over the shop's tables. */
 export type ShopRunner = Pick<ShopDatabase, 'run'> & { close(): unknown };
 
 interface ShopRunners {
-  /** Each platform whose SQL runs in the tests, whether the machine has an engine for it, and what opens that. */
+  /** Each platform whose SQL runs in the tests, whether its engine is available, and how to open it. */
   readonly runners: readonly (readonly [
     platform: Platform,
     isThere: boolean,
     open: () => Promise<ShopRunner>,
   ])[];
-  /** Ends the engines that are started before a test opens them. */
+  /** Stops the engines that are started before a test opens them. */
   close(): Promise<unknown>;
 }
 
-/** Starts what runs the SQL of platforms. */
+/** Starts the engines of the platforms. */
 export async function startShopRunners(): Promise<ShopRunners> {
   const [google, clickhouse] = [await startGoogleSql(), await openClickHouseShop()];
   const openGoogle = async () => {

@@ -150,12 +150,12 @@ const returns = createEntity({
 /** A shop whose data have NULL keys, orphans and parents without children. */
 export const shop: Model = createShop({});
 
-/** The same, in a layer of its own kind. */
+/** The shop in a layer with the given properties. */
 export function createShop(layer: Partial<Layer>): Model {
   return createModel([customers, stores, orders, items, products, returns], layer);
 }
 
-/** Statements that make and fill the shop's tables. */
+/** Statements that create and fill the shop's tables. */
 export function createShopTables(platform: EnginePlatform): readonly string[] {
   const timestamp = platform === 'mysql' ? 'DATETIME(6)' : 'TIMESTAMP';
   return [

@@ -8,7 +8,7 @@ import { createShop } from './shop.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures/semantic/statements');
 
-/** The names of the statements to the shop that are written down. */
+/** The names of the stored statements to the shop. */
 export const STATEMENTS: readonly string[] = readdirSync(folder).flatMap(
   (file) => /^(.+)\.txt$/.exec(file)?.[1] ?? [],
 );
@@ -17,12 +17,12 @@ export function readStatement(name: string): string {
   return readFileSync(path.join(folder, `${name}.txt`), 'utf8');
 }
 
-/** The place of the SQL of a statement on a platform. */
+/** The path of the golden SQL of a statement on a platform. */
 export function findGolden(name: string, platform: Platform): string {
   return path.join(folder, `${name}.${platform}.sql`);
 }
 
-/** Makes SQL of statements to the shop. */
+/** Creates a compiler of statements to the shop. */
 export function createCompiler(parse: ParseStatements): (text: string, platform: Platform) => string {
   const shops = new Map<Platform, Parameters<typeof answerStatements>[0]>();
   return (text, platform) => {

@@ -15,7 +15,7 @@ import { toModel } from './oracle/world.ts';
 
 const REASON = 'its condition is known to Cube alone';
 
-/** A join of orders with the city of delivery that has no SQL, beside the way to the city where the customer lives. */
+/** The join of orders with the city of delivery has no SQL; another path leads to the city where the customer lives. */
 const withJoin = (unreachable: string) =>
   readOne(
     withEntities(
@@ -46,7 +46,7 @@ const withJoin = (unreachable: string) =>
 
 const LOST = `x_unreachable: [{ to_entity: cities, join_type: MANY_TO_ONE, reason: ${REASON} }]`;
 
-/** The SQL of a question, or the refusal. */
+/** The SQL of a query, or its error. */
 function answer(model: Model, query: SemanticQuery): string {
   try {
     return compileQuery(createModelIndex(model), query, { dialect: 'duckdb', strict: false }).sql;
@@ -62,7 +62,7 @@ describe('an entity that a relationship without SQL leads to', () => {
     '- { name: city, join_type: MANY_TO_ONE, to_entity: cities, expr: orders.city_id = cities.id }',
   ).model!;
 
-  it('is accepted by the reader of models without a warning', () => {
+  it('is read without a warning', () => {
     expect(diagnostics).toEqual([]);
     expect(whole).not.toBeNull();
   });
@@ -83,7 +83,7 @@ describe('an entity that a relationship without SQL leads to', () => {
     expect(answer(whole, query)).toMatch(/^(SELECT|WITH)/m);
   });
 
-  it('is reached by a path that the question chooses, which the refusal names', () => {
+  it('is reached by a path that the query chooses, which the error names', () => {
     const refusal = answer(model!, ask('cities.name', 'orders.orders'));
     expect(refusal).toContain('To use another path, give it as the entity: orders.customer.home');
     expect(answer(model!, ask('orders.customer.home.name', 'orders.orders'))).toMatch(/^SELECT/);
@@ -94,7 +94,7 @@ describe('an entity that a relationship without SQL leads to', () => {
     ['paths that were cheaper anyway', ask('cities.name', 'customers.customers')],
     ['the same against the direction', ask('customers.segment', 'cities.cities')],
     ['one entity alone', ask('cities.name', 'cities.cities')],
-  ])('changes nothing for %s', (_, query) => {
+  ])('does not change %s', (_, query) => {
     expect(answer(model!, query)).toMatch(/^(SELECT|WITH)/m);
     expect(answer(model!, query)).toBe(answer(whole, query));
   });
@@ -108,13 +108,13 @@ describe('an entity that a relationship without SQL leads to', () => {
     expect(answer(twice!, ask('cities.name', 'orders.orders'))).toMatch(/^refused/);
   });
 
-  it('is taken for the nearest one where nobody knows how many rows belong to how many', () => {
+  it('counts as the nearest one if the cardinality is unknown', () => {
     const { model: unknown } = withJoin(`x_unreachable: [{ to_entity: cities, reason: ${REASON} }]`);
     expect(answer(unknown!, ask('customers.segment', 'cities.cities'))).toMatch(/^refused/);
     expect(answer(unknown!, ask('cities.name', 'customers.customers'))).toMatch(/^SELECT/);
   });
 
-  it('is shown by explore, and is no part of the metadata', () => {
+  it('appears in explore, but not in the metadata', () => {
     const index = createModelIndex(model!);
     for (const name of ['orders', 'cities']) {
       const other = name === 'orders' ? 'cities' : 'orders';
@@ -131,7 +131,7 @@ describe('an entity that a relationship without SQL leads to', () => {
     expect(JSON.stringify(toMetadata(model!))).not.toContain('reachable');
   });
 
-  it('is refused where it says nothing', () => {
+  it('is refused if it has no reason', () => {
     const found = findFaults(
       withEntities(
         '- name: orders',
@@ -147,16 +147,16 @@ describe('an entity that a relationship without SQL leads to', () => {
     );
     expect(found).toEqual([
       '11:22 there is no entity `citys`; did you mean `cities`?',
-      '12:22 an entity is always reached from itself: name another one',
-      '13:38 `reason` must be a sentence, and not empty',
+      '12:22 an entity is always reachable from itself: name another entity',
+      '13:38 `reason` must be a sentence that is not empty',
       '14:41 `join_type` must be one of ONE_TO_ONE, ONE_TO_MANY, MANY_TO_ONE, not `MANY`',
       '15:9 an unreachable entity needs `reason`',
     ]);
   });
 });
 
-describe('models of which some relationships lose their SQL', () => {
-  /** The model with relationships recorded as unreachable where `isLost`; nothing else changes. */
+describe('models in which some relationships lose their SQL', () => {
+  /** Records relationships as unreachable if `isLost`; nothing else changes. */
   function lose(model: Model, isLost: () => boolean, toJoinType: (type: JoinType) => JoinType | null): Model {
     const change = (entity: Entity): Entity => {
       const lost = entity.relationships.filter(({ toEntity }) => toEntity !== entity.name && isLost());

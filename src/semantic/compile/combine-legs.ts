@@ -22,14 +22,14 @@ import { writeItem, writeValue } from './write-expression.ts';
 
 type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
 
-/** The SELECT of a plan: its legs become one table, which conditions, order and limit apply to (semantic 3, point 4). */
+/** Combines the legs of a plan into one SELECT, then applies conditions, order and limit (semantic 3, point 4). */
 export function combineLegs(plan: Plan, context: CompileContext): Select {
   const [only] = plan.legs;
   if (plan.legs.length === 1) return compileOnly(plan, present(only), context);
   return plan.dimensions.length === 0 ? crossLegs(plan, context) : uniteLegs(plan, context);
 }
 
-/** The conditions of whole groups. */
+/** Compiles the conditions on finished groups (HAVING). */
 function compileConditions(
   { conditions }: Plan,
   write: WriteColumn,
@@ -48,7 +48,7 @@ function compileEnd(
   const orderBy = plan.orderBy.map(({ value, desc, nullsFirst }): Order => {
     const expr = writeValue(value, writing);
     const end = { desc, ...(nullsFirst ? { nullsFirst } : {}) };
-    // The order of bytes is the same on every platform.
+    // The byte order of texts is the same on every platform.
     const isKey = dialect.textKeys?.toText != null && value.dataType === 'TEXT';
     if (isKey) {
       return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr }, ...end };
@@ -58,7 +58,7 @@ function compileEnd(
   return { orderBy, limit: plan.limit };
 }
 
-/** The column of the answer that is a value. */
+/** Finds the result column that equals a value. */
 function findOutput({ outputs }: Plan, value: Expression<ColumnRef>): PlannedOutput | undefined {
   return outputs.find((output) => {
     if (value.kind !== 'field') return JSON.stringify(output.value) === JSON.stringify(value);
@@ -66,12 +66,12 @@ function findOutput({ outputs }: Plan, value: Expression<ColumnRef>): PlannedOut
   });
 }
 
-/** The columns of groups, selected or not. */
+/** Lists the names of all group columns, selected or not. */
 function listNames({ dimensions, measures, outputs }: Plan): ReadonlySet<string> {
   return new Set([...dimensions, ...measures, ...outputs].map(({ name }) => name));
 }
 
-/** The columns of the answer, in its order. */
+/** The result columns, in their order. */
 function listItems(
   { outputs }: Plan,
   write: WriteColumn,
@@ -83,7 +83,7 @@ function listItems(
   }));
 }
 
-/** Whether what is selected and ordered by can be written beside the groups, without an outer SELECT. */
+/** Whether the selected and ordered values can be written next to the groups, without an outer SELECT. */
 function isFlat({ outputs, orderBy }: Plan, { dialect }: CompileContext): boolean {
   const values = [...outputs, ...orderBy].map(({ value }) => value);
   const isPlain = (value: Expression<ColumnRef>) =>
@@ -94,7 +94,7 @@ function isFlat({ outputs, orderBy }: Plan, { dialect }: CompileContext): boolea
   return !isRepeated || dialect.groupsRepeatedly;
 }
 
-/** Items by which groups are made, by their places among those that are selected; else as they are written. */
+/** Replaces grouping items by their position among the selected items; other items keep their expression. */
 function placeGroups(
   { outputs }: Plan,
   groupBy: Select['groupBy'],
@@ -108,7 +108,7 @@ function placeGroups(
   });
 }
 
-/** One leg is the whole answer; another SELECT goes around it only where aliases could be taken for columns. */
+/** Compiles a plan with one leg. An outer SELECT is added only where an alias could be read as a column. */
 function compileOnly(plan: Plan, leg: Leg, context: CompileContext): Select {
   const { conditions, orderBy, outputs } = plan;
   const { nullsLast, hidesRelations } = context.dialect;
@@ -166,7 +166,9 @@ function wrapLeg(
   );
 }
 
-/** The names of columns by their aliases: where conditions may be moved in among them, none is that of another's column. */
+/**
+ * Maps aliases to column names. If conditions can be pushed in among them, no name equals the column of another alias.
+ */
 function nameInside(
   items: readonly Item[],
   hasConditions: boolean,
@@ -180,7 +182,7 @@ function nameInside(
   return new Map(aliases.map((name) => [name, isRead(name) ? names.create(`#${name}`) : name]));
 }
 
-/** Whether an expression ends in a column of this name, and so may be nothing else. */
+/** Whether an expression ends with a column of this name and can only be that column. */
 function readsColumn(expr: SqlExpr, name: string): boolean {
   if (COMPUTED.has(expr.kind)) return true;
   if (expr.kind !== 'raw' && expr.kind !== 'column') return false;
@@ -188,7 +190,7 @@ function readsColumn(expr: SqlExpr, name: string): boolean {
   return text.endsWith(name.toLowerCase()) || text.endsWith(`${name.toLowerCase()}\``);
 }
 
-/** Expressions that may read columns of any name. */
+/** Expressions that can read columns of any name. */
 const COMPUTED: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
   'call',
   'choice',
@@ -197,7 +199,7 @@ const COMPUTED: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
   'date-text',
 ]);
 
-/** Without dimensions every leg has one row. */
+/** Combines legs without dimensions: each has exactly one row. */
 function crossLegs(plan: Plan, context: CompileContext): Select {
   const names = new Names(context.dialect);
   const owners = new Map<string, string>();
@@ -217,10 +219,13 @@ function crossLegs(plan: Plan, context: CompileContext): Select {
   });
 }
 
-/** Every leg gives its groups with NULL for the measures of others; groups with the same dimensions become one. */
+/**
+ * Combines legs with UNION ALL: each leg has NULL for the measures of the others, then groups with equal dimensions
+ * merge.
+ */
 function uniteLegs(plan: Plan, context: CompileContext): Select {
   const { legs } = plan;
-  // A column of this name could hide it in HAVING and ORDER BY.
+  // A column with the same name would hide the alias in HAVING and ORDER BY.
   const alias = new Names(context.dialect, [...listNames(plan)]).create('groups');
   const measures = legs.flatMap((leg) => leg.measures);
   const names = [...plan.dimensions.map(({ name }) => name), ...measures.map(({ column }) => column)];
@@ -277,12 +282,12 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
   };
 }
 
-/** NULL in place of a measure that a leg has not. */
+/** The NULL that replaces a measure of another leg. */
 function padColumn(dataType: DataType): SqlExpr {
   return TYPED.has(dataType) ? { kind: 'no-value', type: dataType } : NO_NUMBER;
 }
 
-/** Types that a number's NULL does not give way to. */
+/** Types whose column cannot take the NULL of a number. */
 const TYPED: ReadonlySet<DataType> = new Set<DataType>(['TEXT', 'DATE', 'DATETIME']);
 
 const NO_NUMBER: SqlExpr = { kind: 'no-number' };

@@ -5,7 +5,7 @@ import { createSelect, type Item, type Join, type Select, type SqlExpr } from '.
 import { compileCondition } from './compile-condition.ts';
 import { type CompileContext, SqlScope } from './sql-scope.ts';
 
-/** Whether there is a row of a branch; `outer` is the scope of what it is asked for. */
+/** Compiles EXISTS over a branch; `outer` is the scope of the surrounding rows. */
 export function compileExists(branch: Branch, outer: SqlScope, context: CompileContext): SqlExpr {
   const { first, joins, keys } = branch;
   const scope = new SqlScope(first, joins, false, context);
@@ -23,7 +23,7 @@ export function compileExists(branch: Branch, outer: SqlScope, context: CompileC
   return { kind: 'exists', keys: outside, select: { ...select, items } };
 }
 
-/** The join of the different dimensions of a branch for each key. */
+/** Compiles the join of a branch that is reduced to distinct dimensions for each key. */
 export function compileReduced(branch: ReducedJoin, context: CompileContext): Join {
   const { first, joins, keys, dimensions, isInner } = branch;
   const scope = new SqlScope(first, joins, false, context);
@@ -56,7 +56,7 @@ export function compileReduced(branch: ReducedJoin, context: CompileContext): Jo
   };
 }
 
-/** The rows of a branch that count; what else is read of them must be written before. */
+/** The counted rows of a branch. Write everything else that reads the branch before this call. */
 function compileRows(
   { first, joins, where }: Branch,
   scope: SqlScope,
@@ -80,7 +80,7 @@ function writeOuter({ outer }: Key, { first }: Branch, { dialect }: CompileConte
   return { kind: 'raw', sql: `${dialect.quoteName(first.to)}.${outer}`, atomic: true };
 }
 
-/** A name without the quotes around it. */
+/** Removes the quotes around a name. */
 function toPlainName(written: string): string {
   return written.replace(/^["`[]|["`\]]$/g, '');
 }

@@ -4,13 +4,13 @@ import type { Comparison, SqlExpr } from '../sql/nodes.ts';
 import type { CompileContext } from './sql-scope.ts';
 import { writeFilter } from './write-expression.ts';
 
-/** What a condition compares. */
+/** One side of a comparison in a condition. */
 interface Operand {
   readonly expr: SqlExpr;
   readonly caseSensitive: boolean;
 }
 
-/** The SQL of a condition, given that of its fields (semantic 4). */
+/** Compiles a condition, given the SQL of its fields (semantic 4). */
 export function compileCondition<Field>(
   condition: Condition<Field>,
   toOperand: (field: Field) => Operand,

@@ -15,20 +15,20 @@ import {
 import { createMean, isInMiddle, isRanked, toPresence } from './rank-values.ts';
 import { type Writing, writeCondition, writeValue } from './write-expression.ts';
 
-/** Rows of results, before they are grouped. */
+/** The result rows before grouping. */
 type Source = Pick<Select, 'from' | 'joins' | 'where'>;
 
-/** What rows are grouped from: what their keys and the values of their aggregates are written as. */
+/** The rows to group, with the SQL of their keys and of the aggregate arguments. */
 interface Rows extends Source {
   readonly keys: readonly SqlExpr[];
-  /** By the aggregates' names; null for the rows themselves. */
+  /** The argument of each aggregate by its name; null for the rows themselves (COUNT(*)). */
   readonly args: ReadonlyMap<string, SqlExpr | null>;
   readonly medians: ReadonlyMap<string, { readonly place: SqlExpr; readonly count: SqlExpr }>;
 }
 
 const ROWS = 'rows';
 
-/** The groups of rows of results as a relation called `GROUPS`; texts among the keys are what they compare by. */
+/** Compiles the groups of result rows as a relation called `GROUPS`. Text keys hold their comparison keys. */
 export function compileGroups(
   source: Source,
   grouping: ResultGrouping,
@@ -42,7 +42,7 @@ export function compileGroups(
   const counted = aggregates.map(
     ({ name, value }): Item => ({ alias: name, expr: aggregate(name, value, rows) }),
   );
-  // Without a column there would be a group for every row.
+  // Without any column, every row would be its own group.
   const only: Item = { alias: 'rows', expr: { kind: 'aggregate', type: 'COUNT', arg: null } };
   const all = [...items, ...counted];
   const { from, joins, where } = rows;
@@ -55,7 +55,7 @@ export function compileGroups(
   return { kind: 'select', selects: [select], alias: GROUPS };
 }
 
-/** A column of groups. */
+/** The SQL of a column of groups. */
 export function writeGroupField({ column }: ResultField, { keys }: ResultGrouping): SqlExpr {
   const expr: SqlExpr = { kind: 'column', table: GROUPS, name: column };
   const key = keys.find(({ name }) => name === column);
@@ -75,7 +75,7 @@ function isMedian(
   return isRanked({ aggregation: aggregate, dataType }, { dialect });
 }
 
-/** What is grouped is written among the rows themselves. */
+/** Writes the keys and arguments directly over the source rows. */
 function writeRows(
   source: Source,
   { keys, aggregates }: ResultGrouping,
@@ -89,7 +89,7 @@ function writeRows(
   };
 }
 
-/** What is grouped is columns of a table between, in which values are ranked for medians. */
+/** Writes the keys and arguments as columns of a derived table, which ranks the values of medians. */
 function listRows(source: Source, grouping: ResultGrouping, writing: Writing<ResultField>): Rows {
   const written = writeRows(source, grouping, writing);
   const column = (name: string): SqlExpr => ({ kind: 'column', table: ROWS, name });
@@ -131,7 +131,7 @@ function writeKey(value: Expression<ResultField>, writing: Writing<ResultField>)
   return value.dataType === 'TEXT' ? { kind: 'text-key', expr } : expr;
 }
 
-/** What an aggregate takes of each row; null for the row itself. */
+/** The argument of an aggregate for each row; null for the row itself. */
 function writeArgument(
   { of, filter }: AggregateExpression<ResultField>,
   writing: Writing<ResultField>,

@@ -29,24 +29,24 @@ import { createMean, isInMiddle, isRanked, type Rank, toPresence } from './rank-
 import { type CompileContext, SqlScope } from './sql-scope.ts';
 import { type Writing, writeCondition, writeValue } from './write-expression.ts';
 
-/** The SELECT of a leg before it is known which of its measures are columns of it. */
+/** The SELECT of a leg, before its measures become columns. */
 export interface CompiledLeg {
-  /** Without items, HAVING, order and limit; grouped by the dimensions, which are to be its first items. */
+  /** Without items, HAVING, order and limit. It is grouped by the dimensions, which must be its first items. */
   readonly select: Select;
   readonly dimensions: readonly Item[];
   readonly measures: readonly Item[];
-  /** Whether the measures may be written where aliases of items could be meant. */
+  /** Whether the measures can be written where a name could also mean the alias of an item. */
   readonly isQualified: boolean;
 }
 
 interface LegOptions {
-  /** Whether texts are to be read, not only to be compared (which differs where a dialect compares bytes). */
+  /** Whether texts are returned and not only compared. The two differ where a dialect compares bytes. */
   readonly isFinal: boolean;
-  /** Whether columns have to be qualified even where one entity stands alone. */
+  /** Whether columns must be qualified even with a single entity. */
   readonly isQualified: boolean;
 }
 
-/** Compiles one leg of a plan; its groups have one row each (semantic 3, point 3). */
+/** Compiles one leg of a plan, with one row for each group (semantic 3, point 3). */
 export function compileLeg(leg: Leg, options: LegOptions, context: CompileContext): CompiledLeg {
   const isAlone =
     leg.joins.length === 0 && !options.isQualified && leg.exists.every(({ keys }) => keys !== null);
@@ -66,7 +66,7 @@ export function compileLeg(leg: Leg, options: LegOptions, context: CompileContex
   return { ...compiler.compileDirectly(options.isFinal, comments), isQualified: !isAlone };
 }
 
-/** Whether what is grouped by or aggregated has a sub-query, which some platforms do not take there. */
+/** Whether a grouped or aggregated expression has a sub-query, which some platforms reject there. */
 function hasQuery({ dimensions, measures }: Leg): boolean {
   const parts = [
     ...dimensions.map((key) => ('expression' in key ? key.expression : null)),
@@ -75,7 +75,7 @@ function hasQuery({ dimensions, measures }: Leg): boolean {
   return parts.some(hasSubQuery);
 }
 
-/** Whether a measure is SQL of the model as a whole. */
+/** Whether a measure is a CUSTOM one: its SQL comes from the model unchanged. */
 function isCustom(measure: AnyMeasure): measure is PlannedMeasure {
   return measure.aggregation === 'CUSTOM';
 }
@@ -88,7 +88,7 @@ interface Rows {
 }
 
 interface Ranked extends Pick<Rows, 'relation' | 'where'> {
-  /** By the measures' columns. */
+  /** By the column of each measure. */
   readonly ranks: ReadonlyMap<string, Rank>;
 }
 
@@ -97,7 +97,7 @@ class LegCompiler {
   readonly #scope: SqlScope;
   readonly #context: CompileContext;
   readonly #reduced = new Map<ReducedJoin, Join>();
-  /** What dimensions are read from, by their columns, where a reduced branch has them. */
+  /** The alias of the reduced branch of each dimension column that comes from one. */
   readonly #branchOf = new Map<string, string>();
 
   constructor(leg: Leg, scope: SqlScope, context: CompileContext) {
@@ -117,7 +117,7 @@ class LegCompiler {
       alias: measure.column,
       expr: this.#aggregate(measure, () => this.#writeArgument(measure)),
     }));
-    // After DISTINCT nothing but the items can be ordered by.
+    // After DISTINCT, ORDER BY can use only the items.
     const distinct = measures.length === 0 && (!isFinal || this.#context.dialect.nullsLast === null);
     const isOnce = distinct || this.#context.dialect.groupsRepeatedly;
     const seen = new Set<string>();
@@ -145,7 +145,10 @@ class LegCompiler {
     return { select, dimensions: items, measures };
   }
 
-  /** Each row of the entity once for each group, in a derived table under the entity's alias, and then what it counts. */
+  /**
+   * Compiles a derived table with each entity row once per group, under the alias of the entity, and the aggregates
+   * over it.
+   */
   compileRows(isWhole: boolean, isFinal: boolean, comments: readonly string[]): CompiledLeg {
     const { root, measures } = this.#leg;
     const names = new Names(
@@ -154,7 +157,7 @@ class LegCompiler {
     );
     const dimensions = this.#leg.dimensions.map((field): Item => {
       const expr = this.#writeKey(field);
-      // Of whole rows the columns are not known, and must not be hidden by these.
+      // The columns of whole rows are unknown, so these names must not hide them.
       const alias = isWhole ? names.create(`#${field.column}`) : notNull(field.column);
       return { alias, expr: this.#isKey(field) ? { kind: 'text-key', expr } : expr };
     });
@@ -172,7 +175,7 @@ class LegCompiler {
     const groupBy = dimensions.map(({ alias }, at) =>
       isFinal && this.#hasBytes(elementAt(this.#leg.dimensions, at)) ? column(alias) : at,
     );
-    // One median alone needs no rows but those in the middle; of a group without values, that is one.
+    // A single median needs only the rows in the middle. A group without values has one such row.
     const [alone] = measures.length === 1 ? ranked.ranks.values() : [];
     const items = measures.map((measure): Item => {
       const rank = ranked.ranks.get(measure.column);
@@ -187,7 +190,7 @@ class LegCompiler {
     return { select, dimensions: outer, measures: items, isQualified: !isWhole };
   }
 
-  /** The rows' arguments alone, by DISTINCT where joins may repeat them. */
+  /** Only the arguments of the rows, with DISTINCT where joins can repeat rows. */
   #listArguments(dimensions: readonly Item[], names: Names): Rows {
     const { root, measures, rows } = this.#leg;
     const args = new Map<string, Item>();
@@ -211,7 +214,7 @@ class LegCompiler {
     };
   }
 
-  /** The whole rows, numbered where joins may repeat them. */
+  /** The whole rows, numbered where joins can repeat them. */
   #listWhole(dimensions: readonly Item[], names: Names): Rows {
     const { root, measures, rows } = this.#leg;
     const items = [...dimensions];
@@ -254,7 +257,7 @@ class LegCompiler {
     };
   }
 
-  /** Where medians are found by their places: the places of their values in each group, NULL last, and how many. */
+  /** Adds the rank and the count of the values of each group, NULL last, for medians that are found by rank. */
   #rank(rows: Rows, dimensions: readonly Item[], names: Names): Ranked {
     const ranks = new Map<string, Rank>();
     const { alias } = this.#leg.root;
@@ -275,7 +278,7 @@ class LegCompiler {
     return { relation: { kind: 'select', selects: [select], alias }, where: [], ranks };
   }
 
-  /** What tells the entity's rows apart. */
+  /** The columns that identify a row of the entity. */
   #writeIdentity(names: Names): readonly Item[] {
     const { alias, primaryKey } = this.#leg.root;
     if (primaryKey === null) {
@@ -287,7 +290,10 @@ class LegCompiler {
     });
   }
 
-  /** The conditions of the entity alone, which then hold before its rows are numbered; none where a window looks at all of them. */
+  /**
+   * The conditions on the entity alone, which apply before its rows are numbered. Empty where a window function reads
+   * all rows.
+   */
   #pushDown(): readonly Condition<PlannedField>[] {
     const { root, rowFilter, where, dimensions, measures } = this.#leg;
     const fields = [
@@ -330,7 +336,7 @@ class LegCompiler {
     };
   }
 
-  /** Whether what a measure aggregates may be written in its aggregate. */
+  /** Whether the argument of a measure can be written inside its aggregate. */
   #mayStand(measure: AnyMeasure): boolean {
     if ('argument' in measure) {
       const own = listMeasureFields(measure).filter(({ alias }) => alias === this.#leg.root.alias);
@@ -345,12 +351,12 @@ class LegCompiler {
     return dataType === 'TEXT' && this.#context.dialect.textKeys !== null;
   }
 
-  /** Whether a dimension's key has to be made a text again before it is read. */
+  /** Whether the key of a dimension must be converted back to text before it is returned. */
   #hasBytes(field: PlannedKey): boolean {
     return this.#isKey(field) && notNull(this.#context.dialect.textKeys).toText !== null;
   }
 
-  /** A dimension's value as windows can be parted by it. */
+  /** The value of a dimension as a PARTITION BY key. */
   #toPartition(expr: SqlExpr, at: number): SqlExpr {
     return elementAt(this.#leg.dimensions, at).dataType === 'FLOAT' ? { kind: 'partition', expr } : expr;
   }
@@ -359,7 +365,7 @@ class LegCompiler {
     return 'expression' in key ? writeValue(key.expression, this.#writing()) : this.#writeDimension(key);
   }
 
-  /** What a measure aggregates of each row; null for the rows themselves. */
+  /** The argument of a measure for each row; null for the rows themselves. */
   #writeArgument(measure: AnyMeasure): SqlExpr | null {
     if (!('argument' in measure)) return this.#scope.writeArgument(measure);
     const { argument, condition } = measure;

@@ -13,26 +13,28 @@ import { combineLegs } from './combine-legs.ts';
 
 export interface CompileOptions {
   readonly dialect: Platform;
-  /** Whether to refuse groups that overlap, which dimensions make if a counted row has several of their values. */
+  /** Whether to refuse overlapping groups: a dimension has several values for one counted row. */
   readonly strict: boolean;
-  /** The moment that dates such as `yesterday` are relative to; left out, as for programs: such words are no dates. */
+  /**
+   * The time that dates such as `yesterday` are relative to. Without it (as for programs), such words are not dates.
+   */
   readonly now?: Date | undefined;
 }
 
-/** The SQL of a question (interface 4.4), and how it came about (semantic 1, explain). */
+/** The SQL of a semantic query (interface 4.4) and its plan (semantic 1, explain). */
 export interface CompiledQuery {
   /** One statement, without a semicolon. */
   readonly sql: string;
   readonly columns: readonly PlannedColumn[];
   readonly plan: Plan;
-  /** Which relationships every leg goes over, as `orders: customer → customers`. */
+  /** The relationships that each leg uses, as `orders: customer → customers`. */
   readonly paths: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Compiles a question to a model into SQL in which every measure counts each row of its entity once for a group
- * (semantic 2 to 5). Throws a SemanticError.
+ * Compiles a semantic query into SQL in which every measure counts each row of its entity once per group (semantic 2 to
+ * 5). Throws a SemanticError.
  */
 export function compileQuery(
   index: ModelIndex,
@@ -43,7 +45,7 @@ export function compileQuery(
   return compileResolved(index, resolved, { dialect, strict });
 }
 
-/** The SQL of a question for the platform of the layer that it is about (interface 4.4). Throws a SemanticError. */
+/** Compiles a semantic query for the platform of its layer (interface 4.4). Throws a SemanticError. */
 export function answerQuestion(
   { model, index }: AskedModel,
   query: SemanticQuery,
@@ -52,7 +54,7 @@ export function answerQuestion(
   return compileQuery(index, query, { dialect: findDialect(model, query), ...options });
 }
 
-/** Compiles a query whose fields are found, as `compileQuery` does a question. Throws a SemanticError `refused`. */
+/** Compiles a query with resolved fields. Throws a SemanticError `refused`. */
 export function compileResolved(
   index: ModelIndex,
   query: ResolvedQuery,
@@ -70,7 +72,7 @@ export function compileResolved(
   };
 }
 
-/** A question has no sub-queries. */
+/** A semantic query has no sub-queries. */
 function refuseQuery(): never {
   throw semanticErrors.resultOnly('sub-query');
 }

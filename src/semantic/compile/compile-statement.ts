@@ -39,13 +39,13 @@ import { compileGroups, writeGroupField } from './compile-groups.ts';
 import { listPaths, listWarnings } from './compile-query.ts';
 import { type Writing, writeFilter, writeItem, writeValue } from './write-expression.ts';
 
-/** The SQL of a statement of Semantic SQL, and how it came about. */
+/** The SQL of a Semantic SQL statement, and its plans. */
 export interface CompiledStatement {
   /** One statement, without a semicolon. */
   readonly sql: string;
-  /** Of each query over entities in it. */
+  /** The plan of each query over entities in the statement. */
   readonly plans: readonly Plan[];
-  /** Which relationships their legs go over, as `orders: customer → customers`. */
+  /** The relationships that the legs use, as `orders: customer → customers`. */
   readonly paths: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -73,12 +73,12 @@ export function compileStatement(
   };
 }
 
-/** How many values stand in one SELECT under another: some platforms take few of them in a row. */
+/** The maximum number of VALUES rows united in one SELECT: some platforms limit the operands of UNION ALL. */
 const MAX_UNITED = 100;
 
 const texts = new WeakMap<ModelIndex, string>();
 
-/** All that a model says, made once. */
+/** All SQL of a model, computed once per model. */
 function listWritten(index: ModelIndex): string {
   const known = texts.get(index);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ class StatementCompiler {
   readonly #queries: ReadonlyMap<QueryName, Statement>;
   readonly #dialect: Dialect;
   readonly #strict: boolean;
-  /** The names of what stands in WITH. */
+  /** The WITH names of statements. */
   readonly #named = new Map<Statement, string>();
 
   constructor(
@@ -127,7 +127,7 @@ class StatementCompiler {
     const dialect = this.#dialect;
     const plan = planQuery(this.#index, query, { dialect, strict: this.#strict });
     this.plans.push(plan);
-    // What stands in each of several legs would be written and run for each of them.
+    // With several legs, a sub-query would be written and run once for each leg.
     const isOnce = plan.legs.length === 1;
     const writeQuery = (name: QueryName) => {
       const statement = entryOf(this.#queries, name);
@@ -136,13 +136,13 @@ class StatementCompiler {
     return combineLegs(plan, { index: this.#index, dialect, writeQuery });
   }
 
-  /** A statement as a part of another, where an order alone means nothing. */
+  /** Compiles a statement as a part of another one, where ORDER BY alone has no effect. */
   #compileInner(statement: Statement): Select {
     const select = this.compile(statement);
     return select.limit === null ? { ...select, orderBy: [] } : select;
   }
 
-  /** All of what WITH names. */
+  /** A SELECT of all columns of a WITH table. */
   #readTable(statement: Statement, wish: string): Select {
     const alias = 'results';
     const items = statement.columns.map(
@@ -161,7 +161,7 @@ class StatementCompiler {
     return { kind: 'table', name: this.#dialect.quoteName(name), alias };
   }
 
-  /** A name that nothing in the model's own SQL can mean. */
+  /** Creates a name that does not occur in the SQL of the model. */
   #nameTable(wish: string): string {
     const written = listWritten(this.#index);
     const names = new Names(this.#dialect, [...this.#named.values()]);
@@ -207,7 +207,7 @@ class StatementCompiler {
     return { dialect: this.#dialect, writeField, writeQuery };
   }
 
-  /** The columns of rows or groups, in their order. */
+  /** Adds the columns of rows or groups, in their order. */
   #finish(
     source: Pick<Select, 'from' | 'joins' | 'where'>,
     columns: readonly ResultColumn[],
@@ -233,7 +233,7 @@ class StatementCompiler {
     return this.#wrap({ source, columns, items, placed, distinct, limit }, writing);
   }
 
-  /** As `#finish`, with what is ordered by among the columns of a table between. */
+  /** As `#finish`, but with the ordered values as columns of a derived table. */
   #wrap({ source, columns, items, placed, distinct, limit }: Wrapped, writing: Writing<ResultField>): Select {
     const names = new Names(
       this.#dialect,
@@ -274,7 +274,7 @@ class StatementCompiler {
     );
   }
 
-  /** The order of bytes is the same on every platform. */
+  /** The byte order of texts is the same on every platform. */
   #writeOrder(expr: SqlExpr, type: DataType, alias: string | null): Pick<Order, 'alias' | 'expr'> {
     if (type !== 'TEXT' || this.#dialect.textKeys?.toText == null) return { alias, expr };
     return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr } };
@@ -295,7 +295,7 @@ class StatementCompiler {
     return createSelect({ kind: 'select', selects, by, alias }, { items });
   }
 
-  /** A side with the columns of the whole: their names, their types, and what their texts compare by. */
+  /** Compiles one side of a set operation with the names, types and comparison keys of the whole result. */
   #compileSide(side: Statement, columns: readonly ResultColumn[], hasKeys: boolean): Select {
     const select = this.#compileInner(side);
     const alias = 'side';
@@ -303,7 +303,7 @@ class StatementCompiler {
       const own = elementAt(side.columns, at);
       const column: SqlExpr = { kind: 'column', table: alias, name: own.name };
       if (own.isNull) return { alias: name, expr: { kind: 'no-value', type: dataType } };
-      // Counts may have no type together with other integers.
+      // On some platforms a count and other integers have no common type.
       const isCount = !this.#dialect.alignsNumbers && own.dataType === 'INTEGER';
       if (isCount && !CAST.has(dataType)) {
         return { alias: name, expr: createSqlCast(column, 'INTEGER') };
@@ -350,7 +350,7 @@ interface Wrapped extends Pick<ResultSelect, 'distinct' | 'limit'> {
   readonly source: Pick<Select, 'from' | 'joins' | 'where'>;
   readonly columns: readonly ResultColumn[];
   readonly items: readonly Item[];
-  /** `at` is the place of the column that is ordered by; -1 for an expression that is not a column. */
+  /** `at` is the index of the ordered column; -1 for an expression that is not a column. */
   readonly placed: readonly (ResultSelect['orderBy'][number] & { readonly at: number })[];
 }
 
@@ -370,7 +370,7 @@ function toParts<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: count }, (_, at) => all.slice(at * MAX_UNITED, (at + 1) * MAX_UNITED));
 }
 
-/** Types that platforms do not find by themselves for values of several. */
+/** Types that platforms do not infer for mixed values. */
 const CAST: ReadonlySet<DataType> = new Set<DataType>(['FLOAT', 'DATETIME']);
 
 function writeTyped(value: Expression<never>, type: DataType, writing: Writing<never>): SqlExpr {
@@ -384,7 +384,7 @@ function findEqual(values: readonly Expression<ResultField>[], value: Expression
   return values.findIndex((own) => JSON.stringify(own) === text);
 }
 
-/** Sides of the same operation to the left, which are one after another without a table between. */
+/** The operands of a left-deep chain of the same set operation, so that they need no derived tables. */
 function listSides(left: Statement, by: SetOperation['by']): readonly Statement[] {
   const { body } = left;
   const isSame = body.kind === 'set' && body.by === by && by.startsWith('UNION');

@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { Pattern, SqlExpr } from '../sql/nodes.ts';
 
-/** A pattern in which a backslash escapes. */
+/** Parses a pattern in which a backslash escapes. */
 export function readPattern(text: string): Pattern {
   const pattern: Pattern[number][] = [];
   let plain = '';
@@ -24,14 +24,14 @@ export function readPattern(text: string): Pattern {
   return pattern;
 }
 
-/** Patterns that say no more than a match does, by the kinds of their parts. */
+/** Pattern shapes that equal a simple match, by the kinds of their parts. */
 const SHAPES: Readonly<Record<string, 'contains' | 'starts' | 'ends' | undefined>> = {
   'many text many': 'contains',
   'text many': 'starts',
   'many text': 'ends',
 };
 
-/** LIKE, or what says the same of its text and is quicker. */
+/** LIKE, or a faster match with the same meaning. */
 export function createLike(expr: SqlExpr, pattern: Pattern, caseSensitive: boolean): SqlExpr {
   const shape = pattern.map((part) => (typeof part === 'string' ? 'text' : part.wild)).join(' ');
   const how = SHAPES[shape];

@@ -2,13 +2,13 @@ import type { AnyMeasure } from '../plan/plan.ts';
 import type { Aggregate, SqlExpr } from '../sql/nodes.ts';
 import type { CompileContext } from './sql-scope.ts';
 
-/** The place of a value among those of its group, and how many there are. */
+/** The rank of a value in its group, and the number of values. */
 export interface Rank {
   readonly place: SqlExpr;
   readonly count: SqlExpr;
 }
 
-/** Whether a median is found by ranking values: exact, and on every platform. */
+/** Whether a median is computed by ranking values: exact, and the same on every platform. */
 export function isRanked(
   { aggregation, dataType }: Pick<AnyMeasure, 'aggregation' | 'dataType'>,
   { dialect }: Pick<CompileContext, 'dialect'>,
@@ -22,7 +22,7 @@ export function toPresence(value: SqlExpr): SqlExpr {
   return { kind: 'case', when: isPresent, value: { kind: 'number', text: '1' } };
 }
 
-/** Whether a row's value is one of the one or two in the middle. */
+/** Whether a row holds one of the one or two middle values. */
 export function isInMiddle({ place, count }: Rank): SqlExpr {
   const two: SqlExpr = { kind: 'number', text: '2' };
   return {
@@ -33,7 +33,7 @@ export function isInMiddle({ place, count }: Rank): SqlExpr {
   };
 }
 
-/** Half of the lowest and half of the highest of the values in the middle: exact, with one digit more. */
+/** Half of the lowest plus half of the highest middle value: exact, with one more digit. */
 export function createMean({ dataType }: Pick<AnyMeasure, 'dataType'>, middle: SqlExpr): SqlExpr {
   const half = (type: Aggregate): SqlExpr => {
     const end: SqlExpr = { kind: 'aggregate', type, arg: middle };

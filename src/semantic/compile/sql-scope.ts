@@ -15,15 +15,15 @@ import {
   type SqlExpr,
 } from '../sql/nodes.ts';
 
-/** What compiling a statement goes by. */
+/** The inputs of the compilation of a statement. */
 export interface CompileContext {
   readonly index: ModelIndex;
   readonly dialect: Dialect;
-  /** The SQL of the sub-query of an expression. */
+  /** The SELECT of a sub-query in an expression. */
   readonly writeQuery: (name: QueryName) => Select;
 }
 
-/** What is done with an expression, which decides what may stand in it there. */
+/** How an expression is used, which decides which SQL is allowed there. */
 type Use = 'group' | 'aggregate' | 'condition' | 'custom';
 
 interface Member {
@@ -34,8 +34,8 @@ interface Member {
 }
 
 /**
- * The entities that one FROM holds, and how the model's expressions are written among them (semantic 3, point 6): as
- * they are where one entity stands alone, else qualified, else computed inside a derived table of their entity.
+ * The entities of one FROM clause. It also decides how to write the model's expressions (semantic 3, point 6):
+ * unchanged for a single entity, otherwise qualified, otherwise computed in a derived table of the entity.
  */
 export class SqlScope {
   readonly #context: CompileContext;
@@ -45,8 +45,8 @@ export class SqlScope {
   readonly #members = new Map<string, Member>();
 
   /**
-   * Entities that stand alone have no other beside them; what is written here need then not be qualified either, unless
-   * they are derived tables with joins in them (`isDerived`).
+   * A single entity has no other entities in its FROM, so its columns need no qualifiers, unless it is a derived table
+   * with joins inside (`isDerived`).
    */
   constructor(
     first: PlannedEntity,
@@ -69,7 +69,7 @@ export class SqlScope {
     return this.#members.has(alias);
   }
 
-  /** An expression over the columns of an entity here. */
+  /** Writes an expression over the columns of an entity in this scope. */
   write(alias: string, text: string, label: string, use: Use): SqlExpr {
     const simple = this.#writeSimple(alias, text, use);
     return simple ?? this.compute(alias, this.#writeAsIs(alias, text), label);
@@ -81,8 +81,8 @@ export class SqlScope {
   }
 
   /**
-   * Whether an expression may stand where it is used, and need not be a column of a derived table: a window function
-   * looks at all rows of its entity, whatever a question asks for.
+   * Whether an expression is allowed at its use. If not, it must be a column of a derived table: a window function
+   * reads all rows of its entity, whatever the query filters.
    */
   mayStand(alias: string, text: string, use: Use): boolean {
     if (use === 'custom') return true;
@@ -94,7 +94,7 @@ export class SqlScope {
     return !hasQuery && (hasColumn || use === 'aggregate');
   }
 
-  /** A dimension; NULL where its entity is absent. */
+  /** Writes a dimension; it is NULL where its entity is absent. */
   writeField(field: PlannedField): SqlExpr {
     const { alias, expr, name, grain, timezone, isMoment } = field;
     const written = this.write(alias, expr, name, 'group');
@@ -105,7 +105,10 @@ export class SqlScope {
     return { kind: 'grain', unit: grain, expr: written, timezone, isMoment };
   }
 
-  /** What a measure aggregates of the rows of the first entity; null for the rows themselves, all of it for CUSTOM. */
+  /**
+   * Writes the argument of a measure over the first entity: null for the rows themselves, the whole expression for
+   * CUSTOM.
+   */
   writeArgument({ expr, filter, aggregation, name }: PlannedMeasure): SqlExpr | null {
     const { alias } = this.#first;
     const isRow = aggregation === 'COUNT' && expr.trim() === '*';
@@ -119,7 +122,7 @@ export class SqlScope {
     return isSimple ? chosen : this.compute(alias, chosen, name);
   }
 
-  /** A column that a derived table of an entity has besides its own. */
+  /** Adds a computed column to the derived table of an entity. */
   compute(alias: string, expr: SqlExpr, label: string): SqlExpr {
     const { computed, names } = entryOf(this.#members, alias);
     const key = JSON.stringify(expr);
@@ -129,12 +132,12 @@ export class SqlScope {
     return { kind: 'column', table: alias, name: item.alias };
   }
 
-  /** Keeps rows of an entity out before anything else is done with it. */
+  /** Filters the rows of an entity before any other step. */
   restrict(alias: string, condition: SqlExpr): void {
     entryOf(this.#members, alias).where.push(condition);
   }
 
-  /** What stands in FROM for an entity, once everything is written. */
+  /** The relation of an entity in FROM. Call it after everything else is written. */
   relate(alias: string): Relation {
     const { entity, computed, where } = entryOf(this.#members, alias);
     const relation: Relation =
@@ -158,7 +161,7 @@ export class SqlScope {
       throw semanticErrors.oneSided(entity, path);
     }
     const sql = printPieces(expression.written, aliases.map(this.#context.dialect.quoteName));
-    // Beside AND, where alone it stands, AND needs no parentheses.
+    // The condition needs no parentheses where only AND surrounds it.
     return { kind: 'raw', sql, atomic: expression.isAtomic || expression.equalities !== null };
   }
 

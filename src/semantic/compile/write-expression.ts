@@ -10,11 +10,11 @@ import { createLike, readPattern } from './create-like.ts';
 import { writeInQuery } from './write-in-query.ts';
 import { writeWindow } from './write-window.ts';
 
-/** What an expression is written with. */
+/** The inputs for writing an expression as SQL. */
 export interface Writing<Field> {
   readonly dialect: Dialect;
   readonly writeField: (field: Field) => SqlExpr;
-  /** The SQL of a sub-query, of one column. */
+  /** The SELECT of a sub-query with one column. */
   readonly writeQuery: (name: QueryName) => Select;
 }
 
@@ -25,7 +25,7 @@ const number = (text: string): SqlExpr => ({ kind: 'number', text });
 const equal = (left: SqlExpr, right: SqlExpr): SqlExpr => ({ kind: 'compare', op: '=', left, right });
 const isNull = (expr: SqlExpr): SqlExpr => ({ kind: 'null', expr, negated: false });
 
-/** The SQL of an expression as a value (semantic SQL 3). */
+/** Writes an expression as a value (semantic SQL 3). */
 export function writeValue<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
   switch (expression.kind) {
     case 'field':
@@ -75,12 +75,12 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
   }
 }
 
-/** The SQL of a column: a NULL that stands alone has a type. */
+/** Writes an expression as a result column: a bare NULL gets a type. */
 export function writeItem<Field>(value: Expression<Field>, writing: Writing<Field>): SqlExpr {
   return isNullLiteral(value) ? { kind: 'no-value', type: value.dataType } : writeValue(value, writing);
 }
 
-/** Calls that are BOOLEAN and yet no conditions, but values that may be one. */
+/** BOOLEAN calls whose SQL is a value and not a condition. */
 const BOOLEAN_VALUES: ReadonlySet<CallExpression<never>['name']> = new Set([
   'COALESCE',
   'NULLIF',
@@ -88,14 +88,14 @@ const BOOLEAN_VALUES: ReadonlySet<CallExpression<never>['name']> = new Set([
   'LEAST',
 ] as const);
 
-/** The SQL of a condition where one may stand, as in WHERE. */
+/** Writes a BOOLEAN expression where SQL expects a condition, as in WHERE. */
 export function writeCondition<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
   if (isTest(expression)) return writeTest(expression, writing);
   const value = writeValue(expression, writing);
   return writing.dialect.hasConditions ? value : equal(value, TRUE);
 }
 
-/** The SQL of a condition where false and unknown do the same. */
+/** Writes a condition where false and unknown have the same effect. */
 export function writeFilter<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
   if (expression.kind === 'in query') {
     return writeInQuery(expression, writeValue(expression.of, writing), writing, false);
@@ -112,7 +112,7 @@ function isTest<Field>(expression: Expression<Field>): expression is TestExpress
   return kind === 'in query' || kind === 'exists';
 }
 
-/** A condition as a value: of three where it may be unknown. */
+/** Converts a condition to a value, three-valued where it can be unknown. */
 function toValue<Field>(expression: TestExpression<Field>, writing: Writing<Field>): SqlExpr {
   const condition = writeTest(expression, writing);
   if (writing.dialect.hasConditions) return condition;
@@ -128,7 +128,7 @@ function findZone<Field>(timezone: string, { dialect }: Writing<Field>): string 
   return timezone;
 }
 
-/** A value as one of the type that values beside it have: some platforms do not find a common one. */
+/** Writes a value with the type of the values it is combined with: some platforms do not find a common type. */
 function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: Writing<Field>): SqlExpr {
   const value = writeValue(expression, writing);
   const { dialect } = writing;
@@ -142,7 +142,7 @@ function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: 
   return !isOther || value.kind === 'cast' ? value : createSqlCast(value, type);
 }
 
-/** A number that is written out, as a floating one where that is wanted. */
+/** Writes a literal number as floating-point where that type is wanted. */
 function toFloating(literal: Literal, type: DataType): Literal {
   if (type !== 'FLOAT' || literal.type !== 'number') return literal;
   return { kind: 'literal', type: 'float', text: `${literal.text}e0` };
@@ -172,7 +172,7 @@ function writeCall<Field>(expression: CallExpression<Field>, writing: Writing<Fi
   }
 }
 
-/** The greater or the lesser of two values; of a value and NULL, the value. */
+/** The greater or the lesser of two values. NULL and a value give the value. */
 function chooseOne(name: 'GREATEST' | 'LEAST', left: SqlExpr, right: SqlExpr, type: DataType): SqlExpr {
   const op = name === 'GREATEST' ? '>=' : '<=';
   const when: SqlExpr = { kind: 'or', parts: [compare(op, left, right, type), isNull(right)] };
@@ -208,7 +208,7 @@ function writeCast<Field>({ of, dataType, digits }: CastExpression<Field>, writi
   if (from === 'BOOLEAN') return writeFlag(of, dataType, writing);
   const value = writeValue(of, writing);
   if (from === 'DATE' && dataType === 'TEXT') return { kind: 'date-text', expr: value };
-  // What has a fraction is rounded, which some casts leave out.
+  // Numbers with a fraction are rounded, because some casts truncate.
   const places = dataType === 'INTEGER' ? 0 : (digits?.scale ?? null);
   const isRounded = from !== 'INTEGER' && places !== null;
   const round: SqlExpr = {
@@ -221,7 +221,7 @@ function writeCast<Field>({ of, dataType, digits }: CastExpression<Field>, writi
   return isOpen ? value : { kind: 'cast', expr: isRounded ? round : value, type: dataType, digits };
 }
 
-/** A condition as a text or a number. */
+/** Writes a condition as a text or a number. */
 function writeFlag<Field>(of: Expression<Field>, dataType: DataType, writing: Writing<Field>): SqlExpr {
   const condition = writeCondition(of, writing);
   const toResult = (text: 'true' | 'false'): SqlExpr =>
@@ -245,7 +245,7 @@ const writeParts =
     return parts.length === 1 ? elementAt(parts, 0) : { kind, parts };
   };
 
-/** Whether a condition is true, or false, which is never unknown. */
+/** Whether a condition is true (or false); the result is never unknown. */
 const writeIs =
   (wanted: boolean): Write =>
   (args, writing) => {
@@ -265,7 +265,7 @@ const writeLike =
     return createLike(writeValue(elementAt(args, 0), writing), readPattern(text), caseSensitive);
   };
 
-/** The conditions among the portable functions. */
+/** The portable functions whose SQL is a condition. */
 const TESTS = {
   '=': writeComparisonOf('='),
   '<>': writeComparisonOf('<>'),
@@ -312,7 +312,7 @@ function writeTest<Field>(expression: TestExpression<Field>, writing: Writing<Fi
   return isKeyOf(TESTS, name) ? TESTS[name](args, writing) : NULL;
 }
 
-/** The opposite, where it is true what the condition says that is false: unknown stays unknown. */
+/** Negates a condition; unknown stays unknown. */
 function negate(condition: SqlExpr): SqlExpr {
   switch (condition.kind) {
     case 'null':
@@ -335,7 +335,7 @@ function writeComparison<Field>(
 ): SqlExpr {
   const sides = [left, right];
   const isMoment = sides.some(({ dataType }) => dataType === 'DATETIME');
-  // A literal becomes what it is compared with.
+  // A literal gets the type of the value it is compared with.
   const isLiteral = sides.some((side) => side.kind === 'literal' && side.value?.type === 'timestamp');
   const write = (side: Expression<Field>) => {
     const isCast = isMoment && side.kind !== 'literal' && (side.dataType === 'DATE' || !isLiteral);
@@ -344,13 +344,13 @@ function writeComparison<Field>(
   return compare(op, write(left), write(right), left.dataType);
 }
 
-/** A value that is compared: BigQuery compares nothing with a NULL that has no type. */
+/** Writes one side of a comparison: BigQuery cannot compare with an untyped NULL. */
 function writeOperand<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
   if (expression.kind !== 'literal') return writeValue(expression, writing);
   return expression.value ?? { kind: 'no-value', type: expression.dataType };
 }
 
-/** Texts compare by the letter. */
+/** Compares two values; texts compare byte by byte. */
 function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: DataType): SqlExpr {
   const isPlain = type !== 'TEXT' || right.kind === 'literal';
   if (isPlain) return { kind: 'compare', op, left, right };
@@ -359,12 +359,15 @@ function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: DataType):
   return { kind: 'compare', op, left: toKey(left), right: toKey(right) };
 }
 
-/** Whether a value is among others: those that are literals by IN, and others, NULL too, which not all platforms take there. */
+/**
+ * Writes `value IN (...)`: literals with IN, other values and NULL with comparisons, because not all platforms accept
+ * those in IN.
+ */
 function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<Field>): SqlExpr {
   const [value, ...others] = args;
   const first = notNull(value ?? null);
   const type = args.some(({ dataType }) => dataType === 'DATETIME') ? 'DATETIME' : first.dataType;
-  // ClickHouse takes no decimals among whole numbers.
+  // ClickHouse does not accept decimals among integers.
   const isOther = ({ type: own, text }: Literal) =>
     own === 'number' && text.includes('.') && !writing.dialect.alignsNumbers;
   const isPlain = (arg: Expression<Field>) =>

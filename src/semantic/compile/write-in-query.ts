@@ -6,8 +6,8 @@ import { createSelect, ONE, type Relation, type Select, type SqlExpr } from '../
 const ALIAS = 'keys';
 
 /**
- * Whether a sub-query has a value; texts compare by the letter. `isThreefold`: whether it matters that it is unknown, and
- * not false, where only a NULL is equal.
+ * Writes whether a sub-query contains a value; texts compare byte by byte. `isThreefold`: whether unknown must differ
+ * from false when the only candidates are NULL.
  */
 export function writeInQuery<Field>(
   { of, query, nullable }: Extract<Expression<Field>, { kind: 'in query' }>,
@@ -39,7 +39,7 @@ export function writeInQuery<Field>(
 }
 
 function writeFound(value: SqlExpr, select: Select, isText: boolean): SqlExpr {
-  // Some platforms take no LIMIT in what IN stands before.
+  // Some platforms do not accept LIMIT in the sub-query of IN.
   if (!isText && select.limit === null) return { kind: 'exists', keys: [value], select };
   const key = readKey(select);
   const { alias } = elementAt(select.items, 0);
@@ -50,7 +50,7 @@ function writeFound(value: SqlExpr, select: Select, isText: boolean): SqlExpr {
   return { kind: 'exists', keys: [isText ? { kind: 'text-key', expr: value } : value], select: keys };
 }
 
-/** The one column of a sub-query. */
+/** The only column of a sub-query. */
 function readKey({ items }: Select): SqlExpr {
   return { kind: 'column', table: ALIAS, name: elementAt(items, 0).alias };
 }

@@ -7,21 +7,19 @@ import { createSqlCast, type Frame, type SqlExpr, type WindowCall } from '../sql
 
 type Window = Extract<SqlExpr, { kind: 'window' }>;
 
-/** Calls that look at the rows of a frame. */
+/** Calls that read the rows of a frame. */
 const FRAMED: ReadonlySet<WindowCall> = new Set<WindowCall>([
   ...(['SUM', 'COUNT', 'MIN', 'MAX', 'FIRST_VALUE', 'LAST_VALUE'] as const),
 ]);
 
-/** What platforms take for granted differs, so it is written out. */
+/** The default frame differs between platforms, so it is always written. */
 const UP_TO_HERE: Frame = {
   unit: 'RANGE',
   from: { side: 'preceding', rows: null },
   to: { side: 'current' },
 };
 
-/**
- * The SQL of a window function (semantic SQL 3). Throws a SemanticError `refused` for what the platform has not.
- */
+/** Writes a window function (semantic SQL 3). Throws a SemanticError `refused` if the platform does not support it. */
 export function writeWindow<Field>(
   expression: WindowExpression<Field>,
   { dialect }: { readonly dialect: Dialect },
@@ -50,7 +48,7 @@ export function writeWindow<Field>(
   return { kind: 'key-text', expr: create(call, [{ kind: 'ordered', expr: elementAt(given, 0) }]) };
 }
 
-/** The mean as a FLOAT, of integers as well. */
+/** The mean as a FLOAT, also for integers. */
 function createAverage(type: DataType, create: (call: 'SUM' | 'COUNT') => Window): SqlExpr {
   const sum = create('SUM');
   const total: SqlExpr = type === 'FLOAT' ? sum : createSqlCast(sum, 'FLOAT');
@@ -69,12 +67,12 @@ function toPart<Field>({ dataType }: Expression<Field>, expr: SqlExpr): SqlExpr 
   return dataType === 'TEXT' ? { kind: 'text-key', expr } : expr;
 }
 
-/** The order of bytes is the same on every platform. */
+/** The byte order of texts is the same on every platform. */
 function toOrder<Field>({ dataType }: Expression<Field>, expr: SqlExpr, { textKeys }: Dialect): SqlExpr {
   return dataType === 'TEXT' && textKeys?.toText != null ? { kind: 'text-key', expr } : expr;
 }
 
-/** A text that is written out, and NULL, have no type of their own everywhere. */
+/** On some platforms a text literal and NULL have no type. */
 function toTyped<Field>({ kind, dataType }: Expression<Field>, expr: SqlExpr): SqlExpr {
   const isOpen = kind === 'literal' && dataType === 'TEXT';
   return isOpen ? createSqlCast(expr, dataType) : expr;

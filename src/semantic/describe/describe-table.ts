@@ -6,10 +6,10 @@ import type { DataType, Model } from '../model/model.ts';
 import type { NameSyntax } from '../syntax/syntax.ts';
 import { type DescribedField, listDescribed } from './list-described.ts';
 
-/** What one row says, by its columns. */
+/** The values of one row, in column order. */
 type Row = readonly (string | number | null)[];
 
-/** A result of rows that are written out; numbers are INTEGER, everything else TEXT. */
+/** A statement of literal rows. Numbers are INTEGER, everything else is TEXT. */
 export function createRows(names: readonly string[], rows: readonly Row[]): Statement {
   const types = names.map((_, at): DataType => {
     return rows.some((row) => typeof row[at] === 'number') ? 'INTEGER' : 'TEXT';
@@ -27,7 +27,7 @@ function toValue(value: string | number | null, dataType: DataType): Expression<
   return createLiteral({ kind: 'literal', type, text: String(value) }, dataType);
 }
 
-/** What `information_schema` says of a model (semantic SQL 4); null for any other name. */
+/** The `information_schema` tables of a model (semantic SQL 4); null for any other name. */
 export function describeTable(asked: AskedModel, names: readonly NameSyntax[]): Statement | null {
   const [schema, table, ...others] = names.slice(-2);
   if (schema?.text !== 'information_schema' || table === undefined || others.length > 0) return null;
@@ -48,7 +48,7 @@ function describeTables({ layers }: Model): Statement {
   return createRows([...PLACE, 'table_type', 'kind', 'description'], rows);
 }
 
-/** As PostgreSQL calls them. */
+/** The names of types in PostgreSQL. */
 const TYPE_NAMES: Readonly<Record<DataType, string>> = {
   TEXT: 'text',
   INTEGER: 'bigint',
@@ -89,7 +89,7 @@ export function describeEntities({ layers }: Model): Statement {
   return createRows(['entity', 'domain', 'layer', 'description'], rows);
 }
 
-/** The rows of SHOW FIELDS, of one entity by its name or of all. */
+/** The rows of SHOW FIELDS for one entity, or for all. */
 export function describeFields(asked: AskedModel, entity: string | null): Statement {
   const rows = listDescribed(asked, entity).map((field: DescribedField): Row => {
     return [field.entity, field.name, field.kind, field.dataType, field.path, field.description];

@@ -4,23 +4,23 @@ import type { AskedModel, IndexedEntity, ModelIndex } from '../model/index/index
 import { findToOnePath } from '../model/index/join-path.ts';
 import type { DataType } from '../model/model.ts';
 
-/** A field as Semantic SQL has it: a column of an entity. */
+/** A field as a column of an entity in Semantic SQL. */
 export interface DescribedField {
   readonly layer: string;
   readonly domain: string;
   readonly entity: string;
-  /** Of one that is reached: the path, a dot and its own name, as one quoted name. */
+  /** The name of the field; for a field of a related entity: the path, a dot and the name of the field. */
   readonly name: string;
-  /** Its place among the columns of the entity, from 1. */
+  /** The position among the columns of the entity, from 1. */
   readonly at: number;
   readonly kind: 'dimension' | 'measure';
   readonly dataType: DataType;
-  /** The path to the entity that has it; null for the entity's own. */
+  /** The path to the entity that owns the field; null for the entity's own fields. */
   readonly path: string | null;
   readonly description: string | null;
 }
 
-/** The columns of an entity, or of all: its own, and those of others that it reaches over to-one relationships. */
+/** Lists the columns of one entity or of all: its own fields and those reached over to-one relationships. */
 export function listDescribed(
   { model, index }: AskedModel,
   entity: string | null = null,
@@ -57,7 +57,7 @@ function listDimensions(dimensions: IndexedEntity['dimensions'], path: string | 
   });
 }
 
-/** By the entity's name where one path leads there; by relationships where there are several. */
+/** Uses the entity's name if only one path leads to it, otherwise the relationship names. */
 function listReached(index: ModelIndex, from: IndexedEntity): readonly Field[] {
   return [...index.entities.values()].flatMap((to) => {
     if (to === from) return listRoles(from, to);

@@ -1,15 +1,15 @@
 import { present } from '../../invariants/must.ts';
 import type { DataType, Platform } from '../model/model.ts';
 
-/** The version of Apache Ossie's core specification that is written. */
+/** The version of Apache Ossie's core specification that the export writes. */
 export const OSSIE_VERSION = '0.2.0.dev0';
 
-/** Whose extensions hold what Ossie has no words for. */
+/** The vendor name of Quern's extensions. */
 export const VENDOR = 'QUERN';
 
 const STANDARD = ['OSSIE_SQL_2026', 'ANSI_SQL'];
 
-/** The dialects in which an expression of a layer may be, the best first. */
+/** The dialects accepted for the expressions of a layer, best first. */
 export const OSSIE_DIALECTS: Readonly<Record<Platform, readonly string[]>> = {
   duckdb: STANDARD,
   postgresql: STANDARD,
@@ -30,7 +30,7 @@ export function findOssieDialect(platform: Platform): string {
   return first === STANDARD[0] ? 'ANSI_SQL' : present(first);
 }
 
-/** Ossie's word for a type; null for NUMBER, which it has no word for. */
+/** Ossie's name of a type; null for NUMBER, which Ossie does not have. */
 export const OSSIE_TYPES: Readonly<Record<DataType, string | null>> = {
   TEXT: 'String',
   NUMBER: null,
@@ -42,5 +42,5 @@ export const OSSIE_TYPES: Readonly<Record<DataType, string | null>> = {
   BOOLEAN: 'Boolean',
 };
 
-/** How a source begins that is a query. */
+/** The start of a source that is a query and not a table. */
 export const QUERY = /^\s*(\(|select\b|with\b|from\b|values\b)/i;

@@ -4,22 +4,22 @@ import { type Loss, toLine } from '../import/draft/losses.ts';
 import type { Entity, Platform } from '../model/model.ts';
 import { findOssieDialect, VENDOR } from './ossie-terms.ts';
 
-/** A map of an Ossie document, which leaves out what is undefined. */
+/** A map of an Ossie document; undefined values are left out. */
 export type OssieMap = Readonly<Record<string, unknown>>;
 
-/** What is known while a layer is written. */
+/** The state of the export of one layer. */
 export interface OssieWriter {
   readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
   readonly losses: Loss[];
 }
 
-/** Takes down that something is seen by Quern alone, or nearly as it is. */
+/** Records that only Quern reads something, or that its meaning is only approximate. */
 export function noteLoss({ losses }: OssieWriter, kind: Loss['kind'], subject: string, why: string): void {
   losses.push({ kind, message: toLine(`${subject}: ${why}`), file: null, line: null, column: null });
 }
 
-/** A map without the keys that have nothing. */
+/** A map without empty keys. */
 export function toOssieMap(entries: OssieMap): OssieMap {
   const kept = Object.entries(entries).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
@@ -32,19 +32,19 @@ export function toOssieExpression(expression: string, { platform }: OssieWriter)
   return { dialects: [{ dialect: findOssieDialect(platform), expression }] };
 }
 
-/** What only Quern reads; undefined for nothing. */
+/** Quern's extension; undefined without data. */
 export function toExtensions(data: OssieMap): readonly OssieMap[] | undefined {
   const kept = toOssieMap(data);
   if (Object.keys(kept).length === 0) return undefined;
   return [{ vendor_name: VENDOR, data: JSON.stringify(kept) }];
 }
 
-/** Other words for something, as assistants read them. */
+/** Synonyms, in the form that AI assistants read. */
 export function toAiContext(synonyms: readonly string[]): OssieMap | undefined {
   return synonyms.length === 0 ? undefined : { synonyms };
 }
 
-/** A name in SQL over an entity that would be read as its field, and means a column that is something else. */
+/** A column name that other tools would read as a field with the same name but another expression. */
 export function findClash(
   sql: string,
   { dimensions }: Entity,

@@ -5,11 +5,11 @@ import { type Aggregate, printAggregate } from '../model/print-aggregate.ts';
 /** The expression of a metric of Ossie. */
 interface MetricExpression {
   readonly text: string;
-  /** Whether all of its columns are qualified by their dataset. */
+  /** Whether its dataset qualifies every column. */
   readonly isQualified: boolean;
 }
 
-/** The expression of an entity's measure as a metric of Ossie; null for a CUSTOM one with a filter. */
+/** Prints a measure as a metric of Ossie; null for a CUSTOM measure with a filter. */
 export function printOssieMetric(
   entity: string,
   { aggregation, expr, filter }: Aggregate,

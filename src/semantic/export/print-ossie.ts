@@ -17,13 +17,13 @@ import { toOssieDataset } from './to-ossie-dataset.ts';
 import { toOssieLink } from './to-ossie-link.ts';
 import { toOssieMetric } from './to-ossie-metric.ts';
 
-/** A model in another format, and what that has no words for. */
+/** A model in another format, and the warnings of the export. */
 export interface ExportedModel {
   readonly text: string;
   readonly losses: readonly Loss[];
 }
 
-/** A model as a document of Apache Ossie (0.2.0.dev0), a semantic model for each layer. Never throws. */
+/** Prints a model as an Apache Ossie document (0.2.0.dev0), with one semantic model per layer. Never throws. */
 export function printOssie({ layers }: Model): ExportedModel {
   const losses: Loss[] = [];
   const semantic_model = layers.map((layer) => toSemanticModel(layer, losses));
@@ -62,7 +62,7 @@ function toSemanticModel(layer: Layer, losses: Loss[]): OssieMap {
   });
 }
 
-/** The only domain of a layer, where it says nothing that a semantic model of Ossie does not. */
+/** The only domain of a layer, if it adds nothing to Ossie's semantic model. */
 function findOnly({ name, domains }: Layer): Domain | null {
   const [domain, ...others] = domains;
   if (domain === undefined || others.length > 0 || domain.name !== name) return null;
@@ -80,7 +80,7 @@ interface Own {
   readonly uniqueKeys: (readonly string[])[];
 }
 
-/** The metrics and relationships of all entities, and what can be neither. */
+/** Collects the metrics and relationships of all entities, and the parts that cannot be expressed as either. */
 function collectParts(entities: readonly Entity[], writer: OssieWriter) {
   const own = new Map<Entity, Own>(
     entities.map((entity) => [entity, { measures: [], relationships: [], uniqueKeys: [] }]),
@@ -109,7 +109,7 @@ function addKey({ uniqueKeys }: Own, columns: readonly string[]): void {
   if (uniqueKeys.every((known) => known.join('\0') !== columns.join('\0'))) uniqueKeys.push(columns);
 }
 
-/** A name that no other one has in the whole semantic model. */
+/** Finds a name that is unique in the whole semantic model. */
 function findFree(name: string, entity: Entity, taken: Set<string>): string {
   const candidates = [name, `${entity.name}__${name}`];
   for (let at = 2; ; at += 1) {

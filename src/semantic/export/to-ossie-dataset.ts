@@ -14,7 +14,7 @@ import {
   toOssieMap,
 } from './ossie-writer.ts';
 
-/** What of an entity stands nowhere else in the document. */
+/** The parts of an entity that appear nowhere else in the document. */
 export interface OwnParts {
   readonly measures: readonly OssieMap[];
   readonly relationships: readonly OssieMap[];
@@ -82,7 +82,7 @@ function toOssieField(dimension: Dimension, entity: Entity, writer: OssieWriter)
   });
 }
 
-/** The grains that a dimension adds: they stand behind it. */
+/** The grains of a dimension. Their dimensions follow it in the list. */
 function listGrains(dimension: Dimension, { dimensions }: Entity): readonly string[] {
   const behind = dimensions.slice(dimensions.indexOf(dimension) + 1);
   const end = behind.findIndex(({ grain }) => grain === null);

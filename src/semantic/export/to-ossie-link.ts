@@ -4,16 +4,16 @@ import { exportLosses } from './errors.ts';
 import { noteLoss, type OssieMap, type OssieWriter, toExtensions, toOssieMap } from './ossie-writer.ts';
 import { type OssieRelationship, printOssieCondition, toOssieRelationship } from './to-ossie-relationship.ts';
 
-/** A relationship as Ossie has it, or where it cannot be one as a part of its dataset. */
+/** A relationship of Ossie, or a part of the dataset's extension if Ossie cannot express it. */
 interface OssieLink {
   readonly relationship?: OssieMap | undefined;
   readonly own: OssieMap;
-  /** A key that Ossie must know for the relationship to be one to one. */
+  /** A unique key that Ossie needs to see the relationship as one-to-one. */
   readonly uniqueKey?: { readonly entity: Entity; readonly columns: readonly string[] } | undefined;
 }
 
 interface Names {
-  /** Of the relationship among those of all entities. */
+  /** The name, unique among the relationships of all entities. */
   readonly name: string;
   readonly byName: ReadonlyMap<string, Entity>;
 }
@@ -58,7 +58,7 @@ function toSides({ from, to, from_columns, to_columns }: OssieRelationship): Oss
   return { from, to, from_columns, to_columns };
 }
 
-/** Whether the keys of the dataset say how many rows belong to how many. */
+/** Whether the keys of the dataset already define the cardinality. */
 function isSaid({ joinType }: Relationship, { relationships }: Entity, isKey: boolean): boolean {
   if (joinType !== 'MANY_TO_ONE') return joinType === 'ONE_TO_ONE';
   return !isKey && relationships.every((each) => each.joinType !== 'ONE_TO_ONE');

@@ -13,10 +13,10 @@ import {
 } from './ossie-writer.ts';
 import { printOssieMetric } from './print-ossie-metric.ts';
 
-/** A measure as a metric of Ossie, or where it cannot be one as a part of its dataset. */
+/** A metric of Ossie, or a part of the dataset's extension if Ossie cannot express it. */
 export type OssieMeasure = { readonly metric: OssieMap } | { readonly own: OssieMap };
 
-/** A measure as a metric of Ossie, which goes by `name`. */
+/** Converts a measure to a metric of Ossie called `name`. */
 export function toOssieMetric(
   measure: Measure,
   entity: Entity,
@@ -63,7 +63,7 @@ function toOwn({ name, label, hidden, dataType, aggregation, expr, filter }: Mea
   });
 }
 
-/** Whether the metric alone says all of a measure: one aggregation of a column, or of rows. */
+/** Whether the metric alone defines the measure: one aggregation of a column, or of rows. */
 function isSaid({ label, hidden, dataType, aggregation, expr, filter }: Measure): boolean {
   const isCount = aggregation === 'COUNT' || aggregation === 'COUNT_DISTINCT';
   if (label !== undefined || hidden || filter !== null || aggregation === 'CUSTOM') return false;

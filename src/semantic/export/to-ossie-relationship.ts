@@ -4,7 +4,7 @@ import { quoteQualifier, toColumn } from '../import/draft/foreign-sql.ts';
 import type { JoinType } from '../model/model.ts';
 import { readExpression } from '../model/read-expression.ts';
 
-/** A relationship as a model has it. */
+/** A relationship, and the entity that owns it. */
 interface OwnRelationship {
   readonly name: string;
   readonly join_type: JoinType;
@@ -12,7 +12,7 @@ interface OwnRelationship {
   readonly expr: string;
 }
 
-/** The sides of a relationship of Ossie; `from` is the many side, or one of two. */
+/** The sides of a relationship of Ossie; `from` is the many side, or either side of a one-to-one relationship. */
 export interface OssieRelationship {
   readonly from: string;
   readonly to: string;
@@ -20,7 +20,7 @@ export interface OssieRelationship {
   readonly to_columns: readonly string[];
 }
 
-/** The condition of a relationship of Ossie, of which one side may go by another name. */
+/** Prints the condition of a relationship of Ossie; one side can have another name. */
 export function printOssieCondition(
   { from_columns, to_columns }: OssieRelationship,
   [from, to]: readonly [string, string],
@@ -35,13 +35,13 @@ export function printOssieCondition(
     .join(' AND ');
 }
 
-/** The columns of a relationship of an entity, as Ossie has them; null for a condition that is no equality of columns. */
+/** The columns of a relationship, as Ossie lists them; null if its condition is not an equality of columns. */
 export function toOssieRelationship(
   entity: string,
   { name, join_type, to_entity, expr }: OwnRelationship,
   lexicalRules: LexicalRules,
 ): OssieRelationship | null {
-  // The other side of a relationship with itself goes by the name of the relationship.
+  // In a self-relationship, the other side is named after the relationship.
   const { equalities } = readExpression(
     expr,
     [entity, to_entity === entity ? name : to_entity],

@@ -2,7 +2,7 @@ import type { Condition } from './expression.ts';
 import { cannotBe } from './null-rules.ts';
 import { listExpressionFields, mapExpression } from './walk-expression.ts';
 
-/** The fields that a condition asks for, with repetitions. */
+/** The fields of a condition, with repetitions. */
 export function listFields<Field>(condition: Condition<Field>): readonly Field[] {
   switch (condition.kind) {
     case 'test':
@@ -14,7 +14,7 @@ export function listFields<Field>(condition: Condition<Field>): readonly Field[]
   }
 }
 
-/** The same condition of other fields. */
+/** Maps the fields of a condition. */
 export function mapFields<From, To>(condition: Condition<From>, map: (field: From) => To): Condition<To> {
   switch (condition.kind) {
     case 'test':
@@ -26,7 +26,7 @@ export function mapFields<From, To>(condition: Condition<From>, map: (field: Fro
   }
 }
 
-/** Whether a condition can only be true where one of the fields that `isAbsent` names is not NULL. */
+/** Whether a condition cannot be true if all fields that `isAbsent` selects are NULL. */
 export function rejectsNull<Field>(
   condition: Condition<Field>,
   isAbsent: (field: Field) => boolean,

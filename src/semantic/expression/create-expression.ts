@@ -6,7 +6,7 @@ import type { CaseExpression, Digits, Expression, FieldExpression, LiteralExpres
 import { type FunctionName, findCommonType, getFunction } from './functions.ts';
 import { readLiteral } from './read-literal.ts';
 
-/** A field; it may be NULL unless more is known. */
+/** A field; nullable by default. */
 export function createField<Field>(
   field: Field,
   dataType: DataType,
@@ -15,12 +15,12 @@ export function createField<Field>(
   return { kind: 'field', field, dataType, nullable };
 }
 
-/** A value of the caller. */
+/** A literal value from the caller. */
 export function createLiteral(value: Literal, dataType: DataType): LiteralExpression {
   return { kind: 'literal', value, dataType, nullable: false };
 }
 
-/** NULL, of a type. */
+/** A NULL with a type. */
 export function createNull(dataType: DataType): LiteralExpression {
   return { kind: 'literal', value: null, dataType, nullable: true };
 }
@@ -29,7 +29,7 @@ export function createNull(dataType: DataType): LiteralExpression {
 const NEVER_NULL: ReadonlySet<FunctionName> = new Set<FunctionName>([
   ...(['IS NULL', 'IS TRUE', 'IS FALSE', 'IS DISTINCT FROM', 'CONCAT'] as const),
 ]);
-/** Functions that are NULL only if all of their arguments are. */
+/** Functions that are NULL only if all arguments are NULL. */
 const ANY: ReadonlySet<FunctionName> = new Set<FunctionName>(['COALESCE', 'GREATEST', 'LEAST']);
 
 function mayBeNull<Field>(name: FunctionName, args: readonly Expression<Field>[]): boolean {
@@ -40,8 +40,9 @@ function mayBeNull<Field>(name: FunctionName, args: readonly Expression<Field>[]
 }
 
 /**
- * A call of a portable function or operator. A text that is written out, and NULL, become what they stand beside, as in
- * PostgreSQL; `timezone` is that of moments. Throws a SemanticError `refused` for types that the function does not take.
+ * Creates a call of a portable function or operator. As in PostgreSQL, text literals and NULL take the type of the
+ * other arguments. `timezone` is the time zone of DATETIME values. Throws a SemanticError `refused` for argument types
+ * that the function does not accept.
  */
 export function createCall<Field>(
   name: FunctionName,
@@ -62,7 +63,7 @@ export function createCall<Field>(
   return { kind: 'call', name, args, dataType, nullable: mayBeNull(name, args) };
 }
 
-/** Days between dates, and days added to one, which PostgreSQL writes as arithmetic; null for any other call. */
+/** Date subtraction and addition of days, which PostgreSQL writes as arithmetic; null for any other call. */
 function createDateArithmetic<Field>(
   name: FunctionName,
   args: readonly Expression<Field>[],
@@ -83,7 +84,7 @@ function createDateArithmetic<Field>(
   }
 }
 
-/** Functions whose arguments are of one type. */
+/** Functions whose arguments have one common type. */
 const ALIKE: ReadonlySet<FunctionName> = new Set<FunctionName>([
   ...(['=', '<>', '<', '<=', '>', '>=', 'IS DISTINCT FROM', 'IN', 'BETWEEN'] as const),
   ...(['COALESCE', 'NULLIF', 'GREATEST', 'LEAST', '+', '-', '*', '/', '%'] as const),
@@ -94,7 +95,9 @@ function isWhole<Field>(arg: Expression<Field>, least: number): boolean {
   return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
 }
 
-/** Texts that are written out, and NULLs, as values of the type that the others have; a date beside moments is its midnight. */
+/**
+ * Converts text literals and NULLs to the type of the other values. A date among DATETIME values becomes its midnight.
+ */
 function alignLiterals<Field>(
   args: readonly Expression<Field>[],
   timezone: string,
@@ -105,12 +108,12 @@ function alignLiterals<Field>(
   return args.map((arg) => (isOpenLiteral(arg) || isDay(arg) ? convertLiteral(arg, wanted, timezone) : arg));
 }
 
-/** Whether an expression is a text that is written out, or NULL: what stands beside it has the type. */
+/** Whether an expression is a text literal or NULL, whose type comes from the other values. */
 function isOpenLiteral<Field>(expression: Expression<Field>): boolean {
   return expression.kind === 'literal' && (expression.value === null || expression.value.type === 'text');
 }
 
-/** A literal as one of another type. Throws a SemanticError `invalid` for a text that has no such value. */
+/** Converts a literal to another type. Throws a SemanticError `invalid` if the text is not a value of that type. */
 function convertLiteral<Field>(
   literal: Expression<Field>,
   dataType: DataType,
@@ -123,7 +126,7 @@ function convertLiteral<Field>(
   return createLiteral(value, dataType);
 }
 
-/** The value of the first branch whose condition is true. Throws a SemanticError `refused` where types do not go together. */
+/** Creates a CASE expression. Throws a SemanticError `refused` if the types have no common type. */
 export function createCase<Field>(
   branches: CaseExpression<Field>['branches'],
   otherwise: Expression<Field> | null,
@@ -146,7 +149,7 @@ export function createCase<Field>(
   };
 }
 
-/** What values may be cast to, by their types: where every platform gives the same. */
+/** Allowed casts by source type: those with the same result on every platform. */
 const CASTS: Readonly<Record<DataType, readonly DataType[]>> = {
   TEXT: ['TEXT'],
   INTEGER: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT', 'TEXT'],
@@ -159,8 +162,8 @@ const CASTS: Readonly<Record<DataType, readonly DataType[]>> = {
 };
 
 /**
- * A value as one of another type; `digits` are those of a DECIMAL. A moment becomes the day that clocks in `timezone`
- * show. Throws a SemanticError `refused` for types between which platforms convert differently.
+ * Creates a cast; `digits` are those of a DECIMAL. A DATETIME becomes the calendar day in `timezone`. Throws a
+ * SemanticError `refused` for types that platforms convert differently.
  */
 export function createCast<Field>(
   of: Expression<Field>,
@@ -180,7 +183,7 @@ export function createCast<Field>(
   return { kind: 'cast', of: source, digits, dataType, nullable: of.nullable };
 }
 
-/** The beginning of a unit. Throws a SemanticError `refused` for what is no date. */
+/** Truncates to the start of a unit. Throws a SemanticError `refused` for a value that is not a date. */
 export function createGrain<Field>(unit: Grain, of: Expression<Field>, timezone: string): Expression<Field> {
   const { dataType, nullable } = of;
   if (dataType !== 'DATE' && dataType !== 'DATETIME') {
@@ -189,7 +192,10 @@ export function createGrain<Field>(unit: Grain, of: Expression<Field>, timezone:
   return { kind: 'grain', unit, of, timezone, dataType, nullable };
 }
 
-/** LIKE, in whose pattern `escape` makes `%` and `_` plain. Throws a SemanticError `refused` for what is no TEXT. */
+/**
+ * Creates a LIKE whose pattern uses `escape` before a literal `%` or `_`. Throws a SemanticError `refused` for a value
+ * that is not TEXT.
+ */
 export function createLike<Field>(
   of: Expression<Field>,
   pattern: string,
@@ -202,7 +208,7 @@ export function createLike<Field>(
   return createCall(caseSensitive ? 'LIKE' : 'ILIKE', [of, text]);
 }
 
-/** The same pattern, in which a backslash escapes. Throws a SemanticError `invalid` where it ends in an escape. */
+/** Rewrites a pattern to escape with a backslash. Throws a SemanticError `invalid` if it ends with an escape. */
 function normalizePattern(pattern: string, escapedBy: string): string {
   let text = '';
   const characters = [...pattern];
@@ -218,7 +224,7 @@ function normalizePattern(pattern: string, escapedBy: string): string {
   return text;
 }
 
-/** A part of a date or moment, as `YEAR`, or the beginning of an hour; of a moment as the clocks of a time zone show it. */
+/** A part of a date, such as `YEAR`, or the start of the hour. For a DATETIME it is that of a time zone. */
 export function createDatePart<Field>(
   part: FunctionName,
   of: Expression<Field>,

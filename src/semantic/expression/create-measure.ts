@@ -15,7 +15,7 @@ const COUNTED: Types = {
   ...{ DATE: 'INTEGER', DATETIME: 'INTEGER', BOOLEAN: 'INTEGER' },
 };
 
-/** What an aggregate makes of values of a type; what is not there, it does not take. */
+/** The result type of each aggregate by argument type; it does not accept other types. */
 const TYPES: Readonly<Record<Aggregate, Types>> = {
   SUM: SAME,
   AVG: { INTEGER: 'FLOAT', NUMBER: 'FLOAT', DECIMAL: 'FLOAT', FLOAT: 'FLOAT' },
@@ -36,7 +36,10 @@ const TAKES: Readonly<Record<Aggregate, string>> = {
   COUNT_DISTINCT: 'values',
 };
 
-/** The type of an aggregate; null is of the rows themselves. Throws a SemanticError `refused` for what it does not take. */
+/**
+ * The result type of an aggregate; a null argument means the rows themselves. Throws a SemanticError `refused` for a
+ * type that it does not accept.
+ */
 export function findAggregateType(aggregate: Aggregate, argument: DataType | null): DataType {
   if (argument === null && aggregate === 'COUNT') return 'INTEGER';
   const type = argument === null ? undefined : TYPES[aggregate][argument];
@@ -47,8 +50,8 @@ export function findAggregateType(aggregate: Aggregate, argument: DataType | nul
 }
 
 /**
- * A measure that a statement makes (semantic SQL 2): each row of `owner`, which `findRoot` finds, counts once. Throws a
- * SemanticError `refused` for types that do not fit.
+ * Creates a measure defined in a statement (semantic SQL 2). Each row of `owner`, which `findRoot` finds, counts once.
+ * Throws a SemanticError `refused` for types that do not fit.
  */
 export function createSpotMeasure(given: {
   readonly name: string;

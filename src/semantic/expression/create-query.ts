@@ -5,7 +5,7 @@ import { findCommonType } from './functions.ts';
 import type { ResultColumn } from './statement.ts';
 import { isNullLiteral } from './walk-expression.ts';
 
-/** Whether a sub-query has a value. Throws a SemanticError `refused` for values that do not go together. */
+/** Whether a sub-query contains a value. Throws a SemanticError `refused` for values without a common type. */
 export function createInQuery<Field>(
   of: Expression<Field>,
   query: QueryName,

@@ -8,10 +8,10 @@ import { hasPart, listExpressionFields } from './walk-expression.ts';
 export type WindowName = WindowCall | 'AVG';
 
 interface WindowRule {
-  /** What it takes, for messages. */
+  /** The arguments that it accepts, for messages. */
   readonly takes: string;
   readonly needsOrder: boolean;
-  /** The type of its value for arguments; null where it does not take them. */
+  /** The result type; null for arguments that it does not accept. */
   readonly type: (args: readonly Expression<unknown>[], isStar: boolean) => DataType | null;
 }
 
@@ -29,7 +29,7 @@ const ofAggregate = (aggregate: 'SUM' | 'AVG' | 'MIN' | 'MAX'): WindowRule => ({
 });
 
 const ofShift: WindowRule = {
-  takes: 'a value and a number of rows that is written out',
+  takes: 'a value and a literal number of rows',
   needsOrder: true,
   type: ([arg, count, ...others], isStar) => {
     if (arg === undefined || isStar || others.length > 0) return null;
@@ -52,7 +52,7 @@ export const WINDOW_CALLS: Readonly<Record<WindowName, WindowRule>> = {
   PERCENT_RANK: ofRows('FLOAT', true),
   CUME_DIST: ofRows('FLOAT', true),
   NTILE: {
-    takes: 'a number above 0 that is written out',
+    takes: 'a literal number above 0',
     needsOrder: true,
     type: ([count, ...others]) =>
       count !== undefined && others.length === 0 && isCount(count, 1) ? 'INTEGER' : null,
@@ -77,10 +77,10 @@ function isCount(arg: Expression<unknown>, least = 0): boolean {
   return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
 }
 
-/** Calls that aggregate, and so take FILTER. */
+/** Aggregates, which accept FILTER. */
 const AGGREGATES: ReadonlySet<WindowName> = new Set<WindowName>(['SUM', 'AVG', 'MIN', 'MAX', 'COUNT']);
 
-/** A window function. Throws a SemanticError `refused` for arguments that it does not take. */
+/** Creates a call of a window function. Throws a SemanticError `refused` for arguments that it does not accept. */
 export function createWindow<Field>(
   call: WindowName,
   given: Pick<WindowExpression<Field>, 'args' | 'partitionBy' | 'orderBy' | 'frame'> & {
@@ -96,7 +96,7 @@ export function createWindow<Field>(
     throw semanticErrors.functionTypes(call, types, isFiltered ? 'no FILTER' : takes);
   }
   if (needsOrder && orderBy.length === 0) throw semanticErrors.windowOrder(call);
-  // What is the same for all rows orders nothing, and some platforms would take a number for a column's.
+  // A constant orders nothing, and some platforms read a number as a column index.
   if (orderBy.some(({ value }) => isConstant(value))) throw semanticErrors.windowOrder(call);
   const nullable = call !== 'COUNT' && args.length > 0;
   const parts = partitionBy.filter((part) => !isConstant(part));

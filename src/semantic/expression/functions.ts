@@ -4,17 +4,20 @@ import { isKeyOf } from '../../invariants/narrow.ts';
 import type { DataType } from '../model/model.ts';
 import type { CallName } from '../sql/calls/create-calls.ts';
 
-/** How a function goes about NULL: NULL of any NULL, or by rules of its own. */
+/** How a function treats NULL: NULL if any argument is NULL, or its own rule. */
 type NullRule = 'strict' | 'own';
 
 /** A portable function or operator (semantic SQL 3). */
 interface PortableFunction {
-  /** What it takes, for messages: `a TEXT and a count`. */
+  /** The arguments that it accepts, for messages: `a TEXT and a count`. */
   readonly takes: string;
-  /** The type of its value for arguments of some types; null where it does not take them. */
+  /** The result type for argument types; null for types that it does not accept. */
   readonly type: (types: readonly DataType[]) => DataType | null;
   readonly nulls: NullRule;
-  /** By their places, whole numbers that must be written out, because platforms differ on others; the least one. */
+  /**
+   * Arguments, by index, that must be integer literals because platforms differ on other values. The value is the
+   * minimum.
+   */
   readonly constants?: Readonly<Record<number, number>>;
 }
 
@@ -23,7 +26,7 @@ const DATES: ReadonlySet<DataType> = new Set<DataType>(['DATE', 'DATETIME']);
 
 const isNumber = (type: DataType | undefined) => type !== undefined && NUMBERS.has(type);
 
-/** The common type of values; null if they have no common type. */
+/** The common type of values; null without one. */
 export function findCommonType(types: readonly DataType[]): DataType | null {
   const all = new Set(types);
   const [first] = types;
@@ -35,7 +38,7 @@ export function findCommonType(types: readonly DataType[]): DataType | null {
 
 type TypeRule = PortableFunction['type'];
 
-/** As many arguments as types are named, each of one of them (with `|` between). */
+/** A type rule for fixed arguments, one type each (`|` separates alternatives). */
 function takes(wanted: readonly string[], result: DataType | TypeRule): TypeRule {
   return (types) => {
     const fits =
@@ -68,11 +71,11 @@ const comparison = strict('two values of one type', (types) =>
 const logical = own('conditions', (types) =>
   types.length > 0 && types.every((type) => type === 'BOOLEAN') ? 'BOOLEAN' : null,
 );
-const like = strict('a TEXT and a pattern that is written out', takes(['TEXT', 'TEXT'], 'BOOLEAN'));
+const like = strict('a TEXT and a literal pattern', takes(['TEXT', 'TEXT'], 'BOOLEAN'));
 const common = own('values of one type', findCommonType);
 const texts = (count: number): TypeRule => takes(Array(count).fill('TEXT'), 'TEXT');
 
-/** Round takes a count of digits, which may be left out. */
+/** ROUND has an optional count of digits. */
 const rounding: TypeRule = (types) => {
   const both: readonly DataType[] = [...types, 'INTEGER'];
   return takes([NUMBER, 'INTEGER'], findCommonType)(both.slice(0, 2)) && (types[0] ?? null);
@@ -120,7 +123,7 @@ const CALLS = {
     takes([NUMBER, NUMBER], (types) => (findCommonType(types) === 'INTEGER' ? 'INTEGER' : 'FLOAT')),
   ),
   '%': strict(
-    'two numbers that are no FLOAT',
+    'two numbers other than FLOAT',
     takes([NUMBER, NUMBER], (types) => (types.includes('FLOAT') ? null : findCommonType(types))),
   ),
   NULLIF: own('two values of one type', (types) =>
@@ -131,7 +134,7 @@ const CALLS = {
   CEIL: oneNumber,
   FLOOR: oneNumber,
   SIGN: strict('a number', takes([NUMBER], 'INTEGER')),
-  ROUND: strict('a number and, if any, a count of digits that is written out', rounding, { 1: 0 }),
+  ROUND: strict('a number and optionally a literal count of digits', rounding, { 1: 0 }),
   SQRT: toFloat,
   EXP: toFloat,
   LN: toFloat,
@@ -144,14 +147,14 @@ const CALLS = {
   RTRIM: oneText,
   LENGTH: strict('a TEXT', takes(['TEXT'], 'INTEGER')),
   SUBSTRING: strict(
-    'a TEXT, and a first place and a count that are written out',
+    'a TEXT, a literal start position and a literal length',
     takes(['TEXT', 'INTEGER', 'INTEGER'], 'TEXT'),
     { 1: 1, 2: 0 },
   ),
-  LEFT: strict('a TEXT and a count that is written out', takes(['TEXT', 'INTEGER'], 'TEXT'), { 1: 0 }),
-  RIGHT: strict('a TEXT and a count that is written out', takes(['TEXT', 'INTEGER'], 'TEXT'), { 1: 0 }),
+  LEFT: strict('a TEXT and a literal count', takes(['TEXT', 'INTEGER'], 'TEXT'), { 1: 0 }),
+  RIGHT: strict('a TEXT and a literal count', takes(['TEXT', 'INTEGER'], 'TEXT'), { 1: 0 }),
   REPLACE: strict('three values of TEXT', texts(3)),
-  STRPOS: strict('a TEXT and a part of it', takes(['TEXT', 'TEXT'], 'INTEGER')),
+  STRPOS: strict('a TEXT and a substring', takes(['TEXT', 'TEXT'], 'INTEGER')),
   YEAR: part,
   QUARTER: part,
   MONTH: part,
@@ -172,17 +175,17 @@ const CALLS = {
   DAYS_BETWEEN: strict('two DATEs', takes(['DATE', 'DATE'], 'INTEGER')),
 } as const satisfies Readonly<Record<CallName, PortableFunction>>;
 
-/** Every portable function and operator (semantic SQL 3); how those that `CallName` lists are spelled, each dialect says. */
+/** Every portable function and operator (semantic SQL 3). Each dialect defines the spelling of those in `CallName`. */
 const FUNCTIONS = { ...COMPARISONS, ...CONDITIONALS, ...CALLS };
 
 export type FunctionName = keyof typeof FUNCTIONS;
 
-/** What is said of a function. */
+/** The rules of a function. */
 export function getFunction(name: FunctionName): PortableFunction {
   return FUNCTIONS[name];
 }
 
-/** Other names by which PostgreSQL has some. */
+/** Other names of functions in PostgreSQL. */
 const SYNONYMS: Readonly<Record<string, FunctionName>> = {
   CEILING: 'CEIL',
   POW: 'POWER',
@@ -194,7 +197,7 @@ const SYNONYMS: Readonly<Record<string, FunctionName>> = {
   POSITION: 'STRPOS',
 };
 
-/** Operators, and functions that PostgreSQL has a syntax for: their names cannot be called. */
+/** Operators and functions with their own syntax, which cannot be called by name. */
 const UNCALLED: ReadonlySet<string> = new Set<FunctionName>([
   ...(['NEGATE', 'ADD_DAYS', 'ADD_MONTHS', 'ADD_SECONDS', 'DAYS_BETWEEN', 'IN', 'BETWEEN'] as const),
   ...(['AND', 'OR', 'NOT', 'LIKE', 'ILIKE', 'IS NULL', 'IS TRUE', 'IS FALSE', 'IS DISTINCT FROM'] as const),
@@ -219,7 +222,7 @@ const CALLABLE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The portable function that a statement calls by a name, in any case; else the nearest name, if one is near. */
+/** Finds a portable function by its name, in any case; otherwise the nearest name, if there is one. */
 export function findFunction(
   name: string,
 ): { readonly name: FunctionName } | { readonly suggestion: string | undefined } {

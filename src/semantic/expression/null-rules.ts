@@ -4,7 +4,7 @@ import { listParts } from './walk-expression.ts';
 
 type IsAbsent<Field> = (field: Field) => boolean;
 
-/** Whether an expression is certainly NULL where the fields that `isAbsent` names are. */
+/** Whether an expression is always NULL if the fields that `isAbsent` selects are NULL. */
 function isNull<Field>(expression: Expression<Field>, isAbsent: IsAbsent<Field>): boolean {
   const test = (part: Expression<Field>) => isNull(part, isAbsent);
   switch (expression.kind) {
@@ -51,7 +51,7 @@ function isNullCall<Field>(
   }
 }
 
-/** Whether a condition is certainly not `wanted` where the fields that `isAbsent` names are NULL. */
+/** Whether a condition is never `wanted` if the fields that `isAbsent` selects are NULL. */
 export function cannotBe<Field>(
   condition: Expression<Field>,
   wanted: boolean,

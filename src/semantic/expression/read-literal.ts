@@ -4,15 +4,15 @@ import { findDay, fromLocal, type Moment, printDay, printMoment } from '../model
 import type { DataType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';
 
-/** As many as the widest decimals of all platforms have. */
+/** The maximum precision of decimals on all platforms. */
 const MAX_DIGITS = 38;
 const LAST_DAY = Date.UTC(9999, 11, 31);
 const DATETIME =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Reads a value of a caller as one of a type; null if the type has no such value. A DATETIME without an offset is in `timezone`;
- * the literal is in UTC.
+ * Parses a caller's value as a type; null if it is not a value of the type. A DATETIME without an offset is in
+ * `timezone`; the literal is in UTC.
  */
 export function readLiteral(type: DataType, value: string, timezone: string): Literal | null {
   return READERS[type](value, timezone);
@@ -54,7 +54,7 @@ function create(type: Literal['type'], text: string): Literal {
   return { kind: 'literal', type, text };
 }
 
-/** Always with an exponent, as a literal of a floating number has it. */
+/** Always prints an exponent, so that the literal is floating-point. */
 function printFloat(number: number): string {
   const text = String(number);
   return text.includes('e') ? text.replace('e+', 'e') : `${text}e0`;
@@ -83,19 +83,19 @@ function readOffset(text: string): number | null {
   return (hours * 60 + minutes) * 60_000 * (text.startsWith('-') ? -1 : 1);
 }
 
-/** A midnight in UTC as a date; null after the year 9999. */
+/** Converts midnight in UTC to a date; null after the year 9999. */
 export function toDate(ms: number): Literal | null {
   return ms > LAST_DAY ? null : create('date', printDay(ms));
 }
 
-/** A moment that the clocks of a time zone show, in UTC; null outside the years 1 to 9999. */
+/** Converts the local time of a time zone to UTC; null outside the years 1 to 9999. */
 export function toTimestamp({ ms, micros }: Moment, timezone: string): Literal | null {
   const utc = fromLocal(ms, timezone);
   const year = new Date(utc).getUTCFullYear();
   return year < 1 || year > 9999 ? null : create('timestamp', printMoment({ ms: utc, micros }));
 }
 
-/** The last moment that every platform has. */
+/** The last DATETIME that every platform supports. */
 export function findLastMoment(): Literal {
   return create('timestamp', '9999-12-31 23:59:59.999999');
 }

@@ -7,15 +7,15 @@ export interface ResultColumn {
   readonly name: string;
   readonly dataType: DataType;
   readonly nullable: boolean;
-  /** Whether it is NULL as it is written, which has the type of what it stands beside. */
+  /** Whether it is a literal NULL, whose type comes from its context. */
   readonly isNull: boolean;
-  /** What a sum of finished groups would not be; null for what may be summed. */
+  /** Why finished groups of this measure cannot be summed; null if they can. */
   readonly measure: string | null;
 }
 
-/** SQL over results (semantic SQL 3); what reads entities stands in it as a query of its own. */
+/** SQL over results (semantic SQL 3). Parts that read entities are separate entity queries. */
 export interface Statement {
-  /** No two of one name, whatever the case. */
+  /** Names are unique, ignoring case. */
   readonly columns: readonly ResultColumn[];
   readonly body: StatementBody;
 }
@@ -26,7 +26,7 @@ type StatementBody = EntityQuery | ResultSelect | SetOperation | ValueRows;
 export interface EntityQuery {
   readonly kind: 'entities';
   readonly query: ResolvedQuery;
-  /** Whether nothing but its columns makes its groups: neither GROUP BY nor DISTINCT, nor a measure. */
+  /** Whether only its columns define its groups: no GROUP BY, DISTINCT or measure. */
   readonly isBare: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface EntityQuery {
 export interface ResultSelect {
   readonly kind: 'select';
   readonly distinct: boolean;
-  /** Values of the columns, in their order; where rows are grouped, over `grouping`. */
+  /** The values of the columns, in order; over `grouping` where rows are grouped. */
   readonly values: readonly Expression<ResultField>[];
-  /** Joined from the left; none for one row without columns. */
+  /** The joins, from left to right; empty for one row without columns. */
   readonly from: readonly ResultJoin[];
   readonly where: Expression<ResultField> | null;
   readonly grouping: ResultGrouping | null;
@@ -44,7 +44,7 @@ export interface ResultSelect {
   readonly limit: ResolvedQuery['limit'];
 }
 
-/** The groups of a SELECT, as a relation called `GROUPS` of keys and aggregates. */
+/** The groups of a SELECT, as a relation called `GROUPS` with the keys and aggregates. */
 export interface ResultGrouping {
   readonly keys: readonly NamedValue<Expression<ResultField>>[];
   readonly aggregates: readonly NamedValue<AggregateExpression<ResultField>>[];
@@ -56,22 +56,22 @@ interface NamedValue<Value> {
   readonly value: Value;
 }
 
-/** What fields name that are of groups. */
+/** The relation name of fields that belong to groups. */
 export const GROUPS = 'groups';
 
-/** A result in FROM, and how it is joined to those before it. */
+/** A result in FROM, and its join with the results before it. */
 export interface ResultJoin {
   readonly type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
   readonly relation: ResultRelation;
-  /** Null for CROSS, and for the first. */
+  /** Null for CROSS JOIN and for the first result. */
   readonly on: Expression<ResultField> | null;
 }
 
 export interface ResultRelation {
   readonly statement: Statement;
-  /** Unique in its SELECT, and such as the dialect takes. */
+  /** Unique in its SELECT, and valid in the dialect. */
   readonly alias: string;
-  /** The name that WITH gives it; null for what stands in FROM itself. */
+  /** The name in WITH; null for a result written in FROM. */
   readonly table: string | null;
 }
 
@@ -79,11 +79,11 @@ export interface ResultRelation {
 export interface ResultField {
   readonly relation: string;
   readonly column: string;
-  /** The same for the same column. */
+  /** Equal for equal columns. */
   readonly key: string;
 }
 
-/** The rows of two results with as many columns. */
+/** The set operation of two results with the same number of columns. */
 export interface SetOperation {
   readonly kind: 'set';
   readonly by: SetWord;
@@ -91,21 +91,21 @@ export interface SetOperation {
   readonly right: Statement;
 }
 
-/** Rows of values that are written out. */
+/** Rows of literal values. */
 export interface ValueRows {
   readonly kind: 'values';
-  /** As many in each row as there are columns. */
+  /** Each row has one value per column. */
   readonly rows: readonly (readonly Expression<never>[])[];
 }
 
-/** A statement with the sub-queries of its expressions, and what may surprise about it. */
+/** A statement with the sub-queries of its expressions and its warnings. */
 export interface WholeStatement {
   readonly statement: Statement;
   readonly queries: ReadonlyMap<QueryName, Statement>;
   readonly warnings: readonly string[];
 }
 
-/** Whether equal rows of entities become one row of a result although the statement has no GROUP BY. */
+/** Whether equal rows of entities merge into one result row although the statement has no GROUP BY. */
 export function mergesRows({ body }: Statement): boolean {
   switch (body.kind) {
     case 'entities':

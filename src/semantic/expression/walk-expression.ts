@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
 
-/** The expressions that an expression is made of directly. */
+/** The direct parts of an expression. */
 export function listParts<Field>(expression: Expression<Field>): readonly Expression<Field>[] {
   switch (expression.kind) {
     case 'field':
@@ -33,24 +33,24 @@ export function listExpressionFields<Field>(expression: Expression<Field>): read
   return listParts(expression).flatMap((part) => listExpressionFields(part));
 }
 
-/** Whether an expression has a part of a kind. */
+/** Whether an expression contains a part of a kind. */
 export function hasPart<Field>(expression: Expression<Field>, kind: Expression<Field>['kind']): boolean {
   return expression.kind === kind || listParts(expression).some((part) => hasPart(part, kind));
 }
 
-/** Whether an expression is NULL itself, which has no type of its own. */
+/** Whether an expression is a literal NULL, which has no type. */
 export function isNullLiteral<Field>(expression: Expression<Field>): boolean {
   return expression.kind === 'literal' && expression.value === null;
 }
 
-/** Whether an expression has a sub-query, which some platforms do not take everywhere. */
+/** Whether an expression contains a sub-query, which some platforms reject in some places. */
 export function hasSubQuery<Field>(expression: Expression<Field>): boolean {
   return SUB_QUERIES.has(expression.kind) || listParts(expression).some((part) => hasSubQuery(part));
 }
 
 const SUB_QUERIES: ReadonlySet<Expression<never>['kind']> = new Set(['query', 'in query', 'exists'] as const);
 
-/** The same expression of other fields. */
+/** Maps the fields of an expression. */
 export function mapExpression<From, To>(
   expression: Expression<From>,
   map: (field: From) => To,
@@ -92,7 +92,7 @@ export function mapExpression<From, To>(
   }
 }
 
-/** The same text for the same expression of the same fields. */
+/** A string that is equal for equal expressions of equal fields. */
 export function printExpressionKey(expression: Expression<{ readonly key: string }>): string {
   return JSON.stringify(mapExpression(expression, ({ key }) => key));
 }

@@ -2,16 +2,16 @@ import type { Expression } from './expression.ts';
 import type { FunctionName } from './functions.ts';
 import { listParts } from './walk-expression.ts';
 
-/** Functions whose SQL repeats the arguments on some platform. */
+/** Functions whose SQL repeats its arguments on some platform. */
 const REPEATED: ReadonlySet<FunctionName> = new Set<FunctionName>([
   ...(['NULLIF', 'IS DISTINCT FROM', 'GREATEST', 'LEAST', '%', 'BETWEEN', 'IN'] as const),
 ]);
-/** Functions of conditions, which stay as they are. */
+/** Functions of conditions, whose arguments stay conditions. */
 const LOGICAL: ReadonlySet<FunctionName> = new Set<FunctionName>(['AND', 'OR', 'NOT', 'IS TRUE', 'IS FALSE']);
 
 const weights = new WeakMap<object, number>();
 
-/** How much SQL an expression may become, about, on the platform where it is the most: a value is 1. */
+/** Estimates the SQL size of an expression on the platform where it is largest; one value counts 1. */
 export function weighExpression<Field>(expression: Expression<Field>): number {
   if (expression.kind === 'literal' || expression.kind === 'field') return 1;
   const known = weights.get(expression);
@@ -19,7 +19,7 @@ export function weighExpression<Field>(expression: Expression<Field>): number {
   const isLogical = expression.kind === 'call' && LOGICAL.has(expression.name);
   const factor = expression.kind === 'call' && REPEATED.has(expression.name) ? 3 : 1;
   const parts = listParts(expression).map((part) => {
-    // A condition as a value is written as it is and as its opposite.
+    // A condition used as a value is written twice: as it is, and negated.
     const isValue = part.kind === 'call' && part.dataType === 'BOOLEAN' && !isLogical;
     return weighExpression(part) * (part.kind === 'literal' ? 1 : factor) * (isValue ? 2 : 1);
   });

@@ -21,15 +21,15 @@ import { readOssie } from './ossie/read-ossie.ts';
 /** A format from which models are read. */
 export type ImportFormat = 'ossie' | 'dbt' | 'cube';
 
-/** How models are read from elsewhere; without a platform it is that of the files, or DuckDB. */
+/** Import options; the default platform is that of the files, otherwise DuckDB. */
 export interface ImportOptions {
   readonly from: ImportFormat;
   readonly platform?: Platform | undefined;
 }
 
-/** A model that was read from another format, a document for each layer, or what keeps it from being read. */
+/** The result of an import: a document for each layer, or the errors. */
 export interface ImportedModel {
-  /** Sound together; none where there are faults. */
+  /** A valid model; empty if there are errors. */
   readonly documents: readonly ModelDocument[];
   readonly losses: readonly Loss[];
   readonly faults: readonly Diagnostic[];
@@ -37,7 +37,7 @@ export interface ImportedModel {
 
 interface Format {
   readonly read: (files: readonly ForeignFile[], options: ReadOptions) => Draft;
-  /** What messages call it, and what its files have. */
+  /** The name in messages, and the keys that its files must have. */
   readonly name: string;
   readonly wanted: string;
 }
@@ -54,7 +54,7 @@ const MAX_ENTITIES = 2_000;
 /** The names of the formats from which models are read. */
 export const IMPORT_FORMATS = listKeys(FORMATS);
 
-/** Reads a model in another format, with all that is lost on the way. Never throws. */
+/** Reads a model in another format and reports all losses. Never throws. */
 export function importModel(sources: readonly Source[], { from, platform }: ImportOptions): ImportedModel {
   const faults: Diagnostic[] = [];
   const losses: Loss[] = [];
@@ -86,13 +86,13 @@ export function importModel(sources: readonly Source[], { from, platform }: Impo
   return refuse(importFaults.noModel(name, wanted));
 }
 
-/** Ends of losses that are no reasons: what they are about was no part of a model. */
+/** Loss messages that are not reasons: their subject was not part of a model. */
 const SILENT = [
   importFaults.nothingLike(),
   ...Object.values(FORMATS).map(({ name }) => importFaults.noPart(name)),
 ];
 
-/** Why nothing is left of a model that there was: all that could not be carried over, but for unknown keys. */
+/** Why an imported model is empty: all losses except unknown keys. */
 function findReasons(sources: readonly Source[], losses: readonly Loss[]): readonly Diagnostic[] {
   const byName = new Map(sources.map((source) => [source.name, source]));
   return losses.flatMap(({ kind, message, file, line, column }) => {
@@ -104,7 +104,7 @@ function findReasons(sources: readonly Source[], losses: readonly Loss[]): reado
   });
 }
 
-/** Without lists that hold nothing, and without layers that hold no entities. */
+/** Without empty lists, and without layers that have no entities. */
 function toDocuments({ layers }: Draft): readonly ModelDocument[] {
   return layers.flatMap((layer): readonly ModelDocument[] => {
     const domains = layer.domains.map((domain) => ({ ...domain, entities: domain.entities.map(dropEmpty) }));
@@ -121,7 +121,7 @@ function dropEmpty<T extends object>(entity: T): T {
   return kept;
 }
 
-/** What the reader of models says of what was made: nothing, or an import would be worthless. */
+/** The errors of the generated model. There must be none. */
 function findFaults(documents: readonly ModelDocument[]): readonly Diagnostic[] {
   const sources = documents.map((document, at) => ({
     name: `imported-${at + 1}.yaml`,
@@ -130,7 +130,7 @@ function findFaults(documents: readonly ModelDocument[]): readonly Diagnostic[] 
   return readModel(sources).diagnostics.filter(({ severity }) => severity === 'error');
 }
 
-/** By file, and as they stand there. */
+/** Sorts losses by file and position. */
 function sort(sources: readonly Source[], losses: readonly Loss[]): readonly Loss[] {
   const order = new Map(sources.map(({ name }, at) => [name, at]));
   const fileOf = ({ file }: Loss) => order.get(file ?? '') ?? 0;

@@ -5,18 +5,18 @@ import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model
 import { findPathOrRefusal } from '../model/index/join-path.ts';
 import type { AggregationType, DataType, Dimension, Grain, Measure } from '../model/model.ts';
 
-/** What people see of a model before they ask; optional keys are left out where the model has nothing, as in metadata. */
+/** A view of a model for people who write queries. As in the metadata, empty optional keys are left out. */
 export type Exploration = ExploredModel | ExploredEntity | ExploredField;
 
 interface ExploredModel {
   readonly kind: 'model';
-  /** Those of which the model says more than the name. */
+  /** Only the domains with more than a name. */
   readonly domains?: readonly (Words & { readonly name: string })[];
   readonly entities: readonly (Words & {
     readonly name: string;
     readonly dimensions: number;
     readonly measures: number;
-    /** What relationships lead to, by name. */
+    /** Names of related entities, sorted. */
     readonly related: readonly string[];
   })[];
 }
@@ -27,13 +27,13 @@ interface ExploredEntity extends Words {
   readonly dimensions: readonly DimensionLine[];
   readonly measures: readonly MeasureLine[];
   readonly relationships: readonly {
-    /** As a path over it calls it. */
+    /** The name in a path. */
     readonly name: string;
     readonly to_entity: string;
-    /** Whether a row may have several. */
+    /** Whether one row can have several related rows. */
     readonly to_many: boolean;
   }[];
-  /** Entities to which a relationship leads that has no SQL; questions that need it are refused. */
+  /** Entities behind a relationship without SQL. Queries that need it are refused. */
   readonly unreachable?: readonly { readonly to_entity: string; readonly reason: string }[];
 }
 
@@ -41,7 +41,7 @@ interface ExploredField {
   readonly kind: 'field';
   readonly entity: string;
   readonly field: DimensionLine | MeasureLine;
-  /** For a measure, the dimensions that it can be grouped by; for a dimension, the measures that it can group. */
+  /** For a measure, the dimensions that can group it; for a dimension, the measures that it can group. */
   readonly together: readonly Together[];
 }
 
@@ -55,7 +55,7 @@ interface DimensionLine extends Words {
   readonly name: string;
   readonly data_type: DataType;
   readonly expr: string;
-  /** To what it cuts the dates of `expr`. */
+  /** The unit that `expr` is truncated to. */
   readonly x_grain?: Grain;
 }
 
@@ -64,20 +64,20 @@ interface MeasureLine extends Omit<DimensionLine, 'x_grain'> {
   readonly x_filter?: string;
 }
 
-/** Fields of an entity beside a chosen one. */
+/** Fields of an entity that can be combined with the chosen field. */
 export interface Together {
   readonly entity: string;
-  /** By name. */
+  /** Names, sorted. */
   readonly fields: readonly string[];
-  /** `overlapping`: a row that is counted may be in several groups. */
+  /** `overlapping`: a counted row can be in several groups. */
   readonly answer: 'yes' | 'overlapping' | 'no';
-  /** The relationships from the measure's entity to the dimension's; none inside of one. */
+  /** The relationships from the measure's entity to the dimension's; empty for the same entity. */
   readonly path: readonly string[];
-  /** Why not. */
+  /** The reason for `no`. */
   readonly reason?: string;
 }
 
-/** What a model, an entity of it or a field (`entity.field`) offers to questions. Throws a SemanticError for others. */
+/** Describes a model, one of its entities or a field (`entity.field`). Throws a SemanticError for an unknown name. */
 export function exploreModel(index: ModelIndex, name: string | undefined): Exploration {
   if (name === undefined) return exploreEntities(index);
   const entity = index.entities.get(name);

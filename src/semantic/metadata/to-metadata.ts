@@ -2,7 +2,7 @@ import { listKeys } from '../../invariants/narrow.ts';
 import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship } from '../model/model.ts';
 import { printGrain } from '../sql/print-grain.ts';
 
-/** A model as its readers see it (interface 2.7): without extensions, and with what they add. */
+/** A model in the form of the interface (2.7): without extensions, but with the dimensions that they add. */
 export interface MetadataBody {
   readonly version: string;
   readonly layers: readonly LayerBody[];
@@ -88,7 +88,7 @@ function toEntityBody(entity: Entity, layer: Layer): EntityBody {
 }
 
 function toDimensionBodies({ dimensions }: Entity, layer: Layer): readonly DimensionBody[] {
-  // Grains stand behind what they cut.
+  // Grains follow the dimension that they truncate.
   let base: Dimension | undefined;
   return dimensions.map((dimension) => {
     const { name, label, dataType, hidden, grain } = dimension;
@@ -106,7 +106,7 @@ function toRelationshipBody({ name, joinType, toEntity, expr }: Relationship): R
   return { name, join_type: joinType, to_entity: toEntity, expr };
 }
 
-/** What the model says, without what it does not. */
+/** Keeps the keys that have a value. */
 function given<Key extends string>(
   texts: Readonly<Record<Key, string | undefined>>,
 ): Readonly<Partial<Record<Key, string>>> {

@@ -9,7 +9,7 @@ const FUNCTIONS = {
   median: 'MEDIAN',
 } as const;
 
-/** Finds the aggregation of an aggregate function of SQL by its name in lower case; undefined for other functions. */
+/** Finds the aggregation of a SQL aggregate function by its lower-case name; undefined for other functions. */
 export function findAggregation(name: string): (typeof FUNCTIONS)[keyof typeof FUNCTIONS] | undefined {
   return isKeyOf(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
 }

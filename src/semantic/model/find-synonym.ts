@@ -1,6 +1,9 @@
 import { suggest } from '../../engine/text/suggest.ts';
 
-/** The keys and words of a model, each with what databases and other tools call it, in lower case and without marks. */
+/**
+ * The keys and words of a model. Each has the names that databases and other tools use, in lower case without
+ * punctuation.
+ */
 const SYNONYMS: readonly (readonly [meant: string, words: string])[] = [
   // Types of values.
   ['TEXT', 'string str varchar varchar2 char character nchar nvarchar bpchar clob uuid guid enum json'],
@@ -63,7 +66,7 @@ for (const [meant, words] of SYNONYMS) {
   for (const word of words.split(' ')) MEANINGS.set(word, [...(MEANINGS.get(word) ?? []), meant]);
 }
 
-/** Which of the known words was meant: the same but for its marks, one that means the same, or a near one. */
+/** Finds the known word that was meant: equal except for punctuation, a synonym, or a similar word. */
 export function findSynonym(word: string, known: readonly string[]): string | undefined {
   const plain = toPlain(word);
   return (
@@ -84,7 +87,7 @@ const MANY_TO_MANY: ReadonlySet<string> = new Set([
   'm2m',
 ]);
 
-/** Whether a word among those of relationships means the one that they cannot have. */
+/** Whether a word means many-to-many, which relationships do not support. */
 export function isManyToMany(word: string, known: readonly string[]): boolean {
   return known.includes('MANY_TO_ONE') && MANY_TO_MANY.has(toPlain(word));
 }

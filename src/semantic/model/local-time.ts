@@ -3,13 +3,13 @@ import { elementAt } from '../../invariants/must.ts';
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment as its milliseconds since 1970 in UTC, and the digits of its second's fraction that are finer. */
+/** A point in time: milliseconds since 1970 in UTC, and the finer digits of the second's fraction. */
 export interface Moment {
   readonly ms: number;
   readonly micros: number;
 }
 
-/** The milliseconds of a date's midnight in UTC; null when the calendar has no such date. */
+/** The midnight of a date in UTC, in milliseconds; null for a date that does not exist. */
 export function findDay(text: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null || match[1] === '0000') return null;
@@ -17,25 +17,25 @@ export function findDay(text: string): number | null {
   return Number.isNaN(ms) || printDay(ms) !== text ? null : ms;
 }
 
-/** The date of a midnight in UTC, such as `2024-05-01`. */
+/** Prints the date of a midnight in UTC, such as `2024-05-01`. */
 export function printDay(ms: number): string {
   const date = new Date(ms);
   const year = String(date.getUTCFullYear()).padStart(4, '0');
   return `${year}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`;
 }
 
-/** The next day's midnight in UTC. */
+/** The midnight of the next day in UTC. */
 export function addDay(ms: number): number {
   return ms + DAY_MS;
 }
 
-/** The midnight in UTC of the date that the clocks of a time zone show at a moment. */
+/** The UTC midnight of the current date in a time zone. */
 export function findToday(now: Date, timezone: string): number {
   const local = now.getTime() + (isUtc(timezone) ? 0 : findOffset(now.getTime(), timezone));
   return Math.floor(local / DAY_MS) * DAY_MS;
 }
 
-/** A moment in UTC, such as `2024-05-01 12:00:00.25`. */
+/** Prints a point in time in UTC, such as `2024-05-01 12:00:00.25`. */
 export function printMoment({ ms, micros }: Moment): string {
   const date = new Date(ms);
   const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(pad).join(':');
@@ -43,7 +43,10 @@ export function printMoment({ ms, micros }: Moment): string {
   return `${printDay(ms)} ${time}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** The moment when the clocks of a time zone show `local`, given as if in UTC; the first of two, the next where there is none. */
+/**
+ * Converts the local time of a time zone to UTC. An ambiguous time gives the first instant; a skipped time the next
+ * one.
+ */
 export function fromLocal(local: number, timezone: string): number {
   if (isUtc(timezone)) return local;
   const offsets = [local - DAY_MS, local + DAY_MS].map((around) => findOffset(around, timezone));
@@ -56,14 +59,14 @@ function isUtc(timezone: string): boolean {
   return /^(?:etc\/)?utc$/i.test(timezone);
 }
 
-/** How time zones are spelled: Asia/Kolkata, US/Eastern, CET. */
+/** The spelling of IANA time zones: Asia/Kolkata, US/Eastern, CET. */
 const SPELLED = /^(?:[A-Z][^/]*|(?:US|[A-Z][a-z]+)(?:\/[A-Z][^/]*)+)$/;
-/** Offsets know no summer, and short names such as BST are of several zones, but for these. */
+/** Offsets have no daylight saving time, and short names such as BST are ambiguous, except these. */
 const CLEAR = /^(?:UTC|UCT|GMT|[CEMW]ET|[EMH]ST|GB|NZ|PRC|RO[CK]|[A-Z].{3,})$/i;
 
 /**
- * The time zone of a name in any case, as databases spell it; a zone's second name, which Intl replaces by its first,
- * stays if it is spelled as names are. Null where there is none.
+ * Finds a time zone by its name in any case, in the spelling of databases. An alias that Intl would replace is kept if
+ * it is spelled like a zone name. Null if there is no such zone.
  */
 export function findTimeZone(name: string): string | null {
   if (!CLEAR.test(name)) return null;
@@ -76,7 +79,7 @@ export function findTimeZone(name: string): string | null {
   }
 }
 
-/** How far ahead of UTC a time zone is at a moment, in ms. */
+/** The offset of a time zone from UTC at a point in time, in ms. */
 function findOffset(ms: number, timezone: string): number {
   let format = formats.get(timezone);
   if (format === undefined) {

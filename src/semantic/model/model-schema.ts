@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { AGGREGATION_TYPES, DATA_TYPES, GRAINS, JOIN_TYPES, MEASURE_TYPES, PLATFORMS } from './model.ts';
 
-/** What a name may be: no dot, which joins names, and nothing that cannot be seen. */
+/** The pattern of names: no dot, because dots join names, and no invisible characters. */
 const NAME = '^(?!\\s)[^.\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{1,255}(?<!\\s)$';
-/** Anything but nothing, with at least one character that can be seen. */
+/** At least one visible character. */
 const SQL = '\\S';
 
 const name = (description: string) =>
   Type.String({
     description,
     pattern: NAME,
-    patternErrorMessage: 'a name: 1 to 255 characters, no dot, and no space around it',
+    patternErrorMessage: 'a name: 1 to 255 characters, without dots, and without spaces at its ends',
   });
 const text = (description: string) => Type.String({ description });
 const sql = (description: string) =>
-  Type.String({ description, pattern: SQL, patternErrorMessage: 'SQL, and not empty' });
+  Type.String({ description, pattern: SQL, patternErrorMessage: 'SQL that is not empty' });
 
-/** One of some words, in any case; editors complete them as they stand here. */
+/** One of some words, in any case; editors complete them as written here. */
 const word = <Word extends string>(words: readonly Word[], description: string) =>
   Type.Unsafe<Word>({
     description,
@@ -28,14 +28,14 @@ function toAnyCase(word: string): string {
   return word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 }
 
-const label = Type.Optional(text('What people call it.'));
-const description = Type.Optional(text('What it is, in a sentence.'));
+const label = Type.Optional(text('The name that people see.'));
+const description = Type.Optional(text('A description in one sentence.'));
 const fieldDescription = Type.Optional(
-  text('What it is, in a sentence; shown by explain and explore, and no part of the metadata.'),
+  text('A description in one sentence; explain and explore show it, the metadata does not.'),
 );
-const hidden = Type.Optional(Type.Boolean({ description: 'Cannot be asked for.' }));
+const hidden = Type.Optional(Type.Boolean({ description: 'Hides it from queries.' }));
 const synonyms = Type.Optional(
-  Type.Array(Type.String(), { description: 'Other words that people have for it.' }),
+  Type.Array(Type.String(), { description: 'Other names that people use for it.' }),
 );
 const closed = (title: string) => ({ title, additionalProperties: false });
 
@@ -49,11 +49,11 @@ const dimension = Type.Object(
     x_grains: Type.Optional(
       Type.Array(word(GRAINS, 'A unit of time.'), {
         description:
-          'Of a DATE or DATETIME: adds dimensions that cut it to these units, such as <name>_month.',
+          'For a DATE or DATETIME: adds dimensions that truncate it to these units, such as <name>_month.',
       }),
     ),
     x_case_sensitive: Type.Optional(
-      Type.Boolean({ description: 'Of a TEXT: CONTAINS and its like match only as it is written.' }),
+      Type.Boolean({ description: 'For a TEXT: CONTAINS and similar operators are case-sensitive.' }),
     ),
     x_description: fieldDescription,
     x_synonyms: synonyms,
@@ -67,11 +67,9 @@ const measure = Type.Object(
     label,
     data_type: word(MEASURE_TYPES, 'The type of its value.'),
     hidden,
-    expr: sql('What is aggregated; for CUSTOM, the whole expression; for COUNT, * counts rows.'),
-    aggregation_type: word(AGGREGATION_TYPES, 'How it is aggregated.'),
-    x_filter: Type.Optional(
-      sql("SQL over the entity's columns: rows for which it does not hold do not count."),
-    ),
+    expr: sql('The aggregated expression; for CUSTOM, the whole expression; for COUNT, * counts rows.'),
+    aggregation_type: word(AGGREGATION_TYPES, 'The aggregation.'),
+    x_filter: Type.Optional(sql("SQL over the entity's columns: only rows that satisfy it count.")),
     x_description: fieldDescription,
     x_synonyms: synonyms,
   },
@@ -81,23 +79,25 @@ const measure = Type.Object(
 const relationship = Type.Object(
   {
     name: name("Unique among the entity's relationships."),
-    join_type: word(JOIN_TYPES, 'How many rows of this entity belong to how many of the other.'),
-    to_entity: Type.String({ description: 'Name of the other entity.' }),
-    expr: sql("The join's condition: SQL in which columns are qualified by the two entities' names."),
+    join_type: word(JOIN_TYPES, 'The cardinality from this entity to the other.'),
+    to_entity: Type.String({ description: 'The name of the other entity.' }),
+    expr: sql(
+      'The condition of the join: SQL whose columns are qualified with the names of the two entities.',
+    ),
   },
   closed('relationship'),
 );
 
 const unreachable = Type.Object(
   {
-    to_entity: Type.String({ description: 'Name of the other entity.' }),
+    to_entity: Type.String({ description: 'The name of the other entity.' }),
     join_type: Type.Optional(
-      word(JOIN_TYPES, 'How many rows of this entity belong to how many of the other, where it is known.'),
+      word(JOIN_TYPES, 'The cardinality from this entity to the other, if it is known.'),
     ),
     reason: Type.String({
-      description: 'Why the relationship has no SQL: part of the refusal.',
+      description: 'Why the relationship has no SQL; part of the error message.',
       pattern: SQL,
-      patternErrorMessage: 'a sentence, and not empty',
+      patternErrorMessage: 'a sentence that is not empty',
     }),
   },
   closed('unreachable entity'),
@@ -108,10 +108,10 @@ const entity = Type.Object(
     name: name('Unique in the whole model.'),
     label,
     description,
-    table_name: Type.Optional(sql('The table with its rows, as it stands in SQL.')),
-    query: Type.Optional(sql('In place of a table: a query for its rows.')),
+    table_name: Type.Optional(sql('The table with the rows, as written in SQL.')),
+    query: Type.Optional(sql('Instead of a table: a query that returns the rows.')),
     x_primary_key: Type.Optional(
-      Type.Array(sql('A column.'), { description: 'Columns that tell its rows apart.', minItems: 1 }),
+      Type.Array(sql('A column.'), { description: 'The columns that identify a row.', minItems: 1 }),
     ),
     dimensions: Type.Optional(Type.Array(dimension)),
     measures: Type.Optional(Type.Array(measure)),
@@ -119,7 +119,7 @@ const entity = Type.Object(
     x_unreachable: Type.Optional(
       Type.Array(unreachable, {
         description:
-          'Relationships that exist and cannot be written in SQL: a question whose path needs one is refused.',
+          'Relationships that exist but cannot be written in SQL: a query whose path needs one is refused.',
       }),
     ),
     x_synonyms: synonyms,
@@ -139,7 +139,7 @@ const domain = Type.Object(
 );
 
 const environment = Type.Object(
-  { platform: word(PLATFORMS, 'The platform that SQL is made for.') },
+  { platform: word(PLATFORMS, 'The platform of the generated SQL.') },
   closed('environment'),
 );
 
@@ -156,8 +156,8 @@ const layer = Type.Object(
 );
 
 /**
- * A file of a semantic model (interface 2.7, semantic 1): what reading checks it against, and what editors complete it
- * by. Faults in single values are those of this schema; `check-model` finds the others.
+ * The schema of a model file (interface 2.7, semantic 1), for validation and for completion in editors. It covers
+ * errors in single values; `check-model` finds the others.
  */
 export const modelSchema = Type.Object(
   {
@@ -167,7 +167,7 @@ export const modelSchema = Type.Object(
   closed('model'),
 );
 
-/** A file of a model as it is written, sound in its form. */
+/** A valid file of a model, as written. */
 export type ModelDocument = Static<typeof modelSchema>;
 export type LayerDocument = Static<typeof layer>;
 export type DomainDocument = Static<typeof domain>;

@@ -1,4 +1,4 @@
-/** The platforms that SQL is made for (interface 2.7, `environment.platform`). */
+/** The supported platforms (interface 2.7, `environment.platform`). */
 export const PLATFORMS = [
   'duckdb',
   'postgresql',
@@ -44,11 +44,11 @@ export type AggregationType = (typeof AGGREGATION_TYPES)[number];
 export const JOIN_TYPES = ['ONE_TO_ONE', 'ONE_TO_MANY', 'MANY_TO_ONE'] as const;
 export type JoinType = (typeof JOIN_TYPES)[number];
 
-/** The units to which a dimension cuts the dates of another; weeks begin on Monday. */
+/** The units that a dimension can truncate dates to; weeks start on Monday. */
 export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Grain = (typeof GRAINS)[number];
 
-/** A semantic model that was loaded and found sound (interface 2.7, semantic 1). */
+/** A loaded and valid semantic model (interface 2.7, semantic 1). */
 export interface Model {
   readonly version: string;
   readonly layers: readonly Layer[];
@@ -58,7 +58,7 @@ export interface Layer {
   readonly name: string;
   readonly label?: string | undefined;
   readonly platform: Platform;
-  /** An IANA time zone; UTC unless the model says otherwise. */
+  /** An IANA time zone; UTC by default. */
   readonly timezone: string;
   readonly synonyms: readonly string[];
   readonly domains: readonly Domain[];
@@ -77,14 +77,14 @@ export interface Entity {
   readonly name: string;
   readonly label?: string | undefined;
   readonly description?: string | undefined;
-  /** Where its rows come from: the name of a table as it stands in SQL, or a query. */
+  /** The source of the rows: a table name as written in SQL, or a query. */
   readonly source:
     | { readonly kind: 'table'; readonly name: string }
     | { readonly kind: 'query'; readonly sql: string };
-  /** Columns that tell its rows apart; null where the model names none. */
+  /** The columns that identify a row; null without a declared key. */
   readonly primaryKey: readonly string[] | null;
   readonly synonyms: readonly string[];
-  /** Those that grains add stand behind the one that they cut. */
+  /** Dimensions of grains follow the dimension that they truncate. */
   readonly dimensions: readonly Dimension[];
   readonly measures: readonly Measure[];
   readonly relationships: readonly Relationship[];
@@ -97,11 +97,11 @@ export interface Dimension {
   readonly description?: string | undefined;
   readonly dataType: DataType;
   readonly hidden: boolean;
-  /** SQL over the entity's columns; with a grain, that of the dimension that it cuts. */
+  /** SQL over the entity's columns; for a grain, the SQL of the truncated dimension. */
   readonly expr: string;
-  /** Null for all but those that `x_grains` adds. */
+  /** Null except for dimensions that `x_grains` adds. */
   readonly grain: Grain | null;
-  /** Whether text matches only as it is written. */
+  /** Whether text filters are case-sensitive. */
   readonly caseSensitive: boolean;
   readonly synonyms: readonly string[];
 }
@@ -112,28 +112,28 @@ export interface Measure {
   readonly description?: string | undefined;
   readonly dataType: MeasureType;
   readonly hidden: boolean;
-  /** What is aggregated, or for CUSTOM the whole expression; `*` counts rows. */
+  /** The aggregated expression, or the whole expression for CUSTOM; `*` counts rows. */
   readonly expr: string;
   readonly aggregation: AggregationType;
-  /** SQL that a row must satisfy to count; null for every row. */
+  /** The SQL condition of counted rows; null for all rows. */
   readonly filter: string | null;
   readonly synonyms: readonly string[];
 }
 
 export interface Relationship {
-  /** Unique among those of its entity. */
+  /** Unique among the relationships of its entity. */
   readonly name: string;
   readonly joinType: JoinType;
   readonly toEntity: string;
-  /** The join's condition, with columns qualified by the two entities' names. */
+  /** The condition of the join, with columns qualified by the names of the two entities. */
   readonly expr: string;
 }
 
-/** A relationship that exists and has no SQL here: a question whose path needs it is refused. */
+/** A relationship that exists but has no SQL: a query whose path needs it is refused. */
 export interface Unreachable {
   readonly toEntity: string;
-  /** Null where it is not known: the path over it then counts as the cheapest one. */
+  /** Null if it is unknown: the path over it then counts as the cheapest one. */
   readonly joinType: JoinType | null;
-  /** Why it has no SQL: a sentence without its end. */
+  /** Why it has no SQL: a sentence without a full stop. */
   readonly reason: string;
 }

@@ -1,14 +1,14 @@
 import type { AggregationType } from './model.ts';
 
-/** What a measure aggregates, and of which rows. */
+/** The argument of a measure, and the rows that it counts. */
 export interface Aggregate {
   readonly aggregation: AggregationType;
   readonly expr: string;
-  /** SQL that a row must satisfy to count; null for every row. */
+  /** The SQL condition of counted rows; null for all rows. */
   readonly filter: string | null;
 }
 
-/** The SQL of an aggregate, with its filter inside of it; null for a CUSTOM one with a filter. */
+/** Prints the SQL of an aggregate including its filter; null for a CUSTOM one with a filter. */
 export function printAggregate({ aggregation, expr, filter }: Aggregate): string | null {
   if (aggregation === 'CUSTOM') return filter === null ? expr : null;
   const isRows = expr.trim() === '*';

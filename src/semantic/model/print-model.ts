@@ -1,10 +1,10 @@
 import { Document, isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { ModelDocument } from './model-schema.ts';
 
-/** Longest line on which a field stands with all of its keys. */
+/** The maximum length of a line that holds a field with all its keys. */
 const MAX_LINE_LENGTH = 130;
 
-/** Keys in the order in which people write them; others follow. */
+/** The order of keys in printed models; other keys follow. */
 const KEYS: readonly string[] = [
   ...[
     'version',
@@ -30,7 +30,7 @@ const KEYS: readonly string[] = [
   ],
 ];
 
-/** A file of a model as people write it: a field a line, where it has room (semantic 1). */
+/** Prints a model file in the usual style: one field per line, if it fits (semantic 1). */
 export function printModel(model: ModelDocument): string {
   const document = new Document(model, { aliasDuplicateObjects: false });
   const version: unknown = document.get('version', true);
@@ -40,7 +40,7 @@ export function printModel(model: ModelDocument): string {
   return document.toString({ lineWidth: 0, indentSeq: false, flowCollectionPadding: true });
 }
 
-/** Keeps what is small on one line. */
+/** Prints small nodes on one line. */
 function shape(node: Node): Node {
   if (isSeq(node)) {
     for (const item of node.items) if (isNode(item)) shape(item);

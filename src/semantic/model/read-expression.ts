@@ -2,38 +2,40 @@ import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { scanSql } from '../../engine/text/sql-scanner.ts';
 import { elementAt } from '../../invariants/must.ts';
 
-/** Text of a model's SQL, or where the alias of one of the entities goes that it names, by their order. */
+/** SQL text of a model, or the index of an entity whose alias goes there. */
 type Piece = string | number;
 
-/** What is known of an expression of a model without understanding it (semantic 3, "opaque"). */
+/** The properties of a model's expression, found without parsing it completely (semantic 3, "opaque"). */
 export interface Expression {
-  /** As it was written, without comments, its entities' names replaced. */
+  /** The SQL as written, without comments, with the names of its entities replaced. */
   readonly written: readonly Piece[];
-  /** With every column qualified by the first entity; null where what is a column is not certain. */
+  /** With every column qualified by the first entity; null if it is not certain which words are columns. */
   readonly qualified: readonly Piece[] | null;
-  /** Whether it is NULL when all of its columns are. */
+  /** Whether it is NULL if all of its columns are NULL. */
   readonly isStrict: boolean;
-  /** Whether it needs no parentheses beside an operator. */
+  /** Whether it needs no parentheses next to an operator. */
   readonly isAtomic: boolean;
-  /** The columns that are named alone, in lower case and without quotes. */
+  /** The unqualified columns, in lower case without quotes. */
   readonly bare: ReadonlySet<string>;
-  /** Whether it surely reads a column outside of sub-queries. */
+  /** Whether it certainly reads a column outside sub-queries. */
   readonly hasColumn: boolean;
   readonly hasQuery: boolean;
-  /** Whether it is computed of other rows, too, by a window function. */
+  /** Whether it has a window function, so that it depends on other rows. */
   readonly hasWindow: boolean;
-  /** The columns of two entities that it wants to be equal, where it is nothing but equalities and AND; else null. */
+  /**
+   * The pairs of equal columns of two entities, if the condition consists only of equalities and AND; otherwise null.
+   */
   readonly equalities: readonly EqualColumns[] | null;
 }
 
 interface Word {
   readonly kind: 'name' | 'value' | 'mark' | 'other';
   readonly text: string;
-  /** Whether blanks or comments stood before it. */
+  /** Whether whitespace or a comment precedes it. */
   readonly spaced: boolean;
 }
 
-/** Functions that take nothing but expressions; those that are true give NULL for NULLs. */
+/** Functions with only expressions as arguments. The value is true if NULL arguments give NULL. */
 const FUNCTIONS: ReadonlyMap<string, boolean> = new Map([
   ...[
     'abs',
@@ -65,8 +67,8 @@ const UNCERTAIN: ReadonlySet<string> = new Set([
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '>', '=', '!']);
 
 /**
- * Reads an expression over the columns of the first of `names`, which may be qualified by any of them. Qualifiers are
- * found whatever strings, quoted names and comments hold.
+ * Reads an expression over the columns of the first of `names`; each name can qualify columns. Strings, quoted names
+ * and comments do not confuse the search for qualifiers.
  */
 export function readExpression(
   text: string,
@@ -86,7 +88,7 @@ export function readExpression(
   };
 }
 
-/** The text with its aliases, which are quoted already. */
+/** Prints the SQL with its aliases, which are already quoted. */
 export function printPieces(pieces: readonly Piece[], aliases: readonly string[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : elementAt(aliases, piece))).join('');
 }
@@ -118,7 +120,7 @@ const KINDS: Readonly<Record<string, Word['kind']>> = {
   punctuation: 'mark',
 };
 
-/** One pass over the words, with what is known so far. */
+/** The state of one pass over the words. */
 class Reading {
   readonly written: Piece[] = [];
   readonly qualified: Piece[] = [];
@@ -126,7 +128,7 @@ class Reading {
   isCertain = true;
   isStrict = true;
   columns = 0;
-  /** Whether what was just read is an operand, which no other may follow. */
+  /** Whether the last word was an operand, so that no other operand can follow. */
   #afterOperand = false;
   readonly #words: readonly Word[];
   readonly #names: readonly string[];
@@ -186,7 +188,7 @@ class Reading {
     return at + 1;
   }
 
-  /** Names with dots between them. */
+  /** Names joined with dots. */
   #readChain(at: number): number {
     let end = at + 1;
     while (this.#words[end]?.text === '.' && isPart(this.#words[end + 1])) end += 2;
@@ -213,7 +215,7 @@ class Reading {
       this.#afterOperand = false;
     } else {
       this.isCertain &&= OPERATORS.has(text);
-      // MySQL's `<=>` is true of two NULLs.
+      // MySQL's `<=>` is true for two NULLs.
       this.isStrict &&= !(text === '>' && before === '=');
       this.#afterOperand = false;
     }
@@ -252,9 +254,9 @@ function findTraits(words: readonly Word[]): Pick<Expression, 'hasColumn' | 'has
   };
 }
 
-/** The words outside of sub-queries, which leave their parentheses. */
+/** The words outside sub-queries; the parentheses of sub-queries stay. */
 function leaveOutQueries(words: readonly Word[]): readonly Word[] {
-  /** How many parentheses are open since a sub-query began. */
+  /** The number of open parentheses since the start of a sub-query. */
   let depth = 0;
   return words.filter(({ text }, at) => {
     const isInside = depth > 0;
@@ -264,7 +266,7 @@ function leaveOutQueries(words: readonly Word[]): readonly Word[] {
   });
 }
 
-/** Whether a name is surely no column's. */
+/** Whether a name certainly is not a column. */
 function isKeyword(name: string): boolean {
   return [CONNECTIVES, CONSTANTS, UNCERTAIN].some((words) => words.has(name)) || name === 'end';
 }
@@ -273,7 +275,7 @@ function isPart(word: Word | undefined): boolean {
   return word !== undefined && (word.kind === 'name' || word.text === '*');
 }
 
-/** Which of the names a word is, quoted or not; -1 for none. */
+/** The index of the name that a word means, quoted or not; -1 for no name. */
 function findName(word: string, names: readonly string[]): number {
   const quote = word.charAt(0);
   if (quote === '"' || quote === '`' || quote === '[') {
@@ -283,7 +285,7 @@ function findName(word: string, names: readonly string[]): number {
   return names.findIndex((name) => name.toLowerCase() === word.toLowerCase());
 }
 
-/** One name, value or chain, or one pair of parentheses with at most a name before it. */
+/** A single name, value or chain, or one pair of parentheses with an optional name before it. */
 function isAtomic(words: readonly Word[]): boolean {
   const start = words.findIndex((word) => word.kind !== 'name' && word.text !== '.');
   if (start === -1) return words.every(({ text }, at) => (at % 2 === 1) === (text === '.'));
@@ -299,7 +301,7 @@ function isAtomic(words: readonly Word[]): boolean {
   return false;
 }
 
-/** A column of the first and one of the second of two entities, as they are written. */
+/** A column of the first and a column of the second entity, as written. */
 interface EqualColumns {
   readonly left: string;
   readonly right: string;

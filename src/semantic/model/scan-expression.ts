@@ -3,22 +3,22 @@ import { type SqlToken, scanSql } from '../../engine/text/sql-scanner.ts';
 import { elementAt, present } from '../../invariants/must.ts';
 import { modelFaults } from './model-faults.ts';
 
-/** A piece of SQL in a model, cut into tokens without spaces and comments. */
+/** SQL of a model, split into tokens without whitespace and comments. */
 export interface Expression {
   readonly text: string;
   readonly tokens: readonly SqlToken[];
-  /** What keeps it from being a part of a statement; null for nothing. */
+  /** Why it cannot be part of a statement; null if it can. */
   readonly fault: string | null;
 }
 
-/** What a function call may be: of an aggregate, surely of none, or of a function that only its database knows. */
+/** The kind of a call: an aggregate, certainly not an aggregate, or unknown (only the database knows). */
 export interface Call {
   readonly kind: 'aggregate' | 'scalar' | 'unknown';
-  /** As it is written, without its arguments. */
+  /** As written, without its arguments. */
   readonly name: string;
 }
 
-/** Names of aggregates, on any platform; further ones begin or end with these (approx_count_distinct, sumIf). */
+/** Names of aggregates on all platforms. Other aggregates start or end with these (approx_count_distinct, sumIf). */
 const AGGREGATES = new Set(
   (
     'any_value approx_distinct approx_quantile approx_top_k arbitrary arg_max arg_min argmax argmin array_agg ' +
@@ -35,7 +35,7 @@ const AGGREGATES = new Set(
 const AGGREGATE_FORM =
   /^(approx(imate)?_(count|percentile|most|median|top)\w*|(count|sum|avg|min|max|any)if)$/;
 
-/** Functions of many platforms that aggregate nothing. */
+/** Scalar functions of many platforms. */
 const SCALARS = new Set(
   (
     'abs ceil ceiling floor round trunc truncate sign sqrt power pow exp ln log log10 mod greatest least coalesce ' +
@@ -45,7 +45,7 @@ const SCALARS = new Set(
   ).split(' '),
 );
 
-/** Words before a parenthesis that call nothing. */
+/** Words before a parenthesis that are not calls. */
 const WORDS = new Set(
   (
     'and or not in when then else case on as between like ilike is distinct over filter group by any all some ' +
@@ -53,7 +53,7 @@ const WORDS = new Set(
   ).split(' '),
 );
 
-/** Cuts a piece of SQL into tokens, and finds what would keep it from being a part of a statement. */
+/** Splits SQL into tokens, and finds errors that prevent it from being part of a statement. */
 export function scanExpression(text: string, lexicalRules: LexicalRules): Expression {
   const all = [...scanSql(text, lexicalRules)];
   const tokens = all.filter(({ kind }) => kind !== 'space' && kind !== 'comment');
@@ -84,7 +84,7 @@ function findTokenFault(text: string, token: SqlToken): string | null {
   return printToken(text, token) === ';' ? modelFaults.semicolon() : null;
 }
 
-/** Keeps in `open` what is open behind the token. */
+/** Updates `open`, the signs that are open after the token. */
 function findUnmatched(sign: string, { kind }: SqlToken, open: string[]): string | null {
   if (kind !== 'punctuation') return null;
   if (OPENING.includes(sign)) open.push(sign);
@@ -92,10 +92,10 @@ function findUnmatched(sign: string, { kind }: SqlToken, open: string[]): string
   return opening !== undefined && open.pop() !== opening ? modelFaults.parenthesis(sign) : null;
 }
 
-/** A type in angle brackets, with commas of its own: STRUCT<a INT64, b STRING>. */
+/** A type in angle brackets, which can contain commas: STRUCT<a INT64, b STRING>. */
 const TYPED = /\b(?:array|map|struct)\s*</i;
 
-/** Whether a sound expression is several, with commas between them. */
+/** Whether a valid expression is a list with commas. */
 export function isList({ text, tokens }: Expression): boolean {
   let depth = 0;
   const hasComma = tokens.some((token) => {
@@ -107,7 +107,7 @@ export function isList({ text, tokens }: Expression): boolean {
   return hasComma && !TYPED.test(text);
 }
 
-/** The calls of a sound expression that belong to it itself: not those in sub-queries, and no window functions. */
+/** The calls of a valid expression, without those in sub-queries and without window functions. */
 export function findCalls({ text, tokens }: Expression): readonly Call[] {
   const calls: Call[] = [];
   for (let at = 0; at < tokens.length; at++) {
@@ -122,7 +122,7 @@ export function findCalls({ text, tokens }: Expression): readonly Call[] {
   return calls;
 }
 
-/** The call whose arguments are in the parenthesis at `open`. */
+/** The call whose arguments start at the parenthesis `open`. */
 function readCall(text: string, tokens: readonly SqlToken[], open: number): Call | null {
   const token = tokens[open - 1];
   if (!isNameToken(token)) return null;
@@ -136,7 +136,7 @@ function readCall(text: string, tokens: readonly SqlToken[], open: number): Call
   return { kind: SCALARS.has(bare) ? 'scalar' : 'unknown', name };
 }
 
-/** Whether OVER follows a call, be it after FILTER (…), WITHIN GROUP (…) or IGNORE NULLS. */
+/** Whether OVER follows a call, directly or after FILTER (…), WITHIN GROUP (…) or IGNORE NULLS. */
 function isWindow(text: string, tokens: readonly SqlToken[], open: number): boolean {
   let at = findClosing(text, tokens, open) + 1;
   for (;;) {
@@ -148,7 +148,7 @@ function isWindow(text: string, tokens: readonly SqlToken[], open: number): bool
   }
 }
 
-/** The function of the first window function outside of sub-queries, as it is written; null for none. */
+/** The function of the first window function outside sub-queries, as written; null without one. */
 export function findWindowFunction({ text, tokens }: Expression): string | null {
   for (let at = 0; at < tokens.length; at++) {
     const word = printToken(text, tokens[at]);
@@ -159,7 +159,7 @@ export function findWindowFunction({ text, tokens }: Expression): string | null 
   return null;
 }
 
-/** A text that is compared with something, both as they are written. */
+/** A comparison with a text literal; both sides as written. */
 interface TextComparison {
   readonly literal: string;
   readonly operand: string;
@@ -168,7 +168,7 @@ interface TextComparison {
 const EXACT_WORDS: ReadonlySet<string> = new Set(['binary', '_binary', 'collate']);
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '>', 'like', 'between']);
 
-/** The first text with letters that is compared, unless a collation is written; null for none. */
+/** The first comparison with a text literal that contains letters and has no collation; null without one. */
 export function findTextComparison({ text, tokens }: Expression): TextComparison | null {
   const words = tokens.map((token) => printToken(text, token).toLowerCase());
   if (words.some((word) => EXACT_WORDS.has(word))) return null;
@@ -181,7 +181,7 @@ export function findTextComparison({ text, tokens }: Expression): TextComparison
   return null;
 }
 
-/** Where the comparison begins whose right side a token is or is in; null for none. */
+/** The start of the comparison whose right side contains a token; null without one. */
 function findComparison(words: readonly string[], at: number): number | null {
   const isList = words[at - 1] === '(' || words[at - 1] === ',';
   const open = isList ? words.lastIndexOf('(', at) : at;
@@ -192,7 +192,7 @@ function findComparison(words: readonly string[], at: number): number | null {
   return first;
 }
 
-/** The column before a place, with what qualifies it; `…` for anything else. */
+/** The column before a location, with its qualifier; `…` for any other operand. */
 function readOperand(text: string, tokens: readonly SqlToken[], end: number): string {
   let start = end - 1;
   if (!isNameToken(tokens[start])) return '…';
@@ -208,7 +208,7 @@ function beginsQuery(text: string, token: SqlToken | undefined): boolean {
   return ['select', 'with', 'values', 'from'].includes(printToken(text, token).toLowerCase());
 }
 
-/** Where each opening parenthesis is closed, by its place; of expressions that were asked about. */
+/** The closing parenthesis of each opening one, by index; a cache per expression. */
 const closings = new WeakMap<readonly SqlToken[], ReadonlyMap<number, number>>();
 
 function findClosing(text: string, tokens: readonly SqlToken[], open: number): number {
@@ -228,14 +228,14 @@ function findClosings(text: string, tokens: readonly SqlToken[]): ReadonlyMap<nu
   return found;
 }
 
-/** A column with the name before its dot, without quotes, and as it is written. */
+/** A column with its qualifier, without quotes, and as written. */
 export interface QualifiedColumn {
   readonly qualifier: string;
   readonly column: string;
   readonly written: string;
 }
 
-/** The columns that are qualified by one name: `a.b`, but not `a.b.c` or `a.f(…)`, nor what sub-queries hold. */
+/** The columns with exactly one qualifier: `a.b`, but not `a.b.c`, `a.f(…)` or columns in sub-queries. */
 export function findQualifiedColumns({ text, tokens }: Expression): readonly QualifiedColumn[] {
   const found: QualifiedColumn[] = [];
   for (let at = 0; at < tokens.length; at++) {
@@ -256,7 +256,7 @@ export function findQualifiedColumns({ text, tokens }: Expression): readonly Qua
   return found;
 }
 
-/** A name without its quotes, and with what they escape. */
+/** A name without quotes and escapes. */
 function readName(text: string, { start, end, kind }: SqlToken): string {
   const name = text.slice(start, end);
   const close = elementAt(name, -1);

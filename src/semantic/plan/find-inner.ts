@@ -5,8 +5,8 @@ import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
 import { endsWithParent, type KeyContext } from './plan-join.ts';
 
 /**
- * The nodes without which conditions cannot hold: an inner join of them finds the same rows, and leaves a database free
- * to begin with the few that are asked for.
+ * The nodes that the conditions need. An inner join of them finds the same rows, and lets the database start with the
+ * few rows that match.
  */
 export function findInner(
   conditions: readonly Condition<DimensionUse>[],
@@ -24,7 +24,7 @@ export function findInner(
   return inner;
 }
 
-/** Whether a node is certainly absent where another one is, which is itself or above it. */
+/** Whether a node is certainly absent if another one is; the other is the node itself or one of its ancestors. */
 function endsWith(node: TreeNode, above: TreeNode, context: KeyContext): boolean {
   for (const own of listAncestors(node)) {
     if (own === above) return true;

@@ -4,17 +4,17 @@ import { findPath } from '../model/index/join-path.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { Names } from '../sql/names.ts';
 
-/** One entity in the joins of a leg; the root has neither parent nor edge. */
+/** An entity in the joins of a leg; the root has neither parent nor edge. */
 export interface TreeNode {
   readonly alias: string;
   readonly entity: IndexedEntity;
   readonly parent: TreeNode | null;
   readonly edge: Edge | null;
-  /** By the edges' ids. */
+  /** By edge id. */
   readonly children: Map<number, TreeNode>;
 }
 
-/** The joins over which a leg reaches dimensions; the same path is there once. */
+/** The joins over which a leg reaches dimensions; equal paths are shared. */
 export class JoinTree {
   readonly root: TreeNode;
   readonly #index: ModelIndex;
@@ -22,7 +22,7 @@ export class JoinTree {
   readonly #names: Names;
   readonly #nodes = new Map<string, TreeNode>();
 
-  /** `role` is the path by which the root is named; where it begins is reached back over it. */
+  /** `role` is the path that the query names the root by; its start is joined back over it. */
   constructor(index: ModelIndex, root: IndexedEntity, role: Role | null, dialect: Dialect) {
     this.#index = index;
     this.#role = role;
@@ -30,7 +30,7 @@ export class JoinTree {
     this.root = this.#create(root, null, null);
   }
 
-  /** The entity of a dimension. Throws a SemanticError where no path, or no single one, leads there. */
+  /** The node of a dimension. Throws a SemanticError if there is no path or no unique path. */
   reach(use: DimensionUse): TreeNode {
     const key = use.key.slice(0, use.key.indexOf('|'));
     const known = this.#nodes.get(key);
@@ -43,7 +43,7 @@ export class JoinTree {
     return node;
   }
 
-  /** The cheapest path; in a role, over that wherever it meets the entity where the role begins. */
+  /** The cheapest path. In a role, a path through the start of the role uses the role's edges. */
   #findPath(to: IndexedEntity): readonly Edge[] {
     const { entity } = this.root;
     if (this.#role === null) return findPath(this.#index, entity, to);
@@ -63,7 +63,7 @@ export class JoinTree {
   }
 }
 
-/** The same nodes, each after those above it, and those of `first` as early as that goes. */
+/** The same nodes, each after its ancestors, and those of `first` as early as possible. */
 export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeNode>): readonly TreeNode[] {
   const sorted = new Set<TreeNode>();
   for (const node of [...nodes.filter((own) => first.has(own)), ...nodes]) {
@@ -73,7 +73,7 @@ export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeN
   return [...sorted].filter((node) => wanted.has(node));
 }
 
-/** A node and those above it, the root last. */
+/** A node and its ancestors, the root last. */
 export function* listAncestors(node: TreeNode): Generator<TreeNode> {
   for (let at: TreeNode | null = node; at !== null; at = at.parent) yield at;
 }

@@ -5,12 +5,12 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { TreeNode } from './join-tree.ts';
 import type { Key, PlannedEntity, PlannedField, PlannedJoin } from './plan.ts';
 
-/** What a node stands for. */
+/** The entity of a node. */
 export function planEntity({ alias, entity: { entity } }: TreeNode): PlannedEntity {
   return { alias, entity: entity.name, source: entity.source, primaryKey: entity.primaryKey };
 }
 
-/** The join of a node, which must not be the root; `inner` are those without which there is nothing to find. */
+/** The join of a node, which must not be the root; `inner` are the nodes that the conditions need. */
 export function planJoin(node: TreeNode, inner: ReadonlySet<TreeNode> = NONE): PlannedJoin {
   const [edge, parent] = [notNull(node.edge), notNull(node.parent)];
   const aliases = edge.isInverse
@@ -31,7 +31,7 @@ export function planJoin(node: TreeNode, inner: ReadonlySet<TreeNode> = NONE): P
 
 const NONE: ReadonlySet<TreeNode> = new Set();
 
-/** A dimension at its node. */
+/** A dimension of its node. */
 export function planField(node: TreeNode, { field }: DimensionUse, column: string | null): PlannedField {
   const { dimension, base } = field;
   const isMoment = dimension.grain !== null && base.dataType === 'DATETIME';
@@ -50,18 +50,18 @@ export function planField(node: TreeNode, { field }: DimensionUse, column: strin
   };
 }
 
-/** Whether a node is certainly absent where the one above it is. */
+/** Whether a node is certainly absent if its parent is. */
 export function endsWithParent(node: TreeNode, context: KeyContext): boolean {
   return findKeys(planJoin(node), context) !== null;
 }
 
-/** What deciding about the columns of joins goes by. */
+/** The inputs for decisions about the columns of joins. */
 export interface KeyContext {
   readonly index: ModelIndex;
   readonly dialect: Dialect;
 }
 
-/** The columns whose being equal is all that joins an entity; null where there is more to it. */
+/** The equal columns that an entity is joined by; null if the condition contains anything else. */
 export function findKeys(
   { condition, names, aliases, to }: PlannedJoin,
   { index, dialect }: KeyContext,

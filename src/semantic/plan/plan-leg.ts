@@ -14,25 +14,25 @@ import { planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
 import { findBranchKeys, type LegContext, listUses, type Sorting, sortNodes } from './sort-nodes.ts';
 
-/** What a leg is to answer. */
+/** The task of one leg. */
 export interface LegRequest {
   readonly root: IndexedEntity;
-  /** How the question names the root; null where it does so by its entity. */
+  /** The path that the query names the root by; null if it names the entity itself. */
   readonly role: Role | null;
   readonly addsGroups: boolean;
   readonly measures: readonly RequestedMeasure[];
   readonly rowFilter: string | null;
 }
 
-/** A measure, and the column that it becomes. */
+/** A measure and its column. */
 export interface RequestedMeasure {
   readonly use: AnyMeasureUse;
   readonly column: string;
-  /** Whether the leg's own filter is the measure's. */
+  /** Whether the measure's filter is the filter of the leg. */
   readonly isFiltered: boolean;
 }
 
-/** Plans the joins of one leg, and how its rows stay at their grain (semantic 3, point 3). */
+/** Plans the joins of one leg and keeps its rows at their grain (semantic 3, point 3). */
 export function planLeg(request: LegRequest, context: LegContext): Leg {
   const { dimensions, strict } = context;
   const tree = new JoinTree(context.index, request.root, request.role, context.dialect);
@@ -68,7 +68,7 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
   };
 }
 
-/** The dimensions that a measure is made of. */
+/** The dimensions that a measure uses. */
 function listMeasureUses(use: AnyMeasureUse): readonly DimensionUse[] {
   if (use.kind === 'measure') return [];
   const parts = [use.argument, use.filter].filter((part) => part !== null);
@@ -102,19 +102,19 @@ function planMeasure({ use, column, isFiltered }: RequestedMeasure, tree: JoinTr
   };
 }
 
-/** Whether a row of the root may have several of a node. */
+/** Whether one row of the root can have several rows of a node. */
 function isFannedOut(node: TreeNode): boolean {
   return [...listAncestors(node)].some(({ edge }) => edge?.toMany === true);
 }
 
-/** Rows that joins repeat must be told apart, unless what is counted does not mind. */
+/** Rows repeated by joins must be identified, unless the aggregates ignore duplicates. */
 function chooseRows({ kept }: Sorting, request: LegRequest): Leg['rows'] {
   const isRepeated = [...kept].some(({ edge }) => edge?.toMany === true);
   if (!isRepeated || !isMindful(request)) return 'once';
   return request.measures.some(({ use }) => findAggregation(use) === 'CUSTOM') ? 'numbered' : 'distinct';
 }
 
-/** Whether it matters how often a row is there. */
+/** Whether the number of repetitions of a row matters. */
 function isMindful({ measures }: LegRequest): boolean {
   return measures.some(({ use }) => !UNMINDFUL.has(findAggregation(use)));
 }
@@ -123,7 +123,7 @@ function findAggregation(use: AnyMeasureUse): AggregationType {
   return use.kind === 'measure' ? use.measure.aggregation : use.aggregate;
 }
 
-/** Aggregates that are the same however often a value is there. */
+/** Aggregates that ignore duplicates. */
 const UNMINDFUL: ReadonlySet<string> = new Set(['COUNT_DISTINCT', 'MIN', 'MAX']);
 
 function listBranch(
@@ -142,7 +142,7 @@ function listBranch(
   return [...nodes].map((node) => planJoin(node, inner));
 }
 
-/** The joins, those first that leave few rows for the others. */
+/** The joins; those that leave few rows come first. */
 function listJoins({ kept, inner }: Sorting): readonly PlannedJoin[] {
   const joined = [...kept].filter(({ parent }) => parent !== null);
   return sortParents(joined, inner).map((node) => planJoin(node, inner));

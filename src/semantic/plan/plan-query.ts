@@ -16,11 +16,11 @@ import { uncutDates } from './uncut-dates.ts';
 
 interface Options {
   readonly dialect: Dialect;
-  /** Whether dimensions of which a row may have several are refused. */
+  /** Whether to refuse dimensions with several values for one row. */
   readonly strict: boolean;
 }
 
-/** Plans how a resolved question is answered (semantic 3). Throws a SemanticError `refused`. */
+/** Plans a resolved query (semantic 3). Throws a SemanticError `refused`. */
 export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, strict }: Options): Plan {
   const columns = nameColumns(query, dialect);
   const toName = ({ use, alias }: Output<ResultUse>) =>
@@ -57,7 +57,7 @@ function toPlannedColumn({ use, alias }: Named<ResultUse>): PlannedColumn {
   return { name: alias, dataType: getDataType(use), description: findDescription(use) };
 }
 
-/** What the model says of a field. */
+/** The description of a field in the model. */
 function findDescription(use: ResultUse): string | undefined {
   if (use.kind === 'dimension') return use.field.dimension.description;
   return use.kind === 'measure' ? use.measure.description : undefined;
@@ -83,7 +83,10 @@ function listOutputs(
   }));
 }
 
-/** A column for every key and measure, be it only asked about above the legs or ordered by, by the uses' keys. */
+/**
+ * The columns of all keys and measures by the keys of their uses, including those used only in conditions above the
+ * legs or in ORDER BY.
+ */
 function nameColumns(
   { keys, measures, having, orderBy, items }: ResolvedQuery,
   dialect: Dialect,
@@ -113,8 +116,9 @@ interface NamedQuery extends Pick<ResolvedQuery, 'root'> {
 }
 
 /**
- * The legs of a question: one for each entity that has measures in it, and one for each role of an entity. A CUSTOM measure
- * with a filter has its own, for the filter is one of all of its rows; groups then come from the entity's other leg.
+ * The legs of a query: one for each entity that has measures in it, and one for each role of an entity. A CUSTOM
+ * measure with a filter has its own leg, because the filter applies to all of its rows; the groups then come from the
+ * entity's other leg.
  */
 function listLegs(
   index: ModelIndex,

@@ -9,23 +9,23 @@ import { type LegContext, listUses, type Sorting } from './sort-nodes.ts';
 
 type Conditions = readonly Condition<DimensionUse>[];
 
-/** What of a leg is joined and asked where branches are reduced. */
+/** The joins and conditions of a leg with reduced branches. */
 interface ReducedJoins {
   readonly joins: readonly (PlannedJoin | ReducedJoin)[];
-  /** What is not asked inside of a branch, but of other entities or of what a branch is reduced to. */
+  /** The conditions outside branches: on other entities, or on the columns that a branch is reduced to. */
   readonly where: readonly Condition<PlannedField>[];
 }
 
 /**
- * The joins of a leg whose to-many branches are reduced to their different dimensions first, so that no row is there
- * twice with the same ones; null where that changes what is found, or nothing is to be gained by it.
+ * Plans a leg whose to-many branches are first reduced to their distinct dimensions, so that no row appears twice with
+ * the same dimensions. Null if that would change the result or has no advantage.
  */
 export function planReduced(sorting: Sorting, isMindful: boolean, context: LegContext): ReducedJoins | null {
   if (!context.dialect.joinsByTheLetter) return null;
   const firsts = listFirsts(sorting.kept);
   if (firsts.length === 0 || (!isMindful && firsts.length === 1)) return null;
   if (firsts.length === 1 && isNarrowed(sorting)) return null;
-  // What is computed of a branch may have a value where that has none, or one for several of its rows.
+  // An expression over a branch can have a value where the branch is absent, or the same value for several of its rows.
   const computed = context.dimensions.filter(({ use }) => use.kind === 'computed');
   const isInBranch = (use: DimensionUse) => findFirst(sorting.tree.reach(use)) !== null;
   if (computed.some(({ use }) => listUses(use).some(isInBranch))) return null;
@@ -40,29 +40,29 @@ export function planReduced(sorting: Sorting, isMindful: boolean, context: LegCo
   };
 }
 
-/** The to-many nodes that no other one is above. */
+/** The to-many nodes without a to-many ancestor. */
 function listFirsts(kept: ReadonlySet<TreeNode>): readonly TreeNode[] {
   return [...new Set([...kept].map(findFirst))].filter((node) => node !== null);
 }
 
-/** Whether few rows may be left outside of the branches: to join those is quicker than to reduce a whole branch. */
+/** Whether few rows can remain outside the branches: joining those is faster than reducing a whole branch. */
 function isNarrowed({ tree, where, exists }: Sorting): boolean {
   const isOutside = (use: DimensionUse) => findFirst(tree.reach(use)) === null;
   return exists.size > 0 || where.some((condition) => listFields(condition).every(isOutside));
 }
 
-/** Of a node and those above it, the one nearest to the root that a row may have several of. */
+/** The to-many node nearest to the root among a node and its ancestors; null without one. */
 function findFirst(node: TreeNode): TreeNode | null {
   return [...listAncestors(node)].findLast(({ edge }) => edge?.toMany === true) ?? null;
 }
 
-/** Whether a branch that only needs to be there compares columns that a reduced one would not have any more. */
+/** Whether an EXISTS branch compares columns that a reduced branch would no longer have. */
 function needsColumns(node: TreeNode, own: Conditions, { tree, kept }: Sorting): boolean {
   const nodes = own.flatMap(listFields).map((use) => tree.reach(use));
   return [notNull(node.parent), ...nodes].some((one) => kept.has(one) && findFirst(one) !== null);
 }
 
-/** What is not asked inside of one of the branches. */
+/** The conditions outside all branches. */
 function listOutside(
   branches: ReadonlySet<TreeNode | null>,
   { tree, where }: Sorting,
@@ -79,7 +79,7 @@ function listOutside(
     .map((condition) => mapFields(condition, toField));
 }
 
-/** A branch as it is joined; null where it cannot be reduced, or should not be unless there are others beside it. */
+/** Plans a reduced branch; null if it cannot be reduced, or should be reduced only next to others. */
 function planBranch(
   first: TreeNode,
   hasSiblings: boolean,
@@ -114,7 +114,7 @@ function planBranch(
   };
 }
 
-/** Whether a condition only says what is not to be there: few rows less are no reason to join all of a branch. */
+/** Whether a condition only excludes values: it removes few rows, which does not justify joining a whole branch. */
 function leavesMost(condition: Condition<DimensionUse>): boolean {
   if (condition.kind === 'expression') return false;
   if (condition.kind === 'test') return condition.negated;

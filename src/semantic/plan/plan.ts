@@ -4,35 +4,35 @@ import type { AggregationType, DataType, Entity, Grain } from '../model/model.ts
 import type { Aggregate } from '../sql/nodes.ts';
 
 /**
- * How a question is answered, as plain data: what each leg joins, keeps and counts, and how legs become one table
- * (semantic 3). The only thing that SQL is made from besides the model's expressions.
+ * The plan of a query as plain data: the joins, rows and measures of each leg, and how the legs are combined (semantic
+ * 3). SQL is generated only from the plan and the model's expressions.
  */
 export interface Plan {
   readonly dimensions: readonly PlannedColumn[];
   readonly measures: readonly PlannedColumn[];
-  /** The columns of the answer, over those; in a question all of them, in their order. */
+  /** The result columns, computed from those; in a semantic query, all of them in order. */
   readonly outputs: readonly PlannedOutput[];
   readonly legs: readonly Leg[];
-  /** What groups must satisfy once they are whole. */
+  /** The conditions on finished groups. */
   readonly conditions: readonly Condition<ColumnRef>[];
   readonly orderBy: readonly Ordering<ColumnRef>[];
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }
 
-/** A column of the answer, and what it is. */
+/** A result column and its value. */
 export interface PlannedOutput extends PlannedColumn {
   readonly value: Expression<ColumnRef>;
 }
 
-/** A column that groups have. */
+/** A column of groups. */
 export interface PlannedColumn {
   readonly name: string;
   readonly dataType: DataType;
-  /** What the model says of it. */
+  /** The description in the model. */
   readonly description?: string | undefined;
 }
 
-/** A column of the table that legs become: of the answer, or one that only conditions and order need. */
+/** A column of the combined legs: a result column, or one that only conditions and ORDER BY need. */
 export interface ColumnRef {
   readonly kind: 'dimension' | 'measure';
   readonly name: string;
@@ -43,22 +43,22 @@ export interface ColumnRef {
 /** The measures of one entity, at its own grain. */
 export interface Leg {
   readonly root: PlannedEntity;
-  /** `rows` go once into each group: by nature, by a key and DISTINCT, or whole and numbered. */
+  /** How `rows` count once in each group: unchanged, by a key and DISTINCT, or as numbered whole rows. */
   readonly rows: 'once' | 'distinct' | 'numbered';
-  /** Whether a group is in the answer because this leg has it. */
+  /** Whether the groups of this leg appear in the result. */
   readonly addsGroups: boolean;
   readonly joins: readonly (PlannedJoin | ReducedJoin)[];
   readonly dimensions: readonly PlannedKey[];
   readonly measures: readonly AnyMeasure[];
   readonly where: readonly Condition<PlannedField>[];
   readonly exists: readonly Branch[];
-  /** Of the model: what every row must satisfy; null for all. */
+  /** A condition from the model on every row; null for all rows. */
   readonly rowFilter: string | null;
-  /** Names of the dimensions of which a row may have several. */
+  /** Names of the dimensions with several values for one row. */
   readonly overlapping: readonly string[];
 }
 
-/** An entity under an alias that is unique in its leg. */
+/** An entity with an alias that is unique in its leg. */
 export interface PlannedEntity {
   readonly alias: string;
   readonly entity: string;
@@ -68,44 +68,44 @@ export interface PlannedEntity {
 
 export interface PlannedJoin extends PlannedEntity {
   readonly kind: 'join';
-  /** The alias of the entity that it is joined to. */
+  /** The alias of the parent entity. */
   readonly to: string;
   readonly path: string;
   readonly toMany: boolean;
   readonly condition: string;
-  /** The names that qualify columns in the condition, and the aliases for them. */
+  /** The qualifiers of columns in the condition, and the aliases that replace them. */
   readonly names: readonly [string, string];
   readonly aliases: readonly [string, string];
-  /** Whether conditions leave no row without it. */
+  /** Whether the conditions exclude rows without this entity. */
   readonly isInner: boolean;
 }
 
-/** Entities that are joined to one that stands outside, and what of them counts. */
+/** Entities joined to one outer entity, and the conditions on their rows. */
 export interface Branch {
   readonly first: PlannedJoin;
   readonly joins: readonly PlannedJoin[];
   readonly where: readonly Condition<PlannedField>[];
-  /** The columns that must be equal, where that is all that joins it and nothing outside of it is compared; else null. */
+  /** The equal columns, if they are the whole join condition and no outer column is compared; otherwise null. */
   readonly keys: readonly Key[] | null;
 }
 
-/** Columns as they are written: of what a branch is joined to, of its first entity. */
+/** A pair of columns as written: of the outer entity and of the branch's first entity. */
 export interface Key {
   readonly outer: string;
   readonly inner: string;
 }
 
-/** A branch of which only the different dimensions are joined. */
+/** A branch that is joined by its distinct dimensions only. */
 export interface ReducedJoin extends Branch {
   readonly kind: 'reduced';
   readonly keys: readonly Key[];
   readonly dimensions: readonly PlannedField[];
-  /** Whether rows without one of the branch are out. */
+  /** Whether rows without a row of the branch are excluded. */
   readonly isInner: boolean;
 }
 
 export interface PlannedField {
-  /** The column of the answer, also of one that is asked about where a branch is reduced to it; else null. */
+  /** The result column, or the column of a reduced branch that a condition uses; otherwise null. */
   readonly column: string | null;
   readonly alias: string;
   readonly entity: string;
@@ -113,14 +113,14 @@ export interface PlannedField {
   readonly dataType: DataType;
   readonly expr: string;
   readonly grain: Grain | null;
-  /** The time zone in which a moment is cut; null where it needs none. */
+  /** The time zone for truncating a DATETIME; null if it is not needed. */
   readonly timezone: string | null;
-  /** Whether a grain cuts a moment. */
+  /** Whether a grain truncates a DATETIME. */
   readonly isMoment: boolean;
   readonly caseSensitive: boolean;
 }
 
-/** What groups: a dimension, or what is computed of several on the joined row. */
+/** A grouping key: a dimension, or an expression over several dimensions on the joined row. */
 export type PlannedKey = PlannedField | ComputedKey;
 
 interface ComputedKey {
@@ -129,12 +129,12 @@ interface ComputedKey {
   readonly expression: Expression<PlannedField>;
 }
 
-/** The dimensions that keys are made of. */
+/** The dimensions of a key. */
 export function listKeyFields(key: PlannedKey): readonly PlannedField[] {
   return 'expression' in key ? listExpressionFields(key.expression) : [key];
 }
 
-/** A measure of the model, or one that is made of dimensions. */
+/** A measure of the model, or one that the statement defines. */
 export type AnyMeasure = PlannedMeasure | SpotMeasure;
 
 interface SpotMeasure {
@@ -143,11 +143,11 @@ interface SpotMeasure {
   readonly dataType: DataType;
   /** Null for the rows themselves. */
   readonly argument: Expression<PlannedField> | null;
-  /** What a row must satisfy to count; null for every row. */
+  /** The condition of counted rows; null for all rows. */
   readonly condition: Expression<PlannedField> | null;
 }
 
-/** The dimensions that a measure is made of; none of the model's, which are SQL. */
+/** The dimensions of a measure; empty for a measure of the model, which is SQL. */
 export function listMeasureFields(measure: AnyMeasure): readonly PlannedField[] {
   if (!('argument' in measure)) return [];
   const parts = [measure.argument, measure.condition].filter((part) => part !== null);
@@ -160,6 +160,6 @@ export interface PlannedMeasure {
   readonly aggregation: AggregationType;
   readonly dataType: DataType;
   readonly expr: string;
-  /** Null also where the leg's own filter is the measure's. */
+  /** Null also if the leg has this filter. */
   readonly filter: string | null;
 }

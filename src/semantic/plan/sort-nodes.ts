@@ -10,7 +10,7 @@ import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
 import type { Key } from './plan.ts';
 import { endsWithParent, findKeys, planJoin } from './plan-join.ts';
 
-/** What all legs of a question share. */
+/** The context that all legs of a query share. */
 export interface LegContext {
   readonly index: ModelIndex;
   readonly dialect: Dialect;
@@ -19,26 +19,29 @@ export interface LegContext {
   readonly conditions: readonly Condition<DimensionUse>[];
 }
 
-/** The nodes of a leg's joins, sorted by what they are for. */
+/** The nodes of a leg's joins, sorted by purpose. */
 export interface Sorting {
   readonly tree: JoinTree;
-  /** Joined so that their columns can be seen. */
+  /** Nodes that are joined because their columns are needed. */
   readonly kept: ReadonlySet<TreeNode>;
   readonly where: readonly Condition<DimensionUse>[];
-  /** Those of `kept` without which `where` cannot hold. */
+  /** The nodes of `kept` that `where` needs. */
   readonly inner: ReadonlySet<TreeNode>;
-  /** Only asked whether there is one, by the first of their nodes. */
+  /** Branches that are only tested with EXISTS, by their first node. */
   readonly exists: ReadonlyMap<TreeNode, readonly Condition<DimensionUse>[]>;
 }
 
 type Conditions = readonly Condition<DimensionUse>[];
 
-/** The dimensions that a key is made of. */
+/** The dimensions of a key. */
 export function listUses(key: KeyUse): readonly DimensionUse[] {
   return key.kind === 'dimension' ? [key] : listExpressionFields(key.expression);
 }
 
-/** Decides which nodes are joined, and which branches only need to be there; `measured` is what measures are made of. */
+/**
+ * Decides which nodes are joined and which branches are only tested with EXISTS; `measured` are the dimensions in
+ * measures.
+ */
 export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], context: LegContext): Sorting {
   const { dimensions, conditions } = context;
   const shown = [...dimensions.flatMap(({ use }) => listUses(use)), ...measured];
@@ -70,7 +73,7 @@ function listWithAncestors(nodes: readonly TreeNode[]): ReadonlySet<TreeNode> {
   return new Set(nodes.flatMap((node) => [...listAncestors(node)].reverse()));
 }
 
-/** The first node on the way to this one, of those that are not joined anyway, that a row may have several of. */
+/** The first to-many node on the path to this node that is not joined anyway. */
 function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | null {
   let branch: TreeNode | null = null;
   for (const own of listAncestors(node)) {
@@ -80,7 +83,10 @@ function findBranch(node: TreeNode, seen: ReadonlySet<TreeNode>): TreeNode | nul
   return branch;
 }
 
-/** Whether conditions can be asked of a branch without joining it: they fail where it is absent, and a subquery can say so. */
+/**
+ * Whether conditions on a branch can be tested without joining it: they fail where it is absent, and the platform
+ * supports the sub-query.
+ */
 function canAsk(branch: TreeNode, own: Conditions, tree: JoinTree, context: LegContext): boolean {
   const isInside = (use: DimensionUse) => [...listAncestors(tree.reach(use))].includes(branch);
   if (!own.some((condition) => rejectsNull(condition, isInside))) return false;
@@ -93,13 +99,13 @@ function canAsk(branch: TreeNode, own: Conditions, tree: JoinTree, context: LegC
   return context.dialect.correlates || findBranchKeys(branch, own, tree, context) !== null;
 }
 
-/** The nodes outside of a branch whose columns it compares. */
+/** The nodes outside a branch whose columns its conditions compare. */
 function listOutside(branch: TreeNode, own: Conditions, tree: JoinTree): readonly TreeNode[] {
   const nodes = own.flatMap(listFields).map((use) => tree.reach(use));
   return nodes.filter((node) => ![...listAncestors(node)].includes(branch));
 }
 
-/** The columns whose being equal is all that connects a branch to what stands outside; null where there is more to it. */
+/** The equal columns that connect a branch with its outer entity; null if the condition contains anything else. */
 export function findBranchKeys(
   branch: TreeNode,
   own: Conditions,

@@ -7,8 +7,8 @@ import type { Grain } from '../model/model.ts';
 import { findUnitStart } from '../query/relative-days.ts';
 
 /**
- * A condition in which bounds of cut dates, such as months, are bounds of the dates themselves: what people write, and
- * what a database finds by an index or by partitions.
+ * Replaces bounds on truncated dates, such as months, by bounds on the dates themselves. The SQL is easier to read, and
+ * a database can use indexes and partitions for it.
  */
 export function uncutDates(condition: Condition<DimensionUse>): Condition<DimensionUse> {
   if (condition.kind === 'expression') return condition;
@@ -23,7 +23,7 @@ export function uncutDates(condition: Condition<DimensionUse>): Condition<Dimens
   return { ...condition, field, tests: known };
 }
 
-/** Null for a test that is not about bounds. */
+/** Null for a test without bounds. */
 function uncutTest(test: Test, grain: Grain, use: DimensionUse): Test | null {
   if (test.kind !== 'bounds') return null;
   const bounds = test.bounds.map((bound) => uncutBound(bound, grain, use));
@@ -31,7 +31,9 @@ function uncutTest(test: Test, grain: Grain, use: DimensionUse): Test | null {
   return known.length < bounds.length ? null : { kind: 'bounds', bounds: known };
 }
 
-/** A cut date is before a day, or not, as the date itself is before the first beginning of a unit from that day on. */
+/**
+ * A truncated date is before a day if and only if the date itself is before the first start of a unit from that day on.
+ */
 function uncutBound({ op, value }: Bound, grain: Grain, { field, owner }: DimensionUse): Bound | null {
   const day = findDay(value.text);
   if (day === null || (op !== '<' && op !== '>=')) return null;

@@ -2,7 +2,7 @@ import { semanticErrors } from '../errors.ts';
 import type { Model, Platform } from '../model/model.ts';
 import type { SemanticQuery } from './query.ts';
 
-/** The platform of the layer that a question is about. Throws a SemanticError `refused` where there are several. */
+/** The platform of the layer that a query uses. Throws a SemanticError `refused` for several platforms. */
 export function findDialect({ layers }: Model, { dimensions, measures }: SemanticQuery): Platform {
   const all = [...new Set(layers.map(({ platform }) => platform))];
   const platforms =
@@ -13,7 +13,7 @@ export function findDialect({ layers }: Model, { dimensions, measures }: Semanti
     );
   }
   if (platforms.length > 1) throw semanticErrors.severalPlatforms(platforms);
-  // What no layer has is for the compiler to say.
+  // The compiler reports entities that no layer has.
   return platforms[0] ?? all[0] ?? 'duckdb';
 }
 

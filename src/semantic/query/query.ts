@@ -1,4 +1,4 @@
-/** Names a dimension or a measure; `entity` may be a path over relationships, as `orders.ship_to` (semantic 3). */
+/** Names a dimension or a measure; `entity` can be a path over relationships, such as `orders.ship_to` (semantic 3). */
 export interface FieldRef {
   readonly entity: string;
   readonly field: string;
@@ -43,19 +43,19 @@ export interface OrderSpec {
   readonly desc: boolean;
 }
 
-/** A question to a semantic model whose shape is right (interface 4.4); its names and values are not checked yet. */
+/** A semantic query with the right shape (interface 4.4). Its names and values are not checked yet. */
 export interface SemanticQuery {
   readonly dimensions: readonly FieldRef[];
   readonly measures: readonly FieldRef[];
-  /** All of them hold. */
+  /** Combined with AND. */
   readonly filters: readonly Filter[];
   readonly orderBy: readonly OrderSpec[];
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }
 
-/** Most dimensions, measures and fields that order them, together. */
+/** The maximum number of dimensions, measures and order fields together. */
 export const MAX_FIELDS = 1_000;
-/** Most conditions in all filters. */
+/** The maximum number of conditions in the filters of a query. */
 export const MAX_CONDITIONS = 10_000;
-/** How deep filters may be nested. */
+/** The maximum depth of nested filters. */
 export const MAX_FILTER_DEPTH = 100;

@@ -17,7 +17,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How many operands an operator has (interface 4.4); null: one or more. */
+/** The number of operands of an operator (interface 4.4); null: one or more. */
 const LIST: Readonly<Record<ListOperator, null>> = {
   EQUALS: null,
   NOT_EQUALS: null,
@@ -41,7 +41,7 @@ const VALUE: Readonly<Record<ValueOperator, 1>> = {
 };
 const NULLS: Readonly<Record<NullOperator, 0>> = { IS_NULL: 0, IS_NOT_NULL: 0 };
 
-/** Every operator, with how many operands it has. */
+/** Every operator with its number of operands. */
 export const OPERANDS: Readonly<Record<Operator['type'], number | null>> = {
   ...LIST,
   ...RANGE,
@@ -50,8 +50,8 @@ export const OPERANDS: Readonly<Record<Operator['type'], number | null>> = {
 };
 
 /**
- * Reads the `query` of a request (interface 4.4); null is an absent field, and unknown fields are ignored. Throws
- * SemanticError `invalid` for one of the wrong shape; names, values and how many of them there are is the compiler's.
+ * Reads the `query` of a request (interface 4.4). Null means an absent field, and unknown fields are ignored. Throws a
+ * SemanticError `invalid` for a wrong shape; the compiler checks names, values and their number.
  */
 export function readQuery(query: unknown): SemanticQuery {
   const fields = readObject(query, 'Query');
@@ -96,7 +96,7 @@ function readText(value: unknown, label: string): string {
   return checkText(value, label);
 }
 
-/** What no database takes. */
+/** Rejects text that no database accepts. */
 function checkText(text: string, label: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text;
   throw semanticErrors.mustBe(label, 'well-formed Unicode without NUL');
@@ -175,7 +175,7 @@ function readLimit(value: unknown): SemanticQuery['limit'] {
   return { fetch: fetched, skip: skipped };
 }
 
-/** A number beyond what a double holds exactly is none. */
+/** Rejects numbers that a double cannot represent exactly. */
 function readInteger(value: unknown, label: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
     throw semanticErrors.mustBe(label, 'an integer');

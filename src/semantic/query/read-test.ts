@@ -13,16 +13,16 @@ type TestCondition = Extract<Condition<FieldUse>, { kind: 'test' }>;
 type Shape = Pick<TestCondition, 'tests' | 'negated' | 'takesNull'>;
 type Read = (field: Field, values: readonly string[]) => readonly Test[];
 
-/** What a value is compared with. */
+/** The compared field. */
 interface Field {
   readonly name: string;
   readonly type: DataType;
   readonly timezone: string;
-  /** From which words such as `yesterday` are seen; null where they are none. */
+  /** Today's date for words such as `yesterday`; null if such words are not allowed. */
   readonly today: number | null;
 }
 
-/** How an operator is read: for which types, how many operands (null: one or more), and as what test. */
+/** The rule of an operator: its types, its number of operands (null: one or more), and its test. */
 interface Rule {
   readonly types: readonly DataType[];
   readonly operands: number | null;
@@ -71,8 +71,8 @@ const RULES: Readonly<Record<Operator['type'], Rule>> = {
 };
 
 /**
- * Reads what a condition asks of a field (semantic 4); dates may be words such as `last 30 days`, seen from `now`, unless
- * that is null. Throws a SemanticError `invalid`.
+ * Reads the test of a condition (semantic 4). Dates can be words such as `last 30 days`, relative to `now`, unless that
+ * is null. Throws a SemanticError `invalid`.
  */
 export function readTest(use: FieldUse, operator: Operator, now: Date | null): Shape {
   const field: Field = {
@@ -92,7 +92,7 @@ export function readTest(use: FieldUse, operator: Operator, now: Date | null): S
   return { tests: rule.read(field, values), negated, takesNull };
 }
 
-/** Words for several days have both ends of a range. */
+/** Words for several days stand for both ends of a range. */
 function takes({ operands }: Rule, values: readonly string[], today: number | null): boolean {
   if (operands === null) return values.length > 0;
   if (values.length === operands) return true;
@@ -117,12 +117,12 @@ function readValue({ name, type, timezone, today }: Field, value: string): Liter
   throw semanticErrors.value(name, value, type, hint);
 }
 
-/** The days that a value stands for as a whole. */
+/** The days that a value covers completely. */
 function readDays({ type, today }: Field, value: string): Days | null {
   return DATES.includes(type) ? findDays(value, today) : null;
 }
 
-/** A date alone is all of its day. */
+/** A date without a time means the whole day. */
 function readEquals(field: Field, values: readonly string[]): readonly Test[] {
   const single: Literal[] = [];
   const periods: Test[] = [];
@@ -149,7 +149,7 @@ function readRange(field: Field, values: readonly string[]): readonly Test[] {
   return [{ kind: 'bounds', bounds: [from, to] }];
 }
 
-/** Dates are half-open: what a date bounds above ends before the next one begins. */
+/** Dates are half-open: an upper bound ends before the next day starts. */
 function readBound(field: Field, op: '<' | '<=' | '>' | '>=', value: string): Bound {
   const days = readDays(field, value);
   if (days === null) return { op, value: readValue(field, value) };

@@ -4,7 +4,7 @@ import { isKeyOf } from '../../invariants/narrow.ts';
 import { findDay } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
 
-/** Days from the first to the last, each as its midnight's milliseconds in UTC. */
+/** A range of days, inclusive; each day is its UTC midnight in milliseconds. */
 export interface Days {
   readonly first: number;
   readonly last: number;
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const FIRST_YEAR = 1;
 const LAST_YEAR = 9999;
 
-/** What is said where nothing near was meant. */
+/** Examples for messages without a suggestion. */
 const EXAMPLES = ['today', 'yesterday', 'tomorrow', 'this week', 'last 30 days', 'last quarter'];
 const UNITS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
 const NAMED: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
   tomorrow: 'next day',
 };
 
-/** The days of a date, or seen from `today`, unless that is null, of words such as `last 30 days`; null for any other text. */
+/** Reads a date or, relative to `today` unless that is null, words such as `last 30 days`; null for any other text. */
 export function findDays(text: string, today: number | null): Days | null {
   const day = findDay(text);
   if (day !== null) return { first: day, last: day };
@@ -31,9 +31,9 @@ export function findDays(text: string, today: number | null): Days | null {
 }
 
 /**
- * The days that words mean (semantic 1): `today`, `yesterday`, `tomorrow`; `this`, `last` or `next` day, week, month,
- * quarter or year; `last` or `next` so many, which are whole ones beside the current one; a unit `to date`. Weeks begin
- * on Monday. Null for what is none of these, or outside the years 1 to 9999.
+ * Reads words for days (semantic 1): `today`, `yesterday`, `tomorrow`; `this`, `last` or `next` day, week, month,
+ * quarter or year; `last` or `next` with a number of units, which are complete units before or after the current one; a
+ * unit with `to date`. Weeks start on Monday. Null for other text, or outside the years 1 to 9999.
  */
 export function findRelativeDays(text: string, today: number): Days | null {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -55,12 +55,12 @@ export function findRelativeDays(text: string, today: number): Days | null {
   });
 }
 
-/** The unit that a word names. */
+/** Finds the unit that a word names. */
 function findUnit(word: string | undefined): Grain {
   return present(UNITS.find((unit) => unit === word));
 }
 
-/** What may have been meant by a text that stands for no days. */
+/** A hint for text that is not a date. */
 export function suggestDays(text: string): string {
   const near = suggest(text.trim(), listPhrases(text));
   return near === undefined
@@ -68,7 +68,7 @@ export function suggestDays(text: string): string {
     : `did you mean \`${near}\`?`;
 }
 
-/** Words for days, with the number that stands in a text. */
+/** All phrases for days, with the number in the text. */
 function listPhrases(text: string): readonly string[] {
   const count = /(?<!\d)0*[1-9]\d*(?!\d)/.exec(text)?.[0];
   const counts = count === undefined || count.length > 5 ? [] : [count];
@@ -84,14 +84,14 @@ function listPhrases(text: string): readonly string[] {
 
 type Side = 'this' | 'last' | 'next';
 
-/** Where the units begin and what they end before, from the current one. */
+/** The first unit and the end (exclusive), relative to the current unit. */
 const SPANS: Readonly<Record<Side, (count: number) => readonly [number, number]>> = {
   this: () => [0, 1],
   last: (count) => [-count, 0],
   next: (count) => [1, count + 1],
 };
 
-/** The midnight in UTC where the unit begins that is `offset` units after that of a day. */
+/** The UTC midnight of the start of the unit that is `offset` units after the unit of a day. */
 export function findUnitStart(unit: Grain, day: number, offset: number): number {
   const date = new Date(day);
   if (unit === 'day') return day + offset * DAY_MS;

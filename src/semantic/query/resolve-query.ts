@@ -13,8 +13,8 @@ import { type FieldRef, type Filter, MAX_FILTER_DEPTH, type SemanticQuery } from
 import { readTest } from './read-test.ts';
 
 /**
- * Finds what a question names; throws a SemanticError for what there is not, and for values that cannot be read. Unless
- * `now` is null, dates may be words such as `yesterday`.
+ * Resolves the names of a query. Throws a SemanticError for unknown names and invalid values. Unless `now` is null,
+ * dates can be words such as `yesterday`.
  */
 export function resolveQuery(
   index: ModelIndex,
@@ -48,7 +48,7 @@ export function resolveQuery(
   };
 }
 
-/** Conditions of dimensions hold for rows, those of measures for groups (semantic 3, point 5). */
+/** Conditions on dimensions apply to rows, those on measures to groups (semantic 3, point 5). */
 function splitFilters(
   filters: readonly Condition<FieldUse>[],
   selected: ReadonlySet<string>,
@@ -71,10 +71,10 @@ function splitFilters(
 
 function expectDimension(use: FieldUse): DimensionUse {
   if (use.kind === 'dimension') return use;
-  throw new Error('a measure is asked of rows');
+  throw new Error('a condition on rows uses a measure');
 }
 
-/** The type of what a use gives. */
+/** The type of a field's value. */
 export function getDataType(use: ResultUse): DataType {
   switch (use.kind) {
     case 'dimension':
@@ -88,7 +88,7 @@ export function getDataType(use: ResultUse): DataType {
   }
 }
 
-/** A field as a question names it. */
+/** Prints a field as a query names it. */
 export function printUse(use: ResultUse): string {
   if (use.kind === 'computed' || use.kind === 'spot') return use.name;
   return `${use.entity}.${use.kind === 'measure' ? use.measure.name : use.field.dimension.name}`;
@@ -134,7 +134,7 @@ interface EntityPath {
   readonly owner: IndexedEntity;
 }
 
-/** An entity, or an entity and the relationships that lead on from it, with dots between them. */
+/** Finds an entity, or a path: an entity and relationship names, joined with dots. */
 function findPlace(index: ModelIndex, name: string): EntityPath {
   const { entities } = index;
   const entity = entities.get(name);
@@ -159,7 +159,7 @@ function walk(start: IndexedEntity, names: readonly string[]): EntityPath | unde
   return { start, steps, owner };
 }
 
-/** A dimension where there is one, else a measure. */
+/** Finds a dimension, otherwise a measure. */
 export function findField(index: ModelIndex, ref: FieldRef): FieldUse {
   const place = findPlace(index, ref.entity);
   if (place.owner.dimensions.has(ref.field)) return toDimension(index, ref, place);

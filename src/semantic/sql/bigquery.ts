@@ -8,10 +8,10 @@ import { postgresql } from './postgresql.ts';
 
 const INT64 = 2n ** 63n;
 
-/** What no column's name may have, be it a result's; also what would end or escape a quoted name. */
+/** A character that column names cannot contain, including characters that would end or escape a quoted name. */
 const OTHER_CHARACTER = "[^\\p{L}\\p{N}\\p{M}\\p{Pc}\\p{Pd}\\s&%=+:'<>#|]";
 
-/** What no column's name may begin with, whatever the case. */
+/** Prefixes that column names cannot have, in any case. */
 const RESERVED_PREFIXES = [
   '_TABLE_',
   '_FILE_',
@@ -26,7 +26,7 @@ const RESERVED_PREFIXES = [
 
 const cutTo = (unit: string) => (date: string) => `DATE_TRUNC(CAST(${date} AS DATE), ${unit})`;
 
-/** BigQuery (GoogleSQL) whose default time zone is UTC; a moment may be a DATETIME or a TIMESTAMP. */
+/** BigQuery (GoogleSQL) with the default time zone UTC. A DATETIME of a model can be a DATETIME or a TIMESTAMP. */
 export const bigquery: Dialect = {
   ...postgresql,
   lexicalRules: { ...mysqlRules, conditionalComments: false, spacedDashes: false, dollarWords: false },
@@ -40,11 +40,11 @@ export const bigquery: Dialect = {
     float: (text) => text,
     boolean: (text) => text.toUpperCase(),
     date: (text) => `DATE '${text}'`,
-    // A text that is a literal becomes what it is compared with.
+    // A text literal takes the type of the value it is compared with.
     timestamp: (text) => `'${text}'`,
   },
   aggregates: { ...postgresql.aggregates, AVG: createMean('FLOAT64') },
-  // `0.5` would be a FLOAT64, and NUMERIC has nine digits after the point only.
+  // `0.5` would be a FLOAT64, and NUMERIC has only nine digits after the decimal point.
   calls: createCalls('bigquery'),
   types: {
     ...postgresql.types,
@@ -60,9 +60,9 @@ export const bigquery: Dialect = {
   half: { exact: "BIGNUMERIC '0.5'", float: '0.5' },
   noNumber: 'NULL',
   hasMedian: false,
-  // PARTITION BY takes no FLOAT64.
+  // PARTITION BY does not accept FLOAT64.
   toPartition: (float) => `CAST(${float} AS STRING)`,
-  // Frames of values do not take NULLS LAST.
+  // RANGE frames do not accept NULLS LAST.
   windows: { ...postgresql.windows, ordersNulls: true },
   sets: { namesDistinct: true, keepsDuplicates: false },
   toOrdered: (text) => text,
@@ -86,12 +86,12 @@ export const bigquery: Dialect = {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
-/** A doubled quote does not escape one, and a line end ends a string. */
+/** A doubled quote is not an escape, and a line end ends a string. */
 function quoteText(text: string): string {
   return `'${text.replace(/[\\'\n\r]/g, (character) => ESCAPES[character] ?? `\\${character}`)}'`;
 }
 
-/** A plain number is INT64 or, with a point, FLOAT64. */
+/** A plain number is INT64, or FLOAT64 with a decimal point. */
 function printNumber(text: string): string {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   if (fraction === '' && BigInt(whole) < INT64) return text;

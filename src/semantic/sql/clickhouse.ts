@@ -11,7 +11,10 @@ const { quoteText } = SQL_DIALECT.mysql;
 
 const INT64 = 2n ** 63n;
 
-/** NULL for rows that are not there, names that mean columns rather than aliases, NULL of nothing, dates before 1970. */
+/**
+ * Settings for NULLs in outer joins, names that prefer columns over aliases, NULL for empty aggregates, and dates
+ * before 1970.
+ */
 const SETTINGS = [
   'join_use_nulls',
   'prefer_column_name_to_alias',
@@ -33,7 +36,7 @@ export const clickhouse: Dialect = {
   },
   quoteName: (name) => postgresql.quoteName(name.replaceAll('\\', '\\\\')),
   quoteText,
-  // It names none.
+  // ClickHouse documents no limit.
   longestName: { unit: 'characters', length: 1000 },
   literals: {
     text: quoteText,
@@ -56,7 +59,7 @@ export const clickhouse: Dialect = {
     BOOLEAN: 'Nullable(Bool)',
   },
   toDateText: (date) => `toString(toDate32(${date}))`,
-  // A product with an Int64 has no more digits than the decimal's type has room for.
+  // A product with an Int64 still fits into this decimal type.
   half: { exact: "toDecimal128('0.5', 1)", float: '0.5' },
   noNumber: 'NULL',
   hasMedian: false,
@@ -95,14 +98,14 @@ export const clickhouse: Dialect = {
   lastLine: `SETTINGS ${SETTINGS.join(', ')}`,
 };
 
-/** A plain number with a point would be a Float64, as would be a whole one beyond 64 bits. */
+/** A plain number with a decimal point would be a Float64, and so would an integer of more than 64 bits. */
 function printNumber(text: string): string {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   if (fraction === '' && BigInt(whole) < INT64) return text;
   return `toDecimal256('${text}', ${fraction.length})`;
 }
 
-/** The nearest date or moment of those that there are: from 1900 to 2299. */
+/** The nearest supported date or DATETIME: from 1900 to 2299. */
 function limitYear(text: string): string {
   const year = Number(text.slice(0, 4));
   const time = text.length > 10;

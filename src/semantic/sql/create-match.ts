@@ -11,7 +11,7 @@ const PATTERNS: Readonly<Record<Match, (text: string) => Pattern>> = {
 
 type PrintLike = (text: string, pattern: string, options: MatchOptions) => string;
 
-/** Matches by LIKE, given how a text and a quoted pattern in which `!` escapes are compared. */
+/** Matches with LIKE; the arguments define how to compare a text with a quoted pattern in which `!` escapes. */
 export function createMatch(
   quoteText: Dialect['quoteText'],
   print: PrintLike,
@@ -21,7 +21,7 @@ export function createMatch(
   return { like, match: (how, text, part, options) => like(text, PATTERNS[how](part), options) };
 }
 
-/** LIKE with a pattern in which a character escapes those that are special, itself among them. */
+/** LIKE with a pattern in which a character escapes the special characters, including itself. */
 function createLike(
   quoteText: Dialect['quoteText'],
   print: PrintLike,
@@ -35,7 +35,7 @@ function createLike(
   return (text, pattern, options) => print(text, quoteText(pattern.map(printPart).join('')), options);
 }
 
-/** LIKE where nothing can follow the pattern, and a backslash escapes in it. */
+/** LIKE on platforms without ESCAPE, where a backslash escapes in the pattern. */
 export function createPlainLike(quoteText: Dialect['quoteText'], lower: string): Dialect['like'] {
   const print: PrintLike = (text, pattern, { caseSensitive, negated }) => {
     const fold = (of: string) => (caseSensitive ? of : `${lower}(${of})`);
@@ -44,7 +44,7 @@ export function createPlainLike(quoteText: Dialect['quoteText'], lower: string):
   return createLike(quoteText, print, /[%_\\]/g, '\\');
 }
 
-/** LIKE between texts in lower case, unless it minds the case. */
+/** LIKE on lower-case texts, unless it is case-sensitive. */
 export function printFoldedLike(
   text: string,
   pattern: string,
@@ -54,7 +54,7 @@ export function printFoldedLike(
   return `${fold(text)} ${negated ? 'NOT ' : ''}LIKE ${fold(pattern)} ESCAPE '!'`;
 }
 
-/** LIKE, or ILIKE where the case does not matter. */
+/** LIKE, or ILIKE if case is ignored. */
 export function printLike(text: string, pattern: string, { caseSensitive, negated }: MatchOptions): string {
   return `${text} ${negated ? 'NOT ' : ''}${caseSensitive ? 'LIKE' : 'ILIKE'} ${pattern} ESCAPE '!'`;
 }

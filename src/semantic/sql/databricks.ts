@@ -9,7 +9,7 @@ import { postgresql } from './postgresql.ts';
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
 
-/** Databricks SQL; moments are TIMESTAMP, or TIMESTAMP_NTZ in a session in UTC. */
+/** Databricks SQL. A DATETIME is a TIMESTAMP, or a TIMESTAMP_NTZ in a session in UTC. */
 export const databricks: Dialect = {
   ...postgresql,
   lexicalRules: {
@@ -23,7 +23,7 @@ export const databricks: Dialect = {
   quoteName: SQL_DIALECT.mysql.quoteName,
   quoteText,
   longestName: { unit: 'characters', length: 255 },
-  // `${x}` is replaced wherever it stands.
+  // Databricks replaces `${x}` everywhere.
   forbiddenInNames: /\$(?=\{)/gu,
   literals: { ...postgresql.literals, text: quoteText, timestamp: (text) => `TIMESTAMP '${text}Z'` },
   aggregates: {
@@ -59,7 +59,7 @@ export const databricks: Dialect = {
   sortsReduced: false,
 };
 
-/** A doubled quote does not escape one, and `${x}` is replaced in strings, too. */
+/** A doubled quote is not an escape, and `${x}` is replaced in strings too. */
 function quoteText(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replaceAll('${', '$\\{')}'`;
 }

@@ -5,7 +5,7 @@ import { postgresql } from './postgresql.ts';
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
 
-/** PostgreSQL's, with functions and limits of its own. */
+/** PostgreSQL's dialect, with DuckDB's functions and limits. */
 export const duckdb: Dialect = {
   ...postgresql,
   lexicalRules: duckdbRules,

@@ -10,7 +10,7 @@ const { quoteName, quoteText } = SQL_DIALECT.mysql;
 const toUnicode = (text: string) => `CONVERT(${text} USING utf8mb4)`;
 const toBytes = (text: string) => `CAST(${toUnicode(text)} AS BINARY)`;
 
-/** MySQL and MariaDB, in a session with neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES and with utf8mb4. */
+/** MySQL and MariaDB, in a session without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, and with utf8mb4. */
 export const mysql: Dialect = {
   ...postgresql,
   lexicalRules: mysqlRules,
@@ -21,7 +21,7 @@ export const mysql: Dialect = {
   literals: { ...postgresql.literals, text: quoteText, float: (text) => toApproximate(text) },
   aggregates: {
     ...postgresql.aggregates,
-    // Its own AVG keeps four digits more than its argument.
+    // The built-in AVG has only four digits more than its argument.
     AVG: (arg) => `(SUM(${arg}) * 1e0 / COUNT(${arg}))`,
   },
   calls: createCalls('mysql'),
@@ -60,7 +60,7 @@ export const mysql: Dialect = {
     quarter: (date) => `(MAKEDATE(YEAR(${date}), 1) + INTERVAL (QUARTER(${date}) - 1) QUARTER)`,
     year: (date) => `MAKEDATE(YEAR(${date}), 1)`,
   },
-  // CONVERT_TZ gives NULL on a server without tables of time zones.
+  // CONVERT_TZ returns NULL on a server without time zone tables.
   toLocal: null,
   joinsByTheLetter: false,
   sortsReduced: false,
@@ -69,7 +69,7 @@ export const mysql: Dialect = {
   countsColumnsInWindows: false,
 };
 
-/** A number as its DOUBLE literals are written. */
+/** A number as a DOUBLE literal. */
 function toApproximate(text: string): string {
   return /e/i.test(text) ? text : `${text}e0`;
 }

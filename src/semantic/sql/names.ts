@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 
-/** Names for what a statement calls by itself: unique whatever the case, and such as the dialect takes. */
+/** Generates names in a statement: unique ignoring case, and valid in the dialect. */
 export class Names {
   readonly #taken: Set<string>;
   readonly #dialect: Dialect;
@@ -10,7 +10,7 @@ export class Names {
     this.#taken = new Set(taken.map((name) => name.toLowerCase()));
   }
 
-  /** A name like the one that is wished for. */
+  /** Creates a name similar to the given one. */
   create(wish: string): string {
     const base = this.#clean(wish);
     for (let number = 1; ; number += 1) {

@@ -1,11 +1,13 @@
 import type { DataType, Grain } from '../model/model.ts';
 import type { CallName } from './calls/create-calls.ts';
 
-/** A value that a caller gave, read by the type of the field it is compared with. */
+/** A caller's value, parsed by the type of the field it is compared with. */
 export interface Literal {
   readonly kind: 'literal';
   readonly type: 'text' | 'number' | 'float' | 'boolean' | 'date' | 'timestamp';
-  /** Numbers by SQL's syntax, dates as `2024-05-01`, timestamps as `2024-05-01 12:00:00`, booleans `true` and `false`. */
+  /**
+   * Numbers in SQL syntax, dates as `2024-05-01`, timestamps as `2024-05-01 12:00:00`, booleans as `true` and `false`.
+   */
   readonly text: string;
 }
 
@@ -13,7 +15,7 @@ export type Aggregate = 'SUM' | 'COUNT' | 'COUNT_DISTINCT' | 'AVG' | 'MIN' | 'MA
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type Match = 'contains' | 'starts' | 'ends';
 
-/** Text, and what stands for any character or any number of them. */
+/** Text and wildcards for one or any number of characters. */
 export type Pattern = readonly (string | { readonly wild: 'one' | 'many' })[];
 
 export type WindowCall =
@@ -32,14 +34,14 @@ export type WindowCall =
   | 'MIN'
   | 'MAX';
 
-/** The rows that a window function looks at, from one bound to another. */
+/** The frame of a window function. */
 export interface Frame {
   readonly unit: 'ROWS' | 'RANGE';
   readonly from: FrameBound;
   readonly to: FrameBound;
 }
 
-/** `rows` is null for all on a side. */
+/** `rows` is null for all rows on that side. */
 export type FrameBound =
   | { readonly side: 'current' }
   | { readonly side: 'preceding' | 'following'; readonly rows: number | null };
@@ -47,24 +49,24 @@ export type FrameBound =
 interface WindowOrder {
   readonly expr: SqlExpr;
   readonly desc: boolean;
-  /** Else they come last. */
+  /** Otherwise they come last. */
   readonly nullsFirst: boolean;
 }
 
-/** An expression of SQL, as the printer of a dialect takes it. */
+/** A SQL expression, the input of a dialect's printer. */
 export type SqlExpr =
   | Literal
-  /** The model's own text; what is not `atomic` needs parentheses beside an operator. */
+  /** SQL from the model; unless it is `atomic`, it needs parentheses next to an operator. */
   | { readonly kind: 'raw'; readonly sql: string; readonly atomic: boolean }
   | { readonly kind: 'column'; readonly table: string; readonly name: string }
   | { readonly kind: 'number'; readonly text: string }
-  /** NULL of a type that gives way to any number's. */
+  /** NULL of a type that any numeric type overrides. */
   | { readonly kind: 'no-number' }
-  /** NULL of a type, or of one that what stands beside it has. */
+  /** NULL of a type; null takes the type from the context. */
   | { readonly kind: 'no-value'; readonly type: DataType | null }
   /** One half, as a factor. */
   | { readonly kind: 'half'; readonly isExact: boolean }
-  /** An aggregate, and the type of the measure that it is, if it is one; of `null` it is of whole rows. */
+  /** An aggregate, with the type of its measure if it is one; a null argument means whole rows. */
   | {
       readonly kind: 'aggregate';
       readonly type: Aggregate;
@@ -86,7 +88,7 @@ export type SqlExpr =
       readonly args: readonly SqlExpr[];
       readonly types: readonly DataType[];
     }
-  /** A value as one of a type; `digits` are those of a decimal. */
+  /** A cast; `digits` are those of a decimal. */
   | {
       readonly kind: 'cast';
       readonly expr: SqlExpr;
@@ -124,21 +126,23 @@ export type SqlExpr =
   | { readonly kind: 'and'; readonly parts: readonly SqlExpr[] }
   | { readonly kind: 'or'; readonly parts: readonly SqlExpr[] }
   | { readonly kind: 'not'; readonly expr: SqlExpr }
-  /** Whether there is a row, or one that is equal to `keys`. */
+  /** Whether there is a row, or a row that equals `keys`. */
   | { readonly kind: 'exists'; readonly keys: readonly SqlExpr[]; readonly select: Select }
-  /** The one value of a sub-query. */
+  /** The only value of a sub-query. */
   | { readonly kind: 'query'; readonly select: Select }
-  /** A window function, of rows where it has no arguments. */
+  /** A window function; without arguments it applies to rows. */
   | {
       readonly kind: 'window';
       readonly call: WindowCall;
       readonly args: readonly SqlExpr[];
       readonly partitionBy: readonly SqlExpr[];
       readonly orderBy: readonly WindowOrder[];
-      /** Null for the default: up to the current row and its equals where there is an order, else all. */
+      /** Null for the default: up to the current row and its peers with an order, otherwise all rows. */
       readonly frame: Frame | null;
     }
-  /** A date or moment cut to a unit, as a date; a moment is first converted to `timezone` unless that is null. */
+  /**
+   * A date or DATETIME truncated to a unit, as a date. A DATETIME is first converted to `timezone` unless that is null.
+   */
   | {
       readonly kind: 'grain';
       readonly unit: Grain;
@@ -146,15 +150,15 @@ export type SqlExpr =
       readonly timezone: string | null;
       readonly isMoment: boolean;
     }
-  /** A moment as the clocks of a time zone show it. */
+  /** A DATETIME as the local time of a time zone. */
   | { readonly kind: 'local'; readonly expr: SqlExpr; readonly timezone: string | null }
   /** A text that `<` compares by code points. */
   | { readonly kind: 'ordered'; readonly expr: SqlExpr }
-  /** A floating number to part windows by. */
+  /** A floating-point number as a PARTITION BY key. */
   | { readonly kind: 'partition'; readonly expr: SqlExpr }
-  /** A text as something that compares as it is written, where the dialect needs it. */
+  /** A text as a key that compares exactly, if the dialect needs it. */
   | { readonly kind: 'text-key'; readonly expr: SqlExpr }
-  /** The same for a value that may be of any type. */
+  /** Like `text-key`, for a value of any type. */
   | { readonly kind: 'identity'; readonly expr: SqlExpr }
   /** The text of a key. */
   | { readonly kind: 'key-text'; readonly expr: SqlExpr };
@@ -164,11 +168,11 @@ export interface Item {
   readonly alias: string;
 }
 
-/** What stands in FROM, with its alias. */
+/** A relation in FROM, with its alias. */
 export type Relation =
   | { readonly kind: 'table'; readonly name: string; readonly alias: string }
   | { readonly kind: 'query'; readonly sql: string; readonly alias: string }
-  /** Rows of values, one at least. */
+  /** Rows of values, at least one. */
   | {
       readonly kind: 'rows';
       readonly names: readonly string[];
@@ -177,17 +181,17 @@ export type Relation =
     }
   | {
       readonly kind: 'select';
-      /** One, or several of the same columns that `by` makes one. */
+      /** One SELECT, or several with the same columns, combined with `by`. */
       readonly selects: readonly Select[];
-      /** Left out: UNION ALL. */
+      /** Default: UNION ALL. */
       readonly by?: SetWord;
       readonly alias: string;
     };
 
-/** What makes one result of two; those without ALL have each row once. */
+/** A set operation; without ALL it removes duplicate rows. */
 export type SetWord = `${'UNION' | 'INTERSECT' | 'EXCEPT'}${'' | ' ALL'}`;
 
-/** A SELECT that a statement names before it begins (WITH). */
+/** A SELECT in the WITH clause of a statement. */
 export interface CommonTable {
   readonly name: string;
   readonly select: Select;
@@ -200,11 +204,11 @@ export interface Join {
 }
 
 export interface Order {
-  /** The column of the result, by its alias; null for what is not selected. */
+  /** The alias of the result column; null for an expression that is not selected. */
   readonly alias: string | null;
   readonly expr: SqlExpr;
   readonly desc: boolean;
-  /** Whether NULLs come first; else they come last. */
+  /** Whether NULLs come first; otherwise they come last. */
   readonly nullsFirst?: boolean;
 }
 
@@ -212,21 +216,21 @@ export interface Order {
 export interface Select {
   readonly comments: readonly string[];
   readonly distinct: boolean;
-  /** The alias of a relation all of whose columns come before the items; null for none. */
+  /** The alias of a relation whose columns all come before the items, or null. */
   readonly star: string | null;
   readonly items: readonly Item[];
   /** Null for one row without columns. */
   readonly from: Relation | null;
   readonly joins: readonly Join[];
   readonly where: readonly SqlExpr[];
-  /** An item by its place from 0, or an expression. */
+  /** The index of an item from 0, or an expression. */
   readonly groupBy: readonly (number | SqlExpr)[];
   readonly having: readonly SqlExpr[];
   readonly orderBy: readonly Order[];
   readonly limit: { readonly fetch: number; readonly skip: number } | null;
 }
 
-/** A SELECT of a relation, with what is given of it. */
+/** Creates a SELECT from a relation, with the given parts. */
 export function createSelect(from: Relation | null, parts: Partial<Omit<Select, 'from'>>): Select {
   return {
     comments: [],
@@ -246,18 +250,18 @@ export function createSelect(from: Relation | null, parts: Partial<Omit<Select, 
 
 export const ONE: SqlExpr = { kind: 'number', text: '1' };
 
-/** A value as one of a type, with as many digits as it has. */
+/** A cast to a type, with the default digits. */
 export function createSqlCast(expr: SqlExpr, type: DataType): SqlExpr {
   return { kind: 'cast', expr, type, digits: null };
 }
 
-/** The number of a row among those of its part, in an order or in any. */
+/** The row number in its partition, in a given or arbitrary order. */
 export function createRowNumber(partitionBy: readonly SqlExpr[], by?: SqlExpr): SqlExpr {
   const orderBy = by === undefined ? [] : [{ expr: by, desc: false, nullsFirst: false }];
   return { kind: 'window', call: 'ROW_NUMBER', args: [], partitionBy, orderBy, frame: null };
 }
 
-/** How many rows of a part have a value. */
+/** The number of non-NULL values in a partition. */
 export function createCount(value: SqlExpr, partitionBy: readonly SqlExpr[]): SqlExpr {
   return { kind: 'window', call: 'COUNT', args: [value], partitionBy, orderBy: [], frame: null };
 }

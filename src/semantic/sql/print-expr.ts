@@ -14,14 +14,14 @@ type Printers = { readonly [K in SqlExpr['kind']]: (expr: Of<K>, in_: Context) =
 interface Context {
   readonly dialect: Dialect;
   readonly print: (expr: SqlExpr) => string;
-  /** The same, in parentheses where an operator stands beside it. */
+  /** Like `print`, in parentheses if an operator is next to it. */
   readonly operand: (expr: SqlExpr) => string;
   readonly printSelect: PrintSelect;
 }
 
 /**
- * The text of an expression for a dialect; `printSelect` gives a SELECT in parentheses. Throws a SemanticError `refused`
- * for one that is too long.
+ * Prints an expression in a dialect; `printSelect` prints a SELECT in parentheses. Throws a SemanticError `refused` for
+ * one that is too long.
  */
 export function printExpr(expr: SqlExpr, dialect: Dialect, printSelect: PrintSelect): string {
   const context: Context = {
@@ -39,7 +39,7 @@ function printOne(expr: SqlExpr, context: Context): string {
   return text;
 }
 
-/** In characters: expressions within expressions that platforms write several times grow without end. */
+/** In characters: nested expressions that platforms write several times grow exponentially. */
 const MAX_TEXT = 8_000_000;
 
 const LOOSE: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
@@ -125,7 +125,7 @@ const PRINTERS: Printers = {
   'key-text': ({ expr }, { dialect, print }) => dialect.textKeys?.toText?.(print(expr)) ?? print(expr),
 };
 
-/** An argument, which is printed once however often it is written. */
+/** Prints an argument once, however often it is written. */
 function printArgument(arg: SqlExpr, print: Context['print']) {
   const text = print(arg);
   return { text, operand: isLoose(arg) ? `(${text})` : text };
@@ -136,7 +136,7 @@ function printLocal({ expr, timezone }: Of<'local'>, { dialect, operand, print }
   return zone === null ? print(expr) : notNull(dialect.toLocal)(operand(expr), dialect.quoteText(zone));
 }
 
-/** A type as CAST calls it, with the digits of a decimal. */
+/** The name of a type in CAST, with the digits of a decimal. */
 function printType(type: DataType, digits: Of<'cast'>['digits'], { types }: Dialect): string {
   if (type !== 'DECIMAL' || digits === null) return types[type === 'DECIMAL' ? 'NUMBER' : type];
   return types.DECIMAL.replace('#', `${digits.precision}, ${digits.scale}`);

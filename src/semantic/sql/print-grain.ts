@@ -1,7 +1,10 @@
 import type { Dimension, Grain, Layer } from '../model/model.ts';
 import { DIALECTS } from './dialects.ts';
 
-/** What cuts the dates or moments of a dimension to a grain, in the SQL of its layer's platform, as far as that is known. */
+/**
+ * Truncates the dates or DATETIME values of a dimension to a grain, in the SQL of its layer's platform; an ellipsis if
+ * that is unknown.
+ */
 export function printGrain(
   { expr, dataType }: Dimension,
   grain: Grain,

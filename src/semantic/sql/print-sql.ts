@@ -5,7 +5,10 @@ import { printExpr } from './print-expr.ts';
 
 const INDENT = '  ';
 
-/** The text of a SELECT for a dialect, several lines without a last line end; identifiers and literals are quoted here and nowhere else. */
+/**
+ * Prints a SELECT in a dialect, on several lines without a final line end. Identifiers and literals are quoted only
+ * here.
+ */
 export function printSql(select: Select, dialect: Dialect, tables: readonly CommonTable[] = []): string {
   const text = `${printTables(tables, dialect)}${printSelect(select, dialect, '')}`;
   return dialect.lastLine === null ? text : `${text}\n${dialect.lastLine}`;
@@ -19,7 +22,7 @@ function printTables(tables: readonly CommonTable[], dialect: Dialect): string {
   return `WITH ${texts.join(',\n')}\n`;
 }
 
-/** `margin` goes before every line but the first. */
+/** `margin` is the indentation of every line except the first. */
 function printSelect(select: Select, dialect: Dialect, margin: string): string {
   const deeper = margin + INDENT;
   const printAt = (at: string) => (expr: SqlExpr) =>
@@ -75,7 +78,7 @@ function printRelation(relation: Relation, dialect: Dialect, margin: string): st
   }
 }
 
-/** Each row on a line of its own; the first one names the columns. */
+/** Each row on a separate line; the first row names the columns. */
 function printRows(
   { names, rows }: Extract<Relation, { kind: 'rows' }>,
   dialect: Dialect,
@@ -93,12 +96,12 @@ function printRows(
   return `(\n${deeper}${texts.join(`\n${deeper}`)}\n${margin})`;
 }
 
-/** Of several lines, some might be in a text or a name. */
+/** Only single lines: indentation would change multi-line texts and names. */
 function indentLine(sql: string, margin: string): string {
   return sql.includes('\n') ? sql : `${margin}${sql}`;
 }
 
-/** SELECTs in parentheses, one after another. */
+/** SELECTs in parentheses, combined with a set operation. */
 function printInner(
   selects: readonly Select[],
   dialect: Dialect,
@@ -145,7 +148,7 @@ function printGroups(
   return [`GROUP BY ${texts.join(', ')}`];
 }
 
-/** NULLs come last in both directions, unless they are to come first. */
+/** NULLs come last in both directions, unless `nullsFirst` is set. */
 function printOrders({ orderBy, items }: Select, dialect: Dialect, print: Print): string {
   const printColumn = (name: string) =>
     dialect.ordersByNumber

@@ -4,7 +4,7 @@ import type { Frame, FrameBound, SqlExpr, WindowCall } from './nodes.ts';
 type Window = Extract<SqlExpr, { kind: 'window' }>;
 type Print = (expr: SqlExpr) => string;
 
-/** Calls that go to a row before or behind. */
+/** Calls that read a previous or following row. */
 const SHIFTS: ReadonlySet<WindowCall> = new Set<WindowCall>(['LAG', 'LEAD']);
 const ALL_ROWS: Frame = {
   unit: 'ROWS',
@@ -12,7 +12,7 @@ const ALL_ROWS: Frame = {
   to: { side: 'following', rows: null },
 };
 
-/** A window function for a dialect that has it. */
+/** Prints a window function that the dialect supports. */
 export function printWindow(
   { call, args, partitionBy, orderBy, frame }: Window,
   dialect: Dialect,

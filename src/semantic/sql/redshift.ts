@@ -6,7 +6,7 @@ import { createMean } from './create-mean.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
 
-// Of MySQL's strings, what is the same here: a backslash escapes.
+// As in MySQL's strings, a backslash escapes.
 const { quoteText } = SQL_DIALECT.mysql;
 
 /** Amazon Redshift. */
@@ -16,18 +16,18 @@ export const redshift: Dialect = {
   quoteText,
   longestName: { unit: 'bytes', length: 127 },
   literals: { ...postgresql.literals, text: quoteText },
-  // Its own AVG of integers is an integer.
+  // The built-in AVG of integers is an integer.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE PRECISION') },
-  // A SELECT may have one ordered-set aggregate only.
+  // A SELECT can have only one ordered-set aggregate.
   calls: createCalls('redshift'),
   types: { ...postgresql.types, TEXT: 'VARCHAR(65535)', NUMBER: 'NUMERIC(38, 9)' },
   hasMedian: false,
   windows: { ...postgresql.windows, hasRanges: false },
   sets: { namesDistinct: false, keepsDuplicates: false },
   toOrdered: (text) => text,
-  // ILIKE folds ASCII alone.
+  // ILIKE folds only ASCII.
   ...createMatch(quoteText, printFoldedLike),
-  // It takes no greater number.
+  // The maximum value of LIMIT.
   limit: (fetch, skip, isOrdered) => postgresql.limit(Math.min(fetch, 2_147_483_647), skip, isOrdered),
   toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP))`,
   correlates: false,

@@ -11,7 +11,7 @@ const { quoteText } = SQL_DIALECT.mysql;
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
 
-/** Snowflake; moments are TIMESTAMP_NTZ. */
+/** Snowflake. A DATETIME is a TIMESTAMP_NTZ. */
 export const snowflake: Dialect = {
   ...postgresql,
   lexicalRules: { ...postgresqlRules, backslashEscapes: true, escapeStrings: false, nestedComments: false },
@@ -20,7 +20,7 @@ export const snowflake: Dialect = {
   literals: {
     ...postgresql.literals,
     text: quoteText,
-    // What TIMESTAMP stands for is a parameter of the session.
+    // The meaning of TIMESTAMP depends on a session parameter.
     timestamp: (text) => `CAST('${text}' AS TIMESTAMP_NTZ)`,
   },
   aggregates: {
@@ -45,7 +45,7 @@ export const snowflake: Dialect = {
   ...createMatch(quoteText, printLike),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
-    // DATE_TRUNC begins weeks where a parameter of the session says.
+    // The first day of the week in DATE_TRUNC depends on a session parameter.
     week: (date) => `CAST(DATEADD(DAY, 1 - DAYOFWEEKISO(${date}), ${date}) AS DATE)`,
     month: cutTo('MONTH'),
     quarter: cutTo('QUARTER'),

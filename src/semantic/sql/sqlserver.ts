@@ -8,10 +8,10 @@ import { postgresql } from './postgresql.ts';
 
 const COLLATION = 'Latin1_General_100_BIN2';
 
-/** As Unicode first: a VARCHAR would be turned into the collation's code page, and lose what that has not. */
+/** As Unicode first: a VARCHAR would be converted to the collation's code page and lose characters. */
 const toKey = (text: string) => `CAST(${text} AS NVARCHAR(MAX)) COLLATE ${COLLATION}`;
 
-/** SQL Server 2012 and later, and Azure SQL; moments are DATETIME2. */
+/** SQL Server 2012 and later, and Azure SQL. A DATETIME is a DATETIME2. */
 export const sqlserver: Dialect = {
   ...postgresql,
   lexicalRules: { ...postgresqlRules, escapeStrings: false, dollarQuotes: false, bracketNames: true },
@@ -24,7 +24,7 @@ export const sqlserver: Dialect = {
     float: (text) => text,
     boolean: (text) => (text === 'true' ? '1' : '0'),
     date: (text) => `CAST('${text}' AS DATE)`,
-    // With a T, no setting of the session decides what is the month.
+    // With a T, the format does not depend on session settings.
     timestamp: (text) => `CAST('${text.replace(' ', 'T')}' AS DATETIME2(6))`,
   },
   aggregates: {
@@ -33,7 +33,7 @@ export const sqlserver: Dialect = {
     SUM: (arg, type) => (type === 'INTEGER' ? `SUM(CAST(${arg} AS BIGINT))` : `SUM(${arg})`),
     COUNT: (arg) => `COUNT_BIG(${arg})`,
     COUNT_DISTINCT: (arg) => `COUNT_BIG(DISTINCT ${arg})`,
-    // Its own AVG of an INT is an INT.
+    // The built-in AVG of an INT is an INT.
     AVG: (arg) => `CAST(SUM(1.0 * (${arg})) AS FLOAT) / NULLIF(COUNT_BIG(${arg}), 0)`,
   },
   calls: createCalls('sqlserver'),
@@ -68,13 +68,13 @@ export const sqlserver: Dialect = {
   ),
   grains: {
     day: (date) => `CAST(${date} AS DATE)`,
-    // The year 1 began on a Monday.
+    // Year 1 started on a Monday.
     week: (date) => `DATEADD(DAY, -(DATEDIFF(DAY, '0001-01-01', ${date}) % 7), CAST(${date} AS DATE))`,
     month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
     quarter: (date) => `DATEFROMPARTS(YEAR(${date}), DATEPART(QUARTER, ${date}) * 3 - 2, 1)`,
     year: (date) => `DATEFROMPARTS(YEAR(${date}), 1, 1)`,
   },
-  // It knows no IANA names of time zones.
+  // SQL Server does not know IANA time zone names.
   toLocal: null,
   limit: (fetch, skip, isOrdered) =>
     `${isOrdered ? '' : 'ORDER BY (SELECT NULL)\n'}OFFSET ${skip} ROWS FETCH NEXT ${fetch} ROWS ONLY`,
@@ -86,7 +86,7 @@ export const sqlserver: Dialect = {
   sortsReduced: false,
 };
 
-/** A backslash before a line end would vanish with it, so that another string begins between them. */
+/** A backslash before a line end would be removed with it, so the string is split there. */
 function quoteText(text: string): string {
   const parts = text.split(/(?<=\\)(?=\r?\n)/).map((part) => `N${SQL_DIALECT.postgresql.quoteText(part)}`);
   return parts.length === 1 ? elementAt(parts, 0) : `(${parts.join(' + ')})`;

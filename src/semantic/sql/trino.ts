@@ -10,17 +10,17 @@ const BIGINT = 2n ** 63n;
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
 
-/** Trino; moments are TIMESTAMP without a time zone. */
+/** Trino. A DATETIME is a TIMESTAMP without a time zone. */
 export const trino: Dialect = {
   ...postgresql,
   lexicalRules: { ...postgresqlRules, escapeStrings: false, dollarQuotes: false, nestedComments: false },
-  // It names none.
+  // Trino documents no limit.
   longestName: { unit: 'characters', length: 1000 },
   literals: {
     ...postgresql.literals,
     number: (text) => (isBig(text) ? `DECIMAL '${text}'` : text),
   },
-  // Its own AVG of a DECIMAL has no more digits than its argument.
+  // The built-in AVG of a DECIMAL has only as many digits as its argument.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE') },
   calls: createCalls('trino'),
   types: {
@@ -50,7 +50,7 @@ export const trino: Dialect = {
   sortsReduced: false,
 };
 
-/** Whether a number would be read as a BIGINT and does not fit one. */
+/** Whether a number would be read as a BIGINT but does not fit. */
 function isBig(text: string): boolean {
   return /^-?\d+$/.test(text) && BigInt(text.replace('-', '')) >= BIGINT;
 }

@@ -5,12 +5,12 @@ import type { Dialect, MatchOptions } from './dialect.ts';
 import type { Match } from './nodes.ts';
 import { postgresql } from './postgresql.ts';
 
-/** Yellowbrick, a descendant of PostgreSQL; where its documentation is silent, what both would take. */
+/** Yellowbrick, a descendant of PostgreSQL. Where its documentation has gaps, only SQL that both accept. */
 export const yellowbrick: Dialect = {
   ...postgresql,
   longestName: { unit: 'bytes', length: 128 },
   forbiddenInNames: /"/gu,
-  // Its own AVG is of a type that is not documented.
+  // The type of the built-in AVG is not documented.
   aggregates: { ...postgresql.aggregates, AVG: createMean('DOUBLE PRECISION') },
   calls: createCalls('yellowbrick'),
   // Decimals have a fixed number of digits.
@@ -34,7 +34,7 @@ const MATCHES: Readonly<Record<Match, Print>> = {
   },
 };
 
-/** By functions that are known to be there, as an ESCAPE of LIKE is not. */
+/** Uses functions that are documented; LIKE with ESCAPE is not. */
 function printMatch(
   how: Match,
   text: string,

@@ -1,34 +1,34 @@
 import { LIMITS, SqlRefusal, syntaxTexts } from './sql-refusal.ts';
 import type { Token } from './token.ts';
 
-/** What one pair of parentheses or brackets, or one CASE, holds. */
+/** The content of one pair of parentheses or brackets, or of one CASE. */
 interface Level {
-  /** Operators since the last comma or clause. */
+  /** The number of operators since the last comma or clause. */
   operators: number;
-  /** How deep what stands between them is. */
+  /** The depth between the operators. */
   inner: number;
-  /** Joins and set operations, which clauses do not end. */
+  /** Joins and set operations, which clauses do not reset. */
   combined: number;
-  /** How deep the deepest part before the last comma or clause is. */
+  /** The depth of the deepest part before the last comma or clause. */
   deepest: number;
 }
 
 const OPENING: ReadonlySet<string> = new Set(['(', '[', 'case']);
 const CLOSING: ReadonlySet<string> = new Set([')', ']', 'end']);
-/** Words that end a list of operators. */
+/** Words that end a chain of operators. */
 const CLAUSES: ReadonlySet<string> = new Set(
   ', select from where group having order limit offset window when then else on values'.split(' '),
 );
 const COMBINING: ReadonlySet<string> = new Set(['join', 'union', 'intersect', 'except']);
-/** Operators that are words; of those with several, one that all have. */
+/** Operators that are words; one word of each multi-word operator. */
 const OPERATOR_WORDS: ReadonlySet<string> = new Set(
   'and or not is isnull notnull in like ilike similar between collate at over filter operator'.split(' '),
 );
 const OPERATOR_SIGNS = /^[-+*/<>=~!@#%^&|`?:[]$/;
 
 /**
- * Measures how deep the parser's tree gets, which recurses into it: each level and each operator of a chain is one step.
- * Throws a SqlRefusal above the limits.
+ * Measures the depth of the parser's tree, because the parser recurses: each level and each operator of a chain is one
+ * step. Throws a SqlRefusal above the limits.
  */
 export class DepthMeter {
   readonly #open: Level[] = [createLevel()];

@@ -5,8 +5,8 @@ import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
 import type { ScannedStatement, Token } from './token.ts';
 
 /**
- * What to say of a text that the parser refuses: where it stopped, and what to write for what other dialects write
- * there (semantic SQL 1).
+ * Explains a syntax error: where the parser stopped, and what to write instead of another dialect's syntax (semantic
+ * SQL 1).
  */
 export function explainSyntaxError(
   text: string,
@@ -28,7 +28,7 @@ export function explainSyntaxError(
   return other ?? new SqlRefusal(place, syntaxTexts.near(text.slice(place.start, place.end)));
 }
 
-/** What only other dialects write, at its first place. */
+/** Finds the first syntax that only other dialects have. */
 function findOtherDialect(text: string, tokens: readonly Token[]): SqlRefusal | null {
   for (const [at, token] of tokens.entries()) {
     const said = sayOfToken(text, tokens, at);
@@ -60,7 +60,7 @@ function isName(token: Token | undefined): boolean {
   return token?.kind === 'word';
 }
 
-/** What stands behind a sign until the next one of its kind on the same line. */
+/** The text after a sign up to the next one of the same kind on the line. */
 function readUntil(text: string, { end }: Span, sign: string): string {
   const line = text.slice(end, end + 80).split('\n', 1)[0] ?? '';
   const close = line.indexOf(sign);

@@ -35,7 +35,7 @@ const PARTS: Parts = {
   ],
 };
 
-/** The expressions that one is made of directly; none of its sub-queries. */
+/** The direct parts of an expression, without its sub-queries. */
 export function listSyntaxParts(syntax: ExpressionSyntax): readonly ExpressionSyntax[] {
   const list = pickByKind<ExpressionSyntax, [], readonly (ExpressionSyntax | null)[]>(PARTS, syntax);
   return list(syntax).filter((part) => part !== null);

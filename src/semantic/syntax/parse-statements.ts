@@ -10,12 +10,12 @@ import type { StatementSyntax } from './syntax.ts';
 import type { ScannedStatement } from './token.ts';
 import { findNode, kindOf } from './tree.ts';
 
-/** Parses texts of Semantic SQL; the parser is loaded when it is asked for. */
+/** Parses Semantic SQL; the parser is loaded on demand. */
 export type ParseStatements = (text: string) => readonly StatementSyntax[];
 
 /**
- * Loads the parser of Semantic SQL (semantic SQL 1): PostgreSQL's grammar, but only statements that read. The returned
- * function throws a SqlRefusal.
+ * Loads the parser of Semantic SQL (semantic SQL 1): PostgreSQL's grammar, limited to statements that read. The
+ * returned function throws a SqlRefusal.
  */
 export async function prepareParser(): Promise<ParseStatements> {
   const parse = await loadParser();
@@ -36,7 +36,7 @@ function parseStatement(parse: Parse, text: string, statement: ScannedStatement)
   if (explained !== undefined && explained.options !== undefined) {
     throw new SqlRefusal(
       parsed.findSpan(0),
-      syntaxTexts.feature('EXPLAIN with options', 'write EXPLAIN alone'),
+      syntaxTexts.feature('EXPLAIN with options', 'write EXPLAIN without options'),
     );
   }
   const query = explained === undefined ? node : explained.query;
@@ -60,7 +60,7 @@ function parseTree(
   }
 }
 
-/** What is said of a statement that does not read: by its first word, as it is written. */
+/** The error for a statement that does not read; it names the first word as written. */
 function refuseStatement(node: Node | undefined, text: string, { tokens }: ScannedStatement): string {
   const first = tokens[0];
   const word = first?.kind === 'word' ? text.slice(first.start, first.end).toUpperCase() : null;

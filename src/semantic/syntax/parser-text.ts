@@ -3,40 +3,39 @@ import { elementAt } from '../../invariants/must.ts';
 import type { NameSyntax } from './syntax.ts';
 import type { ScannedStatement, Token } from './token.ts';
 
-/** The longest name that the parser does not cut, in bytes. */
+/** The maximum length of a name that the parser does not truncate, in bytes. */
 const LONGEST_NAME = 63;
 
 /**
- * A statement as the parser reads it: in ASCII, so that its bytes, its code points and ours count alike, and with
- * short stand-ins for quoted names, long ones and those with other letters, which it would cut or tell apart from others
- * no more.
+ * A statement in the form that the parser reads: in ASCII, so that bytes, code points and UTF-16 offsets agree. Short
+ * placeholders replace quoted names, long names and names with other letters, which the parser would truncate or fold.
  */
 export interface ParserText {
   readonly ascii: string;
-  /** The name that the parser has answered. `place` is used for names without quotes. */
+  /** The original name of a parsed name. `place` is used for names without quotes. */
   readName(parsed: string, place: Span): NameSyntax;
-  /** The token that stands where the parser says, or some behind it; the whole statement where it says nothing. */
+  /** The token at the parser's location, or `behind` tokens after it; the whole statement without a location. */
   findSpan(location: number | undefined, behind?: number): Span;
-  /** The first token that is a word; the whole statement where it has none such. */
+  /** The first token that is the word; the whole statement without such a token. */
   findWord(word: string): Span;
-  /** The place in the statement's tokens of the one at a location. */
+  /** The index of the token at a location. */
   findToken(location: number): number;
 }
 
-/** What stands for GROUP BY ALL, which the parser does not know. */
+/** The placeholder for GROUP BY ALL, which the parser does not support. */
 const ALL = '#all';
 
-/** Whether a name is what stands for GROUP BY ALL: no other unquoted name has this sign. */
+/** Whether a name is the placeholder of GROUP BY ALL: other unquoted names cannot contain its sign. */
 export function isGroupByAll({ text, isQuoted }: NameSyntax): boolean {
   return text === ALL && !isQuoted;
 }
 
-/** Writes a statement for the parser. */
+/** Rewrites a statement for the parser. */
 export function createParserText(text: string, statement: ScannedStatement): ParserText {
   const { tokens } = statement;
   const names: NameSyntax[] = [];
   const pieces: string[] = [];
-  /** Where each token begins in what the parser reads. */
+  /** The start of each token in the rewritten text. */
   const starts = new Uint32Array(tokens.length);
   let length = 0;
   const put = (piece: string) => {
@@ -46,7 +45,7 @@ export function createParserText(text: string, statement: ScannedStatement): Par
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1];
     if (before !== undefined && before.end < token.start) {
-      // A line end between strings makes one of them.
+      // Strings separated by a line end are one string.
       put(text.slice(before.end, token.start).includes('\n') ? '\n' : ' ');
     }
     if (isAllOfGroupBy(tokens, at)) {
@@ -55,7 +54,7 @@ export function createParserText(text: string, statement: ScannedStatement): Par
       continue;
     }
     const piece = printToken(text, token, names);
-    // Two quoted names side by side would be one, with a quote in it.
+    // Two adjacent quoted names would become one name with a quote in it.
     const isChanged = piece !== text.slice(token.start, token.end);
     if (before?.end === token.start && (isChanged || piece.startsWith('"'))) put(' ');
     starts[at] = length;
@@ -83,7 +82,7 @@ export function createParserText(text: string, statement: ScannedStatement): Par
   };
 }
 
-/** The last of some ascending numbers that is not above a limit. */
+/** The index of the last number, in ascending order, that is not above a limit. */
 function findLast(ascending: Uint32Array, limit: number): number {
   let low = 0;
   let high = ascending.length - 1;
@@ -99,7 +98,9 @@ const AFTER_ALL: ReadonlySet<string> = new Set(
   ') having order limit offset fetch window union intersect except for'.split(' '),
 );
 
-/** Whether a token is the ALL of GROUP BY ALL; before expressions it is PostgreSQL's, which says that duplicates stay. */
+/**
+ * Whether a token is the ALL of GROUP BY ALL. Before expressions, ALL is PostgreSQL's keyword that keeps duplicates.
+ */
 function isAllOfGroupBy(tokens: readonly Token[], at: number): boolean {
   if (tokens[at]?.word !== 'all' || tokens[at - 1]?.word !== 'by' || tokens[at - 2]?.word !== 'group')
     return false;
@@ -135,12 +136,12 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** A text as a string with escapes, in ASCII. */
+/** A text as an ASCII string with escapes. */
 function quoteWithEscapes(text: string): string {
   return `E'${escapeLetters(text.replaceAll('\\', '\\\\').replaceAll("'", "''"))}'`;
 }
 
-/** The same for a string that has escapes already: a letter behind a backslash stands for itself. */
+/** Like `escapeLetters`, for a string that already has escapes: a letter after a backslash stands for itself. */
 function escapeOthers(text: string): string {
   return escapeLetters(
     text.replace(/\\([\s\S])/gu, (whole, letter: string) => (isAscii(letter) ? whole : letter)),

@@ -1,9 +1,9 @@
 import type { ParseResult } from 'libpg-query';
 
-/** Parses a text of ASCII by PostgreSQL's grammar; throws a ParserError. */
+/** Parses ASCII text with PostgreSQL's grammar; throws a ParserError. */
 export type Parse = (text: string) => ParseResult;
 
-/** What the parser says of a text, and where, as an offset. */
+/** An error of the parser with its offset. */
 export class ParserError extends Error {
   readonly offset: number;
 
@@ -16,7 +16,7 @@ export class ParserError extends Error {
 
 let loading: Promise<Parse> | null = null;
 
-/** Loads the parser, once; it takes a few hundredths of a second and some megabytes. */
+/** Loads the parser once; it takes some 10 ms and a few megabytes. */
 export function loadParser(): Promise<Parse> {
   loading ??= load();
   return loading;

@@ -8,11 +8,11 @@ import { checkFields, listTexts, type NodeOf, type TreeContext } from './tree.ts
 
 const FIELDS = 'funcname args agg_filter over agg_star agg_distinct funcformat location';
 
-/** A call of a function. Throws a SqlRefusal. */
+/** Reads a function call. Throws a SqlRefusal. */
 export function readCall(context: TreeContext, call: FuncCall): CallSyntax {
   const span = context.text.findSpan(call.location);
   if (call.agg_within_group === true) {
-    throw new SqlRefusal(span, syntaxTexts.feature('WITHIN GROUP', 'write MEDIAN(x) for the middle value'));
+    throw new SqlRefusal(span, syntaxTexts.feature('WITHIN GROUP', 'write MEDIAN(x) for the median'));
   }
   if (call.agg_order !== undefined)
     throw new SqlRefusal(span, syntaxTexts.unsupported('ORDER BY in an aggregate'));
@@ -29,17 +29,17 @@ export function readCall(context: TreeContext, call: FuncCall): CallSyntax {
   };
 }
 
-/** Words such as EXTRACT and TRIM are functions of PostgreSQL's own schema to the parser. */
+/** The parser puts functions with special syntax, such as EXTRACT and TRIM, into PostgreSQL's own schema. */
 function readName({ text }: TreeContext, call: FuncCall, span: Span): NameSyntax {
   const names = listTexts(call.funcname);
   const isSyntax = call.funcformat === 'COERCE_SQL_SYNTAX' && names[0] === 'pg_catalog';
   if (names.length > 1 && !isSyntax) {
-    throw new SqlRefusal(span, syntaxTexts.feature('a schema before a function', 'leave it out'));
+    throw new SqlRefusal(span, syntaxTexts.feature('a schema before a function', 'remove it'));
   }
   return text.readName(elementAt(names, -1), span);
 }
 
-/** A function that is a word, or has a place of its own in the grammar. */
+/** Creates a call of a function with special syntax. */
 export function createCall(name: string, args: readonly ExpressionSyntax[], span: Span): CallSyntax {
   return {
     kind: 'call',
@@ -59,7 +59,7 @@ const VALUE_FUNCTIONS: Readonly<Partial<Record<SQLValueFunctionOp, string>>> = {
   SVFOP_LOCALTIMESTAMP: 'localtimestamp',
 };
 
-/** CURRENT_DATE and the like. */
+/** CURRENT_DATE and similar functions. */
 export function readValueFunction(
   { text }: TreeContext,
   { op, location }: NodeOf<'SQLValueFunction'>,

@@ -56,19 +56,19 @@ const READERS: Readers = {
   SQLValueFunction: readValueFunction,
 };
 
-/** The refusals of nodes of the grammar that Semantic SQL does not take. */
+/** Grammar nodes that Semantic SQL does not support, with their messages. */
 const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead: string]>>> = {
   ParamRef: ['a parameter without a value', 'give it a value in `params`'],
-  RowExpr: ['a row of several values', 'compare its columns one by one, with AND'],
+  RowExpr: ['a row of several values', 'compare the columns separately, with AND'],
   A_ArrayExpr: ['an array', 'write IN (…) for a list of values'],
   A_Indirection: ['a part of a value', 'name a field, as in `entity.field`'],
   GroupingFunc: ['GROUPING', 'write one SELECT for each level and UNION ALL'],
-  CollateClause: ['COLLATE', 'leave it out: texts compare as they are written'],
+  CollateClause: ['COLLATE', 'remove it: texts always compare exactly'],
   SetToDefault: ['DEFAULT', 'write the value'],
   MultiAssignRef: ['an assignment', 'only read'],
 };
 
-/** An expression of the parser's tree. Throws a SqlRefusal for what is not Semantic SQL. */
+/** Reads an expression of the parser's tree. Throws a SqlRefusal for unsupported syntax. */
 export function readExpression(context: TreeContext, node: Node | undefined): ExpressionSyntax {
   if (node === undefined)
     throw new SqlRefusal(context.text.findSpan(undefined), syntaxTexts.unsupported('this expression'));
@@ -105,7 +105,7 @@ function readConstant({ text }: TreeContext, constant: A_Const): ExpressionSynta
 
 const MAX_INTEGER = 2n ** 63n;
 
-/** A number that has a point, an exponent, or more than 32 bits. */
+/** Reads a number with a decimal point, an exponent, or more than 32 bits. */
 function readNumber(written: string, span: Span): ExpressionSyntax {
   const plain = written.replaceAll('_', '');
   const [, sign = '', digits = ''] = /^(-?)(0[xob][\da-f]+|\d+)$/i.exec(plain) ?? [];

@@ -25,7 +25,7 @@ const OPERATORS: ReadonlySet<string> = new Set<OperatorSyntax>([
   '!~*',
 ]);
 
-/** What other dialects write, and Semantic SQL instead. */
+/** The Semantic SQL equivalents of other dialects' operators. */
 const INSTEAD: Readonly<Record<string, string>> = {
   '==': 'write `=`',
   '<=>': 'write IS NOT DISTINCT FROM',
@@ -35,7 +35,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   '#': 'for a comment, write `--`',
 };
 
-/** Patterns keep their operator: `!~~` is NOT LIKE. */
+/** Pattern operators stay: `!~~` is NOT LIKE. */
 const NEGATED: ReadonlySet<string> = new Set(['!~~', '!~~*', '<>']);
 
 type Kind = NonNullable<A_Expr['kind']>;
@@ -55,14 +55,14 @@ const READERS: Readonly<Record<Kind, (context: TreeContext, node: A_Expr) => Exp
   AEXPR_ILIKE: readLike,
   AEXPR_BETWEEN: readBetween,
   AEXPR_NOT_BETWEEN: readBetween,
-  AEXPR_BETWEEN_SYM: refuse('BETWEEN SYMMETRIC', 'write the lower bound first, and leave SYMMETRIC out'),
-  AEXPR_NOT_BETWEEN_SYM: refuse('BETWEEN SYMMETRIC', 'write the lower bound first, and leave SYMMETRIC out'),
+  AEXPR_BETWEEN_SYM: refuse('BETWEEN SYMMETRIC', 'write the lower bound first, and remove SYMMETRIC'),
+  AEXPR_NOT_BETWEEN_SYM: refuse('BETWEEN SYMMETRIC', 'write the lower bound first, and remove SYMMETRIC'),
   AEXPR_SIMILAR: refuse('SIMILAR TO', 'write LIKE, or `~` with a regular expression'),
   AEXPR_OP_ANY: refuse('ANY over a list', 'write IN (…)'),
   AEXPR_OP_ALL: refuse('ALL over a list', 'write NOT IN (…), or one comparison for each value'),
 };
 
-/** An operator, or a predicate that the parser has as one. Throws a SqlRefusal. */
+/** Reads an operator, or a predicate that the parser represents as one. Throws a SqlRefusal. */
 export function readOperator(context: TreeContext, node: A_Expr): ExpressionSyntax {
   return READERS[node.kind ?? 'AEXPR_OP'](context, node);
 }
@@ -75,7 +75,7 @@ function refuse(what: string, instead: string): (context: TreeContext, node: A_E
 
 function spanOf({ text }: TreeContext, { location, name }: A_Expr): { start: number; end: number } {
   const { start, end } = text.findSpan(location);
-  // Signs are tokens of one character.
+  // Each sign is a token of one character.
   const sign = elementAt(listTexts(name), -1);
   return { start, end: /^[^\w\s]+$/.test(sign) && end === start + 1 ? start + sign.length : end };
 }
@@ -85,7 +85,7 @@ function readPlain(context: TreeContext, node: A_Expr): ExpressionSyntax {
   const names = listTexts(node.name);
   const sign = elementAt(names, -1);
   if (names.length > 1)
-    throw new SqlRefusal(span, syntaxTexts.feature('OPERATOR(…)', 'write the operator alone'));
+    throw new SqlRefusal(span, syntaxTexts.feature('OPERATOR(…)', 'write the operator without a schema'));
   const isSign = node.lexpr === undefined && sign !== '+' && sign !== '-';
   if (!isOperator(sign) || isSign) {
     const instead = Object.hasOwn(INSTEAD, sign) ? INSTEAD[sign] : undefined;
@@ -140,7 +140,7 @@ function readBetween(context: TreeContext, node: A_Expr): ExpressionSyntax {
   };
 }
 
-/** The parser has ESCAPE as a call around the pattern. */
+/** The parser represents ESCAPE as a call around the pattern. */
 function readLike(context: TreeContext, node: A_Expr): ExpressionSyntax {
   const call = findNode(node.rexpr, 'FuncCall');
   const isEscaped =

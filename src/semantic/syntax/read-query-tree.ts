@@ -17,7 +17,7 @@ import type {
 } from './syntax.ts';
 import { checkFields, findNode, kindOf, listTexts, type TreeContext } from './tree.ts';
 
-/** A statement of the parser's tree as ours. Throws a SqlRefusal for what is not Semantic SQL. */
+/** Reads a statement of the parser's tree. Throws a SqlRefusal for unsupported syntax. */
 export function readQueryTree(text: ParserText, statement: SelectStmt): QuerySyntax {
   const context: TreeContext = {
     text,
@@ -51,10 +51,10 @@ function checkClauses({ text }: TreeContext, statement: SelectStmt, span: Span):
     throw new SqlRefusal(text.findWord(word), syntaxTexts.feature(what, instead));
   };
   if (statement.intoClause !== undefined)
-    refuse('into', 'SELECT INTO', 'Semantic SQL only reads: leave INTO out');
-  if (statement.lockingClause !== undefined) refuse('for', 'FOR UPDATE or FOR SHARE', 'leave it out');
+    refuse('into', 'SELECT INTO', 'Semantic SQL only reads: remove INTO');
+  if (statement.lockingClause !== undefined) refuse('for', 'FOR UPDATE or FOR SHARE', 'remove it');
   if (statement.limitOption === 'LIMIT_OPTION_WITH_TIES') refuse('ties', 'WITH TIES', 'write ONLY');
-  if (statement.groupDistinct === true) refuse('group', 'GROUP BY DISTINCT', 'leave DISTINCT out');
+  if (statement.groupDistinct === true) refuse('group', 'GROUP BY DISTINCT', 'remove DISTINCT');
   checkFields(statement, FIELDS, 'this form of SELECT', span);
 }
 
@@ -106,7 +106,7 @@ function readSelect(context: TreeContext, statement: SelectStmt): SelectSyntax {
   };
 }
 
-/** From the first of some places to the last. */
+/** The span from the first to the last of some spans. */
 function cover({ text }: TreeContext, spans: readonly Span[]): Span {
   const [first, last] = [spans[0], spans.at(-1)];
   return first === undefined || last === undefined
@@ -169,7 +169,7 @@ function readTables(context: TreeContext, { withClause }: SelectStmt): readonly 
   if (withClause.recursive === true) {
     throw new SqlRefusal(
       span,
-      syntaxTexts.feature('WITH RECURSIVE', 'only sub-queries that do not name themselves'),
+      syntaxTexts.feature('WITH RECURSIVE', 'only sub-queries that do not refer to themselves are supported'),
     );
   }
   return (withClause.ctes ?? []).map((node) => readTable(context, findNode(node, 'CommonTableExpr') ?? {}));

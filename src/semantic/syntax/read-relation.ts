@@ -20,7 +20,7 @@ const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead
   JsonTable: ['JSON_TABLE', 'name an entity'],
 };
 
-/** One part of FROM. Throws a SqlRefusal. */
+/** Reads one part of FROM. Throws a SqlRefusal. */
 export function readRelation(context: TreeContext, node: Node | undefined): RelationSyntax {
   const table = findNode(node, 'RangeVar');
   if (table !== undefined) return readTable(context, table);
@@ -33,7 +33,7 @@ export function readRelation(context: TreeContext, node: Node | undefined): Rela
   throw new SqlRefusal(span, syntaxTexts.feature(what, instead));
 }
 
-/** The location of a relation that Semantic SQL does not take, by what is in it. */
+/** The location of an unsupported relation, from its parts. */
 function findLocation(node: Node | undefined): number | undefined {
   const sample = findNode(node, 'RangeTableSample');
   if (sample !== undefined) return sample.location;
@@ -52,11 +52,11 @@ function readTable(context: TreeContext, table: RangeVar): RelationSyntax {
     'this form of a table',
     span,
   );
-  if (table.inh !== true) throw new SqlRefusal(span, syntaxTexts.feature('ONLY', 'leave it out'));
+  if (table.inh !== true) throw new SqlRefusal(span, syntaxTexts.feature('ONLY', 'remove it'));
   if ((alias?.colnames ?? []).length > 0) {
     throw new SqlRefusal(
       span,
-      syntaxTexts.feature('a list of columns behind an alias', 'rename columns in SELECT'),
+      syntaxTexts.feature('a list of columns after an alias', 'rename columns in SELECT'),
     );
   }
   return { kind: 'table', ...span, names: read, alias: readAlias(context, alias, span) };

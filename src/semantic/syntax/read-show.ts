@@ -2,7 +2,10 @@ import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
 import type { NameSyntax, StatementSyntax } from './syntax.ts';
 import type { ScannedStatement, Token } from './token.ts';
 
-/** A SHOW statement, which PostgreSQL's grammar has in another form; null for any other. Throws a SqlRefusal. */
+/**
+ * Reads a SHOW statement, because PostgreSQL's grammar has another form; null for other statements. Throws a
+ * SqlRefusal.
+ */
 export function readShow(text: string, statement: ScannedStatement): StatementSyntax | null {
   const { tokens, start, end } = statement;
   const [show, what, from, ...rest] = tokens;

@@ -5,7 +5,7 @@ import { checkFields, findNode, listTexts, type TreeContext } from './tree.ts';
 
 const FIELDS = 'names typmods typemod location';
 
-/** A type of a cast. */
+/** Reads the type of a cast. */
 export function readType(context: TreeContext, type: TypeName): TypeSyntax {
   const span = context.text.findSpan(type.location);
   checkFields(type, FIELDS, 'this type', span);

@@ -20,7 +20,7 @@ const FRAME = {
 
 const FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
-/** What stands in OVER (…), or behind a name in WINDOW. */
+/** Reads the content of OVER (…), or of a name in WINDOW. */
 export function readWindow(context: TreeContext, window: WindowDef): WindowSyntax {
   const span = context.text.findSpan(window.location);
   checkFields(window, FIELDS, 'this window', span);
@@ -40,7 +40,7 @@ function readFrame(context: TreeContext, window: WindowDef, span: Span): FrameSy
   const has = (bits: number) => (options & bits) !== 0;
   if (!has(FRAME.nonDefault)) return null;
   if (has(FRAME.exclude)) {
-    throw new SqlRefusal(span, syntaxTexts.feature('EXCLUDE in a window', 'leave it out'));
+    throw new SqlRefusal(span, syntaxTexts.feature('EXCLUDE in a window', 'remove it'));
   }
   const unit = has(FRAME.rows) ? 'rows' : has(FRAME.range) ? 'range' : 'groups';
   const bound = (

@@ -8,15 +8,15 @@ const UNTERMINATED: Readonly<Partial<Record<SqlToken['kind'], string>>> = {
   comment: 'a comment',
   string: 'a string',
   'quoted-name': 'a quoted name',
-  'dollar-quote': 'a string between dollar signs',
+  'dollar-quote': 'a dollar-quoted string',
 };
 
 /** Unicode spaces that look like a plain space. */
 const STRANGE_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/;
 
 /**
- * Cuts a text into statements, in linear time, and refuses what the parser would not survive or would read in silence as
- * something else (semantic SQL 1). Throws a SqlRefusal.
+ * Splits text into statements in linear time. Refuses text that would crash the parser or that it would silently
+ * misread (semantic SQL 1). Throws a SqlRefusal.
  */
 export function scanStatements(text: string): readonly ScannedStatement[] {
   checkText(text);
@@ -59,7 +59,7 @@ function checkText(text: string): void {
   throw new SqlRefusal({ start: at, end: at + 1 }, syntaxTexts.surrogate());
 }
 
-/** Null for spaces and comments. */
+/** Null for whitespace and comments. */
 function readToken(text: string, { kind, start, end, terminated }: SqlToken): Token | null {
   const what = UNTERMINATED[kind];
   if (!terminated && what !== undefined) {
@@ -101,10 +101,10 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set([
   'timestamp',
 ]);
 
-/** Counts tokens, but for those of IN lists that hold nothing but values. */
+/** Counts tokens, except those of IN lists that contain only values. */
 class TokenCounter {
   #counted = 0;
-  /** Those of the IN list at hand; null outside of one. */
+  /** The tokens of the current IN list; null outside an IN list. */
   #list: number | null = null;
 
   add(token: Token, before: Token | undefined): void {

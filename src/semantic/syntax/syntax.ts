@@ -1,26 +1,26 @@
 import type { Span } from '../../engine/text/span.ts';
 
-/** A name as it is written; without quotes it is in lower case, as PostgreSQL reads it. */
+/** A name; unquoted names are in lower case, as in PostgreSQL. */
 export interface NameSyntax extends Span {
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
-/** One statement of Semantic SQL; spans are UTF-16 offsets in the text that was parsed. */
+/** One statement of Semantic SQL; spans are UTF-16 offsets in the parsed text. */
 export type StatementSyntax = Span &
   (
     | { readonly kind: 'query' | 'explain'; readonly query: QuerySyntax }
     | { readonly kind: 'show-entities' }
-    /** `entity` has the names before and behind dots; null: of all entities. */
+    /** `entity` has the names separated by dots; null for all entities. */
     | { readonly kind: 'show-fields'; readonly entity: readonly NameSyntax[] | null }
   );
 
-/** A SELECT with what stands around it, a VALUES list, or several of them combined. */
+/** A SELECT with its surrounding clauses, a VALUES list, or a set operation. */
 export interface QuerySyntax extends Span {
   readonly tables: readonly CommonTableSyntax[];
   readonly body: SelectSyntax | ValuesSyntax | CombinationSyntax;
   readonly orderBy: readonly OrderSyntax[];
-  /** Null: all rows. */
+  /** Null for all rows. */
   readonly limit: number | null;
   readonly offset: number;
 }
@@ -56,13 +56,13 @@ export interface CombinationSyntax extends Span {
   readonly right: QuerySyntax;
 }
 
-/** One column of the answer, or `*`. */
+/** One result column, or `*`. */
 export interface ItemSyntax extends Span {
   readonly value: ExpressionSyntax;
   readonly alias: NameSyntax | null;
 }
 
-/** What stands in FROM. */
+/** A relation in FROM. */
 export type RelationSyntax = Span &
   (
     | {
@@ -89,11 +89,11 @@ export type RelationSyntax = Span &
 export interface OrderSyntax {
   readonly value: ExpressionSyntax;
   readonly isDescending: boolean;
-  /** Null: as Semantic SQL has it, last in both directions. */
+  /** Null: the default of Semantic SQL, last in both directions. */
   readonly nulls: 'first' | 'last' | null;
 }
 
-/** `name` is that of WINDOW, or the one to which OVER refers. */
+/** `name` is the name in WINDOW, or the name that OVER refers to. */
 export interface WindowSyntax {
   readonly name: NameSyntax | null;
   readonly base: NameSyntax | null;
@@ -109,13 +109,13 @@ export interface FrameSyntax {
   readonly to: FrameBoundSyntax;
 }
 
-/** `rows` is null for all on a side, and for the current row. */
+/** `rows` is null for all rows on that side, and for the current row. */
 export interface FrameBoundSyntax {
   readonly side: 'preceding' | 'following' | 'current';
   readonly rows: ExpressionSyntax | null;
 }
 
-/** A type as PostgreSQL calls it, such as `int4`, `numeric`, `timestamp`; `args` are those in parentheses. */
+/** A type with its PostgreSQL name, such as `int4`, `numeric`, `timestamp`; `args` are the arguments in parentheses. */
 export interface TypeSyntax {
   readonly name: string;
   readonly args: readonly number[];
@@ -141,7 +141,7 @@ export type OperatorSyntax =
   | '!~'
   | '!~*';
 
-/** The span is that of the part that names it best, for a caret: a name, an operator, a function. */
+/** The span of the most specific part, for a caret: a name, an operator, a function. */
 export type ExpressionSyntax = Span &
   (
     | { readonly kind: 'column'; readonly names: readonly NameSyntax[] }
@@ -149,7 +149,7 @@ export type ExpressionSyntax = Span &
     | { readonly kind: 'star'; readonly names: readonly NameSyntax[] }
     | {
         readonly kind: 'literal';
-        /** `decimal` has a point, an exponent, or more than 64 bits. */
+        /** `decimal` has a decimal point, an exponent, or more than 64 bits. */
         readonly type: 'integer' | 'decimal' | 'text' | 'boolean' | 'null';
         readonly text: string;
       }
@@ -164,7 +164,7 @@ export type ExpressionSyntax = Span &
     | { readonly kind: 'and' | 'or'; readonly parts: readonly ExpressionSyntax[] }
     | { readonly kind: 'not'; readonly operand: ExpressionSyntax }
     | { readonly kind: 'is-null'; readonly operand: ExpressionSyntax; readonly isNegated: boolean }
-    /** `value` null stands for UNKNOWN. */
+    /** A null `value` means UNKNOWN. */
     | {
         readonly kind: 'is-boolean';
         readonly operand: ExpressionSyntax;
@@ -211,7 +211,7 @@ export type ExpressionSyntax = Span &
     | CallSyntax
   );
 
-/** A function, an aggregate or a window function; `EXTRACT(… FROM …)` and the like have PostgreSQL's arguments. */
+/** A function, an aggregate or a window function; `EXTRACT(… FROM …)` and similar calls have PostgreSQL's arguments. */
 export interface CallSyntax extends Span {
   readonly kind: 'call';
   readonly name: NameSyntax;

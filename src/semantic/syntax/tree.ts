@@ -4,7 +4,7 @@ import type { ParserText } from './parser-text.ts';
 import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
 import type { ExpressionSyntax, NameSyntax, OrderSyntax, QuerySyntax } from './syntax.ts';
 
-/** The name of a kind of the parser's nodes. */
+/** The name of a kind of parser nodes. */
 export type NodeKind = Node extends infer Each ? (Each extends object ? keyof Each : never) : never;
 
 /** The parser's node of a kind. */
@@ -14,7 +14,7 @@ export type NodeOf<Kind extends NodeKind> = Node extends infer Each
     : never
   : never;
 
-/** How the parser's tree is read; the functions are here for those that recurse into one another. */
+/** How the parser's tree is read; the functions are here because they recurse into one another. */
 export interface TreeContext {
   readonly text: ParserText;
   readExpression(node: Node | undefined): ExpressionSyntax;
@@ -29,7 +29,7 @@ export function kindOf(node: Node): NodeKind {
   return kind;
 }
 
-/** The node where it is of a kind, else undefined. */
+/** The node if it is of a kind, otherwise undefined. */
 export function findNode<Kind extends NodeKind>(
   node: Node | undefined,
   kind: Kind,
@@ -37,19 +37,19 @@ export function findNode<Kind extends NodeKind>(
   return (node as Partial<Record<Kind, NodeOf<Kind>>> | undefined)?.[kind];
 }
 
-/** Refuses a node with a field that is not known here: nothing that is not read may change what a statement means. */
+/** Refuses a node with an unknown field, because ignoring a field could change the meaning of a statement. */
 export function checkFields(node: object, known: string, what: string, span: Span): void {
   const names = known.split(' ');
   if (Object.keys(node).every((name) => names.includes(name))) return;
   throw new SqlRefusal(span, syntaxTexts.unsupported(what));
 }
 
-/** The texts of a list of the parser's strings. */
+/** The values of a list of the parser's strings. */
 export function listTexts(list: readonly Node[] | undefined): readonly string[] {
   return (list ?? []).map((node) => findNode(node, 'String')?.sval ?? '');
 }
 
-/** Names with dots between them; the location is that of the first. */
+/** Reads names joined with dots; the location is that of the first name. */
 export function readNames(
   { text }: TreeContext,
   names: readonly string[],

@@ -3,11 +3,11 @@ import type { DataType, Platform } from '../model/model.ts';
 
 const NUMBERS: readonly TypeName[] = ['INTEGER', 'DECIMAL', 'DOUBLE'];
 
-/** The types of a result's column (results 4) whose values are what a field is declared as. */
+/** The result types (results 4) that are valid values of a declared field type. */
 const ACCEPTED: Readonly<Record<DataType, readonly TypeName[]>> = {
   TEXT: ['STRING', 'JSON'],
   NUMBER: NUMBERS,
-  // A sum of whole numbers may be a DECIMAL without digits behind the point.
+  // A sum of integers can be a DECIMAL without fraction digits.
   INTEGER: ['INTEGER', 'DECIMAL'],
   FLOAT: NUMBERS,
   DECIMAL: NUMBERS,
@@ -16,16 +16,16 @@ const ACCEPTED: Readonly<Record<DataType, readonly TypeName[]>> = {
   BOOLEAN: ['BOOLEAN'],
 };
 
-/** What MySQL has in place of some types: numbers for truth, and bytes for texts that a function made. */
+/** MySQL's replacements for some types: numbers for booleans, and bytes for text from functions. */
 const OF_MYSQL: Readonly<Partial<Record<DataType, readonly TypeName[]>>> = {
   BOOLEAN: ['INTEGER', 'STRING'],
   TEXT: ['BINARY'],
 };
 
-/** The types that a database may give to a field of a data type in a layer with a time zone. */
+/** The types that a database can return for a field of a data type, in a layer with a time zone. */
 export function listAccepted(type: DataType, platform: Platform, timezone: string): readonly TypeName[] {
   const own = platform === 'mysql' ? (OF_MYSQL[type] ?? []) : [];
-  // The midnight of a date lies on another day in other time zones.
+  // In other time zones, the midnight of a date is on another day.
   const date: readonly TypeName[] = type === 'DATETIME' && timezone === 'UTC' ? ['DATE'] : [];
   return [...ACCEPTED[type], ...own, ...date];
 }

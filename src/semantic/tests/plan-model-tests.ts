@@ -13,38 +13,38 @@ import { printSql } from '../sql/print-sql.ts';
 import { listAccepted } from './accepted-types.ts';
 
 /**
- * A question about whether a model and its database agree (semantic 1): `sql` fails where something of the model means
- * nothing to the database, and may give a row where the data are not as the model says.
+ * A query that checks a model against its database (semantic 1). `sql` fails if a part of the model is invalid in the
+ * database, and can return a row if the data contradict the model.
  */
 export interface ModelTest {
-  /** What it is about: an entity, or one of its dimensions, measures or relationships. */
+  /** The subject: an entity, or one of its dimensions, measures or relationships. */
   readonly name: string;
   /** The entities that it reads. */
   readonly entities: readonly string[];
-  /** Whether it is of no more than that its entity can be read, without which nothing else can be said of it. */
+  /** Whether it only tests that the entity can be read. If this fails, no other test of the entity can run. */
   readonly isSource: boolean;
   readonly sql: string;
-  /** Where it stands if `sql` fails; the database says with which message. */
+  /** The location of the error if `sql` fails; the database supplies the message. */
   readonly failure: Diagnostic;
-  /** What a row says; null where it says nothing. */
+  /** The diagnostic of a returned row; null if rows have no meaning. */
   readonly finding: Diagnostic | null;
-  /** What the columns of its result have to be. */
+  /** The expected types of the result columns. */
   readonly types: readonly TypeTest[];
-  /** Tests of its parts, which say more of what fails; none for one that says all. */
+  /** Tests of its parts, which locate the failure better; empty if there are no parts. */
   readonly parts: readonly ModelTest[];
 }
 
-/** Whether a column of a result is of a type that was declared. */
+/** Checks the type of a result column against the declared type. */
 interface TypeTest {
   readonly name: string;
-  /** Its place from 0. */
+  /** The index from 0. */
   readonly column: number;
   readonly accepted: readonly TypeName[];
-  /** What another type says, whose name goes behind the message. */
+  /** The diagnostic of another type; the name of the type is appended to its message. */
   readonly finding: Diagnostic;
 }
 
-/** A column that no table has. */
+/** A column name that no table has. */
 const ROW = 'quern_row';
 const NEVER: SqlExpr = { kind: 'raw', sql: '1 = 0', atomic: false };
 const ROWS: SqlExpr = { kind: 'aggregate', type: 'COUNT', arg: null };
@@ -56,7 +56,10 @@ interface Context {
   readonly places: ModelPlaces;
 }
 
-/** The tests of a sound model: that its SQL binds, and then that keys tell rows apart and joins are as declared. */
+/**
+ * Plans the tests of a valid model: first that its SQL binds, then that keys are unique and joins have the declared
+ * cardinality.
+ */
 export function planModelTests(
   { layers }: Model,
   places: ModelPlaces,
@@ -87,18 +90,18 @@ function raw(sql: string): SqlExpr {
   return { kind: 'raw', sql: `(${sql})`, atomic: true };
 }
 
-/** Something that must mean something to the database. */
+/** A part of the model that must be valid in the database. */
 interface Part {
   readonly name: string;
   readonly exprs: readonly SqlExpr[];
   readonly place: ModelPlace;
-  /** What the first of them has to be; left out: anything. */
+  /** The expected type of the first one; any type if it is left out. */
   readonly type?: {
     readonly accepted: readonly TypeName[];
     readonly place: ModelPlace;
     readonly message: string;
   };
-  /** What it is made of: where that means nothing, nothing else is told. */
+  /** The part that it depends on: if that is invalid, only that is reported. */
   readonly base?: Part;
 }
 
@@ -108,10 +111,10 @@ function placeOf(entity: string, list: List, name: string, key: string): ModelPl
   return { entity, part: { list, name }, key };
 }
 
-/** What is computed for each row and what of all rows do not go into one SELECT. */
+/** Row expressions and aggregates need separate SELECTs. */
 function planBindings(entity: Entity, layer: Layer, context: Context): readonly ModelTest[] {
   const declare: Declare = (list, { name, dataType, expr }) => {
-    // NULL alone has no type of its own.
+    // A bare NULL has no type.
     if (/^\s*null\s*$/i.test(expr)) return {};
     const accepted = listAccepted(dataType, context.platform, layer.timezone);
     const place = placeOf(entity.name, list, name, 'data_type');
@@ -133,13 +136,13 @@ function planBindings(entity: Entity, layer: Layer, context: Context): readonly 
     .map((parts) => planBinding(entity, parts, context));
 }
 
-/** What the data type of a field says of its values. */
+/** Creates the expected type of a field's values. */
 type Declare = (
   list: 'dimensions' | 'measures',
   field: Pick<Dimension | Measure, 'name' | 'dataType' | 'expr'>,
 ) => Pick<Part, 'type'>;
 
-/** The dimensions, each with what its grains make of it. */
+/** The dimensions, each with its grains. */
 function listDimensionParts(
   { name: entity, dimensions }: Entity,
   layer: Layer,
@@ -168,7 +171,7 @@ function listDimensionParts(
   });
 }
 
-/** Whether a measure is tested with its aggregate, which may take numbers alone. */
+/** Whether a measure is tested with its aggregate, which can require numbers. */
 function isWhole({ aggregation }: Measure): boolean {
   return aggregation === 'CUSTOM' || aggregation === 'SUM' || aggregation === 'AVG';
 }
@@ -253,7 +256,7 @@ function planKey(entity: Entity, { dialect, places }: Context): readonly ModelTe
   return [{ name, entities: [name], isSource: false, sql, failure: finding, finding, types: [], parts: [] }];
 }
 
-/** A row on the one side of a join may have only one on a side that is declared to be one. */
+/** Tests that each row has at most one row on the to-one side of a join. */
 function planJoins(
   from: Entity,
   relationship: Relationship,
@@ -261,7 +264,7 @@ function planJoins(
   context: Context,
 ): readonly ModelTest[] {
   const { joinType, name } = relationship;
-  // The other side of a relationship with itself goes by the name of the relationship.
+  // In a self-relationship, the other side is named after the relationship.
   const sides: readonly [Side, Side] = [
     { entity: from, alias: from.name },
     { entity: to, alias: from === to ? name : to.name },
@@ -276,7 +279,7 @@ interface Side {
   readonly alias: string;
 }
 
-/** True where a database looks for a column among those of another entity, as some questions do: it refuses other types. */
+/** Compares a column with one of another entity, as queries do: the database rejects different types. */
 function compareTypes(own: SqlExpr, key: SqlExpr, { entity, alias }: Side): SqlExpr {
   const select = createSelect(toRelation(entity, alias), {
     items: [{ expr: key, alias: 'k' }],
@@ -286,7 +289,7 @@ function compareTypes(own: SqlExpr, key: SqlExpr, { entity, alias }: Side): SqlE
   return { kind: 'or', parts: [always, { kind: 'exists', keys: [own], select }] };
 }
 
-/** Finds a row of the side `start` that has several of the other. */
+/** Finds a row of the side `start` that has several rows of the other side. */
 function planJoin(
   sides: readonly [Side, Side],
   start: 0 | 1,

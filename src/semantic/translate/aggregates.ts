@@ -3,15 +3,15 @@ import type { Aggregate } from '../sql/nodes.ts';
 import type { CallSyntax } from '../syntax/syntax.ts';
 import { readFunctionName } from './translate-call.ts';
 
-/** Functions around a measure, which is one by itself (semantic SQL 2). */
+/** Functions around a measure that do not change it (semantic SQL 2). */
 const MEASURE_CALLS: ReadonlySet<string> = new Set(['measure', 'agg', 'aggregate']);
 
-/** Whether a call is MEASURE or one of its other names. */
+/** Whether a call is MEASURE or one of its synonyms. */
 export function isMeasureCall(call: CallSyntax): boolean {
   return MEASURE_CALLS.has(readFunctionName(call));
 }
 
-/** Whether a call aggregates rows, as a measure does; not so one with OVER. */
+/** Whether a call aggregates rows, as a measure does; false with OVER. */
 export function isAggregate(call: CallSyntax): boolean {
   return call.over === null && (isMeasureCall(call) || findAggregate(call) !== undefined);
 }

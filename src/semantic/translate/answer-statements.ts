@@ -13,7 +13,7 @@ import { translateStatement } from './translate-statement.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** The SQL of statements for the platform of the layer that they are about (semantic SQL 1). Throws a SqlRefusal. */
+/** The SQL of statements for the platform of their layer (semantic SQL 1). Throws a SqlRefusal. */
 export function answerStatements(
   asked: AskedModel,
   statements: readonly StatementSyntax[],
@@ -45,7 +45,7 @@ function compileQuery(asked: AskedModel, query: QuerySyntax, strict: boolean): C
   return withPlace(query, () => compileStatement(asked.index, whole, { dialect, strict }));
 }
 
-/** The SQL, the paths, the plan and what is warned of, as rows. */
+/** The SQL, the paths, the plan and the warnings, as rows. */
 function explain({ sql, plans, paths, warnings }: CompiledStatement): Statement {
   const rows = [
     ['sql', sql],
@@ -69,7 +69,7 @@ function print(asked: AskedModel, statement: Statement, dialect: Platform): stri
   return compileStatement(asked.index, whole, { dialect, strict: false }).sql;
 }
 
-/** SHOW FIELDS is of an entity alone. */
+/** SHOW FIELDS accepts only an entity. */
 function findShown(asked: AskedModel, names: readonly NameSyntax[]): string {
   const { start, steps } = findEntity(asked, names);
   const [name] = names;
@@ -77,13 +77,13 @@ function findShown(asked: AskedModel, names: readonly NameSyntax[]): string {
   return start.entity.name;
 }
 
-/** The platform of the entities that a query names. */
+/** The platform of the entities in a query. */
 function findPlatform(asked: AskedModel, query: QuerySyntax): Platform {
   const refs = listTables(query).flatMap((names): readonly FieldRef[] => {
     try {
       return [{ entity: findEntity(asked, names).ref, field: '' }];
     } catch (error) {
-      // What is no entity is for the translation to say.
+      // The translation reports names that are not entities.
       if (error instanceof SqlRefusal) return [];
       throw error;
     }
@@ -98,11 +98,11 @@ function findOnlyPlatform({ model }: AskedModel, dimensions: readonly FieldRef[]
   return findDialect(model, { dimensions, measures: [], filters: [], orderBy: [], limit: null });
 }
 
-/** What all FROMs in a query name. */
+/** All tables in the FROM clauses of a query. */
 function listTables(part: unknown): readonly (readonly NameSyntax[])[] {
   if (Array.isArray(part)) return part.flatMap(listTables);
   if (typeof part !== 'object' || part === null) return [];
-  // A list of values may be as long as a text.
+  // Skip literals, because a list of values can be very long.
   if ('kind' in part && part.kind === 'literal') return [];
   if ('kind' in part && part.kind === 'table' && 'names' in part && Array.isArray(part.names))
     return [part.names];

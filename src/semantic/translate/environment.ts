@@ -6,7 +6,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { NameSyntax, QuerySyntax, RelationSyntax } from '../syntax/syntax.ts';
 import type { EntityPlace } from './find-entity.ts';
 
-/** A sub-query that is looked through: columns of entities, and which rows of them there are (semantic SQL 2). */
+/** A transparent sub-query: columns of entities, and the conditions on their rows (semantic SQL 2). */
 export interface View {
   readonly entities: readonly EntityPlace[];
   readonly columns: readonly ViewColumn[];
@@ -18,42 +18,42 @@ interface ViewColumn {
   readonly use: FieldUse;
 }
 
-/** What stands in FROM. */
+/** A source in FROM. */
 export type Source =
   | { readonly kind: 'entity'; readonly place: EntityPlace }
   | { readonly kind: 'view'; readonly view: View }
   | {
       readonly kind: 'result';
       readonly statement: Statement;
-      /** What its columns are called. */
+      /** The names of its columns. */
       readonly names: readonly string[];
-      /** The name that WITH gives it. */
+      /** The name in WITH, or null. */
       readonly table: string | null;
     };
 
-/** What FROM names, or a sub-query in it. */
+/** A table in FROM, or a sub-query. */
 export type SourceSyntax = Extract<RelationSyntax, { kind: 'table' | 'derived' }>;
 
-/** What names mean around a SELECT. */
+/** The meaning of names around a SELECT. */
 export interface Environment extends AskedModel {
   readonly dialect: Dialect;
-  /** What WITH names, the latest last. */
+  /** The tables of WITH, the latest last. */
   readonly tables: readonly { readonly name: string; readonly source: Source }[];
-  /** Whether names stand for a column of an outer SELECT, which a sub-query cannot name. */
+  /** Whether names refer to a column of an outer SELECT, which a sub-query cannot use. */
   readonly isOutside: (names: readonly NameSyntax[]) => boolean;
   readonly whole: StatementParts;
-  /** What something in FROM is; the same for the same syntax. Throws a SqlRefusal. */
+  /** Reads a source in FROM; returns the same source for the same syntax. Throws a SqlRefusal. */
   readonly readSource: (environment: Environment, relation: SourceSyntax) => Source;
   /** Throws a SqlRefusal. */
   readonly translate: (environment: Environment, query: QuerySyntax) => Statement;
 }
 
-/** What is found in all of a statement. */
+/** The parts of a whole statement. */
 interface StatementParts {
   readonly queries: Map<QueryName, Statement>;
-  /** A name that no other sub-query has. */
+  /** Creates a unique name for a sub-query. */
   readonly createName: () => QueryName;
-  /** The names of sub-queries, by the SELECT in which they stand and by what they say. */
+  /** The names of sub-queries, by their SELECT and their key. */
   readonly names: WeakMap<Environment, Map<string, QueryName>>;
   readonly sources: WeakMap<SourceSyntax, Source>;
   readonly warnings: Set<string>;

@@ -8,16 +8,16 @@ import type { NameSyntax } from '../syntax/syntax.ts';
 import { matchName, printNames } from './match-name.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** An entity, or one at the end of a path over relationships. */
+/** An entity, or the entity at the end of a path over relationships. */
 export interface EntityPlace {
-  /** As `entity` of a field reference has it: `orders`, `orders.ship_to`. */
+  /** As the `entity` of a field writes it: `orders`, `orders.ship_to`. */
   readonly ref: string;
   readonly start: IndexedEntity;
   readonly steps: readonly Edge[];
   readonly owner: IndexedEntity;
 }
 
-/** Where each entity is in the model. */
+/** An entity with its layer and domain. */
 interface QualifiedEntity {
   readonly layer: string;
   readonly domain: string;
@@ -39,8 +39,8 @@ function listQualified(model: Model): readonly QualifiedEntity[] {
 }
 
 /**
- * The entity that names in a statement stand for: `orders`, `sales.orders`, `layer.sales.orders`, or a path in double
- * quotes, `"orders.ship_to"`. Throws a SqlRefusal.
+ * Finds the entity that names in a statement refer to: `orders`, `sales.orders`, `layer.sales.orders`, or a path in
+ * double quotes, `"orders.ship_to"`. Throws a SqlRefusal.
  */
 export function findEntity({ model, index }: AskedModel, names: readonly NameSyntax[]): EntityPlace {
   const last = elementAt(names, -1);
@@ -79,7 +79,7 @@ function toPlace(entity: IndexedEntity): EntityPlace {
   return { ref: entity.entity.name, start: entity, steps: [], owner: entity };
 }
 
-/** An entity, or an entity and the relationships that lead on from it, with dots between them. */
+/** Finds an entity, or a path: an entity and relationship names, joined with dots. */
 export function findPath({ entities }: ModelIndex, text: string): EntityPlace | undefined {
   const entity = entities.get(text);
   if (entity !== undefined) return toPlace(entity);
@@ -103,7 +103,7 @@ function walk(start: IndexedEntity, names: readonly string[]): EntityPlace | und
   return extend(toPlace(start), edges);
 }
 
-/** The place at the end of some more relationships. */
+/** Extends a place with more relationships. */
 export function extend({ ref, start, steps, owner }: EntityPlace, more: readonly Edge[]): EntityPlace {
   return {
     ref: [ref, ...more.map(({ step }) => step)].join('.'),
@@ -113,7 +113,7 @@ export function extend({ ref, start, steps, owner }: EntityPlace, more: readonly
   };
 }
 
-/** From the first name to the last. */
+/** The span from the first name to the last. */
 export function coverNames(names: readonly NameSyntax[]): Span {
   return { start: elementAt(names, 0).start, end: elementAt(names, -1).end };
 }

@@ -19,24 +19,24 @@ import { findColumn, findStarred, type Scope } from './scope.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** A column of the answer: its value, and what it is called. */
+/** A result column: its value and its name. */
 export interface NamedItem {
   readonly value: ExpressionSyntax;
-  /** As it is written; null for none. */
+  /** As written; null without an alias. */
   readonly alias: NameSyntax | null;
   readonly name: string;
 }
 
-/** What the columns of a SELECT are written with. */
+/** The scope of the columns of a SELECT. */
 interface ItemScope {
   readonly dialect: Dialect;
-  /** The names of the columns for which a star stands. */
+  /** The names of the columns that a star expands to. */
   readonly listStarred: (star: SyntaxOf<'star'>) => readonly (readonly string[])[];
-  /** What the column that names stand for is called; null for as it is written. */
+  /** The name of the column that names refer to; null to keep the written name. */
   readonly nameColumn: (names: readonly NameSyntax[]) => string | null;
 }
 
-/** The columns of a SELECT, with those for which stars stand. Throws a SqlRefusal. */
+/** The columns of a SELECT, with stars expanded. Throws a SqlRefusal. */
 export function listItems(scope: ItemScope, { items }: SelectSyntax): readonly NamedItem[] {
   const { dialect } = scope;
   const all = items.flatMap((item) => expand(scope, item));
@@ -62,7 +62,7 @@ function nameColumn(scope: ItemScope, value: ExpressionSyntax): string {
   return value.kind === 'column' ? (scope.nameColumn(value.names) ?? written) : written;
 }
 
-/** A name that no other column has, and that the dialect takes. */
+/** A name that is unique among the columns and valid in the dialect. */
 function findFree(name: string, taken: Set<string>, { forbiddenInNames }: Dialect): string {
   const plain = forbiddenInNames === null ? name : replaceAll(name, forbiddenInNames);
   let free = plain;
@@ -84,7 +84,7 @@ function expand(scope: ItemScope, { value, alias }: ItemSyntax): readonly Omit<N
   });
 }
 
-/** The visible dimensions of entities and the columns of views for which a star stands. */
+/** Expands a star to the visible dimensions of entities and the columns of views. */
 export function listStarred(scope: Scope, star: SyntaxOf<'star'>): readonly (readonly string[])[] {
   const { entities, views } = findStarred(scope, star);
   return [
@@ -95,7 +95,7 @@ export function listStarred(scope: Scope, star: SyntaxOf<'star'>): readonly (rea
   ];
 }
 
-/** What a column of an entity is called: as the model or the view has it; what is written in quotes, as it is written. */
+/** The name of an entity's column: as in the model or the view; a quoted name stays as written. */
 export function nameField(scope: Scope, names: readonly NameSyntax[]): string | null {
   const use = findColumn(scope, names);
   const written = elementAt(names, -1).text;
@@ -105,7 +105,7 @@ export function nameField(scope: Scope, names: readonly NameSyntax[]): string | 
   return use.kind === 'measure' ? use.measure.name : use.field.dimension.name;
 }
 
-/** The column of the answer that a number stands for. Throws a SqlRefusal. */
+/** The result column with a number. Throws a SqlRefusal. */
 export function findOrdinal(
   syntax: SyntaxOf<'literal'>,
   items: readonly NamedItem[],
@@ -116,7 +116,7 @@ export function findOrdinal(
   return item;
 }
 
-/** The item that a bare name is the alias of; an unquoted one in any case. */
+/** Finds the item whose alias is a bare name; an unquoted name matches in any case. */
 export function findAlias(syntax: ExpressionSyntax, items: readonly NamedItem[]): NamedItem | undefined {
   const [name, ...others] = syntax.kind === 'column' ? syntax.names : [];
   if (name === undefined || others.length > 0) return undefined;
@@ -125,13 +125,16 @@ export function findAlias(syntax: ExpressionSyntax, items: readonly NamedItem[])
   return items.find(isNamed);
 }
 
-/** What ORDER BY names: an ordinal, or an alias before anything else; null for any other expression. Throws a SqlRefusal. */
+/**
+ * The item that ORDER BY names: by ordinal, or by alias before anything else; null for another expression. Throws a
+ * SqlRefusal.
+ */
 export function findOrdered({ value }: OrderSyntax, items: readonly NamedItem[]): NamedItem | null {
   const isOrdinal = value.kind === 'literal' && value.type === 'integer';
   return isOrdinal ? findOrdinal(value, items, 'ORDER BY') : (findAlias(value, items) ?? null);
 }
 
-/** An order by a column of the answer, or by another expression, which `translate` translates. Throws a SqlRefusal. */
+/** Reads an order by a result column, or by another expression, which `translate` translates. Throws a SqlRefusal. */
 export function readOrdering<Field>(
   order: OrderSyntax,
   items: readonly NamedItem[],
@@ -143,13 +146,13 @@ export function readOrdering<Field>(
   return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
 }
 
-/** Which rows of an ordered answer there are; null for all. */
+/** The row limit of an ordered result; null for all rows. */
 export function readLimit({ limit, offset }: QuerySyntax): ResolvedQuery['limit'] {
   if (limit === null && offset === 0) return null;
   return { fetch: limit ?? ALL_ROWS, skip: offset };
 }
 
-/** What PostgreSQL calls a column without an alias; MEASURE (m) is called as m is. */
+/** PostgreSQL's name for a column without an alias; MEASURE(m) is named like m. */
 function nameItem(value: ExpressionSyntax): string {
   return findName(value) ?? '?column?';
 }

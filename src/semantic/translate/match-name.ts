@@ -1,8 +1,8 @@
 import type { NameSyntax } from '../syntax/syntax.ts';
 
 /**
- * The names that one in a statement may stand for (semantic SQL 2): quoted, exactly that; else the one in lower case, or
- * all that differ in case alone.
+ * The names that a name in a statement matches (semantic SQL 2): quoted, exactly; otherwise the one in lower case, or
+ * all that differ only in case.
  */
 export function matchName({ text, isQuoted }: NameSyntax, names: Iterable<string>): readonly string[] {
   const all = [...names];
@@ -11,7 +11,7 @@ export function matchName({ text, isQuoted }: NameSyntax, names: Iterable<string
   return all.filter((name) => name.toLowerCase() === text);
 }
 
-/** What has one of the names that a name in a statement may stand for. */
+/** The values whose name matches a name in a statement. */
 export function matchNamed<Named extends { readonly name: string }>(
   name: NameSyntax,
   all: readonly Named[],
@@ -25,7 +25,7 @@ export function matchNamed<Named extends { readonly name: string }>(
   return all.filter((own) => matched.has(own.name));
 }
 
-/** Names with dots between them, for messages. */
+/** Prints names joined with dots, for messages. */
 export function printNames(names: readonly NameSyntax[]): string {
   return names.map(({ text }) => text).join('.');
 }

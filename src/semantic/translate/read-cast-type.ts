@@ -5,7 +5,7 @@ import { SqlRefusal } from '../syntax/sql-refusal.ts';
 import type { TypeSyntax } from '../syntax/syntax.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** PostgreSQL's types, by the names that its parser gives them. */
+/** PostgreSQL's types by the parser's names. */
 const TYPES: Readonly<Record<string, DataType>> = {
   int2: 'INTEGER',
   int4: 'INTEGER',
@@ -21,14 +21,14 @@ const TYPES: Readonly<Record<string, DataType>> = {
   bool: 'BOOLEAN',
 };
 
-/** What a value is cast to; `length` is how many characters are kept of a text, null for all. */
+/** The target of a cast; `length` is the number of characters that a text keeps, null for all. */
 interface CastType {
   readonly dataType: DataType;
   readonly digits: Digits | null;
   readonly length: number | null;
 }
 
-/** The type of a cast. Throws a SqlRefusal for one that is not portable. */
+/** Reads the type of a cast. Throws a SqlRefusal for one that is not portable. */
 export function readCastType({ name, args }: TypeSyntax, span: Span): CastType {
   const dataType = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   const [precision, scale = 0] = args;

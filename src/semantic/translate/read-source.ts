@@ -11,7 +11,7 @@ import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from 
 import { translateWhere } from './translate-row.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** What something in FROM is: an entity, a sub-query that is looked through, or a result. Throws a SqlRefusal. */
+/** Reads a source in FROM: an entity, a transparent sub-query, or a result. Throws a SqlRefusal. */
 export function readSource(environment: Environment, relation: SourceSyntax): Source {
   const { sources } = environment.whole;
   const known = sources.get(relation);
@@ -47,7 +47,7 @@ function readDerived(environment: Environment, relation: Extract<SourceSyntax, {
   return { kind: 'result', statement, names, table: null };
 }
 
-/** The names that an alias gives to columns. */
+/** Applies the column names of an alias. */
 function rename<Column extends { readonly name: string }>(
   relation: SourceSyntax,
   columns: readonly Column[],
@@ -59,7 +59,7 @@ function rename<Column extends { readonly name: string }>(
   return columns.map((column, at) => ({ ...column, name: names[at]?.text ?? column.name }));
 }
 
-/** The SELECT of a sub-query that selects columns of entities and does nothing else but keep rows out; else null. */
+/** The SELECT of a transparent sub-query, which only selects columns of entities and filters rows; otherwise null. */
 function findTransparent(environment: Environment, query: QuerySyntax): SelectSyntax | null {
   const { body, tables, orderBy, limit, offset } = query;
   if (body.kind !== 'select' || tables.length > 0 || orderBy.length > 0) return null;

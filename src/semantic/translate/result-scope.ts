@@ -17,29 +17,29 @@ interface ScopeColumn {
   readonly name: string;
   readonly field: ResultField;
   readonly column: ResultColumn;
-  /** Whether a join has made it one with another: `gone` where the other stands for both. */
+  /** Whether a join with USING merged it with another column: `gone` if the other column represents both. */
   readonly merged: 'no' | 'kept' | 'gone';
 }
 
 interface ScopeResult {
-  /** What qualifies its columns. */
+  /** The qualifier of its columns. */
   readonly name: string;
   readonly columns: readonly ScopeColumn[];
 }
 
-/** What names in a SELECT over results may stand for. */
+/** The names that a SELECT over results can use. */
 export interface ResultScope extends Environment {
   readonly results: readonly ScopeResult[];
-  /** How they are joined, in their order. */
+  /** The joins, in order. */
   readonly joins: readonly ResultJoin[];
 }
 
 type JoinSyntax = Extract<RelationSyntax, { kind: 'join' }>;
 
-/** What translates the condition of a join. */
+/** Translates the condition of a join. */
 export type TranslateOn = (scope: ResultScope, on: ExpressionSyntax) => Expression<ResultField>;
 
-/** The results of FROM. Throws a SqlRefusal. */
+/** Creates the scope of the results in FROM. Throws a SqlRefusal. */
 export function createResultScope(
   environment: Environment,
   from: readonly RelationSyntax[],
@@ -105,7 +105,7 @@ function joinResult(
   const both = addJoin(left, right, type, null);
   const { on } = syntax;
   if (on === null) throw new SqlRefusal(syntax, translationTexts.onCondition('nothing'));
-  // In the condition itself nothing is absent yet.
+  // Inside the condition, no side is absent yet.
   const condition = translateOn(addJoin(left, right, 'INNER', null), on);
   if (condition.dataType !== 'BOOLEAN') {
     throw new SqlRefusal(on, translationTexts.onCondition(condition.dataType));
@@ -113,7 +113,7 @@ function joinResult(
   return { ...both, joins: [...left.joins, { type, relation: right.relation, on: condition }] };
 }
 
-/** Columns of the same names, which become one. */
+/** Joins by columns with the same names, which are merged. */
 function joinUsing(left: ResultScope, { using, join, start, end }: JoinSyntax, right: Result): ResultScope {
   if (join === 'full') throw new SqlRefusal({ start, end }, translationTexts.fullUsing());
   const parts: Expression<ResultField>[] = [];
@@ -144,7 +144,7 @@ function joinUsing(left: ResultScope, { using, join, start, end }: JoinSyntax, r
   return { ...both, joins: [...left.joins, { type, relation: right.relation, on }] };
 }
 
-/** Of rows that an outer join adds, the columns of the other side are NULL. */
+/** Rows added by an outer join have NULL in the columns of the other side. */
 function addJoin(
   left: ResultScope,
   { name, columns, relation }: Result,
@@ -169,17 +169,17 @@ function toField({ field, column }: ScopeColumn): Expression<ResultField> {
   return createField(field, column.dataType, column.nullable);
 }
 
-/** A column of a result. Throws a SqlRefusal for one that there is not. */
+/** Reads a column of a result. Throws a SqlRefusal for an unknown column. */
 export function readResultColumn(scope: ResultScope, names: readonly NameSyntax[]): Expression<ResultField> {
   return toField(findIn(scope.results, names) ?? refuseColumn(scope, names));
 }
 
-/** What is known of the column that a field is. */
+/** The result column of a field. */
 export function findResultColumn(scope: ResultScope, { key }: ResultField): ResultColumn | undefined {
   return scope.results.flatMap(({ columns }) => columns).find(({ field }) => field.key === key)?.column;
 }
 
-/** Whether names stand for a column of FROM. */
+/** Whether names refer to a column of FROM. */
 export function isInResults(scope: ResultScope, names: readonly NameSyntax[]): boolean {
   const [first, ...others] = names;
   if (first === undefined) return false;
@@ -190,7 +190,7 @@ export function isInResults(scope: ResultScope, names: readonly NameSyntax[]): b
   return found.length > 0;
 }
 
-/** The columns for which a star stands, as names. Throws a SqlRefusal. */
+/** The columns that a star expands to, as names. Throws a SqlRefusal. */
 export function listStarredColumns(
   scope: ResultScope,
   { names }: { readonly names: readonly NameSyntax[] },
@@ -227,7 +227,7 @@ function findIn(results: readonly ScopeResult[], names: readonly NameSyntax[]): 
   return found[0]?.column ?? null;
 }
 
-/** Says which column there is not, and what may have been meant. */
+/** Throws the error for an unknown column, with a suggestion. */
 function refuseColumn(scope: ResultScope, names: readonly NameSyntax[]): never {
   const name = elementAt(names, -1);
   if (scope.isOutside(names)) {

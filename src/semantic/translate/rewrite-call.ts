@@ -11,7 +11,7 @@ type Rewrite = <Field>(
 const TIMES: ReadonlySet<string> = new Set(['YYYY-MM-DD HH24:MI:SS.US', 'YYYY-MM-DD HH24:MI:SS']);
 const DAYS: ReadonlySet<string> = new Set(['YYYY-MM-DD']);
 
-/** Functions that BI tools write in PostgreSQL's dialect, and that portable expressions stand for. */
+/** PostgreSQL functions that BI tools write, with their portable equivalents. */
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   trunc: ([number, ...others], { translate, timezone }) => {
     if (number === undefined || others.length > 0) return null;
@@ -32,7 +32,7 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
       : null,
 };
 
-/** The portable expression that a function of PostgreSQL stands for; null for one that has none. */
+/** The portable equivalent of a PostgreSQL function; null without an equivalent. */
 export function rewriteCall<Field>(
   name: string,
   { args }: CallSyntax,

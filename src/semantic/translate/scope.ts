@@ -11,31 +11,31 @@ import { coverNames, type EntityPlace, extend, findEntity, findPath } from './fi
 import { matchName, matchNamed, printNames } from './match-name.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** An entity that FROM names. */
+/** An entity in FROM. */
 interface ScopeEntity {
-  /** What qualifies its columns: its alias, else its own name. */
+  /** The qualifier of its columns: its alias, otherwise its name. */
   readonly name: string;
   readonly isAlias: boolean;
   readonly place: EntityPlace;
 }
 
-/** A sub-query that is looked through, and what qualifies its columns. */
+/** A transparent sub-query, and the qualifier of its columns. */
 interface ScopeView extends View {
   readonly name: string;
 }
 
-/** What names in a SELECT over entities may stand for. */
+/** The names that a SELECT over entities can use. */
 export interface Scope extends Environment {
-  /** Those that can be named. */
+  /** The entities that can be named. */
   readonly entities: readonly ScopeEntity[];
   readonly views: readonly ScopeView[];
-  /** All in FROM, those behind views as well. */
+  /** All entities in FROM, including those behind views. */
   readonly places: readonly EntityPlace[];
-  /** Whether expressions have a measure, as far as that was asked. */
+  /** Whether an expression has a measure (a cache). */
   readonly measured: WeakMap<ExpressionSyntax, boolean>;
 }
 
-/** The entities of FROM, and sub-queries that are looked through. Throws a SqlRefusal. */
+/** Creates the scope of the entities and transparent sub-queries in FROM. Throws a SqlRefusal. */
 export function createScope(environment: Environment, from: readonly RelationSyntax[]): Scope {
   const entities: ScopeEntity[] = [];
   const views: ScopeView[] = [];
@@ -73,7 +73,7 @@ function flatten(relation: RelationSyntax): readonly SourceSyntax[] {
   );
 }
 
-/** Whether names stand for something in FROM; a sub-query in this SELECT cannot name it. */
+/** Whether names refer to a part of FROM, which a sub-query of this SELECT cannot use. */
 export function isInScope(scope: Scope, names: readonly NameSyntax[]): boolean {
   const [first, ...others] = names;
   if (first === undefined) return false;
@@ -84,7 +84,9 @@ export function isInScope(scope: Scope, names: readonly NameSyntax[]): boolean {
   return found.length > 0;
 }
 
-/** The field that names in a statement stand for (semantic SQL 2); null for one without a qualifier that there is not. */
+/**
+ * Finds the field that names in a statement refer to (semantic SQL 2); null for an unknown name without a qualifier.
+ */
 export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse | null {
   const field = elementAt(names, -1);
   if (names.length === 1) return findBare(scope, field);
@@ -97,7 +99,7 @@ export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse
   throw new SqlRefusal(coverNames(names), translationTexts.unknownField(field.text, place.ref, near));
 }
 
-/** Throws a SqlRefusal for a column that there is not, with what may have been meant. */
+/** Throws a SqlRefusal for an unknown column, with a suggestion. */
 export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never {
   const name = elementAt(names, -1);
   if (scope.isOutside(names)) throw new SqlRefusal(name, translationTexts.correlated(printNames(names)));
@@ -113,7 +115,7 @@ export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never
   throw new SqlRefusal(name, said);
 }
 
-/** What a star stands for: entities, by what qualifies their columns, and views. Throws a SqlRefusal. */
+/** The entities (with their qualifiers) and views of a star. Throws a SqlRefusal. */
 export function findStarred(
   scope: Scope,
   { names }: { readonly names: readonly NameSyntax[] },
@@ -126,7 +128,7 @@ export function findStarred(
   return { entities: [own ?? { name: place.ref, isAlias: false, place }], views: [] };
 }
 
-/** The same name in an entity that FROM does not name. */
+/** Finds the same name in an entity outside FROM. */
 function findElsewhere({ index }: Scope, name: NameSyntax): string | undefined {
   for (const owner of index.entities.values()) {
     const [found] = matchName(name, [...owner.dimensions.keys(), ...owner.measures.keys()]);
@@ -144,7 +146,7 @@ interface Candidate {
   readonly find: () => FieldUse;
 }
 
-/** What a bare name may stand for. */
+/** The fields that a bare name can refer to. */
 function listCandidates(scope: Scope, name: NameSyntax): readonly Candidate[] {
   const ofEntities = scope.entities.flatMap((own) =>
     matchName(name, listFields(own.place)).map((field) => ({
@@ -197,7 +199,7 @@ function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyn
   throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
 }
 
-/** The entity that qualifies a column: one of FROM, or any other, unless FROM calls that something else. */
+/** The entity of a qualifier: one in FROM, or any other entity, unless an alias in FROM replaces its name. */
 function findQualifier(scope: Scope, names: readonly NameSyntax[]): EntityPlace {
   const [first, ...others] = names;
   if (first !== undefined && others.length === 0) {
@@ -223,8 +225,8 @@ function findIn(scope: Scope, place: EntityPlace, name: NameSyntax): FieldUse | 
 }
 
 /**
- * The field that one quoted name with dots stands for: of an entity that others reach over to-one relationships, which
- * is so a column of theirs.
+ * Finds the field of one quoted name with dots. The field belongs to an entity that the FROM entities reach over to-one
+ * relationships.
  */
 function findReached(scope: Scope, places: readonly EntityPlace[], name: NameSyntax): FieldUse | null {
   const dot = name.text.lastIndexOf('.');
@@ -243,7 +245,7 @@ function findReached(scope: Scope, places: readonly EntityPlace[], name: NameSyn
   return findField(scope.index, { entity: reached.ref, field });
 }
 
-/** The place that stands for a target seen from another one; null where no to-one relationships lead there. */
+/** The place of a target seen from another place; null if no to-one relationships lead there. */
 function reach(scope: Scope, from: EntityPlace, target: EntityPlace, name: NameSyntax): EntityPlace | null {
   if (target.steps.some(({ toMany }) => toMany)) return null;
   if (target.steps.length > 0) return target.start === from.owner ? extend(from, target.steps) : null;

@@ -16,7 +16,7 @@ import { translateRow } from './translate-row.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** Measures that a call of an aggregate stands for: the aggregate of its own type, and SUM of a COUNT, which adds up. */
+/** The measure types that an aggregate call can stand for: its own type, and SUM for a COUNT, which is additive. */
 const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
   SUM: ['SUM', 'COUNT'],
   COUNT: ['COUNT'],
@@ -27,7 +27,7 @@ const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
   MEDIAN: ['MEDIAN'],
 };
 
-/** The measure that MEASURE (…) or an aggregate stands for (semantic SQL 2). Throws a SqlRefusal. */
+/** Finds the measure of MEASURE(…) or of an aggregate (semantic SQL 2). Throws a SqlRefusal. */
 export function translateAggregate(scope: Scope, call: CallSyntax): AnyMeasureUse {
   if (isMeasureCall(call)) return readMeasureCall(scope, call);
   const [arg, ...others] = call.args;
@@ -41,7 +41,7 @@ export function translateAggregate(scope: Scope, call: CallSyntax): AnyMeasureUs
   return createMeasure(scope, call, arg);
 }
 
-/** A column that is a measure; null for any other expression. */
+/** The measure that a column is; null for any other expression. */
 export function findMeasure(scope: Scope, syntax: ExpressionSyntax): MeasureUse | null {
   if (syntax.kind !== 'column') return null;
   const use = findColumn(scope, syntax.names);
@@ -77,7 +77,7 @@ function printSpelling({ name }: Measure): string {
   return `MEASURE(${name})`;
 }
 
-/** What an aggregate takes is of rows: neither measures nor other aggregates. */
+/** Refuses measures and other aggregates in the argument of an aggregate. */
 function refuseMeasures(scope: Scope, syntax: ExpressionSyntax): void {
   const measure = findMeasure(scope, syntax);
   if (measure !== null) {
@@ -93,7 +93,7 @@ function isOne(arg: ExpressionSyntax | undefined): boolean {
   return arg?.kind === 'literal' && arg.type === 'integer' && arg.text === '1';
 }
 
-/** COUNT(*), COUNT(1) and SUM(1) of the entity that stands alone in FROM; COUNT(e.*). */
+/** COUNT(*), COUNT(1) and SUM(1) of the only entity in FROM; COUNT(e.*). */
 function countRows(scope: Scope, call: CallSyntax, arg: ExpressionSyntax | undefined): SpotMeasureUse {
   const name = readFunctionName(call);
   const aggregate = findAggregate(call);
@@ -119,7 +119,7 @@ function findOnly({ places, entities, views }: Scope, call: CallSyntax): Indexed
   return only.owner;
 }
 
-/** The entity whose rows `e.*` stands for. */
+/** The entity whose rows `e.*` counts. */
 function findCounted(scope: Scope, star: SyntaxOf<'star'>): IndexedEntity {
   const { entities, views } = findStarred(scope, star);
   const places = [...entities.map(({ place }) => place), ...views.flatMap((view) => view.entities)];
@@ -140,7 +140,7 @@ function createSpot(scope: Scope, call: CallSyntax, spot: Spot): SpotMeasureUse 
   return withPlace(call, () => createSpotMeasure({ name, ...spot, filter }));
 }
 
-/** A measure that a statement makes of an expression over fields: each row of the entity that owns them counts once. */
+/** Creates a measure from an expression over fields: each row of the entity that owns them counts once. */
 function createMeasure(scope: Scope, call: CallSyntax, arg: ExpressionSyntax): SpotMeasureUse {
   const name = readFunctionName(call);
   const aggregate = findAggregate(call);

@@ -17,7 +17,7 @@ const GRAINS: Readonly<Record<string, Grain>> = {
   year: 'year',
 };
 
-/** Units below a day: only moments are cut to them. */
+/** Units below a day, which only apply to a DATETIME. */
 const CUTS: Readonly<Record<string, FunctionName>> = {
   hour: 'DATE_TRUNC HOUR',
   minute: 'DATE_TRUNC MINUTE',
@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, FunctionName>> = {
   second: 'SECOND',
 };
 
-/** A scalar function. Throws a SqlRefusal for one that is not portable. */
+/** Translates a scalar function. Throws a SqlRefusal for one that is not portable. */
 export function translateCall<Field>(syntax: CallSyntax, translation: Translation<Field>): Expression<Field> {
   const { translate, timezone } = translation;
   const name = readFunctionName(syntax);
@@ -80,12 +80,12 @@ function isGrain(unit: Grain | FunctionName): unit is Grain {
   return Object.hasOwn(GRAINS, unit);
 }
 
-/** The name in lower case; one in quotes is only itself. */
+/** The name in lower case; a quoted name stays as written. */
 export function readFunctionName({ name }: CallSyntax): string {
   return name.isQuoted && name.text !== name.text.toLowerCase() ? `"${name.text}"` : name.text;
 }
 
-/** Only aggregates and window functions have DISTINCT, FILTER, OVER and `*`. */
+/** Only aggregates and window functions accept DISTINCT, FILTER, OVER and `*`. */
 function checkScalar(syntax: CallSyntax, name: string): void {
   if (!syntax.isDistinct && !syntax.isStar && syntax.filter === null && syntax.over === null) return;
   const found = findFunction(name);
@@ -93,7 +93,7 @@ function checkScalar(syntax: CallSyntax, name: string): void {
   throw new SqlRefusal(syntax, translationTexts.unknownFunction(name, near));
 }
 
-/** The unit that is the first of two arguments. */
+/** Reads the unit, the first of two arguments. */
 function readUnit<Unit>(syntax: CallSyntax, units: Readonly<Record<string, Unit>>): Unit {
   const [unit, of, ...others] = syntax.args;
   const word = unit?.kind === 'literal' && unit.type === 'text' ? unit.text.toLowerCase() : '';

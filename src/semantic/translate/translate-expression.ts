@@ -29,8 +29,8 @@ type Translators = {
 };
 
 /**
- * An expression with its fields found and its types checked, over portable functions (semantic SQL 3). Throws a
- * SqlRefusal.
+ * Translates an expression: resolves its fields, checks its types, and uses portable functions (semantic SQL 3). Throws
+ * a SqlRefusal.
  */
 export function translateExpression<Field>(
   syntax: ExpressionSyntax,
@@ -47,7 +47,7 @@ export function translateExpression<Field>(
   return translate(syntax);
 }
 
-/** What says the same again and again within itself would become more SQL than anything could hold. */
+/** Nested repetition can grow exponentially, so the total size is limited. */
 const MAX_WEIGHT = 200_000;
 
 function checkWeight<Field>(expression: Expression<Field>, span: Span): Expression<Field> {
@@ -80,7 +80,7 @@ const NAMES: Readonly<Partial<Record<OperatorSyntax, FunctionName>>> = {
 };
 
 const TRANSLATORS: Translators = {
-  // `readWhole` has taken all columns that there are.
+  // `readWhole` has already handled all known columns.
   column: ({ names, start, end }) => {
     throw new SqlRefusal(
       { start, end },

@@ -6,7 +6,7 @@ import type { SyntaxOf } from '../syntax/syntax.ts';
 import type { Translation } from './translation.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** What one of a unit adds. */
+/** The function and factor that one unit adds. */
 const UNITS: Readonly<Record<string, readonly [name: FunctionName, times: number]>> = {
   second: ['ADD_SECONDS', 1],
   minute: ['ADD_SECONDS', 60],
@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, readonly [name: FunctionName, times: number
   year: ['ADD_MONTHS', 12],
 };
 
-/** A date with an interval that is written out, as `INTERVAL '3 months'`; null for any other operator. */
+/** Translates a date plus or minus a literal interval, such as `INTERVAL '3 months'`; null for any other operator. */
 export function addInterval<Field>(
   { operator, left, right }: SyntaxOf<'operator'>,
   { translate }: Translation<Field>,

@@ -39,26 +39,28 @@ import { translateWindow } from './translate-window.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** Values of a model are in its time zone already. */
+/** Values of a model are already in its time zone. */
 const TIMEZONE = 'UTC';
 
-/** A SELECT over results whose names are found. */
+/** A SELECT over results with resolved names. */
 interface ResultContext {
   readonly scope: ResultScope;
   readonly windows: SelectSyntax['windows'];
   readonly items: readonly NamedItem[];
-  /** Null where rows are not grouped. */
+  /** Null if rows are not grouped. */
   readonly groups: Groups | null;
 }
 
 interface Groups {
-  /** By what `printExpressionKey` prints of them. */
+  /** By `printExpressionKey`. */
   readonly keys: ReadonlyMap<string, ResultGrouping['keys'][number]>;
-  /** Those that were met, by the same. */
+  /** The aggregates found so far, by `printExpressionKey`. */
   readonly aggregates: Map<string, ResultGrouping['aggregates'][number]>;
 }
 
-/** A SELECT over results or over nothing, and the ORDER BY and LIMIT behind it (semantic SQL 3). Throws a SqlRefusal. */
+/**
+ * Translates a SELECT over results or without FROM, with its ORDER BY and LIMIT (semantic SQL 3). Throws a SqlRefusal.
+ */
 export function translateResults(
   environment: Environment,
   query: QuerySyntax,
@@ -98,7 +100,7 @@ export function translateResults(
   };
 }
 
-/** The values of a row of VALUES, as a SELECT of nothing would have them. Throws a SqlRefusal for one of other rows. */
+/** Translates a row of VALUES like a SELECT without FROM. Throws a SqlRefusal for a reference to other rows. */
 export function translateConstants(
   environment: Environment,
   row: readonly ExpressionSyntax[],
@@ -152,7 +154,7 @@ function findKeys(
   for (const syntax of listed) {
     if (hasAggregate(syntax)) throw new SqlRefusal(syntax, translationTexts.groupByMeasure());
     const value = translateRows(scope, syntax, 'GROUP BY');
-    // A value that is the same for all rows makes no groups.
+    // A constant creates no groups.
     if (listExpressionFields(value).length === 0) continue;
     const key = printExpressionKey(value);
     if (!keys.has(key)) keys.set(key, { name: `key_${keys.size + 1}`, value });
@@ -160,7 +162,7 @@ function findKeys(
   return keys;
 }
 
-/** What stands in GROUP BY: an ordinal, a column, an alias, or any expression. */
+/** Finds the value of a GROUP BY item: an ordinal, a column, an alias, or any expression. */
 function findGrouped(
   scope: ResultScope,
   syntax: ExpressionSyntax,
@@ -173,7 +175,7 @@ function findGrouped(
   return isInput ? syntax : (findAlias(syntax, items)?.value ?? syntax);
 }
 
-/** An expression over the rows of results. */
+/** Translates an expression over the rows of results. */
 function translateRows(
   scope: ResultScope,
   syntax: ExpressionSyntax,
@@ -199,7 +201,7 @@ function translateCondition(scope: ResultScope, syntax: ExpressionSyntax): Expre
   throw new SqlRefusal(syntax, translationTexts.notCondition('WHERE', condition.dataType));
 }
 
-/** An expression over rows, or over groups where rows are grouped; `aliased` are items that it may name. */
+/** Translates an expression over rows, or over groups if rows are grouped; it can name the items in `aliased`. */
 function translateOver(
   context: ResultContext,
   syntax: ExpressionSyntax,
@@ -300,7 +302,7 @@ function translateAggregateOf(scope: ResultScope, call: CallSyntax): AggregateEx
   return withPlace(call, () => createAggregate(aggregate, of, filter));
 }
 
-/** Aggregates to which it matters how often a row is there. */
+/** Aggregates that depend on repeated rows. */
 const COUNTING: ReadonlySet<Aggregate> = new Set<Aggregate>(['COUNT', 'SUM', 'AVG', 'MEDIAN']);
 
 function warnOfMerged({ joins, whole }: ResultScope): void {
@@ -321,7 +323,7 @@ function translateHaving(context: ResultContext, syntax: ExpressionSyntax): Expr
   throw new SqlRefusal(syntax, translationTexts.notCondition('HAVING', having.dataType));
 }
 
-/** After DISTINCT there is nothing to order by but the columns. */
+/** After DISTINCT, ORDER BY can use only the columns. */
 function checkOrder(
   { orderBy }: QuerySyntax,
   values: readonly Expression<ResultField>[],

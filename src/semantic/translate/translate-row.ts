@@ -11,8 +11,8 @@ import { translateSubQuery } from './translate-sub-query.ts';
 import { translationTexts } from './translation-texts.ts';
 
 /**
- * An expression over the rows of entities, as of WHERE, a grouping key or an aggregate's argument: without measures.
- * `clause` is what messages call its place. Throws a SqlRefusal.
+ * Translates an expression over the rows of entities, without measures: for WHERE, a grouping key or the argument of an
+ * aggregate. `clause` is its name in messages. Throws a SqlRefusal.
  */
 export function translateRow(
   scope: Scope,
@@ -41,12 +41,12 @@ function readColumn(scope: Scope, { names }: SyntaxOf<'column'>, clause: string)
   return createField(use, use.field.dimension.dataType);
 }
 
-/** The time zone of the entities in FROM, which are of one layer. */
+/** The time zone of the entities in FROM, which are in one layer. */
 export function findTimezone({ places }: Scope): string {
   return places[0]?.owner.timezone ?? 'UTC';
 }
 
-/** The conditions of WHERE, which hold over the joined row. Throws a SqlRefusal. */
+/** Translates the conditions of WHERE, which apply to the joined row. Throws a SqlRefusal. */
 export function translateWhere(scope: Scope, where: ExpressionSyntax): readonly Condition<DimensionUse>[] {
   return splitAnd(where).map((part) => {
     const expression = translateRow(scope, part, 'WHERE');
@@ -55,7 +55,7 @@ export function translateWhere(scope: Scope, where: ExpressionSyntax): readonly 
   });
 }
 
-/** The parts that must hold all. */
+/** The operands of AND. */
 export function splitAnd(syntax: ExpressionSyntax): readonly ExpressionSyntax[] {
   return syntax.kind === 'and' ? syntax.parts.flatMap(splitAnd) : [syntax];
 }

@@ -46,16 +46,16 @@ import type { ExpressionReader } from './translation.ts';
 import { translationTexts } from './translation-texts.ts';
 import { wrapResult } from './wrap-result.ts';
 
-/** A SELECT whose names are found. */
+/** A SELECT with resolved names. */
 interface SelectContext {
   readonly scope: Scope;
   readonly select: SelectSyntax;
   readonly items: readonly NamedItem[];
-  /** What groups, by what `printExpressionKey` prints of it. */
+  /** The grouping keys by `printExpressionKey`. */
   readonly keys: ReadonlyMap<string, KeyUse>;
 }
 
-/** A SELECT over entities, and the ORDER BY and LIMIT behind it (semantic SQL 2). Throws a SqlRefusal. */
+/** Translates a SELECT over entities, with its ORDER BY and LIMIT (semantic SQL 2). Throws a SqlRefusal. */
 export function translateSelect(
   environment: Environment,
   query: QuerySyntax,
@@ -103,7 +103,7 @@ function toColumn(name: string, value: Expression<ResultUse>): ResultColumn {
   return { name, dataType, nullable, isNull: isNullLiteral(value), measure: findNonAdditive(value) };
 }
 
-/** The measure that a value is, if the values of finished groups cannot be summed; else null. */
+/** The measure of a value, if finished groups of it cannot be summed; otherwise null. */
 function findNonAdditive(value: Expression<ResultUse>): string | null {
   const use = value.kind === 'field' ? value.field : null;
   if (use?.kind !== 'measure' && use?.kind !== 'spot') return null;
@@ -112,8 +112,8 @@ function findNonAdditive(value: Expression<ResultUse>): string | null {
 }
 
 /**
- * Constants of entities: one row, which is there if there is a row that satisfies the conditions. Throws a SqlRefusal for
- * more.
+ * A SELECT of constants over entities: one row, if any row satisfies the conditions. Throws a SqlRefusal for more
+ * entities.
  */
 function selectConstants(
   { scope, select, items }: SelectContext,
@@ -136,7 +136,7 @@ function selectConstants(
   return { columns, body: { kind: 'select', distinct: false, values, from, ...rest } };
 }
 
-/** One row where an entity has a row that satisfies conditions; else none. */
+/** One row if the entity has a row that satisfies the conditions; otherwise no row. */
 function createRowTest(owner: IndexedEntity, conditions: readonly Condition<DimensionUse>[]): ResultJoin {
   const rows = createSpotMeasure({ name: 'rows', owner, aggregate: 'COUNT', argument: null, filter: null });
   const zero: Expression<ResultUse> = createLiteral(
@@ -172,14 +172,14 @@ function translateConstant(scope: Scope, syntax: ExpressionSyntax): Expression<n
   });
 }
 
-/** The one entity of FROM, whose rows a statement without measures lists; null where the keys say it. */
+/** The only entity in FROM, whose rows a statement without measures lists; null if the keys define the root. */
 function findRootEntity({ places }: Scope, measures: number): ResolvedQuery['root'] {
   const [only, ...others] = places;
   if (measures > 0 || only === undefined || others.length > 0) return null;
   return only.start;
 }
 
-/** What groups: what GROUP BY lists, else every item without a measure; constants do not. */
+/** The grouping keys: those of GROUP BY, otherwise every item without a measure, except constants. */
 function findKeys(
   scope: Scope,
   { groupBy }: SelectSyntax,
@@ -206,7 +206,7 @@ function toKeyUse(expression: Expression<DimensionUse>, key: string): KeyUse {
   return { kind: 'computed', key, name: 'key', expression };
 }
 
-/** What stands in GROUP BY: an ordinal, a column, an alias, or any expression. */
+/** Finds the value of a GROUP BY item: an ordinal, a column, an alias, or any expression. */
 function findGrouped(scope: Scope, syntax: ExpressionSyntax, items: readonly NamedItem[]): ExpressionSyntax {
   if (syntax.kind === 'literal' && syntax.type === 'integer') {
     return findOrdinal(syntax, items, 'GROUP BY').value;
@@ -215,7 +215,7 @@ function findGrouped(scope: Scope, syntax: ExpressionSyntax, items: readonly Nam
   return isInput ? syntax : (findAlias(syntax, items)?.value ?? syntax);
 }
 
-/** Whether an expression has a measure, or an aggregate that makes one. */
+/** Whether an expression contains a measure, or an aggregate that creates one. */
 function hasMeasure(scope: Scope, syntax: ExpressionSyntax): boolean {
   const known = scope.measured.get(syntax);
   if (known !== undefined) return known;
@@ -228,7 +228,10 @@ function hasMeasure(scope: Scope, syntax: ExpressionSyntax): boolean {
   return found;
 }
 
-/** An expression over the result: measures, keys, and what is made of them; `aliased` are items that it may name. */
+/**
+ * Translates an expression over the result: measures, keys, and expressions over them; it can name the items in
+ * `aliased`.
+ */
 function translateResult(
   context: SelectContext,
   syntax: ExpressionSyntax,
@@ -289,7 +292,7 @@ function translateHaving(context: SelectContext, having: ExpressionSyntax): read
   });
 }
 
-/** The measures of the answer, by their keys. */
+/** The measures of the result, by their keys. */
 function listMeasures(values: readonly Expression<ResultUse>[]): ReadonlyMap<string, AnyMeasureUse> {
   const measures = new Map<string, AnyMeasureUse>();
   for (const use of values.flatMap((value) => listExpressionFields(value))) {
@@ -298,13 +301,13 @@ function listMeasures(values: readonly Expression<ResultUse>[]): ReadonlyMap<str
   return measures;
 }
 
-/** Groups are distinct already, unless what tells them apart is not selected. */
+/** Groups are already distinct, unless one of their keys is not selected. */
 function areDistinct(keys: ReadonlyMap<string, KeyUse>, values: readonly Expression<ResultUse>[]): boolean {
   const selected = new Set(values.flatMap((value) => (value.kind === 'field' ? value.field.key : [])));
   return [...keys.values()].every(({ key }) => selected.has(key));
 }
 
-/** Keys and measures by the names of the columns that they are; what is computed of them stands in `items`. */
+/** Names keys and measures after the columns that equal them; expressions over them go to `items`. */
 function nameParts(
   items: readonly NamedItem[],
   values: readonly Expression<ResultUse>[],

@@ -20,7 +20,7 @@ import { translateSelect } from './translate-select.ts';
 import { translationTexts } from './translation-texts.ts';
 import { wrapResult } from './wrap-result.ts';
 
-/** A query of Semantic SQL, over entities, results or both (semantic SQL 2, 3). Throws a SqlRefusal. */
+/** Translates a Semantic SQL query over entities, results or both (semantic SQL 2, 3). Throws a SqlRefusal. */
 export function translateStatement(asked: AskedModel, query: QuerySyntax, dialect: Dialect): WholeStatement {
   const queries = new Map<string, Statement>();
   const warnings = new Set<string>();
@@ -57,7 +57,7 @@ function translateQuery(around: Environment, query: QuerySyntax): Statement {
   }
 }
 
-/** What WITH names can be named by what stands behind it. */
+/** Each table of WITH is visible to the following parts. */
 function addTables(around: Environment, { tables }: QuerySyntax): Environment {
   let environment = around;
   for (const { name, columns, query } of tables) {
@@ -71,7 +71,7 @@ function addTables(around: Environment, { tables }: QuerySyntax): Environment {
   return environment;
 }
 
-/** Whether a SELECT reads results, or nothing. */
+/** Whether a SELECT reads results, or has no FROM. */
 function hasResults(environment: Environment, from: SelectSyntax['from']): boolean {
   const read = (relation: RelationSyntax): boolean => {
     if (relation.kind === 'join') return read(relation.left) || read(relation.right);
@@ -140,7 +140,7 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
   return { columns, body: { kind: 'values', rows: values } };
 }
 
-/** ORDER BY and LIMIT behind what is no SELECT: by its columns. */
+/** Adds ORDER BY and LIMIT to a statement that is not a SELECT: ordered by its columns. */
 function addEnd(query: QuerySyntax, statement: Statement): Statement {
   const { orderBy, limit, offset } = query;
   const isBare = orderBy.length === 0 && limit === null && offset === 0;

@@ -3,7 +3,10 @@ import type { NameSyntax, QuerySyntax } from '../syntax/syntax.ts';
 import type { Environment } from './environment.ts';
 import type { NamedQuery } from './translation.ts';
 
-/** A sub-query in an expression of a SELECT, once for what says the same; `isOwn` finds names of it. Throws a SqlRefusal. */
+/**
+ * Translates a sub-query in an expression, once for equal sub-queries; `isOwn` finds names of the surrounding SELECT.
+ * Throws a SqlRefusal.
+ */
 export function translateSubQuery(
   environment: Environment,
   query: QuerySyntax,

@@ -8,7 +8,7 @@ import { readFunctionName } from './translate-call.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** A function with OVER; `windows` are those that WINDOW names. Throws a SqlRefusal. */
+/** Translates a function with OVER; `windows` are the definitions in WINDOW. Throws a SqlRefusal. */
 export function translateWindow<Field>(
   syntax: CallSyntax,
   windows: readonly WindowSyntax[],
@@ -48,7 +48,7 @@ const ONE = {
   nullable: false,
 } as const;
 
-/** What a condition keeps of the values; of the rows themselves, a number. */
+/** Keeps the values that satisfy a condition; for the rows themselves, a number. */
 function keepWhere<Field>(
   filter: Expression<Field>,
   value: Expression<Field> | undefined,
@@ -59,7 +59,7 @@ function keepWhere<Field>(
 
 type Parts = Pick<WindowSyntax, 'partitionBy' | 'orderBy' | 'frame'>;
 
-/** The window of OVER, which may be one that WINDOW names, or go on from one. */
+/** The window of OVER, which can name a window of WINDOW or extend one. */
 function findWindow(syntax: CallSyntax, windows: readonly WindowSyntax[]): Parts {
   const { over } = syntax;
   if (over === null) return { partitionBy: [], orderBy: [], frame: null };
@@ -77,7 +77,7 @@ function extend(window: WindowSyntax, syntax: CallSyntax, windows: readonly Wind
   };
 }
 
-/** Windows are built on those before them alone, so that there is no cycle. */
+/** A window can only extend an earlier one, so there is no cycle. */
 function resolve(name: string, syntax: CallSyntax, windows: readonly WindowSyntax[]): Parts {
   const at = windows.findIndex((window) => window.name?.text === name);
   const window = windows[at];

@@ -2,17 +2,20 @@ import type { Expression, QueryName } from '../expression/expression.ts';
 import type { ResultColumn } from '../expression/statement.ts';
 import type { ExpressionSyntax, QuerySyntax } from '../syntax/syntax.ts';
 
-/** What the fields of an expression are. */
+/** Reads the fields of an expression. */
 export interface ExpressionReader<Field> {
-  /** An IANA name: that in which moments are cut. */
+  /** An IANA name: the time zone for truncating a DATETIME. */
   readonly timezone: string;
-  /** What a syntax stands for as a whole; null where its parts say it. Throws a SqlRefusal for what may not stand here. */
+  /**
+   * Reads a whole expression; null to translate its parts. Throws a SqlRefusal for an expression that is not allowed
+   * here.
+   */
   readWhole(syntax: ExpressionSyntax): Expression<Field> | null;
-  /** A sub-query of the statement. Throws a SqlRefusal. */
+  /** Reads a sub-query of the statement. Throws a SqlRefusal. */
   readQuery(query: QuerySyntax): NamedQuery;
 }
 
-/** A sub-query, and what it is found by. */
+/** A sub-query and its key. */
 export interface NamedQuery {
   readonly name: QueryName;
   readonly columns: readonly ResultColumn[];

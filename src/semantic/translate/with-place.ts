@@ -2,7 +2,7 @@ import type { Span } from '../../engine/text/span.ts';
 import { SemanticError } from '../errors.ts';
 import { SqlRefusal } from '../syntax/sql-refusal.ts';
 
-/** Does some work; what it refuses without a place gets this one. Throws a SqlRefusal. */
+/** Runs `work`; an error without a location gets this one. Throws a SqlRefusal. */
 export function withPlace<T>(span: Span, work: () => T): T {
   try {
     return work();

@@ -6,7 +6,7 @@ import type { QuerySyntax } from '../syntax/syntax.ts';
 import { findOrdered, type NamedItem, readLimit } from './list-items.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** A result with its rows in the order of a query, by columns alone, or only once each. Throws a SqlRefusal. */
+/** A result sorted or made distinct by its columns only. Throws a SqlRefusal. */
 export function wrapResult(
   query: QuerySyntax,
   statement: Statement,

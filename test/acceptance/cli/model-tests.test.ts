@@ -149,7 +149,7 @@ layers:
   const { stdout } = await quern(['semantic', 'check', 'm.yaml', '--connection', 'duckdb'], { cwd });
   const errors = stdout.split('\n').filter((line) => line.includes(': error: '));
   expect(errors).toEqual([
-    'm.yaml:13:33: error: this is declared as DATE, but to the database it is STRING',
+    'm.yaml:13:33: error: this is declared as DATE, but in the database it is STRING',
     expect.stringMatching(/^m\.yaml:14:49: error: .*dya/),
     expect.stringMatching(/^m\.yaml:16:72: error: .*sum\(VARCHAR\)/),
   ]);

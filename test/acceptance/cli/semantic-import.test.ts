@@ -115,9 +115,9 @@ describe('quern semantic import', () => {
     [['--from', 'lookml', 'x.yaml'], 2, '--from must be one of ossie, dbt, cube, not lookml'],
     [['x.yaml'], 2, '--from is required: ossie, dbt, cube'],
     [['--from', 'cube', 'x.yaml', '--platform', 'access'], 2, '--platform must be one of duckdb, '],
-    [['--from', 'cube', 'nothing.yaml'], 2, 'there is no file or folder nothing.yaml'],
-    [['--from', 'cube', 'x.yaml'], 3, 'x.yaml:1:1: error: there is no Cube model here: one has `cubes`'],
-    [['--from', 'cube', 'bad.yaml'], 3, 'bad.yaml:1:4: error: nothing before this is called `&b`'],
+    [['--from', 'cube', 'nothing.yaml'], 2, 'no such file or folder: nothing.yaml'],
+    [['--from', 'cube', 'x.yaml'], 3, 'x.yaml:1:1: error: no Cube model found: it must have `cubes`'],
+    [['--from', 'cube', 'bad.yaml'], 3, 'bad.yaml:1:4: error: there is no anchor `&b` before this alias'],
     [
       ['--from', 'ossie', path.join(shop, 'ossie'), '--out', 'no/such/file.yaml'],
       2,
@@ -143,7 +143,7 @@ describe('quern semantic export', () => {
     );
     expect([exported.exitCode, exported.stdout]).toEqual([0, '']);
     expect(exported.stderr).toContain(
-      'dropped: orders.paid_aov: its filter cannot be put into its expression',
+      'dropped: orders.paid_aov: its filter cannot be written in its expression',
     );
     expect(readdirSync(path.join(cwd, 'out'))).toEqual(['ossie.yaml']);
     const back = await quern(

@@ -90,11 +90,11 @@ describe('quern semantic metadata', () => {
   });
 
   it.each([
-    ['./nothing', 'error: there is no file or folder ./nothing\n'],
-    ['modle.yaml', 'error: there is no file or folder modle.yaml\n'],
-    ['modle.yml', 'error: there is no file or folder modle.yml\n'],
-    ['modle.json', 'error: there is no file or folder modle.json\n'],
-    ['./empty', 'error: there are no files of a model in ./empty: they end in .yaml, .yml or .json\n'],
+    ['./nothing', 'error: no such file or folder: ./nothing\n'],
+    ['modle.yaml', 'error: no such file or folder: modle.yaml\n'],
+    ['modle.yml', 'error: no such file or folder: modle.yml\n'],
+    ['modle.json', 'error: no such file or folder: modle.json\n'],
+    ['./empty', 'error: no model files found in ./empty: their names end in .yaml, .yml or .json\n'],
     ['nothing', 'error: no home here: run `quern init`\n'],
   ])('says that nothing is at %s', async (model, message) => {
     const cwd = makeFolder();
@@ -233,10 +233,10 @@ describe('quern semantic check', () => {
       ['orders.day', 'Binder Error: Referenced column "dya" not found in FROM clause', 13, 45],
       ['orders.revenue', 'Binder Error: Referenced column "stat" not found in FROM clause', 15, 93],
       ['orders.average', 'Binder Error: Referenced column "amout" not found in FROM clause', 16, 78],
-      ['orders', 'several rows have the same id, which is declared to tell them apart', 10, 22],
+      ['orders', 'several rows have the same id, which is declared as their primary key', 10, 22],
       [
         'orders.customer',
-        'this is declared as MANY_TO_ONE, but a row of orders has several of customers',
+        'this is declared as MANY_TO_ONE, but one row of orders has several rows of customers',
         18,
         38,
       ],
@@ -256,8 +256,8 @@ describe('quern semantic check', () => {
     });
     expect(exitCode).toBe(1);
     expect(stdout.match(/^model.*/gm)).toEqual([
-      'model.yaml:17:36: error: this is declared as NUMBER, but to the database it is DATE',
-      'model.yaml:18:89: error: a filter is a condition, as in paid = 1, but to the database this is DECIMAL',
+      'model.yaml:17:36: error: this is declared as NUMBER, but in the database it is DATE',
+      'model.yaml:18:89: error: a filter must be a condition, for example paid = 1, but in the database this is DECIMAL',
     ]);
   });
 
@@ -282,15 +282,15 @@ describe('quern semantic check', () => {
     );
     expect(stderr).toContain('8 tests, 4 failed');
     const tests: { name: string; message: string | null }[] = JSON.parse(stdout).tests;
-    expect(tests.map(({ name, message }) => [name, /a row of .*/.exec(message ?? '')?.[0]])).toEqual([
+    expect(tests.map(({ name, message }) => [name, /one row of .*/.exec(message ?? '')?.[0]])).toEqual([
       ['a', undefined],
       ['b', undefined],
-      ['a.same', 'a row of a has several of b'],
+      ['a.same', 'one row of a has several rows of b'],
       ['a.same', undefined],
-      ['a.many', 'a row of b has several of a'],
+      ['a.many', 'one row of b has several rows of a'],
       ['a.parent', undefined],
-      ['a.twin', 'a row of a has several of a'],
-      ['a.twin', 'a row of a has several of a'],
+      ['a.twin', 'one row of a has several rows of a'],
+      ['a.twin', 'one row of a has several rows of a'],
     ]);
   });
 
@@ -390,7 +390,7 @@ describe('semantic connections', () => {
     await quern(['user', 'create', 'eva', '--role', 'EDITOR'], { cwd });
     const ask = (name: string, ...more: string[]) => quern(['semantic', 'metadata', name, ...more], { cwd });
     expect((await ask('gone')).stderr).toMatch(
-      /^error: No semantic model found for connection, there is no file/,
+      /^error: No semantic model found for connection, no such file or folder/,
     );
     expect((await ask('far')).stderr).toMatch(
       /^error: No semantic model found for connection, Path not found/,

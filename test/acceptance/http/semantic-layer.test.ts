@@ -254,7 +254,7 @@ describe('a question', () => {
       warnings: ['Groups of orders.status overlap: a row of customers may be in several.'],
     });
     const overlap =
-      'A row of customers may have several orders.status, so that its groups overlap (strict mode)';
+      'A row of customers can have several values of orders.status, so its groups overlap (strict mode)';
     expectRefusal(await codegen(analyst, finer, {}, '?strict=true'), 422, overlap);
     for (const search of ['', '?strict=false']) {
       const strict = { connection_name: 'my sales: 100 %25 ä+?&' };
@@ -307,7 +307,7 @@ describe('a question is refused', () => {
       await refuse(filtered({ type, filters: [] }), 'Filters must not be empty');
     await refuse(
       filtered(where('orders.amount', 'EQUALS', { values: ["1' OR 1 = 1 --"] })),
-      "Value '1' OR 1 = 1 --' of orders.amount is no DECIMAL",
+      "Value '1' OR 1 = 1 --' of orders.amount is not a valid DECIMAL",
     );
     await refuse(
       filtered(where('orders.amount', 'CONTAINS', { values: ['1'] })),
@@ -321,10 +321,10 @@ describe('a question is refused', () => {
     for (let depth = 0; depth < 100; depth += 1) deep = { type: 'AND', filters: [deep] };
     await refuse(filtered(deep), 'Filters are nested more than 100 deep');
     const many = (count: number) => Array.from({ length: count }, () => where('orders.status', 'IS_NULL'));
-    await refuse(filtered(...many(10_001)), 'A question has at most 10000 conditions');
+    await refuse(filtered(...many(10_001)), 'A semantic query has at most 10000 conditions');
     await refuse(
       { measures: Array.from({ length: 1_001 }, (_, at) => toRef(`orders.revenue a${at}`)) },
-      'A question has at most 1000 fields',
+      'A semantic query has at most 1000 fields',
     );
   });
 
@@ -393,6 +393,6 @@ describe('a question is refused', () => {
     expectRefusal(await on(all), 400, 'Fetch must be greater than 0');
     expectRefusal(await on(names), 403, "You don't have permission to access this connection");
     await refuse(names, 'Field not found: profit in entity orders');
-    await refuse(values, "Value 'x' of orders.amount is no DECIMAL");
+    await refuse(values, "Value 'x' of orders.amount is not a valid DECIMAL");
   });
 });

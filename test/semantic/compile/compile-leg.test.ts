@@ -6,7 +6,7 @@ import type { SemanticQuery } from '../../../src/semantic/query/query.ts';
 import { ask, toRef, where } from '../ask.ts';
 import { createDimension, createEntity, createMeasure, createModel } from '../shop.ts';
 
-/** Lines of orders of people; `lines` and `people` are related to orders as a test wants it. */
+/** Lines of orders of people; each test defines how `lines` and `people` are related to orders. */
 function createLines(
   onOrder = 'lines.order_id = orders.id',
   onPerson = 'orders.person_id = people.id',
@@ -51,18 +51,18 @@ function compile(query: SemanticQuery, model = createLines(), dialect: Platform 
 }
 
 describe('the rows of a leg', () => {
-  it('are there once where nothing repeats them', () => {
+  it('appear once if no join repeats them', () => {
     const { sql, legs } = compile(ask('people.name', 'lines.lines'));
     expect(legs.map(({ rows }) => rows)).toEqual(['once']);
     expect(sql).not.toMatch(/DISTINCT|ROW_NUMBER|OVER/);
   });
 
-  it('may be there more often for what does not mind', () => {
+  it('can repeat if the aggregates ignore duplicates', () => {
     const { sql } = compile(ask('lines.name', 'orders.largest'));
     expect(sql).not.toMatch(/DISTINCT|ROW_NUMBER/);
   });
 
-  it('are told apart by their key, else by a number', () => {
+  it('are identified by their key, otherwise by a row number', () => {
     const more = { filters: [where('lines.name', 'IS_NULL')] };
     expect(compile(ask('lines.name', 'orders.total', more)).sql).toContain(
       'ROW_NUMBER() OVER () AS "orders.row"',
@@ -95,13 +95,13 @@ describe('the rows of a leg', () => {
 describe('a branch', () => {
   const named = (name: string) => ({ filters: [where(`${name}.name`, 'EQUALS', 'x')] });
 
-  it('that is only asked about is not joined', () => {
+  it('is not joined if it is only tested for existence', () => {
     const { sql, legs } = compile(ask('', 'people.people', named('lines')));
     expect(legs[0]).toMatchObject({ joins: [], rows: 'once' });
     expect(sql).toContain('"people".id IN (');
   });
 
-  it('is joined where its absence satisfies the question', () => {
+  it('is joined if its absence satisfies the query', () => {
     for (const type of ['NOT_EQUALS', 'IS_NULL'] as const) {
       const operands = type === 'IS_NULL' ? [] : ['x'];
       const { legs } = compile(
@@ -111,21 +111,21 @@ describe('a branch', () => {
     }
   });
 
-  it('is joined where what comes after it may be there without it', () => {
+  it('is joined if a node behind it can exist without it', () => {
     const model = createLines('lines.order_id = COALESCE(orders.id, 1)');
     expect(compile(ask('', 'people.people', named('lines')), model).legs[0]!.rows).toBe('distinct');
     expect(compile(ask('lines.name', 'people.people'), model).legs[0]!.rows).toBe('distinct');
     expect(compile(ask('lines.name', 'people.people')).legs[0]!.joins[0]!.kind).toBe('reduced');
   });
 
-  it('without a key is asked by name, but for DuckDB, which could take the name for a column', () => {
+  it('without a key is tested by alias, except on DuckDB, which could read the alias as a column', () => {
     const model = createLines('lines.low <= orders.id AND lines.high > orders.id');
     const query = ask('', 'orders.total', named('lines'));
     expect(compile(query, model, 'postgresql').sql).toContain('WHERE EXISTS (');
     expect(compile(query, model).legs[0]).toMatchObject({ rows: 'distinct', exists: [] });
   });
 
-  it('that compares what stands outside leaves no bare column there', () => {
+  it('leaves no bare column if it compares outer columns', () => {
     const or = {
       type: 'OR',
       filters: [where('lines.name', 'EQUALS', 'x'), where('orders.name', 'EQUALS', 'y')],
@@ -141,14 +141,14 @@ describe('a filter', () => {
     filters: [where('people.name', type, ...operands)],
   });
 
-  it('makes joins inner that it leaves no row without, and puts them first', () => {
+  it('turns joins that it requires into inner joins and puts them first', () => {
     const { sql } = compile(ask('lines.name, orders.name AS order', 'lines.lines', on('EQUALS', 'x')));
     expect(sql).toMatch(/INNER JOIN shop\.orders .*\nINNER JOIN shop\.people /);
     const other = compile(ask('lines.name', 'orders.largest', on('STARTS_WITH', 'x')));
     expect(other.sql).toMatch(/INNER JOIN shop\.people .*\nLEFT JOIN shop\.lines /);
   });
 
-  it('leaves joins as they are where it takes NULL', () => {
+  it('leaves joins unchanged if it accepts NULL', () => {
     const either = {
       type: 'OR',
       filters: [where('people.name', 'EQUALS', 'x'), where('lines.name', 'EQUALS', 'x')],
@@ -161,13 +161,13 @@ describe('a filter', () => {
     }
   });
 
-  it('leaves a join as it is after which there may be more', () => {
+  it('leaves a join unchanged if a later condition accepts its absence', () => {
     const model = createLines(undefined, 'people.id = COALESCE(orders.person_id, 1)');
     const { sql } = compile(ask('', 'lines.lines', on('EQUALS', 'x')), model);
     expect(sql).toMatch(/LEFT JOIN shop\.orders .*\nINNER JOIN shop\.people /);
   });
 
-  it('keeps a branch from being reduced as a whole where few of its rows may be asked for', () => {
+  it('prevents the reduction of a whole branch if it selects few of its rows', () => {
     const joins = (more: Partial<SemanticQuery>) =>
       compile(ask('lines.name', 'orders.total', more)).legs[0]!.joins.map(({ kind }) => kind);
     expect(joins({})).toEqual(['reduced']);
@@ -177,7 +177,7 @@ describe('a filter', () => {
     expect(joins({ filters: [where('lines.name', 'IS_NULL')] })).toEqual(['join']);
   });
 
-  it('follows a reduced branch where it only excludes some of its dimensions', () => {
+  it('follows a reduced branch if it only excludes some of its dimensions', () => {
     const either = (...types: readonly string[]) =>
       ({ type: 'OR', filters: types.map((type) => where('lines.name', type, 'x')) }) as const;
     const excluding = [where('lines.name', 'NOT_EQUALS', 'x'), either('NOT_CONTAINS', 'EQUALS')];
@@ -200,14 +200,14 @@ describe('a filter', () => {
 });
 
 describe('an expression', () => {
-  it('that is not NULL without columns is computed where its entity is', () => {
+  it('is computed in its entity if it is not NULL without columns', () => {
     const { sql } = compile(
       ask('lines.none', 'people.people', { filters: [where('lines.name', 'IS_NULL')] }),
     );
     expect(sql).toContain(`"lines".*,\n      'none' AS "lines.none"`);
   });
 
-  it('has parentheses beside an operator', () => {
+  it('has parentheses next to an operator', () => {
     const order = { orderBy: [{ field: toRef('lines.odd'), desc: false }] };
     const filters = [where('lines.odd', 'EQUALS', 'true')];
     const { sql } = compile(ask('lines.odd', '', { ...order, filters }), createLines(), 'mysql');

@@ -4,35 +4,32 @@ import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { compileQuestion, findFile, QUESTIONS, readJson } from '../questions.ts';
 import { hasPlatform, RUNS, type Simple, shareShop } from '../shop-database.ts';
 
-/** Digits that every platform has. */
+/** Rounds to the digits that every platform returns. */
 const toNear = (row: readonly Simple[]) =>
   row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value));
 
-/** MariaDB's booleans are numbers. */
+/** MariaDB returns booleans as numbers. */
 const toKnown = (row: readonly Simple[], platform: Platform) =>
   row.map((value) => (platform === 'mysql' && typeof value === 'boolean' ? Number(value) : value));
 
 describe('everyday questions', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(QUESTIONS.length).toBeGreaterThan(49);
   });
 
-  it.each(Object.keys(DIALECTS) as Platform[])(
-    'have the SQL that is written down for %s',
-    async (platform) => {
-      for (const name of QUESTIONS) {
-        const found = compileQuestion(name, platform);
-        const text = 'sql' in found ? found.sql : `-- Refused: ${found.refusal}`;
-        await expect(`${text}\n`).toMatchFileSnapshot(findFile(name, `${platform}.sql`));
-      }
-    },
-  );
+  it.each(Object.keys(DIALECTS) as Platform[])('have the expected SQL for %s', async (platform) => {
+    for (const name of QUESTIONS) {
+      const found = compileQuestion(name, platform);
+      const text = 'sql' in found ? found.sql : `-- Refused: ${found.refusal}`;
+      await expect(`${text}\n`).toMatchFileSnapshot(findFile(name, `${platform}.sql`));
+    }
+  });
 
   for (const [platform, engine] of RUNS) {
     describe.skipIf(!hasPlatform(engine))(`in SQL for ${platform}`, () => {
       const database = shareShop(engine);
 
-      it.each(QUESTIONS)('%s: gives the rows that are counted by hand', async (name) => {
+      it.each(QUESTIONS)('%s: returns the expected rows', async (name) => {
         const found = compileQuestion(name, platform);
         const rows = 'sql' in found ? await database.run(found.sql) : [];
         const due = 'sql' in found ? readJson<Simple[][]>(name, 'rows.json') : [];

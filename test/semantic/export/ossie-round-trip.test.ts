@@ -7,7 +7,9 @@ import { createWorld } from '../oracle/random-world.ts';
 import { toModel } from '../oracle/world.ts';
 import { shop } from '../shop.ts';
 
-/** What only Quern reads is where everything of a model of ours must be; nothing is lost on the way back. */
+/**
+ * Exports and imports a model. Only Quern's extension has every part of a model; nothing may be lost in the round trip.
+ */
 function roundTrip(model: Model) {
   const { text, losses } = printOssie(model);
   const back = importText('ossie', text);
@@ -15,10 +17,10 @@ function roundTrip(model: Model) {
   return { text, losses: losses.map(({ kind, message }) => `${kind}: ${message}`), back };
 }
 
-/** Keys that are undefined are keys that are not there. */
+/** Undefined keys count as missing keys. */
 const toPlain = (model: Model | null) => JSON.parse(JSON.stringify(model));
 
-/** Random models have what no file may hold: grains anywhere, and comments at the end of SQL. */
+/** Random models have parts that no file can contain: grains anywhere, and comments at the end of SQL. */
 function toSound({ version, layers }: Model): Model {
   const toUncut = (entity: Entity): Entity => ({
     ...entity,
@@ -158,8 +160,8 @@ const HARD: Readonly<Record<string, string>> = {
 `,
 };
 
-describe('a model as Ossie and back', () => {
-  it.each(Object.keys(HARD))('is the same: %s', (name) => {
+describe('a model exported to Ossie and imported again', () => {
+  it.each(Object.keys(HARD))('is unchanged: %s', (name) => {
     const { model, diagnostics } = readOne(HARD[name]!);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     const { back, losses } = roundTrip(model!);
@@ -168,7 +170,7 @@ describe('a model as Ossie and back', () => {
     expect(losses.length).toBeGreaterThan(1);
   });
 
-  it('is the same, of models with all that the compiler is tested with', () => {
+  it('is unchanged for models with every feature of the compiler tests', () => {
     const platforms: readonly Platform[] = ['duckdb', 'postgresql', 'mysql'];
     for (let seed = 1; seed <= 150; seed++) {
       const model = toSound(toModel(createWorld(seed), platforms[seed % 3]!));
@@ -181,33 +183,33 @@ describe('a model as Ossie and back', () => {
   it.each([
     ['by hand', readShop().model!],
     ['of the tests', shop],
-  ])('is the same, of the shop %s', (_, model) => {
+  ])('is unchanged for the shop %s', (_, model) => {
     const { back } = roundTrip(model);
     expect(back.lines).toEqual([]);
     expect(toPlain(back.model)).toEqual(toPlain(model));
   });
 
-  it.each(FIXTURES)('is the same, of what was imported: %s', (name, from) => {
+  it.each(FIXTURES)('is unchanged for an imported model: %s', (name, from) => {
     const { model } = importSources(from, readSources(name));
     const { back } = roundTrip(model!);
     expect(back.lines).toEqual([]);
     expect(toPlain(back.model)).toEqual(toPlain(model));
   });
 
-  it('tells what others cannot see', () => {
+  it('reports the parts that other tools cannot read', () => {
     const { losses } = roundTrip(readOne(HARD['columns that have the name of another field']!).model!);
     expect(losses.slice(3)).toEqual([
-      'dropped: orders.cents: `amount` is a column, and would be read as the field of that name: only Quern sees it',
-      'dropped: orders.positive: `amount` is a column, and would be read as the field of that name: only Quern sees it',
-      'approximated: orders.half: `amount` is a column, and others may read it as the field of that name',
+      'dropped: orders.cents: `amount` is a column, but would be read as the field with that name: only Quern reads it',
+      'dropped: orders.positive: `amount` is a column, but would be read as the field with that name: only Quern reads it',
+      'approximated: orders.half: `amount` is a column, but other tools may read it as the field with that name',
     ]);
   });
 });
 
-describe('an extension that no longer says what stands beside it', () => {
+describe('an outdated extension', () => {
   const { text } = printOssie(readShop().model!);
 
-  it('gives way to what was written', () => {
+  it('is ignored in favor of the document', () => {
     const changed = text.replace(
       "SUM(CASE WHEN orders.status = 'paid' THEN orders.amount END)",
       "SUM(CASE WHEN orders.status = 'open' THEN orders.amount END)",
@@ -221,7 +223,7 @@ describe('an extension that no longer says what stands beside it', () => {
     });
     expect(lines).toEqual([
       expect.stringContaining(
-        'an extension of the metric paid: what Quern wrote beside it says something else',
+        "an extension of the metric paid: Quern's extension disagrees with the document",
       ),
     ]);
   });
@@ -238,7 +240,7 @@ describe('an extension that no longer says what stands beside it', () => {
     ],
     ['{"x_grains":["month","year"]}', '{"x_grains":["month","fortnight",{}],"evil":1}'],
     ['{"platform":"duckdb"', '{"platform":"nosql"'],
-  ])('is told when it is none: %s', (before, after) => {
+  ])('is reported if it is invalid: %s', (before, after) => {
     const escaped = (part: string) => JSON.stringify(part).slice(1, -1);
     const changed = text.includes(before)
       ? text.replace(before, after)

@@ -34,7 +34,10 @@ const number = (value: string) => literal('DECIMAL', value);
 const float = (value: string) => literal('FLOAT', value);
 const date = (value: string) => literal('DATE', value);
 
-/** Of the order 1: paid on 2024-01-31 at 23:59:59.5, 10.10, 0.5 of weight, by Anna, who is active. Of order 6 all is NULL. */
+/**
+ * For order 1: paid on 2024-01-31 at 23:59:59.5, 10.10, weight 0.5, by the active customer Anna. For order 6 everything is
+ * NULL.
+ */
 const CASES: readonly (readonly [string, Rows, of1: Simple, of6: Simple])[] = [
   ['1 + 2', call('+', id, integer(2)), 3, 8],
   ['7 / 2 of whole numbers', call('/', call('+', id, integer(6)), integer(2)), 3, 6],
@@ -159,21 +162,21 @@ describe.each(RUNS)('a portable function in the SQL of %s', (platform, engine) =
 });
 
 describe('a function', () => {
-  it('is found by its names', () => {
+  it('is found by each of its names', () => {
     expect(findFunction('ceiling')).toEqual({ name: 'CEIL' });
     expect(findFunction('Upper')).toEqual({ name: 'UPPER' });
     expect(findFunction('uper')).toEqual({ suggestion: 'UPPER' });
     expect(findFunction('ADD_DAYS')).toEqual({ suggestion: undefined });
   });
 
-  it('refuses types that it does not take', () => {
+  it('refuses types that it does not accept', () => {
     expect(() => call('+', id, status)).toThrow('+ takes two numbers, not INTEGER, TEXT');
-    expect(() => call('LEFT', status, id)).toThrow('LEFT takes a TEXT and a count that is written out');
+    expect(() => call('LEFT', status, id)).toThrow('LEFT takes a TEXT and a literal count');
     expect(() => call('SUBSTRING', status, integer(0), integer(1))).toThrow('SUBSTRING takes');
-    expect(() => call('=', day, text('soon'))).toThrow("Value 'soon' is no DATE");
+    expect(() => call('=', day, text('soon'))).toThrow("Value 'soon' is not a valid DATE");
     expect(() => createCast(status, 'INTEGER')).toThrow('A TEXT cannot be cast to INTEGER');
     expect(() => createLike(status, 'a\\', { caseSensitive: true })).toThrow(
-      'ends in the character that escapes',
+      'ends with its escape character',
     );
   });
 });

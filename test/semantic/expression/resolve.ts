@@ -25,7 +25,7 @@ import { ask } from '../ask.ts';
 
 type Rows = Expression<DimensionUse>;
 
-/** Makes resolved queries to a model, as the translation of SQL does. */
+/** Creates resolved queries to a model, like the translation of SQL. */
 export function createResolver(index: ModelIndex) {
   const resolve = (dimensions: string, measures: string) =>
     resolveQuery(index, ask(dimensions, measures), DIALECTS.duckdb, null);
@@ -61,12 +61,12 @@ export function createResolver(index: ModelIndex) {
   };
 }
 
-/** A call, whose name stands first as in LISP. */
+/** A call in prefix notation. */
 export function call<Field>(name: FunctionName, ...args: readonly Expression<Field>[]): Expression<Field> {
   return createCall(name, args);
 }
 
-/** A literal by its type and text. */
+/** A literal of a type. */
 export function literal(type: DataType, text: string): Expression<never> {
   return createLiteral(readLiteral(type, text, 'UTC')!, type);
 }
@@ -74,7 +74,7 @@ export function literal(type: DataType, text: string): Expression<never> {
 export const text = (value: string) => literal('TEXT', value);
 export const integer = (value: number) => literal('INTEGER', String(value));
 
-/** A query with what is given of it. */
+/** A query with the given parts. */
 export function createQuery(given: Partial<ResolvedQuery>): ResolvedQuery {
   return {
     root: null,

@@ -23,7 +23,7 @@ const size = computed(
   'size',
   createCase<DimensionUse>([{ when: call('>=', amount, integer(20)), value: text('large') }], text('small')),
 );
-/** Of two entities. */
+/** A key over two entities. */
 const place = computed(
   'place',
   call('||', call('COALESCE', field('customers.region'), text('?')), call('||', text('/'), status)),

@@ -5,7 +5,7 @@ import type { Source } from '../../../src/engine/text/source.ts';
 import type { ImportFormat } from '../../../src/semantic/import/import-model.ts';
 import { FIXTURES, importSources, importText, readSources } from './import-fixture.ts';
 
-/** Values that stand where they have no business. */
+/** Values of unexpected types. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -46,7 +46,7 @@ const ODD: readonly unknown[] = [
   [{ name: 'orders' }, null, 7],
 ];
 
-/** The files with some values replaced, removed or doubled. */
+/** Replaces, removes or duplicates some values of the files. */
 function mutate(sources: readonly Source[], changes: readonly Change[]): readonly Source[] {
   const documents = sources.map(({ name, text }) => ({ name, document: parseDocument(text) }));
   for (const { file, place, odd, how } of changes) {
@@ -91,7 +91,7 @@ const changes = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Whatever was given: a sound model or faults, and all that was said has a place in a file. */
+/** Whatever the input: a valid model or errors, and every message has a location in a file. */
 function expectSound(from: ImportFormat, sources: readonly Source[]): void {
   const { faults, errors, losses, model } = importSources(from, sources);
   if (faults.length > 0) return;
@@ -106,8 +106,8 @@ function expectSound(from: ImportFormat, sources: readonly Source[]): void {
   }
 }
 
-describe.each(FIXTURES)('files of %s with values that have no business where they are', (name, from) => {
-  it('give a sound model or faults, and never an error', { timeout: 120_000 }, () => {
+describe.each(FIXTURES)('files of %s with unexpected values', (name, from) => {
+  it('produce a valid model or errors, and never an exception', { timeout: 120_000 }, () => {
     const sources = readSources(name);
     fc.assert(
       fc.property(changes, (each) => expectSound(from, mutate(sources, each))),
@@ -117,7 +117,7 @@ describe.each(FIXTURES)('files of %s with values that have no business where the
 });
 
 describe.each<ImportFormat>(['ossie', 'dbt', 'cube'])('%s', (from) => {
-  it('takes any text for what it is', () => {
+  it('keeps any text unchanged', () => {
     for (const text of [
       '',
       ' ',
@@ -140,7 +140,7 @@ describe.each<ImportFormat>(['ossie', 'dbt', 'cube'])('%s', (from) => {
     expect(importText(from).faults).toHaveLength(1);
   });
 
-  it('says that a file is a template, or has a key twice', () => {
+  it('reports a template, and a duplicate key', () => {
     expect(importText(from, '{% for x in y %}\ncubes:\n{% endfor %}').faults).toEqual([
       expect.stringContaining('this file is a Jinja template: render it first'),
     ]);
@@ -152,20 +152,20 @@ it.each<readonly [ImportFormat, text: string, fault: string]>([
   [
     'cube',
     "cubes:\n- name: a\n  sql_table: '{{ x }}.a'\nmore: 1",
-    '2:3 the cube a: `{{ x }}` is known to the other tool alone',
+    '2:3 the cube a: only the other tool understands `{{ x }}`',
   ],
   [
     'dbt',
     "semantic_models:\n- name: a\n  model: '{{ x }}'",
-    '3:10 the semantic model a: `{{ x }}` names no model of dbt',
+    '3:10 the semantic model a: `{{ x }}` does not name a dbt model',
   ],
   ['ossie', 'semantic_model:\n- name: a\n  datasets:\n  - name: x', '4:5 the dataset x: it has no `source`'],
-])('says why nothing is left of a model of %s', (from, text, fault) => {
+])('explains why a model of %s is empty', (from, text, fault) => {
   expect(importText(from, text).faults).toEqual([fault]);
 });
 
-describe('files that would keep everybody waiting', () => {
-  it('refuses aliases that stand for more than anybody writes', () => {
+describe('files that would block other requests', () => {
+  it('are refused if their aliases expand to too many values', () => {
     const lines = ['a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]'];
     for (let at = 1; at < 12; at++)
       lines.push(
@@ -174,11 +174,13 @@ describe('files that would keep everybody waiting', () => {
           .join(', ')}]`,
       );
     expect(importText('cube', lines.join('\n')).faults[0]).toContain('aliases make this file too large');
-    expect(importText('cube', 'a: &a { b: *a }').faults).toEqual(['1:12 nothing before this is called `&a`']);
-    expect(importText('cube', 'a: *b').faults).toEqual(['1:4 nothing before this is called `&b`']);
+    expect(importText('cube', 'a: &a { b: *a }').faults).toEqual([
+      '1:12 there is no anchor `&a` before this alias',
+    ]);
+    expect(importText('cube', 'a: *b').faults).toEqual(['1:4 there is no anchor `&b` before this alias']);
   });
 
-  it('refuses what is nested without end, and what is too long', () => {
+  it('are refused if they are nested too deep or too long', () => {
     expect(importText('cube', `a: ${'['.repeat(200_000)}`).faults[0]).toMatch(
       /nested too deep|no valid YAML/,
     );
@@ -188,8 +190,8 @@ describe('files that would keep everybody waiting', () => {
   });
 });
 
-describe('what is made of itself', () => {
-  it('does not grow without end in Cube', () => {
+describe('recursive definitions', () => {
+  it('do not grow without limit in Cube', () => {
     const dimensions = Array.from({ length: 60 }, (_, at) => {
       const sql = at === 0 ? 'a' : `CONCAT({d${at - 1}}, {d${at - 1}})`;
       return `  - { name: d${at}, type: string, sql: "${sql}" }`;
@@ -203,11 +205,11 @@ describe('what is made of itself', () => {
       `cubes:\n- name: c\n  sql_table: t\n  dimensions:\n${dimensions.join('\n')}\n  measures:\n${measures.join('\n')}\n`,
     );
     expect(model!.layers[0]!.domains[0]!.entities[0]!.dimensions.length).toBeLessThan(20);
-    expect(lines.some((line) => line.endsWith('with what it is made of it becomes too long'))).toBe(true);
-    expect(lines.some((line) => line.endsWith('it needs `m20`, which could not be carried over'))).toBe(true);
+    expect(lines.some((line) => line.endsWith('with the SQL of its parts it becomes too long'))).toBe(true);
+    expect(lines.some((line) => line.endsWith('it needs `m20`, which could not be imported'))).toBe(true);
   });
 
-  it('does not grow without end in dbt', () => {
+  it('do not grow without limit in dbt', () => {
     const metrics = Array.from({ length: 60 }, (_, at) => {
       const inputs = `{ expr: m${at - 1} + m${at - 1}, metrics: [m${at - 1}] }`;
       if (at === 0) return '- { name: m0, type: simple, type_params: { measure: a } }';
@@ -217,10 +219,10 @@ describe('what is made of itself', () => {
       'dbt',
       `semantic_models:\n- { name: o, model: ref('o'), measures: [{ name: a, agg: sum }] }\nmetrics:\n${metrics.join('\n')}\n`,
     );
-    expect(lines.some((line) => line.endsWith('with what it is made of it becomes too long'))).toBe(true);
+    expect(lines.some((line) => line.endsWith('with the SQL of its parts it becomes too long'))).toBe(true);
   });
 
-  it('is told as a circle', () => {
+  it('are reported as a cycle', () => {
     const cube = importText(
       'cube',
       `cubes:
@@ -235,7 +237,7 @@ describe('what is made of itself', () => {
 `,
     );
     expect(cube.lines).toHaveLength(4);
-    expect(cube.lines[0]).toContain('it needs itself, by `a`');
+    expect(cube.lines[0]).toContain('it refers to itself through `a`');
     const dbt = importText(
       'dbt',
       `semantic_models: [{ name: o, model: ref('o') }]
@@ -244,6 +246,6 @@ metrics:
 - { name: y, type: derived, type_params: { expr: x, metrics: [x] } }
 `,
     );
-    expect(dbt.lines.slice(1).every((line) => line.includes('which could not be carried over'))).toBe(true);
+    expect(dbt.lines.slice(1).every((line) => line.includes('which could not be imported'))).toBe(true);
   });
 });

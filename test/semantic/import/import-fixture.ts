@@ -21,17 +21,17 @@ export function readSources(folder: string): readonly Source[] {
   return names.sort().map((name) => ({ name, text: readFileSync(path.join(root, folder, name), 'utf8') }));
 }
 
-/** The model of the shop that was written by hand. */
+/** The hand-written model of the shop. */
 export function readShop() {
   return readModel([{ name: 'shop.yaml', text: readFileSync(path.join(root, 'shop.yaml'), 'utf8') }]);
 }
 
-/** Where a golden text of a folder is. */
+/** The path of the golden file of a folder. */
 export function goldenOf(folder: string): string {
   return path.join(root, folder, 'expected.txt');
 }
 
-/** A text of another format as a model of ours, which the reader of models takes. */
+/** Imports texts of another format, and reads the result as a model. */
 export function importText(from: ImportFormat, ...texts: readonly string[]) {
   return importSources(
     from,
@@ -39,7 +39,7 @@ export function importText(from: ImportFormat, ...texts: readonly string[]) {
   );
 }
 
-/** Files of another format as a model of ours, and what was said of them, a line for each. */
+/** Imports files of another format; returns the model and one line per message. */
 export function importSources(from: ImportFormat, sources: readonly Source[]) {
   const { documents, losses, faults } = importModel(sources, { from });
   const layers = documents.flatMap((document) => document.layers);

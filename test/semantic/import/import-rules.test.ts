@@ -3,7 +3,7 @@ import { importModel } from '../../../src/semantic/import/import-model.ts';
 import type { Platform } from '../../../src/semantic/model/model.ts';
 import { importText } from './import-fixture.ts';
 
-/** The measures and dimensions of the first entity, as `name: what it is`, and what was said. */
+/** The measures and dimensions of the first entity, as `name: what it is`, and the messages. */
 function summarize({ model, lines, faults }: ReturnType<typeof importText>) {
   expect(faults).toEqual([]);
   const [entity] = model!.layers[0]!.domains[0]!.entities;
@@ -58,17 +58,17 @@ ${fields}  - { name: customers, source: customers }
   });
 
   it.each([
-    ['orders.net', 'it aggregates nothing'],
-    ['SUM(orders.net) + SUM(customers.credit)', 'it needs several entities: orders, customers'],
-    ['COUNT(*)', 'nothing says which entity it belongs to'],
-    ['SUM(amount)', 'nothing says which entity it belongs to'],
+    ['orders.net', 'it has no aggregate'],
+    ['SUM(orders.net) + SUM(customers.credit)', 'it needs more than one entity: orders, customers'],
+    ['COUNT(*)', 'it is not clear which entity it belongs to'],
+    ['SUM(amount)', 'it is not clear which entity it belongs to'],
     ['SUM(order.net)', 'there is no `order.net`'],
     ['SUM(shop.orders.net)', 'there is no `shop.orders.net`'],
-    ['SUM(orders.tax) OVER (ORDER BY orders.day)', 'it aggregates over a window'],
-    ['SUM(orders.tax', 'this SQL has a `(` without its other half'],
-    ['SUM(orders.tax); DROP TABLE x', 'this SQL is part of a statement, so it has no `;`'],
-    ["SUM(orders.tax) || '", 'this SQL has a string without its end'],
-    ['SUM(SUM(orders.tax))', 'SUM aggregates already'],
+    ['SUM(orders.tax) OVER (ORDER BY orders.day)', 'it aggregates a window function'],
+    ['SUM(orders.tax', 'this SQL has an unmatched `(`'],
+    ['SUM(orders.tax); DROP TABLE x', 'this SQL becomes part of a statement, so it cannot contain `;`'],
+    ["SUM(orders.tax) || '", 'this SQL contains a string that is not closed'],
+    ['SUM(SUM(orders.tax))', 'SUM already aggregates'],
     ['', 'it has no SQL'],
   ])('leaves out %s', (expression, why) => {
     const { measures, lines } = summarize(withMetric(expression));
@@ -76,16 +76,16 @@ ${fields}  - { name: customers, source: customers }
     expect(lines).toEqual([expect.stringContaining(why)]);
   });
 
-  it('leaves out what may mean a column or a field', () => {
+  it('leaves out a name that could mean a column or a field', () => {
     const fields =
       '    - { name: double, expression: { dialects: [{ dialect: ANSI_SQL, expression: net * 2 }] }, datatype: Decimal }\n' +
       '    - { name: again, expression: { dialects: [{ dialect: ANSI_SQL, expression: tax * 2 }] }, datatype: Decimal }\n';
     const { dimensions, lines } = summarize(withMetric('SUM(orders.tax)', fields));
     expect(dimensions).toEqual(['DECIMAL gross - tax', 'DECIMAL tax', 'DECIMAL tax * 2']);
-    expect(lines).toEqual([expect.stringContaining('`net` may mean a column or the field of that name')]);
+    expect(lines).toEqual([expect.stringContaining('`net` could mean a column or the field with that name')]);
   });
 
-  it('takes the dialect of the platform, and of others none', () => {
+  it('uses only the dialect of the platform', () => {
     const text = `semantic_model:
 - name: m
   datasets:
@@ -109,12 +109,12 @@ ${fields}  - { name: customers, source: customers }
       ['a'],
       [
         'the field orders.b: it has no expression in OSSIE_SQL_2026 or ANSI_SQL',
-        'the field orders.c: a name in double quotes cannot be written for mysql yet',
+        'the field orders.c: a name in double quotes is not supported for mysql yet',
       ],
     ]);
   });
 
-  it('sees by its keys that a relationship is one to one', () => {
+  it('recognizes a one-to-one relationship by its keys', () => {
     const { model, lines } = importText(
       'ossie',
       `name: m
@@ -136,8 +136,8 @@ relationships:
       ['boss', 'MANY_TO_ONE', 'people."Boss Id" = boss.id'],
     ]);
     expect(lines).toEqual([
-      'model.yaml:3:3: dropped: the unique key mail of the dataset people: Quern has nothing like it',
-      expect.stringContaining('the relationship bad: it has not as many columns'),
+      'model.yaml:3:3: dropped: the unique key mail of the dataset people: Quern has no equivalent',
+      expect.stringContaining('the relationship bad: its two sides have different numbers of columns'),
       expect.stringContaining('there is no `nobody` to join'),
     ]);
   });
@@ -203,16 +203,16 @@ ${metrics.map((metric) => `- ${metric}`).join('\n')}
       'it needs `c__region`, which belongs to another entity',
     ],
     [simple('total', "{{ Dimension('state') }} = 'a'"), 'it needs `state`, which belongs to another entity'],
-    [simple('total', "{{ Metric('x', ['o']) }} > 1"), 'is known to the other tool alone'],
-    [simple('total', '{% if true %} 1 = 1 {% endif %}'), 'is known to the other tool alone'],
-    [simple('total', '1 = 1) OR (1 = 1'), 'this SQL has a `)` without its other half'],
+    [simple('total', "{{ Metric('x', ['o']) }} > 1"), 'only the other tool understands'],
+    [simple('total', '{% if true %} 1 = 1 {% endif %}'), 'only the other tool understands'],
+    [simple('total', '1 = 1) OR (1 = 1'), 'this SQL has an unmatched `)`'],
     [simple('nothing', '1 = 1'), 'there is no `nothing`'],
     [
       '{ name: x, type: ratio, type_params: { numerator: y, denominator: y } }',
-      'it needs `y`, which could not be carried over',
+      'it needs `y`, which could not be imported',
     ],
-    ['{ name: x, type: conversion }', 'a conversion metric looks at other times'],
-    ['{ name: x, type: simple, config: { enabled: false } }', 'it is not enabled'],
+    ['{ name: x, type: conversion }', 'a conversion metric uses times outside its group'],
+    ['{ name: x, type: simple, config: { enabled: false } }', 'it is disabled'],
   ])('leaves out %s', (metric, why) => {
     const { measures, lines } = summarize(withMetrics(metric));
     expect(measures.filter((measure) => !/^(COUNT \*|SUM amount|COUNT mail)$/.test(measure))).toEqual([]);
@@ -227,10 +227,10 @@ ${metrics.map((metric) => `- ${metric}`).join('\n')}
       withMetrics(metric, '{ name: n_, type: simple, type_params: { measure: n } }'),
     );
     expect(measures).toEqual(['COUNT *', 'SUM amount', 'COUNT mail']);
-    expect(lines).toContainEqual(expect.stringMatching(`${what}: .* is known to the other tool alone`));
+    expect(lines).toContainEqual(expect.stringMatching(`${what}: only the other tool understands`));
   });
 
-  it('leaves out fields and measures that dbt would have to fill in', () => {
+  it('leaves out fields and measures with templates', () => {
     const { measures, dimensions, lines } = summarize(
       importText(
         'dbt',
@@ -247,10 +247,10 @@ ${metrics.map((metric) => `- ${metric}`).join('\n')}
       ),
     );
     expect({ measures, dimensions }).toEqual({ measures: [], dimensions: ['TEXT id'] });
-    expect(lines.filter((line) => line.includes('is known to the other tool alone'))).toHaveLength(4);
+    expect(lines.filter((line) => line.includes('only the other tool understands'))).toHaveLength(4);
   });
 
-  it('joins by entities, and makes no product of two foreign ones', () => {
+  it('joins by entities, and creates no cross product of two foreign ones', () => {
     const { model, lines } = importText(
       'dbt',
       `semantic_models:
@@ -277,8 +277,8 @@ ${metrics.map((metric) => `- ${metric}`).join('\n')}
       'c.k ONE_TO_ONE c.key = d.k',
     ]);
     expect(lines.filter((line) => !/TEXT is assumed|its schema/.test(line))).toEqual([
-      expect.stringContaining('a natural key joins rows by when they were valid'),
-      expect.stringContaining('`select 1` names no model of dbt'),
+      expect.stringContaining('a natural key joins rows by their validity period'),
+      expect.stringContaining('`select 1` does not name a dbt model'),
     ]);
   });
 });
@@ -327,14 +327,14 @@ ${more}- { name: customers, sql_table: customers, dimensions: [{ name: id, sql: 
     ],
     ['{ name: x, type: sum, sql: "{nothing}" }', 'there is no `nothing`'],
     ['{ name: x, type: sum, sql: "{SECURITY_CONTEXT.a}" }', 'it needs `SECURITY_CONTEXT.a`'],
-    ['{ name: x, type: sum, sql: "{{ a }}" }', 'is known to the other tool alone'],
-    ['{ name: x, type: sum, sql: "to_json({CUBE})" }', 'is known to the other tool alone'],
-    ['{ name: x, type: number, sql: "{net}" }', 'it aggregates nothing'],
-    ['{ name: x, type: number, sql: "SUM(a) / 2", filters: [{ sql: "a > 1" }] }', 'a filter is for rows'],
+    ['{ name: x, type: sum, sql: "{{ a }}" }', 'only the other tool understands'],
+    ['{ name: x, type: sum, sql: "to_json({CUBE})" }', 'only the other tool understands'],
+    ['{ name: x, type: number, sql: "{net}" }', 'it has no aggregate'],
+    ['{ name: x, type: number, sql: "SUM(a) / 2", filters: [{ sql: "a > 1" }] }', 'a filter applies to rows'],
     ['{ name: x, type: sum }', 'it has no `sql`'],
-    ['{ name: x, type: sum, sql: "SUM(a)" }', 'SUM aggregates already'],
+    ['{ name: x, type: sum, sql: "SUM(a)" }', 'SUM already aggregates'],
     ['{ name: x, type: best, sql: a }', 'the type `best` is unknown'],
-    ['{ name: state, type: sum, sql: a }', 'another field is called `state`, in model.yaml:5'],
+    ['{ name: state, type: sum, sql: a }', 'another field has the name `state`, in model.yaml:5'],
   ])('leaves out %s', (measure, why) => {
     const { measures, lines } = summarize(withMeasure(measure));
     expect(measures).toEqual([]);
@@ -352,7 +352,7 @@ ${more}- { name: customers, sql_table: customers, dimensions: [{ name: id, sql: 
     ],
     [
       '{ name: customers, relationship: many_to_one, sql: "customer_id = {customers.id}" }',
-      'it is not certain what is a column in `customer_id`',
+      'it is not clear which words in `customer_id` are columns',
     ],
     [
       '{ name: nobody, relationship: many_to_one, sql: "{CUBE}.a = {nobody}.b" }',

@@ -10,7 +10,10 @@ import { openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
 import { FIXTURES, goldenOf, importSources, readShop, readSources } from './import-fixture.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../fixtures/semantic/questions');
-/** Questions with fields, types, zones or cases of letters that one of the other tools has no words for, and refusals. */
+/**
+ * Queries with fields, types, time zones or case rules that one of the other formats cannot express, and refused
+ * queries.
+ */
 const BEYOND = [
   'all-aggregates-by-store',
   'date-ranges',
@@ -40,7 +43,7 @@ function readJson<T>(name: string, file: string): T {
   return JSON.parse(readFileSync(path.join(folder, name, file), 'utf8'));
 }
 
-/** Questions about fields that only some of the everyday ones have. */
+/** Queries with fields that only some of the everyday queries use. */
 const MORE: Readonly<Record<string, SemanticQuery>> = {
   'everything of orders by region': ask(
     'customers.region',
@@ -61,20 +64,20 @@ const MORE: Readonly<Record<string, SemanticQuery>> = {
   }),
 };
 
-/** Digits that exact numbers and floating ones share. */
+/** Rounds to the digits that exact and floating-point numbers share. */
 const toNear = (row: readonly Simple[]) =>
   row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value));
 
-/** Groups without an order stand as they come. */
+/** Sorts groups that have no order. */
 const toSorted = (rows: readonly (readonly Simple[])[]) =>
   rows.map((row) => JSON.stringify(toNear(row))).sort();
 
-describe('the shop as other tools have it', () => {
+describe('the shop in other formats', () => {
   const own = readShop();
   let database: ShopDatabase;
   beforeAll(async () => {
     database = await openShop('duckdb');
-    // dbt's files do not say in which schema their tables are.
+    // dbt's files do not name the schema of their tables.
     await database.execute('SET search_path TO shop');
   });
   afterAll(() => database.close());
@@ -85,25 +88,25 @@ describe('the shop as other tools have it', () => {
   describe.each(FIXTURES)('%s', (name, from) => {
     const imported = importSources(from, readSources(name));
 
-    it('becomes a sound model, and says what is lost', async () => {
+    it('becomes a valid model, and reports losses', async () => {
       expect([imported.faults, imported.errors]).toEqual([[], []]);
       const text = `${imported.text}\n${imported.lines.join('\n')}\n`;
       await expect(text).toMatchFileSnapshot(goldenOf(name));
     });
 
-    it.each(names)('%s: the rows that are counted by hand', async (question) => {
+    it.each(names)('%s: returns the expected rows', async (question) => {
       const query = readJson<SemanticQuery>(question, 'question.json');
       const rows = await run(imported.index!, query);
       expect(rows.map(toNear)).toEqual(readJson<Simple[][]>(question, 'rows.json').map(toNear));
     });
 
-    it.each(Object.keys(MORE))('%s: the rows of the model that was written by hand', async (question) => {
+    it.each(Object.keys(MORE))('%s: returns the rows of the hand-written model', async (question) => {
       const due = toSorted(await run(own.index!, MORE[question]!));
       expect(due.length).toBeGreaterThan(1);
       expect(toSorted(await run(imported.index!, MORE[question]!))).toEqual(due);
     });
 
-    it('means something to the database, every expression of it', async () => {
+    it('has only expressions that are valid in the database', async () => {
       const tests = planModelTests(imported.model!, imported.places!, 'duckdb');
       expect(tests.length).toBeGreaterThan(10);
       for (const { name: subject, sql, finding } of tests) {

@@ -5,7 +5,7 @@ import { ask } from '../ask.ts';
 import { openShop } from '../shop-database.ts';
 import { importText } from './import-fixture.ts';
 
-/** What the entities of a model say of joins: relationships, and entities that must not be reached. */
+/** The joins in the entities of a model: relationships, and unreachable entities. */
 function listJoins({ model, faults, errors }: ReturnType<typeof importText>): readonly string[] {
   expect([faults, errors]).toEqual([[], []]);
   const entities = model!.layers.flatMap((layer) => layer.domains.flatMap((domain) => domain.entities));
@@ -15,7 +15,7 @@ function listJoins({ model, faults, errors }: ReturnType<typeof importText>): re
   ]);
 }
 
-/** The SQL of a question, or the refusal. */
+/** The SQL of a query, or its error. */
 function answer({ index }: ReturnType<typeof importText>, dimensions: string, measures: string): string {
   try {
     return compileQuery(index!, ask(dimensions, measures), { dialect: 'duckdb', strict: false }).sql;
@@ -25,7 +25,7 @@ function answer({ index }: ReturnType<typeof importText>, dimensions: string, me
   }
 }
 
-describe('a join of Cube that is left out', () => {
+describe('a Cube join that is left out', () => {
   const withOrders = (joins: string, more = '') =>
     importText(
       'cube',
@@ -47,7 +47,7 @@ ${more}`,
     [
       'for a template',
       `  - { name: cities, relationship: many_to_one, sql: "{CUBE}.city_id = {cities}.id AND {FILTER_PARAMS.orders.day.filter('day')}" }`,
-      "orders MANY_TO_ONE cities: the import from Cube left out the join of orders with cities: `{FILTER_PARAMS.orders.day.filter('day')}` is known to the other tool alone",
+      "orders MANY_TO_ONE cities: the import from Cube left out the join of orders with cities: only the other tool understands `{FILTER_PARAMS.orders.day.filter('day')}`",
     ],
     [
       'for its relationship',
@@ -71,7 +71,7 @@ ${more}`,
     );
   });
 
-  it('leaves no detour around a cube that is left out, too', () => {
+  it('leaves no detour around a cube that is also left out', () => {
     const stops = `- name: stops
   sql_table: stops_{{ year }}
   joins: [{ name: cities, relationship: many_to_one, sql: "{CUBE}.city_id = {cities}.id" }]
@@ -84,19 +84,19 @@ ${more}`,
     expect(answer(imported, 'cities.name', 'orders.count')).toMatch(/^refused: /);
   });
 
-  it('changes nothing where nothing is left out, or no other entity is involved', () => {
+  it('has no effect if nothing is left out, or no other entity is involved', () => {
     const direct = withOrders(
       '  - { name: cities, relationship: many_to_one, sql: "{CUBE}.city_id = {cities}.id" }',
     );
     expect(answer(direct, 'cities.name', 'orders.count')).toMatch(/^SELECT/);
     const own = withOrders('  - { name: orders, relationship: one_to_one, sql: "{CUBE}.a = {orders}.b" }');
     expect(listJoins(own).some((line) => line.includes('left out'))).toBe(false);
-    expect(own.lines).toContainEqual(expect.stringContaining('Cube joins no cube with itself'));
+    expect(own.lines).toContainEqual(expect.stringContaining('a cube cannot join itself in Cube'));
   });
 });
 
-describe('a join of Ossie that is left out', () => {
-  it('leaves no detour, be it for its columns or its dataset', () => {
+describe('an Ossie join that is left out', () => {
+  it('leaves no detour, whether its columns or its dataset are invalid', () => {
     const imported = importText(
       'ossie',
       `name: m
@@ -116,8 +116,8 @@ relationships:
 `,
     );
     expect(listJoins(imported).filter((line) => line.includes('left out'))).toEqual([
-      'orders MANY_TO_ONE cities: the import from Apache Ossie left out the relationship city: it has not as many columns on one side as on the other',
-      // Customers and orders have a relationship, which is shorter than the path over the dataset that is left out.
+      'orders MANY_TO_ONE cities: the import from Apache Ossie left out the relationship city: its two sides have different numbers of columns',
+      // The relationship of customers and orders is shorter than the path through the dataset that is left out.
       'customers MANY_TO_ONE regions: the import from Apache Ossie left out the relationship stop: there is no `stops` to join',
     ]);
   });
@@ -126,7 +126,7 @@ relationships:
 const PARTITION = (type = 'time') =>
   `{ name: ds, type: ${type}, is_partition: true${type === 'time' ? ', type_params: { time_granularity: day }' : ''} }`;
 
-describe('semantic models of dbt that are partitioned', () => {
+describe('partitioned semantic models of dbt', () => {
   const read = (views: string, users: string) =>
     importText(
       'dbt',
@@ -143,14 +143,14 @@ describe('semantic models of dbt that are partitioned', () => {
 `,
     );
 
-  it('are joined by the partitions that both have, and have them in their keys', async () => {
+  it('are joined by the partitions that both have, which are part of their keys', async () => {
     const imported = read(PARTITION(), `, ${PARTITION()}`);
     expect(listJoins(imported)).toEqual([
       'views MANY_TO_ONE users ON views.user_id = users.user_id AND views.ds = users.ds',
     ]);
     expect(imported.text).toContain('x_primary_key: [ user_id, ds ]');
     expect(imported.lines).toContainEqual(
-      expect.stringContaining('`ds` is compared as it stands, and dbt compares its day'),
+      expect.stringContaining('`ds` is compared unchanged, but dbt compares its day'),
     );
     const database = await openShop('duckdb');
     await database.execute(
@@ -164,7 +164,7 @@ describe('semantic models of dbt that are partitioned', () => {
     expect(rows.map(String).sort()).toEqual(['CA,1', 'TX,2']);
   });
 
-  it('are compared by what is cut where the partition is no day', () => {
+  it('are compared by truncated columns if the partition is not a day', () => {
     const month = '{ name: ds, type: time, is_partition: true, type_params: { time_granularity: month } }';
     const cut = (name: string) => `CAST(DATE_TRUNC('month', ${name}.ds) AS DATE)`;
     expect(listJoins(read(month, `, ${month}`))).toEqual([
@@ -175,7 +175,7 @@ describe('semantic models of dbt that are partitioned', () => {
     ]);
   });
 
-  it('are not joined where one side has a row for each partition that the other does not have', () => {
+  it('are not joined if one side has a row for each partition that the other does not have', () => {
     const imported = read('', `, ${PARTITION()}`);
     expect(listJoins(imported)).toEqual([
       'views MANY_TO_ONE users: the import from dbt left out the join of views with users: users has a row for each `ds`, which views does not have',
@@ -186,14 +186,14 @@ describe('semantic models of dbt that are partitioned', () => {
     ]);
   });
 
-  it('are not joined where a partition is left out', () => {
+  it('are not joined if a partition is left out', () => {
     const lost = PARTITION().replace('ds,', `ds, expr: "{{ var('ds') }}",`);
     expect(listJoins(read(lost, `, ${PARTITION()}`))).toEqual([
-      'views MANY_TO_ONE users: the import from dbt left out the join of views with users: it needs `ds`, which could not be carried over',
+      'views MANY_TO_ONE users: the import from dbt left out the join of views with users: it needs `ds`, which could not be imported',
     ]);
   });
 
-  it('tell by their partitions which side has one row', () => {
+  it('determine by their partitions which side has one row', () => {
     const text = (one: string, other: string) => `semantic_models:
 - { name: a, model: ref('a'), entities: [{ name: k, type: primary }], dimensions: [${one}] }
 - { name: b, model: ref('b'), entities: [{ name: k, type: unique }], dimensions: [${other}] }
@@ -206,7 +206,7 @@ describe('semantic models of dbt that are partitioned', () => {
   });
 });
 
-describe('a join of dbt that is left out', () => {
+describe('a dbt join that is left out', () => {
   const KEYS: Readonly<Record<string, string>> = {
     'by a natural key': '{ name: user, type: natural, expr: user_id }',
     'by a template': `{ name: user, type: primary, expr: "{{ var('key') }}" }`,
@@ -235,7 +235,7 @@ describe('a join of dbt that is left out', () => {
     );
   });
 
-  it('leaves no detour around a semantic model whose table is not known', () => {
+  it('leaves no detour around a semantic model with an unknown table', () => {
     const imported = importText(
       'dbt',
       `semantic_models:

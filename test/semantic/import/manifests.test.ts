@@ -5,7 +5,7 @@ import { ask } from '../ask.ts';
 import { openShop } from '../shop-database.ts';
 import { importText } from './import-fixture.ts';
 
-/** The names of entities with their tables, and their fields. */
+/** The names of entities with their tables and fields. */
 function summarize({ model, faults, errors }: ReturnType<typeof importText>) {
   expect([faults, errors]).toEqual([[], []]);
   const entities = model!.layers.flatMap((layer) => layer.domains.flatMap((domain) => domain.entities));
@@ -19,7 +19,7 @@ function summarize({ model, faults, errors }: ReturnType<typeof importText>) {
   );
 }
 
-describe('a file of several documents', () => {
+describe('a file with several documents', () => {
   const FILES: readonly (readonly [ImportFormat, string, readonly string[]])[] = [
     [
       'dbt',
@@ -53,16 +53,16 @@ semantic_models:
     expect(summarize(importText(from, text))).toEqual(entities);
   });
 
-  it('tells faults and losses with their lines', () => {
+  it('reports errors and losses with their lines', () => {
     const { lines } = importText('cube', 'cubes:\n- { name: a, sql_table: a }\n---\ncubes:\n- { name: b }\n');
     expect(lines).toEqual(['model.yaml:5:3: dropped: the cube b: it has no `sql_table`']);
     const { faults } = importText('cube', 'cubes: []\n---\ncubes: *a\n');
-    expect(faults).toEqual(['3:8 nothing before this is called `&a`']);
+    expect(faults).toEqual(['3:8 there is no anchor `&a` before this alias']);
   });
 
-  it('keeps anchors inside of their documents', () => {
+  it('keeps anchors local to their documents', () => {
     const { faults } = importText('cube', 'cubes: [&a { name: a, sql_table: a }]\n---\ncubes: [*a]\n');
-    expect(faults).toEqual(['3:9 nothing before this is called `&a`']);
+    expect(faults).toEqual(['3:9 there is no anchor `&a` before this alias']);
   });
 });
 
@@ -90,7 +90,7 @@ semantic_model:
 metric: { name: oldest, description: The oldest of them, type: simple, type_params: { measure: age } }
 `;
 
-  it('is read with its tables, of which the schema may be open', () => {
+  it('is read with its tables, whose schema can be open', () => {
     const imported = importText('dbt', text);
     expect(summarize(imported)).toEqual([
       'views analytics.fct_views view views',
@@ -105,7 +105,7 @@ metric: { name: oldest, description: The oldest of them, type: simple, type_para
   });
 });
 
-describe('the semantic manifest that dbt writes', () => {
+describe('the semantic manifest of dbt', () => {
   const filter = (sql: string) => ({ where_filters: [{ where_sql_template: sql }] });
   const manifest = (metrics: readonly object[]) =>
     JSON.stringify({
@@ -203,14 +203,14 @@ describe('the semantic manifest that dbt writes', () => {
     );
     expect(model!.layers[0]!.domains[0]!.entities[0]!.measures.map(({ name }) => name)).not.toContain('a');
     expect(lines).toContainEqual(
-      expect.stringMatching(/the metric a: `filter` must be text|the metric a: it has no SQL/),
+      expect.stringMatching(/the metric a: `filter` must be a string|the metric a: it has no SQL/),
     );
   });
 });
 
-describe('a measure of Cube whose filters are no list of maps', () => {
+describe('a Cube measure whose filters are not a list of maps', () => {
   it.each(['{ sql: "a = 1" }', '["{CUBE}.a = 1"]', '[{ sql: "a = 1" }, "b = 1"]'])(
-    'is left out, for it would count more rows: %s',
+    'is left out, because it would count more rows: %s',
     (filters) => {
       const { model, lines } = importText(
         'cube',
@@ -222,8 +222,8 @@ describe('a measure of Cube whose filters are no list of maps', () => {
   );
 });
 
-describe('a cube whose keys are written in camel case', () => {
-  it('means the same, so that a rolling window is no total', () => {
+describe('a cube with camel-case keys', () => {
+  it('has the same meaning, so that a rolling window is not a total', () => {
     const { model, lines, text } = importText(
       'cube',
       `cubes:
@@ -244,15 +244,15 @@ describe('a cube whose keys are written in camel case', () => {
     ]);
     expect(text).toContain('x_primary_key: [ id ]');
     expect(lines).toEqual([
-      'model.yaml:7:5: dropped: the measure orders.month: by `rolling_window` it is computed of more than the rows of its group',
-      'model.yaml:8:31: dropped: `drill_members` of the measure orders.all: it is about how numbers are shown',
-      'model.yaml:9:3: dropped: `pre_aggregations` of the cube orders: it is about how the other tool answers faster',
+      'model.yaml:7:5: dropped: the measure orders.month: because of `rolling_window` it is computed from more than the rows of its group',
+      'model.yaml:8:31: dropped: `drill_members` of the measure orders.all: it only affects how numbers are displayed',
+      'model.yaml:9:3: dropped: `pre_aggregations` of the cube orders: it only affects how fast the other tool answers',
     ]);
   });
 });
 
-describe('a key of dbt that is cast', () => {
-  it('joins', async () => {
+describe('a cast key of dbt', () => {
+  it('joins models', async () => {
     const { index, lines } = importText(
       'dbt',
       `semantic_models:
@@ -280,7 +280,7 @@ describe('a key of dbt that is cast', () => {
   });
 });
 
-describe('files beside a model', () => {
+describe('unrelated files next to a model', () => {
   it.each([
     [
       'dbt',
@@ -288,23 +288,21 @@ describe('files beside a model', () => {
     ],
     ['dbt', 'services: { db: {} }\n'],
     ['cube', '{"name": "shop", "scripts": {}}\n'],
-  ] as const)('are told in a line: %s %s', (from, text) => {
+  ] as const)('are reported in one line: %s %s', (from, text) => {
     const own = {
       dbt: "semantic_models: [{ name: a, model: ref('a') }]\n",
       cube: 'cubes: [{ name: a, sql_table: a }]\n',
     };
     const { lines } = importText(from, own[from], text);
     expect(lines.filter((line) => line.startsWith('model-2.yaml'))).toEqual([
-      expect.stringMatching(/dropped: the file: nothing in it belongs to a (dbt|Cube) model$/),
+      expect.stringMatching(/dropped: the file: it contains no part of a (dbt|Cube) model$/),
     ]);
-    expect(importText(from, text).faults).toEqual([
-      expect.stringMatching(/there is no (dbt|Cube) model here/),
-    ]);
+    expect(importText(from, text).faults).toEqual([expect.stringMatching(/no (dbt|Cube) model found/)]);
   });
 });
 
-describe('what dbt has beside semantic models', () => {
-  it('is told where it is a time spine', () => {
+describe("dbt's parts that are not semantic models", () => {
+  it('are reported if they are a time spine', () => {
     const { lines } = importText(
       'dbt',
       `models:
@@ -322,7 +320,7 @@ describe('an approximate percentile of dbt', () => {
   it.each([
     ['true', 'PERCENTILE_DISC'],
     ['false', 'PERCENTILE_CONT'],
-  ])('is told by the function that is written: discrete %s', (isDiscrete, call) => {
+  ])('is reported with the function that replaces it: discrete %s', (isDiscrete, call) => {
     const { text, lines } = importText(
       'dbt',
       `semantic_models:
@@ -333,6 +331,6 @@ describe('an approximate percentile of dbt', () => {
 `,
     );
     expect(text).toContain(`${call}(0.9)`);
-    expect(lines).toContainEqual(expect.stringContaining(`it is computed exactly, by ${call}`));
+    expect(lines).toContainEqual(expect.stringContaining(`it is computed exactly, with ${call}`));
   });
 });

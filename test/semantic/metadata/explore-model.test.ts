@@ -64,8 +64,8 @@ function readError(work: () => unknown): readonly [message: string, hint: string
   throw new Error('nothing was refused');
 }
 
-describe('exploring', () => {
-  it('lists entities, and what they lead to', () => {
+describe('exploring a model', () => {
+  it('lists entities and their related entities', () => {
     const { entities } = explore('model');
     expect(
       entities.map(({ name, dimensions, measures, related }) => [name, dimensions, measures, related]),
@@ -79,7 +79,7 @@ describe('exploring', () => {
     expect(entities[1]).not.toHaveProperty('description');
   });
 
-  it('lists the fields of an entity but for hidden ones, with grains, filters and paths', () => {
+  it('lists the fields of an entity except hidden ones, with grains, filters and paths', () => {
     const { dimensions, measures, relationships } = explore('entity', 'orders');
     expect(dimensions.map(({ name, x_grain }) => [name, x_grain])).toEqual([
       ['status', undefined],
@@ -98,7 +98,7 @@ describe('exploring', () => {
     ['orders.status', { orders: 'yes', items: 'yes', islands: 'no' }],
     ['addresses.country', { orders: 'no', items: 'no', islands: 'no' }],
     ['items.rows', { orders: 'yes', items: 'yes', addresses: 'no', islands: 'no' }],
-  ])('says of %s what a question says', (name, due) => {
+  ])('agrees with a query about %s', (name, due) => {
     const { together, field } = explore('field', name);
     expect(Object.fromEntries(together.map(({ entity, answer }) => [entity, answer]))).toEqual(due);
     for (const { entity, fields, answer, reason } of together) {
@@ -124,18 +124,18 @@ describe('exploring', () => {
   });
 });
 
-describe('what a question names in vain', () => {
+describe('unknown names in a query', () => {
   it.each([
     [ask('orders.ship_too.country', ''), 'did you mean `orders.ship_to`?'],
-    [ask('orders.paid', ''), 'ask for it as a measure'],
-    [ask('', 'orders.status'), 'ask for it as a dimension'],
+    [ask('orders.paid', ''), 'use it as a measure'],
+    [ask('', 'orders.status'), 'use it as a dimension'],
     [ask('orders.country', ''), 'did you mean `addresses.country`?'],
     [ask('orders.day:month', ''), 'did you mean `day_month`?'],
     [ask('orders.day:year', ''), 'add `x_grains: [year]` to day in the model'],
     [ask('orders.status_year', ''), undefined],
     [ask('orders.secert', ''), undefined],
     [ask('orders.status', '', { filters: [where('orders.rwos', 'IS_NULL')] }), 'did you mean `rows`?'],
-  ])('is hinted at: %#', (query, hint) => {
+  ])('get a hint: %#', (query, hint) => {
     expect(readError(() => compileQuery(index, query, { dialect: 'duckdb', strict: false }))[1]).toBe(hint);
   });
 });
@@ -160,7 +160,7 @@ layers:
   - { name: people, entities: [] }
 `);
 
-  it('are shown by explore', () => {
+  it('appear in explore', () => {
     expect(exploreModel(described!, undefined)).toMatchObject({
       domains: [{ name: 'sales', description: 'What was sold' }],
       entities: [{ name: 'orders', description: 'One row for each order' }],
@@ -172,7 +172,7 @@ layers:
     expect(explore('model')).not.toHaveProperty('domains');
   });
 
-  it('are shown by explain, beside the columns of the plan', () => {
+  it('appear in explain, next to the columns of the plan', () => {
     const question = ask('orders.day_month', 'orders.revenue, orders.rows');
     const { plan } = compileQuery(described!, question, { dialect: 'duckdb', strict: false });
     expect([...plan.dimensions, ...plan.measures].map(({ description }) => description)).toEqual([

@@ -7,7 +7,7 @@ import { readDocument } from '../../../src/semantic/model/read/read-document.ts'
 
 const file = path.resolve(import.meta.dirname, '../../../schema/semantic-model.schema.json');
 
-/** What editors get. */
+/** The schema as editors get it. */
 const published = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...modelSchema,
@@ -44,7 +44,7 @@ const MODEL = {
   ],
 };
 
-/** The places of all values in a value, as keys from its root. */
+/** The paths of all values in a value, as keys from its root. */
 function listPlaces(value: unknown, place: readonly string[] = []): readonly (readonly string[])[] {
   const inner =
     typeof value === 'object' && value !== null
@@ -95,16 +95,16 @@ function change({ place, how, value }: { place: readonly string[]; how: string; 
 }
 
 describe('the schema of models', () => {
-  it('is published as it is', async () => {
+  it('is published unchanged', async () => {
     await expect(`${JSON.stringify(published, null, 2)}\n`).toMatchFileSnapshot(file);
   });
 
-  it('takes the model that has everything', () => {
+  it('accepts the model with every feature', () => {
     expect(Compile(modelSchema).Check(MODEL)).toBe(true);
     expect(readDocument({ name: 'm', text: JSON.stringify(MODEL) }).faults).toEqual([]);
   });
 
-  it('says of every document what the reader says of its form', () => {
+  it('agrees with the reader about the form of every document', () => {
     const validator = Compile(modelSchema);
     const counts = { right: 0, wrong: 0 };
     fc.assert(
@@ -112,7 +112,7 @@ describe('the schema of models', () => {
         const document = change(only);
         const text = JSON.stringify(document);
         const { faults } = readDocument({ name: 'm', text });
-        // That an entity has one source is said by what comes after the form.
+        // A later check ensures that an entity has exactly one source.
         const hasSources = !/"oneOf"/.test(JSON.stringify(validator.Errors(document)));
         if (!hasSources) return;
         const isRight = validator.Check(document);

@@ -24,7 +24,7 @@ describe('an expression of a model', () => {
     ['SUM(amount) / NULLIF(COUNT(*), 0)', 'SUM("o".amount) / NULLIF(COUNT(*), 0)'],
     ['COUNT(DISTINCT x)', 'COUNT(DISTINCT "o".x)'],
     ['a /* orders.x */ + b -- the end', '"o".a + "o".b'],
-  ])('has its columns qualified: %s', (text, qualified) => {
+  ])('has qualified columns: %s', (text, qualified) => {
     expect(read(text).qualified).toBe(qualified);
   });
 
@@ -49,11 +49,11 @@ describe('an expression of a model', () => {
     'COUNT(orders.*)',
     '$1',
     'list_transform(xs, x -> x + 1)',
-  ])('is left as it is where its columns are not certain: %s', (text) => {
+  ])('is unchanged if its columns are not certain: %s', (text) => {
     expect(read(text).qualified).toBeNull();
   });
 
-  it('has its own name replaced nevertheless', () => {
+  it('has its own name replaced in any case', () => {
     expect(read('CAST(orders.a AS TEXT) || \'orders.b\' || shop.orders.c || "orders".d').written).toBe(
       `CAST("o".a AS TEXT) || 'orders.b' || shop.orders.c || "o".d`,
     );
@@ -77,11 +77,11 @@ describe('an expression of a model', () => {
     ['a OR b', false],
     ['a <=> b', false],
     ['my_function(a)', false],
-  ])('is known to be NULL without columns or not: %s', (text, isStrict) => {
+  ])('is known to be NULL without columns, or not: %s', (text, isStrict) => {
     expect(read(text).isStrict).toBe(isStrict);
   });
 
-  it('takes || for OR where it is', () => {
+  it('treats || as OR where the platform does', () => {
     expect(read('a || b', mysqlRules).isStrict).toBe(false);
   });
 
@@ -105,7 +105,7 @@ describe('an expression of a model', () => {
 describe('a condition of a relationship', () => {
   const find = (text: string) => readExpression(text, ['a', 'b'], duckdbRules).equalities;
 
-  it('is read where it is nothing but equal columns', () => {
+  it('is recognized if it consists only of equal columns', () => {
     expect(find('a.x = b.y')).toEqual([{ left: 'x', right: 'y' }]);
     expect(find('b."Y" = A.x and /* , */ a.z = b.w')).toEqual([
       { left: 'x', right: '"Y"' },
@@ -124,7 +124,7 @@ describe('a condition of a relationship', () => {
     'LOWER(a.x) = b.y',
     '(a.x = b.y)',
     '',
-  ])('is not where it is more: %s', (text) => {
+  ])('is not recognized if it contains more: %s', (text) => {
     expect(find(text)).toBeNull();
   });
 });

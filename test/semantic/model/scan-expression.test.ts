@@ -44,7 +44,7 @@ describe('aggregates of an expression', () => {
     expect(findAggregates(text)).toEqual(names);
   });
 
-  it('tells functions that only a database knows from those that aggregate nothing', () => {
+  it('distinguishes functions that only a database knows from scalar functions', () => {
     const kinds = findCalls(scan('my_own(ROUND(a), s.count(b), CAST(c AS DECIMAL(9, 2)))'));
     expect(kinds).toEqual([
       { kind: 'unknown', name: 'my_own' },
@@ -74,7 +74,7 @@ describe('window functions of an expression', () => {
   });
 });
 
-describe('texts that are compared', () => {
+describe('text comparisons', () => {
   it.each([
     ["status = 'paid'", "'paid'", 'status'],
     ["o.status <> 'paid'", "'paid'", 'o.status'],
@@ -96,12 +96,12 @@ describe('texts that are compared', () => {
     "COALESCE(status, 'none')",
     "CONCAT('a', 'b')",
     'a = 1',
-  ])('are none, or compared by the letter: %s', (text) => {
+  ])('are absent, or exact: %s', (text) => {
     expect(findTextComparison(scan(text, 'mysql'))).toBeNull();
   });
 });
 
-describe('what keeps SQL from being a part of a statement', () => {
+describe('SQL that cannot be part of a statement', () => {
   it.each<[string, Platform, string | null]>([
     ['a', 'duckdb', null],
     ['(a', 'duckdb', '('],
@@ -139,7 +139,7 @@ describe('what keeps SQL from being a part of a statement', () => {
   });
 });
 
-describe('several expressions', () => {
+describe('a list of expressions', () => {
   it.each([
     ['a, b', true],
     ['f(a, b), c', true],
@@ -153,7 +153,7 @@ describe('several expressions', () => {
   });
 });
 
-describe('what columns are qualified by', () => {
+describe('column qualifiers', () => {
   it.each([
     ['orders.id = customers.id', ['orders', 'customers']],
     ['"two words".id = c . id', ['two words', 'c']],
@@ -165,7 +165,7 @@ describe('what columns are qualified by', () => {
     expect(findQualifiedColumns(scan(text)).map(({ qualifier }) => qualifier)).toEqual(names);
   });
 
-  it('are told as they are written, and without quotes', () => {
+  it('are returned as written, and without quotes', () => {
     expect(findQualifiedColumns(scan('1 + "A ""b""" . "c"'))).toEqual([
       { qualifier: 'A "b"', column: 'c', written: '"A ""b""" . "c"' },
     ]);

@@ -3,7 +3,7 @@ import { add, divide, type Fraction, subtract, toFraction } from './fraction.ts'
 import { compareValues, type Row, toKey, type Value } from './value.ts';
 import type { Custom, MeasureDef } from './world.ts';
 
-/** What an aggregate gives: `exact` to the last digit, else as near as its type comes. */
+/** The value of an aggregate: `exact` to the last digit, otherwise approximate within its type. */
 export interface Aggregate {
   readonly value: Fraction | number | null;
   readonly exact: boolean;
@@ -57,7 +57,7 @@ function runCustom(custom: Custom, rows: readonly Row[]): Fraction | null {
   }
 }
 
-/** The aggregate of a measure over some rows of its entity (semantic 2). */
+/** The aggregate of a measure over rows of its entity (semantic 2). */
 export function aggregate(measure: MeasureDef, all: readonly Row[]): Aggregate {
   const { filter, custom, argument } = measure;
   const rows = filter === null ? all : all.filter((row) => isTrue(filter, (name) => row[name]!));
@@ -85,7 +85,7 @@ export function aggregate(measure: MeasureDef, all: readonly Row[]): Aggregate {
   }
 }
 
-/** What a measure is in a group that its entity has no rows in. */
+/** The value of a measure in a group without rows of its entity. */
 export function aggregateNothing(measure: MeasureDef): Aggregate {
   const counts = measure.aggregation === 'COUNT' || measure.aggregation === 'COUNT_DISTINCT';
   return { value: counts ? toFraction(0n) : null, exact: true };

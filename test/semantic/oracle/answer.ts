@@ -9,37 +9,37 @@ import { splitFilters } from './split-filters.ts';
 import { compareValues, type Row, toKey, type Value } from './value.ts';
 import { findEntity, type MeasureDef, type World } from './world.ts';
 
-/** A row that a question must give: its dimensions tell it from the others. */
+/** An expected row of a query, identified by its dimensions. */
 export interface AnswerRow {
   readonly dims: readonly Value[];
   readonly measures: readonly Aggregate[];
-  /** What it is ordered by. */
+  /** The values that it is ordered by. */
   readonly order: readonly Value[];
 }
 
-/** One aggregated join: of the measures of one entity, or of the dimensions alone. */
+/** One aggregated join: the measures of one entity, or only the dimensions. */
 export interface Leg {
   readonly entity: string;
   readonly measures: readonly string[];
-  /** Whether its groups are rows of the answer; else it only adds values to them. */
+  /** Whether its groups are rows of the result; otherwise it only adds values to them. */
   readonly givesGroups: boolean;
   readonly tree: JoinTree;
 }
 
-/** All rows of a question in their order, of which `skip` are left out and at most `fetch` given. */
+/** All rows of a query in their order; `skip` rows are left out and at most `fetch` are returned. */
 export interface Answer {
   readonly columns: readonly { readonly dataType: DataType }[];
-  /** How many of the columns are dimensions. */
+  /** The number of dimension columns. */
   readonly dimensions: number;
   readonly rows: readonly AnswerRow[];
   readonly skip: number;
   readonly fetch: number;
   readonly legs: readonly AnsweredLeg[];
-  /** Whether that of one of its legs does. */
+  /** Whether one of its legs differs. */
   readonly differsFromNaive: boolean;
 }
 
-/** A leg, and whether aggregates of its joined rows, each as often as the joins repeat it, would give other rows. */
+/** A leg, and whether aggregates over its joined rows, including repetitions, would return other rows. */
 interface AnsweredLeg extends Leg {
   readonly differsFromNaive: boolean;
 }
@@ -48,16 +48,16 @@ interface Group {
   readonly dims: readonly Value[];
   /** By measure. */
   readonly values: Map<string, Aggregate>;
-  /** Those whose values a naive join gets wrong. */
+  /** The legs whose values a naive join gets wrong. */
   readonly misled: Set<Leg>;
 }
 
 interface Question {
   readonly world: World;
   readonly query: SemanticQuery;
-  /** What the rows of the legs must satisfy. */
+  /** The conditions on the rows of the legs. */
   readonly below: readonly Filter[];
-  /** What the groups must satisfy. */
+  /** The conditions on the groups. */
   readonly above: readonly Filter[];
 }
 
@@ -71,7 +71,7 @@ function holds(filter: Filter, readValue: (ref: FieldRef) => Value, world: World
   return matchesOperator(filter.operator, readValue(filter.field), { type: field.type, caseSensitive });
 }
 
-/** Whether every step from an entity to the others is to-one; null where there is no one way to them. */
+/** Whether every step from an entity to the others is to-one; null without a unique path to them. */
 function reachesAll(world: World, root: string, references: readonly string[]): boolean | null {
   try {
     return createJoinTree(world, root, references).places.every(({ step }) => step?.isToMany !== true);
@@ -81,7 +81,7 @@ function reachesAll(world: World, root: string, references: readonly string[]): 
   }
 }
 
-/** The entity of a leg without measures: the one that reaches the others over to-one steps. */
+/** The entity of a leg without measures: it reaches the others over to-one steps. */
 function findRoot(world: World, references: readonly string[]): string {
   const owners = [...new Set(references.map((reference) => reference.split('.')[0]!))];
   const reaches = owners.map((root) => reachesAll(world, root, references));
@@ -121,9 +121,9 @@ function checkStrict(legs: readonly Leg[], query: SemanticQuery): void {
 
 interface LegGroup {
   readonly dims: readonly Value[];
-  /** Rows of the entity by their place, once each. */
+  /** The distinct rows of the entity, by index. */
   readonly rows: Map<number, Row>;
-  /** As often as they were joined. */
+  /** Including repetitions by joins. */
   readonly joined: Row[];
 }
 
@@ -149,7 +149,7 @@ function groupLeg(leg: Leg, question: Question): Map<string, LegGroup> {
 
 const print = ({ value }: Aggregate) => toKey(value);
 
-/** What a leg has in a group, if that is one of the answer. */
+/** Adds the values of a leg to a group, if the group is in the result. */
 function addValues(group: Group | undefined, world: World, leg: Leg, { rows, joined }: LegGroup): void {
   for (const def of findEntity(world, leg.entity).measures) {
     if (!leg.measures.includes(def.name)) continue;
@@ -159,7 +159,7 @@ function addValues(group: Group | undefined, world: World, leg: Leg, { rows, joi
   }
 }
 
-/** The groups of the selected legs; measures that only filter or order add values to them, and no groups. */
+/** The groups of the selected legs. Measures that only filter or order add values to them, but no groups. */
 function combineLegs(legs: readonly Leg[], question: Question): readonly Group[] {
   const { world } = question;
   const found = legs.map((leg) => ({ leg, legGroups: groupLeg(leg, question) }));
@@ -189,7 +189,10 @@ function compareRows(a: AnswerRow, b: AnswerRow, { orderBy }: SemanticQuery): nu
   return 0;
 }
 
-/** What a question must give (semantic 2 to 4). Throws NoAnswer where it is refused or the page does not say. */
+/**
+ * The expected result of a query (semantic 2 to 4). Throws NoAnswer if it is refused or the specification does not
+ * define it.
+ */
 export function createAnswer(world: World, query: SemanticQuery, strict: boolean): Answer {
   const question: Question = { world, query, ...splitFilters(world, query) };
   const legs = planLegs(question);

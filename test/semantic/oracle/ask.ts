@@ -12,20 +12,20 @@ export interface Question {
   readonly strict: boolean;
 }
 
-/** What a compiler gives for a question. */
+/** The compiler's output for a query. */
 export interface Compiled {
   readonly sql: string;
   readonly columns: readonly { readonly name: string; readonly dataType: string }[];
   readonly plan: unknown;
 }
 
-/** Makes SQL of questions to a world; rejects with a SemanticError. */
+/** Compiles queries to a world; rejects with a SemanticError. */
 export type Compile = (world: World, question: Question, platform: OraclePlatform) => Compiled;
 
-/** `differs` says in which way, and `detail` how. */
+/** `differs` gives the kind of difference, `detail` the details. */
 export type Outcome =
   | { readonly kind: 'agrees'; readonly answer: Answer; readonly compiled: Compiled }
-  /** By both. */
+  /** The compiler and the oracle both refuse. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'unspecified' }
   | {
@@ -45,7 +45,7 @@ function attempt<T>(run: () => T): Attempt<T> {
   }
 }
 
-/** What is wrong with the names and types of a result's columns. */
+/** The error in the names and types of a result's columns. */
 function findColumnFault({ query }: Question, answer: Answer, compiled: Compiled, names: readonly string[]) {
   const refs: readonly FieldRef[] = [...query.dimensions, ...query.measures];
   const isNamed = ({ alias, entity, field }: FieldRef, name: string) =>
@@ -85,7 +85,7 @@ async function runCompiled(
   return difference === null ? { kind: 'agrees', answer, compiled } : differs('rows', difference);
 }
 
-/** Compares what a compiler makes of a question, run on an engine that holds the world's rows, with the oracle's answer. */
+/** Compiles a query, runs it on an engine that holds the world's rows, and compares the rows with the oracle's. */
 export async function ask(
   world: World,
   question: Question,

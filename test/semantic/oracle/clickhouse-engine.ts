@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<DataType, string>> = {
 
 const LAST_DAY = parseDay('2299-12-31');
 
-/** A world whose days are all such as ClickHouse has. */
+/** Limits the days of a world to those that ClickHouse supports. */
 export function keepDays(world: World): World {
   const keep = (value: Value, type: DataType) =>
     type === 'DATE' && value !== null && (value as bigint) > LAST_DAY ? LAST_DAY : value;
@@ -35,7 +35,7 @@ export function keepDays(world: World): World {
   return { ...world, entities };
 }
 
-/** A value between single quotes, which becomes what its column is. */
+/** A value in single quotes, which takes the type of its column. */
 function printValue(type: DataType, value: Value): string {
   const text = printLiteral(type, value, 'clickhouse');
   if (value === null || type === 'TEXT') return text;
@@ -86,7 +86,7 @@ function readValue(value: string | number | boolean | null, type: ColumnType): R
   }
 }
 
-/** ClickHouse as an engine for worlds; their days must be such as it has. */
+/** ClickHouse as an engine for worlds, whose days must be in its range. */
 export function createClickHouseEngine(clickhouse: ClickHouse): Engine {
   return {
     platform: 'clickhouse',

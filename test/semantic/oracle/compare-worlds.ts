@@ -11,11 +11,11 @@ import { createWorld } from './random-world.ts';
 import { type Case, shrink } from './shrink.ts';
 import type { World } from './world.ts';
 
-/** What became of many questions; `difference` tells of the first one that was answered wrongly, after which there were no more. */
+/** The outcome of many queries; `difference` describes the first wrong answer, where the run stops. */
 export interface Report {
   compared: number;
   refused: number;
-  /** On which the page does not say what is right. */
+  /** The number of queries whose answer the specification does not define. */
   unspecified: number;
   differFromNaive: number;
   difference: string | null;
@@ -36,10 +36,10 @@ async function describeDifference(engine: Engine, start: Case, found: Outcome & 
 
 const MAX_TRIES = 8;
 
-/** What is told of each question that had rows to compare. */
+/** Called for each query with rows to compare. */
 export type OnCompared = (world: World, question: Question, answer: Answer, compiled: Compiled) => void;
 
-/** Whether the rows of a question show if any are counted as often as joins repeat them. */
+/** Whether the rows of a query reveal repetitions by joins. */
 function isTelling(world: World, { query, strict }: Question): boolean {
   try {
     const { rows, differsFromNaive } = createAnswer(world, query, strict);
@@ -50,7 +50,7 @@ function isTelling(world: World, { query, strict }: Question): boolean {
   }
 }
 
-/** BigQuery has no points and few marks in names; such an alias is refused. */
+/** BigQuery allows few special characters in names; it refuses such an alias. */
 function withPlainAliases({ query, strict }: Question): Question {
   const rename = (ref: FieldRef): FieldRef =>
     ref.alias === undefined ? ref : { ...ref, alias: ref.alias.replaceAll(/[^\p{L}\p{N} _-]/gu, '_') };
@@ -61,7 +61,7 @@ function withPlainAliases({ query, strict }: Question): Question {
   };
 }
 
-/** Random questions to the world of a seed; most are the first of several that a naive join gets wrong. */
+/** Random queries to the world of a seed; most are the first of several that a naive join gets wrong. */
 function* listQuestions(
   world: World,
   seed: number,
@@ -78,7 +78,7 @@ function* listQuestions(
   }
 }
 
-/** Asks random questions to the worlds of some seeds, until an answer is wrong. */
+/** Runs random queries to the worlds of some seeds, until an answer is wrong. */
 export async function compareWorlds(
   engine: Engine,
   { from, count, questions }: { readonly from: number; readonly count: number; readonly questions: number },

@@ -8,7 +8,7 @@ import { toKey, type Value } from './value.ts';
 
 const TO_MICROSECONDS = { second: 1_000_000n, millisecond: 1000n, microsecond: 1n, nanosecond: 1n } as const;
 
-/** A value of a result as the oracle has it, by its column; a DECIMAL brings its scale. */
+/** Converts a value of a result to the oracle's form, by its column; a DECIMAL has a scale. */
 function readNumber(value: RawValue, type: ColumnType): Fraction | number {
   switch (type.kind) {
     case 'integer':
@@ -38,13 +38,13 @@ function readDimension(value: RawValue, type: ColumnType, dataType: DataType): V
   return readNumber(value, type);
 }
 
-/** The digits behind the point that a number of a result has. */
+/** The number of fraction digits in a result number. */
 function findScale(value: RawValue, type: ColumnType): number {
   if (type.kind === 'decimal') return type.scale;
   return type.kind === 'text' ? (String(value).split('.')[1]?.length ?? 0) : 0;
 }
 
-/** Half a unit of the last digit given, where there are at least four; else 1e-12 of the value. */
+/** Half a unit of the last digit if there are at least four fraction digits; otherwise 1e-12 of the value. */
 function isNear(expected: Fraction | number, value: RawValue, type: ColumnType): boolean {
   const got = readNumber(value, type);
   const right = typeof expected === 'number' ? expected : toDouble(expected);
@@ -63,7 +63,7 @@ function isRight(expected: Aggregate, value: RawValue, type: ColumnType): boolea
   return toKey(expected.value) === toKey(readNumber(value, type));
 }
 
-/** A value as a person reads it. */
+/** Prints a value for people. */
 export function printValue(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value !== 'object') return typeof value === 'string' ? JSON.stringify(value) : String(value);
@@ -77,7 +77,7 @@ function printRaw(row: readonly RawValue[]): string {
   return `(${row.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(', ')})`;
 }
 
-/** What is wrong with the rows of a question; null when nothing is. */
+/** The first error in the rows of a query; null without errors. */
 export function findDifference(answer: Answer, { columns, rows }: Rows): string | null {
   if (columns.length !== answer.columns.length) return `${columns.length} columns`;
   const due = answer.rows.slice(answer.skip, answer.skip + answer.fetch);

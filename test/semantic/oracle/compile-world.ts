@@ -5,7 +5,7 @@ import { toModel, type World } from './world.ts';
 
 const known = new WeakMap<World, Map<string, ModelIndex>>();
 
-/** The compiler, with the model of each world indexed once for a platform. */
+/** The compiler; it indexes the model of each world once per platform. */
 export const compileWorld: Compile = (world, { query, strict }, platform) => {
   const own = known.get(world) ?? new Map<string, ModelIndex>();
   known.set(world, own);

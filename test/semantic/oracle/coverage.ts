@@ -5,7 +5,7 @@ import { listStepsTo } from './join-tree.ts';
 import { splitFilters } from './split-filters.ts';
 import type { World } from './world.ts';
 
-/** What one compared leg is a case of, axis by axis (semantic 7). */
+/** The coverage classes of a compared leg, by axis (semantic 7). */
 interface Traits {
   readonly template: string;
   readonly legs: string;
@@ -20,7 +20,7 @@ const TO_MANY = ['no to-many', 'one to-many', 'siblings', 'chain'];
 const KEYS = ['NULL keys', 'whole keys'];
 const FILTERS = ['no filter', 'own filter', 'to-one filter', 'to-many filter', 'group filter'];
 
-/** What of a leg's plan is looked at: how its rows are kept apart, and what it joins. */
+/** The relevant parts of a leg's plan: how its rows are identified, and its joins. */
 interface LegPlan {
   readonly root: { readonly entity: string };
   readonly rows: 'once' | 'distinct' | 'numbered';
@@ -37,7 +37,7 @@ function listTemplates({ rows, joins, exists }: LegPlan): string[] {
   return found.length === 0 ? ['plain'] : found;
 }
 
-/** By the to-many steps of a leg: none, one, several in a row, or from one place apart. */
+/** Classifies the to-many steps of a leg: none, one, several in a row, or several from one entity. */
 function findToMany({ tree }: Leg): string {
   const places = tree.places.filter(({ step }) => step?.isToMany);
   if (places.length < 2) return TO_MANY[places.length]!;
@@ -47,7 +47,7 @@ function findToMany({ tree }: Leg): string {
   return isChain ? 'chain' : 'siblings';
 }
 
-/** Where the filters of a leg stand: on its entity, across steps, above the groups. */
+/** Classifies the filters of a leg: on its entity, across steps, or on the groups. */
 function listFilters(world: World, { query }: Question, { tree }: Leg): string[] {
   const { below, above } = splitFilters(world, query);
   const places = listFields(below).map(({ entity }) => {
@@ -59,7 +59,7 @@ function listFilters(world: World, { query }: Question, { tree }: Leg): string[]
   return found.size === 0 ? ['no filter'] : [...found];
 }
 
-/** Whether a key of the worlds' child tables is NULL anywhere. */
+/** Whether any key in the worlds' child tables is NULL. */
 const hasNullKeys = ({ entities }: World) => entities.some(({ rows }) => rows.some(({ k0 }) => k0 === null));
 
 const AXES: readonly (readonly [keyof Traits, readonly string[]])[] = [
@@ -70,22 +70,22 @@ const AXES: readonly (readonly [keyof Traits, readonly string[]])[] = [
   ['filter', FILTERS],
 ];
 
-/** Every axis with every other one after it. */
+/** Every axis with every later one. */
 const TABLES = AXES.flatMap(([, rows], at) =>
   AXES.slice(at + 1).map(([, columns]) => [rows, columns] as const),
 );
 
-/** What joins repeat, a branch that is reduced or only has to be there need a to-many step, and a plain leg has no filter over one. */
+/** Repeated rows, reduced branches and EXISTS branches need a to-many step, and a plain leg has no filter over one. */
 const IMPOSSIBLE =
   /^(distinct|numbered|reduced|exists) × no to-many$|^plain × to-many filter$|^no to-many × to-many filter$|^exists × no filter$/;
 
 /**
- * How often each pair of cases was compared, with rows in the answer; but for plain legs, only where a naive join gets
- * some of them wrong.
+ * Counts how often each pair of classes was compared with rows in the result. Except for plain legs, it counts only
+ * queries that a naive join gets wrong.
  */
 export class Coverage {
   readonly #counts = new Map<string, number>();
-  /** Compared questions with rows, and how many of them a naive join answers wrongly. */
+  /** Compared queries with rows, and how many of them a naive join answers wrongly. */
   compared = 0;
   differFromNaive = 0;
 
@@ -114,7 +114,7 @@ export class Coverage {
     for (const key of pairs) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** The pairs of cases that were compared less often than that, with how often. */
+  /** The pairs of classes that were compared fewer times than `enough`, with their counts. */
   listRare(enough: number): readonly string[] {
     return TABLES.flatMap(([rows, columns]) =>
       rows.flatMap((row) => columns.map((column) => `${row} × ${column}`)),
@@ -123,7 +123,7 @@ export class Coverage {
       .map((name) => `${name} ${this.#read(name)}`);
   }
 
-  /** All pairs of cases with how often they were compared, axis by axis; a dash for one that there cannot be. */
+  /** All pairs of classes with their counts, axis by axis; a dash for an impossible pair. */
   print(): string {
     return TABLES.map(([rows, columns]) => {
       const lines = rows.map((row) => {

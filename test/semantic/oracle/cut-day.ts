@@ -1,7 +1,7 @@
 import type { Grain } from '../../../src/semantic/model/model.ts';
 import { parseDay, printDay } from './value.ts';
 
-/** The first day of the unit in which a day lies; weeks begin on Monday. */
+/** The first day of the unit that contains a day; weeks start on Monday. */
 export function cutDay(day: bigint, grain: Grain): bigint {
   const [year = '', month = ''] = printDay(day).split('-');
   switch (grain) {

@@ -13,13 +13,13 @@ import type { EntityDef, World } from './world.ts';
 /** A platform that runs in the tests. */
 export type EnginePlatform = Extract<ConnectionKind, 'duckdb' | 'postgresql' | 'mysql'>;
 
-/** The same, and those of which another program runs the SQL. */
+/** Also platforms whose SQL another program runs. */
 export type OraclePlatform = EnginePlatform | 'bigquery' | 'clickhouse';
 
 /** A database that holds the rows of one world at a time. */
 export interface Engine extends AsyncDisposable {
   readonly platform: OraclePlatform;
-  /** Puts the rows of a world in place of those of the last. */
+  /** Replaces the rows of the last world. */
   load(world: World): Promise<void>;
   run(sql: string): Promise<Rows>;
 }
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<DataType, Readonly<Record<EnginePlatform, string>>>
   BOOLEAN: { duckdb: 'BOOLEAN', postgresql: 'BOOLEAN', mysql: 'BOOLEAN' },
 };
 
-/** The collation of MariaDB's tables takes letters of any case, and with any accent, for the same. */
+/** The collation of MariaDB's tables ignores case and accents. */
 const TABLE_OPTIONS: Readonly<Record<EnginePlatform, string>> = {
   duckdb: '',
   postgresql: '',
@@ -54,7 +54,7 @@ function printTable(entity: EntityDef, platform: EnginePlatform): string {
   return `CREATE TABLE ${entity.table} (${columns.join(', ')})${TABLE_OPTIONS[platform]}`;
 }
 
-/** The statement that fills an entity's table. */
+/** The INSERT of an entity's table. */
 function printRows({ table, columns, rows }: EntityDef, platform: EnginePlatform): string {
   const values = rows.map((row) => {
     return `(${columns.map(({ name, type }) => printValue(type, row[name] ?? null, platform)).join(', ')})`;
@@ -80,7 +80,7 @@ function createEngine(
   platform: EnginePlatform,
   name: string,
 ): Engine {
-  /** By table, the statement that made it. */
+  /** The CREATE statement of each table. */
   const made = new Map<string, string>();
   const named = (statements: readonly string[]) =>
     statements.map((sql) => sql.replace('oracle of rows', name));
@@ -89,7 +89,7 @@ function createEngine(
     async load({ entities }) {
       for (const entity of entities) {
         const create = printTable(entity, platform);
-        // New tables are quick in DuckDB, and it has crashed over ones whose rows were deleted hundreds of times.
+        // DuckDB creates tables fast, and has crashed on tables whose rows were deleted hundreds of times.
         const isMade = made.get(entity.table) === create && platform !== 'duckdb';
         if (!isMade) await query(connection, `DROP TABLE IF EXISTS ${entity.table}`);
         await query(connection, isMade ? `DELETE FROM ${entity.table}` : create);
@@ -108,7 +108,7 @@ function createEngine(
   };
 }
 
-/** Opens a database for worlds, in a schema of its own by this name. */
+/** Opens a database for worlds, in a separate schema with this name. */
 export async function openEngine(
   platform: EnginePlatform,
   options: Readonly<Record<string, string>>,

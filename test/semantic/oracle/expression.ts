@@ -2,7 +2,7 @@ import type { DataType, Platform } from '../../../src/semantic/model/model.ts';
 import { add, type Fraction, multiply, printDecimal, subtract } from './fraction.ts';
 import { compareValues, printDay, printMoment, type Value } from './value.ts';
 
-/** SQL as the oracle understands it: what stands in the models of the tests. */
+/** The SQL that the oracle understands, which the models of the tests use. */
 export type Expression =
   | { readonly kind: 'column'; readonly name: string; readonly entity?: string }
   | { readonly kind: 'literal'; readonly type: DataType; readonly value: Value }
@@ -20,9 +20,9 @@ export type Expression =
       readonly otherwise: Expression | null;
     }
   | { readonly kind: 'upper'; readonly of: Expression }
-  /** A condition as a value, which may be NULL. */
+  /** A condition as a value, which can be NULL. */
   | { readonly kind: 'test'; readonly of: Condition }
-  /** With a comment to the end of the line. */
+  /** With a comment up to the end of the line. */
   | { readonly kind: 'commented'; readonly of: Expression };
 
 export type Condition =
@@ -35,7 +35,7 @@ export type Condition =
   | { readonly kind: 'is null' | 'is not null'; readonly of: Expression }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] };
 
-/** Gives the value of a column, of an entity where the expression names one. */
+/** Returns the value of a column, of an entity if the expression names one. */
 type Lookup = (name: string, entity: string | undefined) => Value;
 
 export const column = (name: string, entity?: string): Expression =>
@@ -59,7 +59,7 @@ function calculate(op: '+' | '-' | '*', left: Value, right: Value): Value {
   return run(left as Fraction, right as Fraction);
 }
 
-/** The value of an expression. */
+/** Evaluates an expression. */
 export function evaluate(expression: Expression, lookup: Lookup): Value {
   switch (expression.kind) {
     case 'column':
@@ -91,7 +91,7 @@ const HOLDS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 };
 
-/** Whether a condition holds; null where that is unknown. */
+/** Whether a condition is true; null if that is unknown. */
 function decide(condition: Condition, lookup: Lookup): boolean | null {
   switch (condition.kind) {
     case 'compare': {
@@ -111,7 +111,7 @@ function decide(condition: Condition, lookup: Lookup): boolean | null {
   }
 }
 
-/** Whether a condition is known to hold. */
+/** Whether a condition is known to be true. */
 export const isTrue = (condition: Condition, lookup: Lookup) => decide(condition, lookup) === true;
 
 const LITERALS: Readonly<Record<DataType, (value: Value) => string>> = {
@@ -125,18 +125,18 @@ const LITERALS: Readonly<Record<DataType, (value: Value) => string>> = {
   BOOLEAN: (value) => String(value).toUpperCase(),
 };
 
-/** A value as SQL; where a backslash escapes, as on MariaDB, texts may have none. */
+/** Prints a value as SQL. Where a backslash escapes, as on MariaDB, texts must not contain one. */
 export function printLiteral(type: DataType, value: Value, platform: Platform): string {
   if (value === null) return 'NULL';
   const isClickHouse = platform === 'clickhouse';
-  // A plain number with a point is a floating one.
+  // A plain number with a decimal point is floating-point.
   if (isClickHouse && type === 'DECIMAL') return `toDecimal64('${LITERALS[type](value)}', 2)`;
   if (type !== 'TEXT' || !['bigquery', 'clickhouse', 'databricks'].includes(platform))
     return LITERALS[type](value);
   return `'${String(value).replaceAll(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
 }
 
-/** A name in quotes where it needs them. */
+/** A name, in quotes if needed. */
 export function printName(name: string, platform: Platform): string {
   if (/^[a-z_][a-z0-9_]*$/.test(name)) return name;
   return ['mysql', 'bigquery', 'databricks'].includes(platform) ? `\`${name}\`` : `"${name}"`;
@@ -146,7 +146,7 @@ export function printName(name: string, platform: Platform): string {
 const printQualifier = (name: string, platform: Platform) =>
   /^\w+$/.test(name) ? name : printName(name, platform);
 
-/** An expression as a model's author writes it. */
+/** Prints an expression as a model author writes it. */
 export function printExpression(expression: Expression, platform: Platform): string {
   const print = (part: Expression) => printExpression(part, platform);
   switch (expression.kind) {
@@ -175,7 +175,7 @@ export function printExpression(expression: Expression, platform: Platform): str
   }
 }
 
-/** A condition as a model's author writes it. */
+/** Prints a condition as a model author writes it. */
 export function printCondition(condition: Condition, platform: Platform): string {
   switch (condition.kind) {
     case 'compare': {

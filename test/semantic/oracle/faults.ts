@@ -3,7 +3,7 @@ import type { FieldRef, Filter, Operator, SemanticQuery } from '../../../src/sem
 import type { Compile, Question } from './ask.ts';
 import type { EntityDef, MeasureDef, World } from './world.ts';
 
-/** Something that a compiler may get wrong, on purpose: in the SQL that it prints, or in what it takes the model and the question for. */
+/** A seeded error of the compiler: in the printed SQL, or in its reading of the model and the query. */
 export type Fault = { readonly name: string } & (
   | { readonly of: 'sql'; readonly alter: (sql: string) => string }
   | { readonly of: 'world'; readonly alter: (world: World) => World }
@@ -16,13 +16,13 @@ const inSql = (name: string, pattern: RegExp, text: string): Fault => ({
   alter: (sql) => sql.replaceAll(pattern, text),
 });
 
-/** Faults of the printer: what stands in the SQL is left out, or is something else that looks like it. */
+/** Errors of the printer: a part of the SQL is left out, or replaced by something similar. */
 const SQL_FAULTS: readonly Fault[] = [
   inSql('DISTINCT of a leg dropped', /SELECT DISTINCT\b/g, 'SELECT'),
   inSql('DISTINCT of a count dropped', /COUNT\(DISTINCT /g, 'COUNT('),
   inSql('left joins made inner', /LEFT JOIN/g, 'JOIN'),
-  inSql('rows counted in place of values', /COUNT\((?!DISTINCT|\*)[^()]+\)(?! OVER)/g, 'COUNT(*)'),
-  inSql('a branch that must be there must not', /(?<=\S) IN \((?=\s+SELECT)/g, ' NOT IN ('),
+  inSql('rows counted instead of values', /COUNT\((?!DISTINCT|\*)[^()]+\)(?! OVER)/g, 'COUNT(*)'),
+  inSql('a required branch is excluded', /(?<=\S) IN \((?=\s+SELECT)/g, ' NOT IN ('),
   inSql('NULL not kept by a complement', / OR (?:"[^"]+"\.)?"?\w+"? IS NULL/g, ''),
   inSql('a condition without its equal end', / <= /g, ' < '),
   inSql('a condition with an equal end too many', / > (?=[-\d])/g, ' >= '),
@@ -33,11 +33,11 @@ const SQL_FAULTS: readonly Fault[] = [
   inSql('one row too many', /LIMIT (\d+)/g, 'LIMIT 1 + $1'),
   inSql('skipped rows given', / OFFSET \d+/g, ''),
   inSql('conditions of groups dropped', /^HAVING [\s\S]*?(?=^ORDER BY|^LIMIT|(?![\s\S]))/gm, ''),
-  inSql('a condition of rows for good', /\bWHERE (?=")/g, 'WHERE TRUE OR '),
-  inSql('what follows a reduced branch dropped', /(?<=^\) AS [^\n]+ ON [^\n]+\n)WHERE .*\n/gm, ''),
-  inSql('all parts for one that is enough', /(?<=\)) OR /g, ' AND '),
+  inSql('a condition of rows that is always true', /\bWHERE (?=")/g, 'WHERE TRUE OR '),
+  inSql('the joins after a reduced branch dropped', /(?<=^\) AS [^\n]+ ON [^\n]+\n)WHERE .*\n/gm, ''),
+  inSql('all parts required instead of one', /(?<=\)) OR /g, ' AND '),
   inSql('letters of one case only', /\bI?LIKE\b/g, 'LIKE'),
-  inSql('escapes that are none', / ESCAPE '!'/g, ''),
+  inSql('escapes of no effect', / ESCAPE '!'/g, ''),
   inSql('an empty group without its 0', /COALESCE\((MAX\([^()]*\)), 0\)/g, '$1'),
   inSql('a second copy of a row', /"#copy" = 1/g, '"#copy" <= 2'),
   inSql(
@@ -73,13 +73,13 @@ const onEdges = (name: string, from: readonly JoinType[], to: JoinType): Fault =
   }),
 });
 
-/** Faults of the planner: what the model says is taken for something else. */
+/** Errors of the planner: it misreads the model. */
 const WORLD_FAULTS: readonly Fault[] = [
-  onEdges('to-many taken for to-one', ['ONE_TO_MANY', 'MANY_TO_ONE'], 'ONE_TO_ONE'),
+  onEdges('to-many read as to-one', ['ONE_TO_MANY', 'MANY_TO_ONE'], 'ONE_TO_ONE'),
   onEdges('only ONE_TO_MANY fans out', ['MANY_TO_ONE'], 'ONE_TO_ONE'),
   onEdges('inverses do not fan out', ['ONE_TO_MANY'], 'ONE_TO_ONE'),
   onEdges('everything fans out the other way', ['MANY_TO_ONE'], 'ONE_TO_MANY'),
-  onEntities('rows told apart by a column that is no key', (entity) => ({ ...entity, key: ['part'] })),
+  onEntities('rows identified by a column without unique values', (entity) => ({ ...entity, key: ['part'] })),
   onEntities('only the last column of a key', (entity) => ({
     ...entity,
     key: entity.key?.slice(-1) ?? null,
@@ -102,7 +102,7 @@ const WORLD_FAULTS: readonly Fault[] = [
     ...entity,
     dimensions: entity.dimensions.map((one) => ({ ...one, grain: one.grain === null ? null : 'day' })),
   })),
-  onEntities('the query of an entity taken for its table', (entity) => ({ ...entity, where: null })),
+  onEntities('the query of an entity read as its table', (entity) => ({ ...entity, where: null })),
   {
     name: 'the first of several relationships picked',
     of: 'world',
@@ -142,7 +142,7 @@ function joinAlternatives(filter: Filter): Filter {
   return { type: 'AND', filters: filter.filters.map(joinAlternatives) };
 }
 
-/** Faults of the planner: what the question says is taken for something else. */
+/** Errors of the planner: it misreads the query. */
 const QUERY_FAULTS: readonly Fault[] = [
   swapType('BEFORE_OR_ON_DATE as BEFORE_DATE', { BEFORE_OR_ON_DATE: 'BEFORE_DATE' }),
   swapType('AFTER_DATE as AFTER_OR_ON_DATE', { AFTER_DATE: 'AFTER_OR_ON_DATE' }),
@@ -192,7 +192,7 @@ function alterWorld(fault: Extract<Fault, { of: 'world' }>, world: World): World
   return altered;
 }
 
-/** The compiler with a fault in it. */
+/** Adds a fault to the compiler. */
 export function addFault(compile: Compile, fault: Fault): Compile {
   return (world, question, platform) => {
     if (fault.of === 'world') return compile(alterWorld(fault, world), question, platform);

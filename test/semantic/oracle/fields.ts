@@ -4,7 +4,7 @@ import { type DimensionDef, findEntity, type MeasureDef, type World } from './wo
 
 export const toFieldKey = (ref: FieldRef) => `${ref.entity}\0${ref.field}`;
 
-/** The dimension or the measure that a reference names. */
+/** Finds the dimension or the measure of a reference. */
 export function findField(world: World, ref: FieldRef): DimensionDef | MeasureDef {
   const entity = findEntity(world, findOwner(world, ref.entity));
   const found =
@@ -16,7 +16,7 @@ export function findField(world: World, ref: FieldRef): DimensionDef | MeasureDe
 
 export const isMeasure = (field: DimensionDef | MeasureDef): field is MeasureDef => 'aggregation' in field;
 
-/** The fields that conditions name. */
+/** The fields in conditions. */
 export function listFields(filters: readonly Filter[]): FieldRef[] {
   return filters.flatMap((filter) =>
     filter.type === 'CONDITION' ? [filter.field] : listFields(filter.filters),

@@ -10,7 +10,7 @@ function findDivisor(a: bigint, b: bigint): bigint {
   return x;
 }
 
-/** The fraction n / d, for any d but 0. */
+/** The fraction n / d for a nonzero d. */
 export function toFraction(n: bigint | number, d: bigint = 1n): Fraction {
   if (d === 1n) return { n: BigInt(n), d };
   const [top, bottom] = d < 0n ? [-BigInt(n), -d] : [BigInt(n), d];
@@ -18,7 +18,7 @@ export function toFraction(n: bigint | number, d: bigint = 1n): Fraction {
   return { n: top / divisor, d: bottom / divisor };
 }
 
-/** The number that a decimal text such as `-12.50` or `1.5e3` stands for. */
+/** Parses a decimal number such as `-12.50` or `1.5e3`. */
 export function parseFraction(text: string): Fraction {
   const match = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text);
   if (match === null || `${match[2]}${match[3]}` === '') throw new Error(`no number: ${text}`);
@@ -28,7 +28,7 @@ export function parseFraction(text: string): Fraction {
   return scale >= 0 ? toFraction(units, 10n ** BigInt(scale)) : toFraction(units * 10n ** BigInt(-scale));
 }
 
-/** The digits of a number that has not more of them than `scale` behind the point. */
+/** The digits of a number with at most `scale` fraction digits. */
 export function printDecimal(value: Fraction, scale: number): string {
   const units = (value.n * 10n ** BigInt(scale)) / value.d;
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
@@ -42,11 +42,11 @@ export const subtract = (a: Fraction, b: Fraction) => toFraction(a.n * b.d - b.n
 export const multiply = (a: Fraction, b: Fraction) => toFraction(a.n * b.n, a.d * b.d);
 export const divide = (a: Fraction, b: Fraction) => toFraction(a.n * b.d, a.d * b.n);
 
-/** Below 0 when a is the smaller, 0 when they are equal. */
+/** Below 0 if a is smaller, 0 if they are equal. */
 export function compareFractions(a: Fraction, b: Fraction): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** The nearest number, or one next to it. */
+/** The nearest double, or one next to it. */
 export const toDouble = ({ n, d }: Fraction) => Number(n) / Number(d);

@@ -31,7 +31,7 @@ const COLUMN_TYPES: Readonly<Record<GoogleType, ColumnType>> = {
   BOOL: { kind: 'boolean' },
 };
 
-/** A value as SQL from which CAST loses no digit. */
+/** A value as SQL without loss of digits in CAST. */
 function printValue(type: DataType, value: Value): string {
   const text = printLiteral(type, value, 'bigquery');
   return value !== null && TYPES[type] === 'NUMERIC' ? `'${text}'` : text;
@@ -45,12 +45,12 @@ function toTable({ table, columns, rows }: EntityDef): GoogleTable {
   };
 }
 
-/** Rows of GoogleSQL as those of a connection. */
+/** Converts rows of GoogleSQL to those of a connection. */
 export function toRows({ columns, rows }: GoogleRows): Rows {
   return { columns: columns.map(({ name, type }) => ({ name, type: COLUMN_TYPES[type] })), rows };
 }
 
-/** The reference engine of GoogleSQL as one for worlds. */
+/** The reference engine of GoogleSQL as an engine for worlds. */
 export function createGoogleEngine(google: GoogleSql): Engine {
   return {
     platform: 'bigquery',

@@ -6,29 +6,29 @@ import { type JoinTree, NoAnswer, type Place } from './join-tree.ts';
 import { type Row, toDay, type Value } from './value.ts';
 import { type DimensionDef, type EntityDef, findEntity, type World } from './world.ts';
 
-/** A row of an entity by its place among them; a null row where the join found none. */
+/** A row of an entity by its index; the row is null if the join found none. */
 interface Found {
   readonly at: number;
   readonly row: Row | null;
 }
 
-/** A row of each place. */
+/** The row of each place. */
 export type Joined = ReadonlyMap<string, Found>;
 
-/** The value of a dimension in a joined row: NULL in a row that was not found, whatever its expression. */
+/** Reads a dimension in a joined row: NULL in a row that was not found, whatever its expression. */
 export type Dims = (joined: Joined, ref: FieldRef) => Value;
 
-/** More joined rows than this are too many to look at. */
+/** The maximum number of joined rows to examine. */
 const MAX_COUNT = 20_000;
 
-/** The rows of an entity that its source gives. */
+/** The rows of an entity's source. */
 function listRows({ rows, where }: EntityDef): readonly Row[] {
   return where === null ? rows : rows.filter((row) => isTrue(where, (name) => row[name]!));
 }
 
 const NOTHING: readonly Found[] = [{ at: -1, row: null }];
 
-/** The rows of a place that belong to a row of its parent, which is all NULL where it was not found itself. */
+/** Finds the rows of a place that match a row of its parent; a missing parent row is all NULL. */
 function createMatcher(place: Place, parentEntity: string, rows: readonly Row[]) {
   const { on } = place.step!.edge;
   const known = new Map<number, readonly Found[]>();
@@ -55,7 +55,7 @@ export function readDimension(dimension: DimensionDef, row: Row): Value {
   return cutDay(day as bigint, dimension.grain);
 }
 
-/** The rows that left joins along a tree give, by nested loops. */
+/** The rows of left joins along a tree, by nested loops. */
 export function* joinRows(world: World, tree: JoinTree): Generator<{ joined: Joined; dims: Dims }> {
   const entityOf = new Map(tree.places.map(({ id, entity }) => [id, entity]));
   const rowsOf = new Map(tree.places.map(({ id, entity }) => [id, listRows(findEntity(world, entity))]));

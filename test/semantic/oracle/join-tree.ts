@@ -1,6 +1,6 @@
 import type { Edge, World } from './world.ts';
 
-/** One step over a relationship, in its own direction or against it. */
+/** One step over a relationship, in either direction. */
 export interface Step {
   readonly edge: Edge;
   readonly isInverse: boolean;
@@ -8,10 +8,10 @@ export interface Step {
   readonly isToMany: boolean;
 }
 
-/** Whether a relationship leads from an entity to itself; the other side goes by its name then. */
+/** Whether a relationship leads from an entity to itself; its other side has the relationship's name. */
 export const isSelf = ({ from, to }: Edge): boolean => from === to;
 
-/** Why the oracle has no rows for a question. */
+/** Why the oracle has no rows for a query. */
 export class NoAnswer extends Error {
   readonly kind: 'refused' | 'unspecified';
 
@@ -32,7 +32,7 @@ function listSteps(world: World, from: string): Step[] {
   ]);
 }
 
-/** Every path that meets no entity twice. */
+/** Every path that visits each entity at most once. */
 function listPaths(world: World, from: string, to: string, seen: readonly string[]): Step[][] {
   if (from === to) return [[]];
   return listSteps(world, from)
@@ -42,7 +42,7 @@ function listPaths(world: World, from: string, to: string, seen: readonly string
 
 const countToMany = (path: readonly Step[]) => path.filter(({ isToMany }) => isToMany).length;
 
-/** The cheapest path by to-many steps, then steps (semantic 3.2): none or a tie is refused. */
+/** The cheapest path by to-many steps, then steps (semantic 3.2). No path or a tie is refused. */
 function findPath(world: World, from: string, to: string): readonly Step[] {
   const paths = listPaths(world, from, to, []).sort(
     (a, b) => countToMany(a) - countToMany(b) || a.length - b.length,
@@ -54,7 +54,7 @@ function findPath(world: World, from: string, to: string): readonly Step[] {
   return best;
 }
 
-/** The steps of a reference such as `orders.ship_to` from its first entity on. */
+/** The steps of a reference such as `orders.ship_to` from its first entity. */
 function readSteps(world: World, reference: string): { readonly first: string; readonly steps: Step[] } {
   const [first = '', ...names] = reference.split('.');
   let at = first;
@@ -67,19 +67,19 @@ function readSteps(world: World, reference: string): { readonly first: string; r
   return { first, steps };
 }
 
-/** The entity whose fields a reference means. */
+/** The entity of a reference's fields. */
 export function findOwner(world: World, reference: string): string {
   const { first, steps } = readSteps(world, reference);
   return steps.at(-1)?.to ?? first;
 }
 
-/** The path from an entity to what a reference means. */
+/** The path from an entity to a reference. */
 function findReferencePath(world: World, from: string, reference: string): readonly Step[] {
   const { first, steps } = readSteps(world, reference);
   return [...findPath(world, from, first), ...steps];
 }
 
-/** An entity in a join: the root has neither parent nor step. */
+/** An entity in a join; the root has neither parent nor step. */
 export interface Place {
   readonly id: string;
   readonly entity: string;
@@ -87,7 +87,7 @@ export interface Place {
   readonly step: Step | null;
 }
 
-/** The entities that some paths from one root join, each once per way to it, parents first. */
+/** The entities that some paths from one root join, each once per path, parents first. */
 export interface JoinTree {
   readonly places: readonly Place[];
   /** By reference. */

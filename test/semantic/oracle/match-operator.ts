@@ -15,7 +15,7 @@ interface Field {
 
 const DAY_US = 86_400_000_000n;
 
-/** An operand as a value of the field's type. */
+/** Parses an operand as a value of the field's type. */
 function parseOperand(text: string, type: DataType): Value {
   switch (type) {
     case 'TEXT':
@@ -48,7 +48,7 @@ function matchesOne(type: ListOperator, operand: string, value: Value, field: Fi
   return find(fold(value as string), fold(operand));
 }
 
-/** The first moment or day of an operand, and the first one after it: a date alone means its whole day. */
+/** The start and end of an operand; a date means its whole day. */
 function toSpan(operand: string, type: DataType): readonly [start: bigint, end: bigint] {
   if (type === 'DATE') return [parseDay(operand), parseDay(operand) + 1n];
   const start = parseMoment(operand);
@@ -76,7 +76,7 @@ function compares(type: ValueOperator, operand: string, value: Value, field: Dat
   return type === 'LESS_THAN' ? order < 0 : order <= 0;
 }
 
-/** Whether a value satisfies an operator (semantic 4): the complements keep NULL, everything else drops it. */
+/** Whether a value satisfies an operator (semantic 4): complements keep NULL, all other operators drop it. */
 export function matchesOperator(operator: Operator, value: Value, field: Field): boolean {
   if (operator.type === 'IS_NULL') return value === null;
   if (operator.type === 'IS_NOT_NULL') return value !== null;

@@ -3,7 +3,7 @@ import { printValue } from './compare.ts';
 import type { Case } from './shrink.ts';
 import { printSource, toModel } from './world.ts';
 
-/** A case as a person reads it: the model, the rows of the columns that it uses, and the question. */
+/** Prints a case for people: the model, the rows of the used columns, and the query. */
 export function printCase({ world, question }: Case, platform: Platform): string {
   const model = toModel(world, platform);
   const entities = model.layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));

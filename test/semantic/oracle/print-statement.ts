@@ -20,7 +20,7 @@ function findTarget(world: World, ref: string): string {
   );
 }
 
-/** A field of a world, as a measure or a dimension; null where a path leads elsewhere than thought. */
+/** A field of a world, as a measure or a dimension; null if a path leads to another entity. */
 function findField(world: World, { entity, field }: FieldRef) {
   const { dimensions, measures } = findEntity(world, findTarget(world, entity));
   const measure = measures.find(({ name }) => name === field);
@@ -29,7 +29,7 @@ function findField(world: World, { entity, field }: FieldRef) {
   return dimension === undefined ? null : { isMeasure: false, type: dimension.type };
 }
 
-/** Whether SQL has a condition that means the same, whatever the collation and the clock. */
+/** Whether SQL has a condition with the same meaning, independent of collation and clock. */
 function isPlain(world: World, field: FieldRef, { type }: Operator): boolean {
   if (type === 'IS_NULL' || type === 'IS_NOT_NULL') return true;
   const found = findField(world, field);
@@ -44,7 +44,7 @@ function listFields(filter: Filter): readonly FieldRef[] {
   return filter.type === 'CONDITION' ? [filter.field] : filter.filters.flatMap(listFields);
 }
 
-/** The filters of a question that SQL can say, in WHERE or in HAVING. */
+/** The filters of a query that SQL can express in WHERE or HAVING. */
 export function keepPlain(world: World, query: SemanticQuery): SemanticQuery {
   const isKept = (filter: Filter): boolean =>
     filter.type === 'CONDITION'
@@ -58,8 +58,8 @@ export function keepPlain(world: World, query: SemanticQuery): SemanticQuery {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * A question as Semantic SQL, in one of several spellings: entities in FROM with aliases, or one of them and paths;
- * measures alone or in MEASURE; groups by number, by ALL, or not written.
+ * Prints a query as Semantic SQL, in one of several spellings: entities in FROM with aliases, or one entity and paths;
+ * bare measures or MEASURE; groups by number, by ALL, or left out.
  */
 export function printStatement(world: World, query: SemanticQuery, random: Random): string {
   const { dimensions, measures, filters, orderBy, limit } = query;

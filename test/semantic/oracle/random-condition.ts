@@ -21,7 +21,7 @@ const HOLDS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 };
 
-/** How two values that are not NULL are ordered; of a date and a moment, the date is its midnight. */
+/** Compares two values that are not NULL; with a DATETIME, a date is its midnight. */
 function order(a: Value, b: Value, types: readonly [DataType, DataType]): number {
   const isFloating = types.includes('FLOAT');
   const isMoment = types.includes('DATETIME');
@@ -34,7 +34,7 @@ function order(a: Value, b: Value, types: readonly [DataType, DataType]): number
   return compareValues(convert(a, types[0]), convert(b, types[1]));
 }
 
-/** True, false, or NULL where it is unknown. */
+/** True, false, or NULL if it is unknown. */
 type Truth = boolean | null;
 const not = (value: Truth) => (value === null ? null : !value);
 function combine(parts: readonly Truth[], decisive: boolean): Truth {
@@ -83,7 +83,7 @@ function createLike(own: Scalars, depth: number): Scalar {
   );
 }
 
-/** A condition, which may be unknown. */
+/** A condition, which can be unknown. */
 export function createCondition(own: Scalars, depth: number): Scalar {
   const { random } = own;
   const condition = () => (depth > 0 ? own.createCondition(depth - 1) : own.createLeaf('BOOLEAN'));
@@ -147,7 +147,7 @@ export function createCondition(own: Scalars, depth: number): Scalar {
   ])();
 }
 
-/** IN with values that are written out, others, and NULL. */
+/** IN with literals, other values and NULL. */
 function createList(own: Scalars, depth: number): Scalar {
   const { random } = own;
   const [first] = own.createPair(depth);

@@ -18,7 +18,7 @@ export function createDate(own: Scalars, depth: number): Scalar {
         cutDay(value as bigint, grain),
       );
     },
-    // The world's last day has none after it.
+    // The last day of the world has no next day.
     () =>
       createStrict(
         'DATE',

@@ -9,7 +9,7 @@ const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
 const number = (value: number) => literal('INTEGER', toFraction(value));
 const TWO_AND_A_HALF = literal('DECIMAL', toFraction(250n, 100n));
 
-/** Columns and expressions over them, by type; more than a plain name is isolated when there are joins. */
+/** Columns and expressions over them, by type. With joins, every expression that is not a plain name is isolated. */
 const OF_TYPE: Readonly<Record<DataType, readonly Expression[]>> = {
   TEXT: [
     column('name'),
@@ -94,7 +94,7 @@ const AGGREGATIONS: readonly AggregationType[] = [
 
 const NUMERIC: readonly MeasureType[] = ['INTEGER', 'NUMBER', 'DECIMAL', 'DECIMAL', 'FLOAT'];
 
-/** The type of what comes out. */
+/** The type of the result. */
 function resultType(aggregation: AggregationType, argument: DataType): MeasureType {
   if (aggregation === 'COUNT' || aggregation === 'COUNT_DISTINCT') return 'INTEGER';
   if (aggregation === 'AVG' || aggregation === 'MEDIAN')
@@ -118,7 +118,7 @@ function createMeasure(name: string, random: Random): MeasureDef {
   return { name, type, aggregation, argumentType, argument, filter, custom: null };
 }
 
-/** A dimension with a name of its own, or that of a column which it is not. */
+/** A dimension with a unique name, or with the name of another column. */
 function createDimension(name: string, entity: string, random: Random): DimensionDef {
   const type = random.pick<DataType>([
     'TEXT',
@@ -149,7 +149,7 @@ function createDimension(name: string, entity: string, random: Random): Dimensio
   };
 }
 
-/** Fields of an entity; their names are columns' names here and there, and two dimensions may be the same. */
+/** Fields of an entity. Some have the names of columns, and two dimensions can be the same. */
 export function createFields(entity: string, random: Random) {
   const own = random.sample(['qty', 'amount', 'name', 'day', 'id'], 3);
   const others = Array.from({ length: 8 }, (_, at) => `${entity.toLowerCase()}_f${at}`);

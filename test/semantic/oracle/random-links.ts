@@ -3,18 +3,18 @@ import { toFraction } from './fraction.ts';
 import type { Random } from './random.ts';
 import type { Row } from './value.ts';
 
-/** How a child row finds its one parent. */
+/** How a child row finds its parent. */
 type KeyKind = 'simple' | 'composite' | 'range' | 'expression' | 'extra' | 'otherwise' | 'either';
 
-/** A child and its parent, before rows; `one`: a parent has at most one such child. */
+/** A child and its parent, before rows exist; `one`: a parent has at most one such child. */
 export interface Link {
   readonly child: number;
   readonly parent: number;
   readonly one: boolean;
   readonly kind: KeyKind;
-  /** How likely a child has NULL in place of a key. */
+  /** The probability that a key of the child is NULL. */
   readonly nulls: number;
-  /** The columns of the child: one for each of its links. */
+  /** The index of the child's columns: one for each of its links. */
   readonly slot: number;
 }
 
@@ -36,7 +36,7 @@ export const KINDS: readonly KeyKind[] = [
   'extra',
 ];
 
-/** What a child has in the columns of a link: a parent's key, an orphan's or NULL. */
+/** The link columns of a child: a parent's key, an orphan's key or NULL. */
 export function createReference(link: Link, parents: number, used: Set<number>, random: Random): Row {
   const [a, b] = [`k${link.slot}`, `p${link.slot}`];
   const key = parents === 0 || random.chance(0.1) ? 90 + random.int(5) : random.int(parents) + 1;
@@ -49,7 +49,7 @@ export function createReference(link: Link, parents: number, used: Set<number>, 
   return { [a]: toFraction(value), [b]: toFraction(other) };
 }
 
-/** The condition of a link; that of `extra` also asks for something of the child. */
+/** The condition of a link; `extra` also compares a column of the child. */
 export function createCondition(link: Link, child: string, parent: string): Condition {
   const key = column(`k${link.slot}`, child);
   const part = column(`p${link.slot}`, child);

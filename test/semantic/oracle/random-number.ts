@@ -16,7 +16,7 @@ import { compareValues, toDay, type Value } from './value.ts';
 const points = (text: Value) => [...(text as string)];
 const isFloat = (value: Value) => typeof value === 'number';
 
-/** An operation on numbers of either kind. */
+/** An operation on integers or decimals. */
 const both =
   (exact: (a: Fraction, b: Fraction) => Fraction, float: (a: number, b: number) => number) =>
   (type: DataType) =>
@@ -33,7 +33,7 @@ const OPERATIONS = {
 function createArithmetic(own: Scalars, type: DataType, depth: number): Scalar {
   const { random } = own;
   const op = random.pick(['+', '-', '*'] as const);
-  // Products of products are longer than some platforms have digits.
+  // Nested products would exceed the digits of some platforms.
   const right =
     op === '*' ? own.createLiteral(random.pick<DataType>(['INTEGER', type])) : own.create(type, depth);
   const left = own.create(op === '*' ? type : random.pick<DataType>(['INTEGER', type]), depth);
@@ -157,13 +157,13 @@ export function createDecimal(own: Scalars, depth: number): Scalar {
   ])();
 }
 
-/** A decimal that is none of an INTEGER alone. */
+/** A decimal that does not come from INTEGER values only. */
 function createExact(own: Scalars, depth: number): Scalar {
   const value = own.create('DECIMAL', depth);
   return value.type === 'INTEGER' ? own.createLiteral('DECIMAL') : value;
 }
 
-/** Of floating numbers with few digits, which are the same in any order of additions. */
+/** Floating-point numbers with few digits, whose sum does not depend on the order. */
 export function createFloat(own: Scalars, depth: number): Scalar {
   const float = () => own.create('FLOAT', depth);
   const one = (template: string, run: (value: number) => number) => () =>
@@ -186,7 +186,7 @@ export function createFloat(own: Scalars, depth: number): Scalar {
   ])();
 }
 
-/** A floating number with many digits, which only a comparison or a key may have. */
+/** A floating-point number with many digits, which only a comparison or a key can use. */
 export function createLongFloat(own: Scalars, depth: number): Scalar {
   if (own.random.chance(0.3)) {
     return createStrict('FLOAT', 'ROUND($1, 1)', [own.create('FLOAT', depth)], (value) =>

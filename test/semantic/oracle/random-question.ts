@@ -43,7 +43,7 @@ const OTHERS: Readonly<Record<DataType, string>> = {
   BOOLEAN: 'true',
 };
 
-/** A value that some row has, as a caller writes it. */
+/** A value of some row, as a caller writes it. */
 function createOperand(entity: EntityDef, field: DimensionDef, random: Random): string {
   if (random.chance(0.04) && field.type.startsWith('DATE')) return random.pick(['0001-01-01', '9999-12-31']);
   const row = entity.rows.length === 0 || random.chance(0.15) ? null : random.pick(entity.rows);
@@ -75,7 +75,7 @@ function createTimeOperator(entity: EntityDef, field: DimensionDef, random: Rand
   return { type: random.pick(['IN_DATE_RANGE', 'NOT_IN_DATE_RANGE']), values };
 }
 
-/** A condition that makes sense for the field's type. */
+/** A condition that is valid for the field's type. */
 function createOperator(entity: EntityDef, field: DimensionDef, random: Random): query.Operator {
   if (random.chance(0.12)) return { type: random.pick(['IS_NULL', 'IS_NOT_NULL']) };
   const operands = () =>
@@ -98,7 +98,7 @@ function createOperator(entity: EntityDef, field: DimensionDef, random: Random):
   }
 }
 
-/** One about a measure; equality only where every platform gives the same digits. */
+/** A condition on a measure; equality only if every platform returns the same digits. */
 function createMeasureOperator(entity: EntityDef, measure: MeasureDef, random: Random): query.Operator {
   if (random.chance(0.15)) return { type: random.pick(['IS_NULL', 'IS_NOT_NULL']) };
   if (measure.type === 'INTEGER') {
@@ -115,14 +115,14 @@ function createMeasureOperator(entity: EntityDef, measure: MeasureDef, random: R
       : near === null
         ? 1
         : Number((near as Fraction).n / (near as Fraction).d);
-  // No quotient of the rows here is this close to a number with these digits.
+  // No quotient of these rows is this close to a number with these digits.
   return { type: random.pick(COMPARISONS), value: `${Math.min(whole, 1000)}.0137` };
 }
 
 interface Choices {
   readonly world: World;
   readonly random: Random;
-  /** How entities are named whose dimensions may be picked: first one of the lists, then a name of it. */
+  /** The entities whose dimensions can be picked: first a list, then a name in it. */
   readonly pools: readonly (readonly string[])[];
 }
 
@@ -185,7 +185,7 @@ function createFilter(
     : createDimensionCondition(choices, query.dimensions);
 }
 
-/** Whether platforms give so few digits of a measure that it may have another order. */
+/** Whether platforms return so few digits of a measure that the order can differ. */
 function isCoarse(world: World, { entity, field }: query.FieldRef): boolean {
   const measure = ownerOf(world, entity).measures.find(({ name }) => name === field);
   return measure?.custom?.kind === 'ratio';
@@ -223,7 +223,7 @@ const ALIASES = [
   '-- x',
 ];
 
-/** PostgreSQL cuts names after 63 bytes: these leave no room for additions. */
+/** PostgreSQL truncates names after 63 bytes: these leave no room for additions. */
 const LONG_ALIASES = ['one', 'two', 'six'].map(
   (end) => `${'a name that fills all the room there is '.padEnd(60, '.')}${end}`,
 );
@@ -241,30 +241,30 @@ const isMany = (edge: World['edges'][number]) => edge.joinType !== 'ONE_TO_ONE' 
 const childOf = ({ joinType, from, to }: World['edges'][number]) => (joinType === 'ONE_TO_MANY' ? to : from);
 const parentOf = ({ joinType, from, to }: World['edges'][number]) => (joinType === 'ONE_TO_MANY' ? from : to);
 
-/** The entities below some, over any number of to-many steps. */
+/** The entities below some entities, over any number of to-many steps. */
 function listBelow(world: World, names: readonly string[]): string[] {
   const next = world.edges.filter((edge) => isMany(edge) && names.includes(parentOf(edge))).map(childOf);
   return next.length === 0 ? [] : [...new Set([...next, ...listBelow(world, next)])];
 }
 
-/** The entities right above some. */
+/** The entities directly above some entities. */
 const listAbove = (world: World, names: readonly string[]) =>
   world.edges.filter((edge) => isMany(edge) && names.includes(childOf(edge))).map(parentOf);
 
-/** Whose measures, dimensions and filters are asked for. */
+/** The entities whose measures, dimensions and filters are used. */
 interface Asked {
   readonly measured: readonly string[];
-  /** The measures that are asked for, in place of some of those of `measured`. */
+  /** The measures to use instead of some of those of `measured`. */
   readonly measures?: readonly query.FieldRef[];
-  /** The dimensions that are asked for, in place of some of those of `some`. */
+  /** The dimensions to use instead of some of those of `some`. */
   readonly dimensions?: readonly query.FieldRef[];
   readonly some: readonly string[];
   readonly filtered: readonly (readonly string[])[];
-  /** Whether each of `some` has a dimension, and each of `filtered` a condition. */
+  /** Whether each entity of `some` has a dimension, and each of `filtered` a condition. */
   readonly each?: boolean;
 }
 
-/** Rows of two entities right below a third one, by conditions on that or above; null where there are none. */
+/** Rows of two entities directly below a third one, with conditions on that or above; null without such entities. */
 function pickSiblings(world: World, random: Random): Asked | null {
   const right = (name: string) => [
     ...new Set(world.edges.filter((edge) => isMany(edge) && parentOf(edge) === name).map(childOf)),
@@ -282,7 +282,7 @@ function pickSiblings(world: World, random: Random): Asked | null {
   return { measured: [owner], some, filtered, each: true };
 }
 
-/** A dimension and a measure of an entity that read the same column, and nothing else, if there are any. */
+/** A dimension and a measure of an entity that read only the same column, if there are any. */
 function pickTwins(entity: EntityDef, random: Random) {
   const twins = entity.measures.flatMap((measure) => {
     const { argument } = measure;
@@ -297,8 +297,8 @@ function pickTwins(entity: EntityDef, random: Random) {
 }
 
 /**
- * One measure each of an entity and of a second one, by what a relationship of the first with itself leads to: both
- * join the same two scans of one table. null where there is no such relationship.
+ * One measure of an entity, and one of a second entity through a self-relationship of the first: both join the same two
+ * scans of one table. Null without such a relationship.
  */
 function pickRoles(world: World, random: Random): Asked | null {
   const roles = world.edges.filter(isSelf);
@@ -324,7 +324,7 @@ function pickRoles(world: World, random: Random): Asked | null {
   };
 }
 
-/** Entities such that rows fan out, often. */
+/** Entities whose rows often fan out. */
 function pickEntities(world: World, random: Random): Asked {
   const all = world.entities.map(({ name }) => name);
   const parents = all.filter((name) => listBelow(world, [name]).length > 0);
@@ -352,7 +352,7 @@ function pickMeasures(world: World, owners: readonly string[], random: Random): 
   );
 }
 
-/** A random question to a world; most can be answered, some are refused. */
+/** A random query to a world; most can be answered, some are refused. */
 export function createQuestion(world: World, random: Random): query.SemanticQuery {
   const asked =
     pickRoles(world, random) ??

@@ -16,7 +16,7 @@ import {
 } from './scalar.ts';
 import { compareValues, parseDay, parseMoment, toKey, type Value } from './value.ts';
 
-/** A dimension that an expression may name. */
+/** A dimension that an expression can use. */
 export interface TypedField {
   readonly ref: FieldRef;
   readonly type: DataType;
@@ -39,7 +39,7 @@ const TEXTS = [
 ];
 const DAYS = ['2023-12-31', '2024-01-31', '2024-02-29', '2024-03-31'];
 
-/** Random expressions over some dimensions, with what they are worth. */
+/** Random expressions over dimensions, with their values. */
 export class RandomScalars implements Scalars {
   readonly random: Random;
   readonly #fields: readonly TypedField[];
@@ -49,7 +49,7 @@ export class RandomScalars implements Scalars {
     this.#fields = fields;
   }
 
-  /** One of a type, as deep as that at most. */
+  /** An expression of a type, with a maximum depth. */
   create(type: DataType, depth: number): Scalar {
     const random = this.random;
     if (depth <= 0 || random.chance(0.15)) return this.createLeaf(type);
@@ -94,7 +94,7 @@ export class RandomScalars implements Scalars {
     return createLiteralScalar('INTEGER', toFraction(least + this.random.int(most - least + 1)));
   }
 
-  /** Two values that compare, or have a type together. */
+  /** Two values that can be compared or have a common type. */
   createPair(
     depth: number,
     type = this.random.pick<DataType>(['TEXT', 'INTEGER', 'DECIMAL', 'FLOAT', 'DATE', 'DATETIME']),
@@ -106,12 +106,12 @@ export class RandomScalars implements Scalars {
     return [this.create(type, depth), this.create(other, depth)] as const;
   }
 
-  /** A condition, which may be unknown. */
+  /** A condition, which can be unknown. */
   createCondition(depth: number): Scalar {
     return createCondition(this, depth);
   }
 
-  /** CASE, COALESCE, NULLIF, GREATEST and LEAST; of numbers of one type alone, so that the result has it. */
+  /** CASE, COALESCE, NULLIF, GREATEST and LEAST; numbers only of one type, so that the result has it. */
   #createConditional(type: DataType, depth: number): Scalar {
     const random = this.random;
     const [a, b] = [this.create(type, depth), this.create(type, depth)];

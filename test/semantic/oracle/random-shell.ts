@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Results over the shop's entities, each with a text, a whole number, a number and a date, of which some are NULL. */
+/** Results over the shop's entities, each with a text, an integer, a number and a date; some are NULL. */
 export const RESULTS: Readonly<Record<string, string>> = {
   each: 'SELECT status AS s, id AS i, revenue AS r, ordered_on AS d FROM orders GROUP BY 1, 2, 4',
   regions:
@@ -13,7 +13,7 @@ export const RESULTS: Readonly<Record<string, string>> = {
 type Type = 's' | 'i' | 'r' | 'd';
 
 interface Shell {
-  /** A result stands in it as `{each}`. */
+  /** A result appears in it as `{each}`. */
   readonly text: string;
   readonly columns: readonly { readonly name: string; readonly type: Type }[];
 }
@@ -37,7 +37,7 @@ const VALUES: Readonly<Record<Type, readonly string[]>> = {
   d: ["DATE '2024-01-31'", "DATE '2024-03-01'", "DATE '2023-12-31'"],
 };
 
-/** Writes SQL over results in PostgreSQL's dialect; its rows do not depend on an order that is not written. */
+/** Writes SQL over results in PostgreSQL's dialect. Its rows do not depend on an unwritten order. */
 export class ShellWriter {
   readonly #random: Random;
   #count = 0;
@@ -177,7 +177,7 @@ export class ShellWriter {
     const aggregates = Array.from({ length: this.#random.int(2) + 1 }, () => this.#aggregate(source));
     const columns = [...keys, ...aggregates];
     const list = columns.map(({ text, name }) => `${text} AS ${name}`).join(', ');
-    // A value alone would be taken for a column's number, or group nothing.
+    // A bare value would be read as a column number, or group nothing.
     const named = keys.filter(({ text }) => /\bt\d+\./.test(text));
     const by =
       named.length === 0

@@ -6,7 +6,7 @@ const points = (text: Value) => [...(text as string)];
 const trimStart = (text: string) => text.replace(/^ +/, '');
 const trimEnd = (text: string) => text.replace(/ +$/, '');
 
-/** A function whose value is a text. */
+/** A function that returns text. */
 export function createText(own: Scalars, depth: number): Scalar {
   const { random } = own;
   const text = () => own.create('TEXT', depth);

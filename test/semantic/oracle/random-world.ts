@@ -51,7 +51,7 @@ const DAYS = [
 ];
 const TIMES = ['00:00:00', '00:00:00.000001', '12:30:00', '23:59:59', '23:59:59.999999'];
 
-/** Those of every table. */
+/** The columns of every table. */
 const COLUMNS: readonly ColumnDef[] = [
   { name: 'id', type: 'INTEGER' },
   { name: 'part', type: 'INTEGER' },
@@ -65,7 +65,7 @@ const COLUMNS: readonly ColumnDef[] = [
   { name: 'day', type: 'DATE' },
   { name: 'moment', type: 'DATETIME' },
   { name: 'flag', type: 'BOOLEAN' },
-  // An entity has this name too.
+  // An entity also has this name.
   { name: 'orders', type: 'INTEGER' },
   { name: 'k0', type: 'INTEGER' },
   { name: 'p0', type: 'INTEGER' },
@@ -164,7 +164,7 @@ const SHAPES: readonly (readonly (readonly [child: number, parent: number])[])[]
   ],
 ];
 
-/** Those in which several tables stand below one. */
+/** Shapes with several tables below one. */
 const SIBLINGS = SHAPES.filter((shape) =>
   shape.some(([child, parent]) => {
     const isApart = shape.some(([other, same]) => same === parent && other !== child);
@@ -172,7 +172,7 @@ const SIBLINGS = SHAPES.filter((shape) =>
   }),
 );
 
-/** A value for a column that is no key, or NULL. */
+/** A value for a column that is not a key, or NULL. */
 function createValue({ name, type }: ColumnDef, random: Random): Value {
   if (random.chance(0.15)) return null;
   switch (type) {
@@ -193,7 +193,7 @@ function createValue({ name, type }: ColumnDef, random: Random): Value {
   }
 }
 
-/** The keys of a parent's rows: whole numbers that no two rows share, some of them NULL. */
+/** The keys of a parent's rows: unique integers, some of them NULL. */
 function createKeys(at: number, random: Random): Row {
   const key = at + 1;
   const isNull = random.chance(0.06);
@@ -205,7 +205,7 @@ function createKeys(at: number, random: Random): Row {
   };
 }
 
-/** How many rows each table has: parents have few. */
+/** The number of rows in each table: parents have few. */
 function createCounts(tables: number, links: readonly Link[], random: Random): number[] {
   return Array.from({ length: tables }, (_, at) => {
     const isParent = links.some(({ parent }) => parent === at);
@@ -238,7 +238,7 @@ function createEdge(link: Link, names: readonly string[], order: number, random:
   return { name: `r${order}`, ...ends, joinType, on };
 }
 
-/** A random model with its rows, the same for the same seed. */
+/** Creates a random model with its rows from a seed. */
 export function createWorld(seed: number): World {
   const random = createRandom(seed);
   const shape = random.pick(random.chance(0.6) ? SIBLINGS : SHAPES);

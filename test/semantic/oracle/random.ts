@@ -1,6 +1,6 @@
-/** Choices that follow from a seed alone. */
+/** Choices that depend only on a seed. */
 export interface Random {
-  /** A whole number of 0 … `below` - 1. */
+  /** An integer of 0 … `below` - 1. */
   int(below: number): number;
   chance(probability: number): boolean;
   pick<T>(values: readonly T[]): T;

@@ -15,7 +15,7 @@ import {
 
 const PLATFORM: Platform = 'duckdb';
 
-/** The condition of a step, over the aliases of its two places in place of their entities' names. */
+/** The condition of a step, with the aliases of its two places instead of their entities' names. */
 function rename(condition: Condition, aliases: ReadonlyMap<string, string>): Condition {
   const inner = (one: Expression): Expression => {
     if (one.kind === 'column') return { ...one, entity: aliases.get(one.entity!)! };
@@ -57,8 +57,8 @@ function printMeasure({ aggregation, argument, custom, filter }: MeasureDef): st
 }
 
 /**
- * SQL of a question with measures of one entity and no filters, made the slow and plain way: all is joined, and of each
- * row one copy is kept in a group.
+ * SQL of a query with measures of one entity and no filters, written slowly and simply: it joins everything and keeps
+ * one copy of each row in a group.
  */
 export function printReference(world: World, query: SemanticQuery): string {
   const root = findEntity(world, query.measures[0]!.entity);

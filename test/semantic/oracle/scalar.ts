@@ -5,39 +5,39 @@ import { NoAnswer } from './join-tree.ts';
 import type { Random } from './random.ts';
 import { printDay, printMoment, type Value } from './value.ts';
 
-/** Gives the value of a dimension in a joined row. */
+/** Reads a dimension in a joined row. */
 export type ReadField = (ref: FieldRef) => Value;
 
-/** An expression of Semantic SQL over the dimensions of a world, with what it is worth. */
+/** An expression of Semantic SQL over the dimensions of a world, with its value. */
 export interface Scalar {
   readonly type: DataType;
-  /** The dimensions that it names. */
+  /** The dimensions in it. */
   readonly fields: readonly FieldRef[];
   print(printField: (ref: FieldRef) => string): string;
   evaluate(read: ReadField): Value;
 }
 
-/** Makes random expressions, as deep as `depth` at most. */
+/** Creates random expressions with a maximum `depth`. */
 export interface Scalars {
   readonly random: Random;
   create(type: DataType, depth: number): Scalar;
   createLeaf(type: DataType): Scalar;
   createLiteral(type: DataType): Scalar;
-  /** A whole number that is written out. */
+  /** A literal integer. */
   createWhole(least: number, most: number): Scalar;
-  /** Two values that compare, or have a type together. */
+  /** Two values that can be compared or have a common type. */
   createPair(depth: number): readonly [Scalar, Scalar];
   createCondition(depth: number): Scalar;
 }
 
-/** What each of several values is, all at once: some functions are not NULL where one of them is. */
+/** Computes a result from several values, including NULLs: some functions are not NULL if one of them is. */
 type Run = (...values: Value[]) => Value;
 
 export function createFieldScalar(ref: FieldRef, type: DataType): Scalar {
   return { type, fields: [ref], print: (printField) => printField(ref), evaluate: (read) => read(ref) };
 }
 
-/** A function by how it is printed, `$1` for the first argument and so on, and by its values, which may be NULL. */
+/** A function with its template (`$1` is the first argument) and its implementation, which can receive NULLs. */
 export function createScalar(type: DataType, template: string, parts: readonly Scalar[], run: Run): Scalar {
   return {
     type,
@@ -53,7 +53,7 @@ export function createScalar(type: DataType, template: string, parts: readonly S
 
 type Known = Exclude<Value, null>;
 
-/** The same for a function that is NULL of any NULL. */
+/** Like `createScalar`, for a function that is NULL if any argument is NULL. */
 export function createStrict(
   type: DataType,
   template: string,
@@ -78,7 +78,7 @@ const LITERALS: Readonly<Record<DataType, (value: Value) => string>> = {
   BOOLEAN: (value) => String(value).toUpperCase(),
 };
 
-/** A value that is written out. */
+/** A literal. */
 export function createLiteralScalar(type: DataType, value: Value): Scalar {
   const text = value === null ? 'NULL' : LITERALS[type](value);
   const printed = text.startsWith('-') ? `(${text})` : text;
@@ -87,7 +87,7 @@ export function createLiteralScalar(type: DataType, value: Value): Scalar {
 
 const NUMBERS: ReadonlySet<DataType> = new Set(['INTEGER', 'NUMBER', 'DECIMAL', 'FLOAT']);
 
-/** A number as a floating one; platforms differ in the last digit of those that have more than it. */
+/** Converts a number to floating-point; platforms differ in the last digit of numbers with too many digits. */
 export function toFloat(value: Fraction): number {
   if (value.n > MAX_EXACT || value.n < -MAX_EXACT) throw new NoAnswer('unspecified', 'too many digits');
   return toDouble(value);
@@ -95,12 +95,12 @@ export function toFloat(value: Fraction): number {
 
 const MAX_EXACT = 2n ** 53n;
 
-/** A number as one of a type that has a place for it. */
+/** Converts a number to a type that can hold it. */
 export function convertNumber(value: Value, type: DataType): Value {
   return type === 'FLOAT' && value !== null && typeof value === 'object' ? toFloat(value) : value;
 }
 
-/** The type of values that are numbers, or all of one type. */
+/** The common type of numbers, or the type of values of one type. */
 export function findType(scalars: readonly Scalar[]): DataType {
   const types = scalars.map(({ type }) => type);
   if (!types.every((type) => NUMBERS.has(type)) || new Set(types).size === 1) return types[0]!;

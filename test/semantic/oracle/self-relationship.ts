@@ -5,7 +5,7 @@ import { createCondition, createReference, KINDS, type Link } from './random-lin
 import { type Row, toKey } from './value.ts';
 import type { ColumnDef, Edge, EntityDef, World } from './world.ts';
 
-/** Columns that lead from a row to another one of its table. */
+/** Columns that refer to another row of the same table. */
 const SELF_COLUMNS: readonly ColumnDef[] = [
   { name: 'k2', type: 'INTEGER' },
   { name: 'p2', type: 'INTEGER' },
@@ -19,7 +19,7 @@ function addSelfReferences(rows: readonly Row[], link: Link, random: Random): Ro
   return own.map((row) => ({ ...row, ...createReference(link, own.length, used, random) }));
 }
 
-/** A dimension and a measure that read the same column, and nothing else. */
+/** A dimension and a measure that read only the same column. */
 function createTwins(random: Random): Pick<EntityDef, 'dimensions' | 'measures'> {
   const [name, type] = random.pick<readonly [string, MeasureType]>([
     ['qty', 'INTEGER'],
@@ -36,7 +36,7 @@ function createTwins(random: Random): Pick<EntityDef, 'dimensions' | 'measures'>
   };
 }
 
-/** A relationship of an entity with itself; the other side goes by the relationship's name. */
+/** A self-relationship; its other side has the relationship's name. */
 function createSelfEdge(link: Link, entity: string, name: string, random: Random): Edge {
   const fromChild = random.chance(0.7);
   const [child, parent] = fromChild ? [entity, name] : [name, entity];
@@ -44,7 +44,7 @@ function createSelfEdge(link: Link, entity: string, name: string, random: Random
   return { name, from: entity, to: entity, joinType, on: createCondition(link, child, parent) };
 }
 
-/** Some worlds get an entity that leads to itself; all else in them stays as it is. */
+/** Adds a self-relationship to some worlds; everything else is unchanged. */
 export function addSelfRelationship(world: World, seed: number): World {
   const random = createRandom(seed + 5_000_000);
   if (!random.chance(0.3)) return world;

@@ -3,13 +3,13 @@ import type { Question } from './ask.ts';
 import { findOwner } from './join-tree.ts';
 import type { EntityDef, World } from './world.ts';
 
-/** A question to a world. */
+/** A query to a world. */
 export interface Case {
   readonly world: World;
   readonly question: Question;
 }
 
-/** A list without each of its values in turn. */
+/** The list without each of its values in turn. */
 function listShorter<T>(values: readonly T[]): (readonly T[])[] {
   return values.map((_, at) => values.toSpliced(at, 1));
 }
@@ -47,7 +47,7 @@ function listSimplerQueries(query: SemanticQuery): SemanticQuery[] {
   ].filter(({ dimensions, measures }) => dimensions.length + measures.length > 0);
 }
 
-/** The references of a query's fields, as one text each. */
+/** The references of a query's fields, as one string each. */
 function listReferences(query: SemanticQuery): string[] {
   const ofFilter = (filter: Filter): FieldRef[] =>
     filter.type === 'CONDITION' ? [filter.field] : filter.filters.flatMap(ofFilter);
@@ -120,7 +120,7 @@ function listSimplerWorlds({ world, question }: Case): World[] {
   ];
 }
 
-/** The smallest case that still fails, as far as leaving out one thing after the other leads. */
+/** The smallest case that still fails, found by leaving out one part after another. */
 export async function shrink(start: Case, stillFails: (one: Case) => Promise<boolean>): Promise<Case> {
   let best = start;
   for (let isSmaller = true; isSmaller; ) {

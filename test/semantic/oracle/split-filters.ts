@@ -3,11 +3,11 @@ import { findField, isMeasure, listFields, toFieldKey } from './fields.ts';
 import { NoAnswer } from './join-tree.ts';
 import type { World } from './world.ts';
 
-/** The parts that must all hold. */
+/** The operands of AND. */
 const listParts = (filter: Filter): readonly Filter[] =>
   filter.type === 'AND' ? filter.filters.flatMap(listParts) : [filter];
 
-/** What rows must satisfy and what groups must, by whether a part names a measure (semantic 3.5). */
+/** Splits filters into those on rows and those on groups, by whether a part names a measure (semantic 3.5). */
 export function splitFilters(world: World, query: SemanticQuery) {
   const selected = new Set(query.dimensions.map(toFieldKey));
   const below: Filter[] = [];

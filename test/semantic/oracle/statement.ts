@@ -13,7 +13,7 @@ import { createFieldScalar, type ReadField, type Scalar } from './scalar.ts';
 import { type Row, toKey, type Value } from './value.ts';
 import { type DimensionDef, findEntity, type MeasureDef, type World } from './world.ts';
 
-/** An aggregate that a statement makes of the dimensions of one entity. */
+/** An aggregate that a statement defines over the dimensions of one entity. */
 interface SpotMeasure {
   readonly owner: string;
   readonly call: 'SUM' | 'COUNT' | 'COUNT_DISTINCT' | 'AVG' | 'MIN' | 'MAX';
@@ -21,14 +21,14 @@ interface SpotMeasure {
   readonly filter: Scalar | null;
 }
 
-/** A measure of the model, or one made on the spot. */
+/** A measure of the model, or one that the statement defines. */
 type AskedMeasure =
   | { readonly kind: 'named'; readonly ref: FieldRef }
   | { readonly kind: 'spot'; readonly spot: SpotMeasure };
 
-/** A SELECT with what only SQL can say: computed keys, and conditions over several entities. */
+/** A SELECT with features that only SQL has: computed keys, and conditions over several entities. */
 export interface StatementQuestion {
-  /** What FROM names: the rows of a statement without measures. */
+  /** The entity in FROM: the rows of a statement without measures. */
   readonly root: string;
   readonly keys: readonly Scalar[];
   readonly measures: readonly AskedMeasure[];
@@ -40,7 +40,7 @@ const ownerOf = (measure: AskedMeasure) =>
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The statement as Semantic SQL. */
+/** Prints the statement as Semantic SQL. */
 export function printStatementQuestion({ root, keys, measures, where }: StatementQuestion): string {
   const printField = ({ entity, field }: FieldRef) => `${quote(entity)}.${quote(field)}`;
   const print = (scalar: Scalar) => scalar.print(printField);
@@ -65,7 +65,7 @@ interface Leg {
 
 interface LegGroup {
   readonly dims: readonly Value[];
-  /** Rows of the entity by their place, once each, and how their dimensions are read. */
+  /** The distinct rows of the entity by index, and how to read their dimensions. */
   readonly rows: Map<number, { readonly row: Row; readonly read: ReadField }>;
 }
 
@@ -78,7 +78,7 @@ function listLegs({ root, measures }: StatementQuestion): readonly Leg[] {
   }));
 }
 
-/** By nested loops: the joined rows for which the conditions are true, by their keys. */
+/** The joined rows that satisfy the conditions, by their keys; computed by nested loops. */
 function groupRows(
   world: World,
   { entity }: Leg,
@@ -138,7 +138,7 @@ function aggregateGroup(world: World, measure: AskedMeasure, group: LegGroup | u
   );
 }
 
-/** The rows that a statement must give (semantic SQL 2). Throws NoAnswer where it is refused. */
+/** The expected rows of a statement (semantic SQL 2). Throws NoAnswer if it is refused. */
 export function answerStatementQuestion(world: World, question: StatementQuestion): Answer {
   const legs = listLegs(question);
   const found = legs.map((leg) => ({ leg, groups: groupRows(world, leg, question) }));
@@ -167,7 +167,7 @@ export function answerStatementQuestion(world: World, question: StatementQuestio
   };
 }
 
-/** Whether it has so many digits that DuckDB has none left behind the point for what stands beside it. */
+/** Whether it has so many digits that DuckDB drops fraction digits of the other operand. */
 function isLong({ type, expression }: DimensionDef): boolean {
   const own = expression.kind === 'commented' ? expression.of : expression;
   return type === 'DECIMAL' && own.kind === 'arithmetic' && own.op === '*';
@@ -192,7 +192,7 @@ const TYPES: readonly DataType[] = [
   'BOOLEAN',
 ];
 
-/** One that names a field, as keys must. */
+/** An expression that uses a field, as keys must. */
 function createWithField(create: () => Scalar, fields: readonly TypedField[], random: Random): Scalar {
   for (let tried = 0; tried < 20; tried++) {
     const scalar = create();
@@ -223,7 +223,7 @@ function createSpot(world: World, owner: string, random: Random): AskedMeasure {
   return { kind: 'spot', spot: { owner, call, argument, filter } };
 }
 
-/** A random statement to a world; expressions are over fields of two entities in most of them. */
+/** A random statement to a world; most of them have expressions over fields of two entities. */
 export function createStatementQuestion(world: World, random: Random): StatementQuestion {
   const names = world.entities.map(({ name }) => name);
   const entities = random.sample(names, 1 + random.int(2) + random.int(2));

@@ -1,22 +1,22 @@
 import { compareFractions, type Fraction } from './fraction.ts';
 
 /**
- * One value, after its data type: INTEGER, DECIMAL and NUMBER a fraction, FLOAT a number, TEXT a string, DATE days and
+ * A value by its data type: INTEGER, DECIMAL and NUMBER a fraction, FLOAT a number, TEXT a string, DATE days and
  * DATETIME microseconds since 1970-01-01 as bigint, BOOLEAN a boolean.
  */
 export type Value = null | boolean | string | number | bigint | Fraction;
 
-/** Columns by their names. */
+/** Columns by name. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** One text for all values that count as the same; NULL is the same as NULL. */
+/** A string that is equal for equal values; NULL equals NULL. */
 export function toKey(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return `${value.n}/${value.d}`;
   return `${typeof value}:${value}`;
 }
 
-/** Orders two values of one type that are not NULL: text by code points, false before true. */
+/** Compares two values of one type that are not NULL: text by code points, false before true. */
 export function compareValues(a: Value, b: Value): number {
   if (a === null || b === null) throw new Error('NULL has no order');
   if (typeof a === 'object') return compareFractions(a, b as Fraction);
@@ -26,12 +26,12 @@ export function compareValues(a: Value, b: Value): number {
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970-01-01 of a text such as `2024-02-29`. */
+/** Days since 1970-01-01, from a string such as `2024-02-29`. */
 export const parseDay = (text: string) => BigInt(Date.parse(`${text}T00:00:00Z`) / DAY_MS);
 
 export const printDay = (day: bigint) => new Date(Number(day) * DAY_MS).toISOString().slice(0, 10);
 
-/** Microseconds since 1970-01-01 of a text such as `2024-02-29T12:30:00.000001`. */
+/** Microseconds since 1970-01-01, from a string such as `2024-02-29T12:30:00.000001`. */
 export function parseMoment(text: string): bigint {
   const [day = '', time = ''] = text.split(/[T ]/);
   const [clock = '', rest = ''] = time.split('.');
@@ -46,6 +46,6 @@ export function printMoment(moment: bigint): string {
   return rest === 0n ? seconds : `${seconds}.${rest.toString().padStart(6, '0')}`;
 }
 
-/** The day on which a moment lies. */
+/** The day that contains a DATETIME. */
 export const toDay = (moment: bigint) =>
   (moment - (((moment % 86_400_000_000n) + 86_400_000_000n) % 86_400_000_000n)) / 86_400_000_000n;

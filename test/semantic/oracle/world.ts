@@ -13,19 +13,19 @@ import type {
 import { type Condition, type Expression, printCondition, printExpression, printName } from './expression.ts';
 import type { Row } from './value.ts';
 
-/** A model together with its rows, in a form that both SQL and the oracle understand. */
+/** A model with its rows, in a form that both SQL and the oracle understand. */
 export interface World {
   readonly entities: readonly EntityDef[];
   readonly edges: readonly Edge[];
 }
 
-/** One entity and the table below it, which is of its own. */
+/** An entity with its own table. */
 export interface EntityDef {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly ColumnDef[];
   readonly rows: readonly Row[];
-  /** Makes a query of the source, with only those of the rows. */
+  /** Turns the source into a query with only the rows that satisfy it. */
   readonly where: Condition | null;
   readonly key: readonly string[] | null;
   readonly dimensions: readonly DimensionDef[];
@@ -42,7 +42,7 @@ export interface DimensionDef {
   readonly type: DataType;
   readonly expression: Expression;
   readonly grain: Grain | null;
-  /** Whether what the grain cuts is a DATETIME. */
+  /** Whether the grain truncates a DATETIME. */
   readonly cutsMoment: boolean;
   readonly caseSensitive: boolean;
 }
@@ -51,16 +51,16 @@ export interface MeasureDef {
   readonly name: string;
   readonly type: MeasureType;
   readonly aggregation: AggregationType;
-  /** The type of the argument's values. */
+  /** The type of the argument. */
   readonly argumentType: DataType;
   /** Null counts rows. */
   readonly argument: Expression | null;
   readonly filter: Condition | null;
-  /** With CUSTOM. */
+  /** Only for CUSTOM. */
   readonly custom: Custom | null;
 }
 
-/** The expressions of CUSTOM measures; each is NULL where there are no rows. */
+/** The expressions of CUSTOM measures; each is NULL without rows. */
 export type Custom =
   | { readonly kind: 'ratio'; readonly over: Expression; readonly under: Expression | null }
   | { readonly kind: 'span'; readonly of: Expression }
@@ -71,11 +71,11 @@ export interface Edge {
   readonly from: string;
   readonly to: string;
   readonly joinType: JoinType;
-  /** Over columns that name their entity. */
+  /** Its columns name their entity. */
   readonly on: Condition;
 }
 
-/** Which words a CUSTOM measure is written with. */
+/** The SQL of a CUSTOM measure. */
 export function printCustom(custom: Custom, platform: Platform): string {
   const print = (expression: Expression) => printExpression(expression, platform);
   switch (custom.kind) {
@@ -90,7 +90,7 @@ export function printCustom(custom: Custom, platform: Platform): string {
   }
 }
 
-/** What a grain cuts stands before it, as in models that are read; nobody asks for it. */
+/** The truncated dimension precedes its grain, as in models from files; no query uses it. */
 function toDimensions(dimension: DimensionDef, platform: Platform): readonly Dimension[] {
   const own: Dimension = {
     name: dimension.name,
@@ -124,7 +124,7 @@ function toMeasure(measure: MeasureDef, platform: Platform): Measure {
   };
 }
 
-/** What an entity reads, as SQL. */
+/** The source of an entity, as SQL. */
 export function printSource(entity: EntityDef, platform: Platform): string {
   if (entity.where === null) return entity.table;
   const rows = `SELECT * FROM ${entity.table} WHERE ${printCondition(entity.where, platform)}`;
@@ -152,7 +152,7 @@ function toEntity(entity: EntityDef, edges: readonly Edge[], platform: Platform)
   };
 }
 
-/** The model of a world as its author writes it for a platform. */
+/** The model of a world, as its author writes it for a platform. */
 export function toModel(world: World, platform: Platform): Model {
   const entities = world.entities.map((entity) => toEntity(entity, world.edges, platform));
   const half = Math.ceil(entities.length / 2);
@@ -164,7 +164,7 @@ export function toModel(world: World, platform: Platform): Model {
   return { version: '1.0', layers: [{ name: 'layer', platform, timezone: 'UTC', synonyms: [], domains }] };
 }
 
-/** The entity of a name, which must be there. */
+/** Finds an existing entity by name. */
 export function findEntity(world: World, name: string): EntityDef {
   const found = world.entities.find((entity) => entity.name === name);
   if (found === undefined) throw new Error(`no entity ${name}`);

@@ -21,8 +21,8 @@ function findRefusal(query: unknown): string | null {
   }
 }
 
-describe('a question', () => {
-  it('is read with what it leaves out', () => {
+describe('a semantic query', () => {
+  it('is read with all defaults', () => {
     expect(readQuery(ask({}))).toEqual({
       dimensions: [field],
       measures: [],
@@ -32,7 +32,7 @@ describe('a question', () => {
     });
   });
 
-  it('is read whole', () => {
+  it('is read with all its parts', () => {
     const filters = [
       {
         type: 'OR',
@@ -63,7 +63,7 @@ describe('a question', () => {
     });
   });
 
-  it('takes null for what is absent', () => {
+  it('accepts null for an absent field', () => {
     const nothing = { measures: null, filters: null, order_by: null, limit: null };
     expect(readQuery(ask(nothing))).toEqual(readQuery(ask({})));
     const alias = { dimensions: [{ ...field, alias: null }] };
@@ -128,12 +128,12 @@ describe('a question', () => {
     expect(findRefusal(query)).toBe(message);
   });
 
-  it('may be nested a hundred deep, and have ten thousand filters', () => {
+  it('can be nested a hundred deep, and have ten thousand filters', () => {
     expect(findRefusal(ask({ filters: [nest(99)] }))).toBeNull();
     expect(findRefusal(ask({ filters: Array(10_000).fill(nest(0)) }))).toBeNull();
   });
 
-  it('has every operator of the interface', () => {
+  it('accepts every operator of the interface', () => {
     expect(Object.keys(OPERANDS)).toHaveLength(20);
     for (const [type, count] of Object.entries(OPERANDS)) {
       const operand = count === 0 ? {} : count === 1 ? { value: '1' } : { values: ['1', '2'] };

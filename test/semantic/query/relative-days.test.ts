@@ -8,7 +8,7 @@ import { findRelativeDays } from '../../../src/semantic/query/relative-days.ts';
 import { ask, where } from '../ask.ts';
 import { createDimension, createEntity, createModel } from '../shop.ts';
 
-/** A Thursday of a leap year. */
+/** A Thursday in a leap year. */
 const TODAY = findDay('2024-02-29')!;
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
@@ -43,7 +43,7 @@ describe('words for days', () => {
     ['month to date', '2024-02-01 2024-02-29'],
     ['quarter to date', '2024-01-01 2024-02-29'],
     ['year to date', '2024-01-01 2024-02-29'],
-  ])('read %s', (words, due) => {
+  ])('are read: %s', (words, due) => {
     expect(print(words)).toBe(due);
   });
 
@@ -65,7 +65,7 @@ describe('words for days', () => {
     '2024-02-29',
     'today;',
     "last 3 days'",
-  ])('do not read `%s`', (words) => {
+  ])('are not read: `%s`', (words) => {
     expect(print(words)).toBeNull();
   });
 
@@ -74,7 +74,7 @@ describe('words for days', () => {
     expect(print('this week', findDay('2024-03-03')!)).toBe('2024-02-26 2024-03-03');
   });
 
-  it('leave no day out between units, whenever it is', () => {
+  it('leave no day between units, at any time', () => {
     const day = fc.integer({
       min: findDay('1900-01-01')! / 86_400_000,
       max: findDay('2100-12-31')! / 86_400_000,
@@ -106,7 +106,7 @@ const things = createEntity({
   ],
 });
 
-/** The conditions of a question that is asked at a moment. */
+/** The conditions of a query at a point in time. */
 function findWhere(
   now: string | undefined,
   field: string,
@@ -166,7 +166,7 @@ describe('conditions with words for days', () => {
     expect(findWhere(noon, field, type, values)).toBe(due);
   });
 
-  it('see today in the time zone of the layer', () => {
+  it('use the current day in the time zone of the layer', () => {
     const late = '2024-02-29T23:30:00Z';
     expect(findWhere(late, 'day', 'EQUALS', ['today'], 'Asia/Tokyo')).toBe("day = DATE '2024-03-01'");
     expect(findWhere(late, 'day', 'EQUALS', ['today'], 'America/New_York')).toBe("day = DATE '2024-02-29'");
@@ -179,7 +179,7 @@ describe('conditions with words for days', () => {
   });
 
   it.each<readonly [now: string | undefined, type: string, values: readonly string[], message: string]>([
-    [undefined, 'EQUALS', ['today'], "Value 'today' of things.day is no DATE"],
+    [undefined, 'EQUALS', ['today'], "Value 'today' of things.day is not a valid DATE"],
     [undefined, 'IN_DATE_RANGE', ['last month'], 'Operator IN_DATE_RANGE takes 2 values'],
     [noon, 'IN_DATE_RANGE', ['2024-01-01'], 'Operator IN_DATE_RANGE takes 2 values'],
     [
@@ -188,12 +188,12 @@ describe('conditions with words for days', () => {
       ['today', 'yesterday'],
       "Dates of things.day are out of order: 'today' is after 'yesterday'",
     ],
-    [noon, 'EQUALS', ['last moth'], "Value 'last moth' of things.day is no DATE"],
-  ])('at %s refuse %s %j', (now, type, values, message) => {
+    [noon, 'EQUALS', ['last moth'], "Value 'last moth' of things.day is not a valid DATE"],
+  ])('at %s are refused: %s %j', (now, type, values, message) => {
     expect(() => findWhere(now, 'day', type, values)).toThrow(message);
   });
 
-  it('hint at what may have been meant only where words are taken', () => {
+  it('get hints only where such words are allowed', () => {
     const read = (now: string | undefined, value: string) => {
       try {
         findWhere(now, 'day', 'EQUALS', [value]);

@@ -65,7 +65,7 @@ const PIECES = [
   ],
 ];
 
-/** A statement, cut and put together elsewhere, with other pieces in between. */
+/** A statement, cut and recombined with other pieces. */
 const mutated = fc
   .tuple(
     fc.constantFrom(...STATEMENTS),
@@ -86,7 +86,7 @@ const mutated = fc
     }, text),
   );
 
-it('answers any text with a tree or with a refusal that has its place', () => {
+it('answers any text with a tree or with an error that has a location', () => {
   let accepted = 0;
   const check = (text: string) => {
     try {
@@ -103,7 +103,7 @@ it('answers any text with a tree or with a refusal that has its place', () => {
   expect(accepted).toBeGreaterThan(20);
 });
 
-it('reads names that stand side by side as two', () => {
+it('reads adjacent names as two names', () => {
   expect(JSON.stringify(parse('SELECT é"#1" FROM t'))).toContain('"#1"');
   expect(() => parse('SELECT a FROM t GROUP BY \u0080""')).toThrow(SqlRefusal);
 });

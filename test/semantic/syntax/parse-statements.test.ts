@@ -8,7 +8,7 @@ beforeAll(async () => {
   parse = await prepareParser();
 });
 
-/** What is said of a text, and what of it is marked. */
+/** The message for a text, and the marked part of the text. */
 function refuse(text: string): readonly [marked: string, message: string] {
   try {
     parse(text);
@@ -27,7 +27,7 @@ function parseSelect(text: string): SelectSyntax {
 
 const parseItem = (text: string): ExpressionSyntax => parseSelect(`SELECT ${text} FROM t`).items[0]!.value;
 
-/** A tree without its places. */
+/** A tree without locations. */
 function withoutSpans(tree: unknown): unknown {
   return JSON.parse(
     JSON.stringify(tree, (key, value) => (key === 'start' || key === 'end' ? undefined : value)),
@@ -45,7 +45,7 @@ describe('names', () => {
     return item.kind === 'column' ? item.names : [];
   };
 
-  it('are told apart by their quotes, which the parser forgets', () => {
+  it('are distinguished by their quotes, which the parser forgets', () => {
     expect(namesOf('Sales.Orders."Revenue"').map(({ text, isQuoted }) => [text, isQuoted])).toEqual([
       ['sales', false],
       ['orders', false],
@@ -55,25 +55,25 @@ describe('names', () => {
     expect(namesOf('revenue')[0]?.isQuoted).toBe(false);
   });
 
-  it('are whole however long they are, and differ where only their ends do', () => {
+  it('keep their full length, and differ even if only their ends do', () => {
     const long = 'a'.repeat(70);
     expect(namesOf(`${long}1`)[0]?.text).toBe(`${long}1`);
     expect(namesOf(`"${long}2"`)[0]?.text).toBe(`${long}2`);
     expect(namesOf(`"${'é'.repeat(40)}1"`)[0]?.text).toBe(`${'é'.repeat(40)}1`);
   });
 
-  it('have letters of any script, quotes inside quotes, and dots', () => {
+  it('can have letters of any script, quotes inside quotes, and dots', () => {
     expect(namesOf('Größe')[0]).toMatchObject({ text: 'größe', isQuoted: false });
     expect(namesOf('"a""b"."orders.ship_to"').map(({ text }) => text)).toEqual(['a"b', 'orders.ship_to']);
   });
 
-  it('may look like the stand-ins that the parser is given', () => {
+  it("can look like the parser's placeholders", () => {
     expect(namesOf('"#0"')[0]).toMatchObject({ text: '#0', isQuoted: true });
     expect(namesOf('"#all"')[0]).toMatchObject({ text: '#all', isQuoted: true });
     expect(parseSelect('SELECT a FROM t GROUP BY "#all"').groupBy).toHaveLength(1);
   });
 
-  it('are found in UTF-16, behind letters of one to four bytes', () => {
+  it('are located in UTF-16, after letters of one to four bytes', () => {
     const text = `SELECT 'aé€😀' AS "é😀", "ü".b FROM t -- 😀`;
     const [, second] = parseSelect(text).items;
     const names = second?.value.kind === 'column' ? second.value.names : [];
@@ -90,7 +90,7 @@ describe('texts and numbers', () => {
     ["E'\\é'", 'é'],
     ["$$it's é$$", "it's é"],
     ['$x$a$$b$x$', 'a$$b'],
-  ])('%s is read to the letter', (written, text) => {
+  ])('%s is read literally', (written, text) => {
     expect(parseItem(written)).toMatchObject({ kind: 'literal', type: 'text', text });
   });
 
@@ -198,7 +198,7 @@ describe('expressions', () => {
 });
 
 describe('clauses', () => {
-  it('have GROUP BY ALL, which PostgreSQL does not know, at each SELECT', () => {
+  it('support GROUP BY ALL, which PostgreSQL does not know, in each SELECT', () => {
     const text = 'SELECT a FROM (SELECT b FROM t GROUP BY ALL) s GROUP BY ALL HAVING true';
     const select = parseSelect(text);
     expect(select.groupBy).toBe('all');
@@ -208,7 +208,7 @@ describe('clauses', () => {
     expect(parseSelect('SELECT a FROM t GROUP BY ALL a, b').groupBy).toHaveLength(2);
   });
 
-  it('are one statement behind another', () => {
+  it('can be separate statements', () => {
     const text = 'SHOW ENTITIES; ; SELECT \'a;b\' -- ;\n; EXPLAIN SELECT 1; SHOW FIELDS FROM "s".orders;';
     const kinds = parse(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
     expect(kinds).toEqual([
@@ -219,7 +219,7 @@ describe('clauses', () => {
     ]);
   });
 
-  it('are joins, sub-queries, WITH, VALUES and combined results', () => {
+  it('can be joins, sub-queries, WITH, VALUES and set operations', () => {
     const [statement] = parse(
       'WITH w (x) AS (VALUES (1), (2)) SELECT * FROM w LEFT JOIN (SELECT 1 AS x) d USING (x) CROSS JOIN v ' +
         'UNION ALL SELECT 1 ORDER BY 1 OFFSET 3 ROWS FETCH FIRST 2 ROWS ONLY',
@@ -244,7 +244,7 @@ describe('clauses', () => {
   });
 });
 
-describe('what is no Semantic SQL', () => {
+describe('invalid Semantic SQL', () => {
   it.each<readonly [text: string, marked: string, message: string | RegExp]>([
     ['INSERT INTO a VALUES (1)', 'INSERT', /^INSERT is not supported: Semantic SQL only reads/],
     ['UPDATE a SET b = 1', 'UPDATE', /^UPDATE is not supported/],
@@ -287,7 +287,7 @@ describe('what is no Semantic SQL', () => {
     ['SELECT * FROM t TABLESAMPLE SYSTEM (1)', 'SYSTEM', /^TABLESAMPLE is not supported/],
     ['SELECT * FROM generate_series(1, 2)', 'generate_series', /^a function in FROM is not supported/],
     ['SELECT * FROM t NATURAL JOIN u', 'u', /^NATURAL JOIN is not supported/],
-    ['SELECT * FROM t AS u (a, b)', 't', /^a list of columns behind an alias/],
+    ['SELECT * FROM t AS u (a, b)', 't', /^a list of columns after an alias/],
     ['SELECT * FROM ONLY t', 't', /^ONLY is not supported/],
     ['SELECT pg_catalog.sum(a) FROM t', 'pg_catalog', /^a schema before a function/],
     ['SELECT a OPERATOR(pg_catalog.+) b FROM t', 'OPERATOR', /^OPERATOR/],
@@ -305,14 +305,14 @@ describe('what is no Semantic SQL', () => {
     ["SELECT B'01' FROM t", 'B', /^a string of bits/],
     ['SELECT current_user', 'current_user', /not supported$/],
     ['SELECT json_object() FROM t', 'json_object', /not supported$/],
-    ['SELECT a FROM t LIMIT b', 'b', 'LIMIT takes a whole number of rows'],
-    ['SELECT a FROM t LIMIT 1.5', '1.5', 'LIMIT takes a whole number of rows'],
+    ['SELECT a FROM t LIMIT b', 'b', 'LIMIT must be a whole number of rows'],
+    ['SELECT a FROM t LIMIT 1.5', '1.5', 'LIMIT must be a whole number of rows'],
     ['SELECT a FROM t OFFSET -1', '-', 'OFFSET must not be negative'],
     ['SELECT a == b FROM t', '==', 'operator `==` is not supported: write `=`'],
     ['SELECT a <=> b FROM t', '<=>', 'operator `<=>` is not supported: write IS NOT DISTINCT FROM'],
     ['SELECT a @> b FROM t', '@>', 'operator `@>` is not supported'],
-    ['SELECT `a b` FROM t', '`', 'backticks quote nothing: write `"a b"`'],
-    ['SELECT [a] FROM t', '[', 'brackets quote nothing: write `"a"`'],
+    ['SELECT `a b` FROM t', '`', 'backticks do not quote names: write `"a b"`'],
+    ['SELECT [a] FROM t', '[', 'brackets do not quote names: write `"a"`'],
     ['SELECT TOP 5 a FROM t', 'TOP', 'TOP is not supported: write LIMIT 5 at the end'],
     ['SELECT a FROM t LIMIT 1, 2', 'LIMIT', /^LIMIT with a comma is not supported/],
     ['SELECT a FROM t QUALIFY b = 1', 'QUALIFY', /^QUALIFY is not supported/],
@@ -320,22 +320,22 @@ describe('what is no Semantic SQL', () => {
     ["SELECT U&'x'", 'U&', /^U& is not supported/],
     ['SELECT $1', '$1', 'parameter `$1` has no value'],
     ['SELECT $region', '$region', 'parameter `$region` has no value'],
-    ['SHOW TABLES', 'TABLES', /^SHOW takes/],
-    ['SHOW FIELDS FROM', 'FROM', /^SHOW takes/],
-    ['SHOW FIELDS FROM a.', '.', /^SHOW takes/],
+    ['SHOW TABLES', 'TABLES', /^SHOW must be followed by/],
+    ['SHOW FIELDS FROM', 'FROM', /^SHOW must be followed by/],
+    ['SHOW FIELDS FROM a.', '.', /^SHOW must be followed by/],
     ['SELEC 1', 'SELEC', 'syntax error at `SELEC`'],
     ['SELECT a FROM', '', 'syntax error at the end of the statement'],
     ['SELECT (a FROM t', 'FROM', 'syntax error at `FROM`'],
     ["SELECT 'é', FROM t", 'FROM', 'syntax error at `FROM`'],
-    ['SELECT "a', '"', 'a quoted name has no end'],
-    ["SELECT 'a", "'", 'a string has no end'],
-    ['SELECT $$a', '$', 'a string between dollar signs has no end'],
-    ['SELECT 1 /* a', '/', 'a comment has no end'],
-    ['SELECT\u00a0a FROM t', '\u00a0', '`U+00A0` stands outside of quotes: write a plain space'],
-    ['SELECT 1\0; DROP TABLE a', '\0', 'the text has a NUL character'],
+    ['SELECT "a', '"', 'a quoted name is not closed'],
+    ["SELECT 'a", "'", 'a string is not closed'],
+    ['SELECT $$a', '$', 'a dollar-quoted string is not closed'],
+    ['SELECT 1 /* a', '/', 'a comment is not closed'],
+    ['SELECT\u00a0a FROM t', '\u00a0', '`U+00A0` outside of quotes is not supported: write a plain space'],
+    ['SELECT 1\0; DROP TABLE a', '\0', 'the statement contains a NUL character'],
     ["SELECT '\ud800'", '\ud800', /surrogate/],
-    ['', '', 'the text has no statement'],
-    ['-- nothing', '', 'the text has no statement'],
+    ['', '', 'the text contains no statement'],
+    ['-- nothing', '', 'the text contains no statement'],
   ])('%s', (text, marked, message) => {
     const [place, said] = refuse(text);
     expect(place).toBe(marked);
@@ -368,7 +368,7 @@ describe('sizes', () => {
     expect(refuse(text)[1]).toMatch(message);
   });
 
-  it('refuses chains that are deep together, though no level has a long one', () => {
+  it('refuses chains that are deep together, although no level has a long one', () => {
     const text = `SELECT ${'('.repeat(100)}1${`${'+1'.repeat(50)})`.repeat(100)}`;
     expect(refuse(text)[1]).toMatch(/more than 1,000 operators deep/);
   });

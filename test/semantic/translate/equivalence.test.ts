@@ -22,7 +22,7 @@ import {
 } from '../oracle/statement.ts';
 import { toModel, type World } from '../oracle/world.ts';
 
-/** Worlds, and statements to each, on each platform. */
+/** The number of worlds, and of statements to each, on each platform. */
 const WORLDS = Number(process.env.QUERN_STATEMENT_WORLDS ?? 28);
 const FIRST = Number(process.env.QUERN_STATEMENT_FIRST ?? 1);
 const STATEMENTS = 6;
@@ -35,7 +35,7 @@ const SERVERS: readonly (readonly [EnginePlatform, Readonly<Record<string, strin
 ];
 const [google, clickhouse] = [await startGoogleSql(), startClickHouse()];
 
-/** By platform, what opens an engine for it; null where there is none. */
+/** How to open the engine of each platform; null without an engine. */
 const ENGINES: readonly (readonly [OraclePlatform, (() => Promise<Engine> | Engine) | null])[] = [
   ...SERVERS.map(([platform, options]) => {
     return [
@@ -61,13 +61,13 @@ function attempt<T>(run: () => T, Refusal: new (...args: never[]) => Error): T |
   }
 }
 
-/** A statement, and what it must give. */
+/** A statement and its expected rows. */
 interface Case {
   readonly text: string;
   answer(): Answer;
 }
 
-/** A structured question as SQL, or what only SQL can say. */
+/** A structured query as SQL, or a statement that only SQL can express. */
 function createCase(world: World, random: Random, isScalar: boolean): Case {
   if (isScalar) {
     const question = createStatementQuestion(world, random);
@@ -77,10 +77,10 @@ function createCase(world: World, random: Random, isScalar: boolean): Case {
   return { text: printStatement(world, query, random), answer: () => createAnswer(world, query, false) };
 }
 
-/** What ClickHouse says of joins that it does not know, and of a table that is called as a column of another one. */
+/** ClickHouse's errors for unsupported joins, and for a table with the name of another table's column. */
 const UNJOINED = /INVALID_JOIN_ON_EXPRESSION|AMBIGUOUS_IDENTIFIER/;
 
-/** Whether a statement has the rows that it must, or both are refused; else what is wrong. */
+/** Whether a statement returns the expected rows, or both are refused; otherwise the difference. */
 async function compare(engine: Engine, asked: AskedModel, { text, answer }: Case) {
   const due = attempt(answer, NoAnswer);
   if (due instanceof NoAnswer && due.kind === 'unspecified') return 'unspecified';
@@ -96,7 +96,7 @@ async function compare(engine: Engine, asked: AskedModel, { text, answer }: Case
 
 describe.each(ENGINES)('statements on %s', (platform, open) => {
   it.skipIf(open === null || !platform.startsWith(ONLY))(
-    'have the rows of the questions that they say, and of nested loops',
+    'return the rows of the equivalent queries, and of nested loops',
     { timeout: 36_000_000 },
     async () => {
       await using engine = await open!();

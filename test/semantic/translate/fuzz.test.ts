@@ -139,7 +139,7 @@ const statement = fc.letrec<{ statement: string }>((tie) => {
   };
 }).statement;
 
-it('answers any statement with SQL or with a refusal that has its place', () => {
+it('answers any statement with SQL or with an error that has a location', () => {
   let answered = 0;
   const check = (text: string) => {
     try {

@@ -17,7 +17,7 @@ const list = (count: number, create: (at: number) => string) =>
 const nest = (depth: number, before: string, inner: string, behind: string) =>
   before.repeat(depth) + inner + behind.repeat(depth);
 
-/** What says itself again and again: written twice for each level, none of them would ever be whole. */
+/** Nested repetition: if each level were written twice, the SQL would grow exponentially. */
 const STATEMENTS: Readonly<Record<string, string>> = {
   nullif: `SELECT ${nest(60, 'NULLIF(', 'status', ", 'x')")} FROM orders`,
   greatest: `SELECT ${nest(60, 'GREATEST(amount, ', 'amount', ')')} FROM orders`,
@@ -41,7 +41,7 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   windows: `SELECT status, ${nest(30, 'SUM(', 'revenue', ') OVER ()')} FROM orders`,
 };
 
-describe.each(Object.keys(DIALECTS) as Platform[])('what repeats itself on %s', (platform) => {
+describe.each(Object.keys(DIALECTS) as Platform[])('nested repetition on %s', (platform) => {
   const model = createShop({ platform });
   const asked = { model, index: createModelIndex(model) };
 

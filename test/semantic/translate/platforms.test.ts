@@ -13,7 +13,7 @@ import { createCompiler, findGolden, readStatement, STATEMENTS } from '../statem
 
 const platforms = Object.keys(DIALECTS) as Platform[];
 
-/** DuckDB's own parser reads its SQL below, and PostgreSQL's that of PostgreSQL. */
+/** DuckDB's own parser reads its SQL below, and PostgreSQL's parser that of PostgreSQL. */
 const PARSERS: Readonly<Record<Exclude<Platform, 'duckdb' | 'postgresql'>, Dialect>> = {
   redshift: Dialect.Redshift,
   yellowbrick: Dialect.PostgreSQL,
@@ -28,7 +28,10 @@ const PARSERS: Readonly<Record<Exclude<Platform, 'duckdb' | 'postgresql'>, Diale
 
 type Rows = readonly (readonly Simple[])[];
 
-/** Rows as all platforms have them: conditions may be numbers, and floating numbers differ in their last digits. */
+/**
+ * Converts rows to the form that all platforms share: conditions can be numbers, and floating-point numbers differ in
+ * their last digits.
+ */
 function toComparable(rows: Rows): readonly string[] {
   const simplify = (value: Simple) => {
     if (typeof value === 'boolean') return Number(value);
@@ -43,7 +46,7 @@ await loadModule();
 const { runners, close } = await startShopRunners();
 
 describe.each(platforms)('the SQL of statements for %s', (platform) => {
-  it.each(STATEMENTS)('is as it is written down, and SQL for independent parsers: %s', async (name) => {
+  it.each(STATEMENTS)('is unchanged, and accepted by independent parsers: %s', async (name) => {
     const sql = compile(readStatement(name), platform);
     await expect(`${sql}\n`).toMatchFileSnapshot(findGolden(name, platform));
     if (platform !== 'duckdb' && platform !== 'postgresql') {
@@ -57,7 +60,7 @@ describe.each(platforms)('the SQL of statements for %s', (platform) => {
   });
 });
 
-/** The functions and operators in anything that has expressions somewhere in it. */
+/** Lists the functions and operators in a value that contains expressions. */
 function listCalls(part: unknown, seen = new Set<unknown>()): readonly string[] {
   if (part === null || typeof part !== 'object' || seen.has(part)) return [];
   seen.add(part);
@@ -65,7 +68,7 @@ function listCalls(part: unknown, seen = new Set<unknown>()): readonly string[] 
   return [...own, ...Object.values(part).flatMap((inner) => listCalls(inner, seen))];
 }
 
-it('are written down with every portable function and operator', () => {
+it('cover every portable function and operator', () => {
   const model = createShop({});
   const asked = { model, index: createModelIndex(model) };
   const found = STATEMENTS.flatMap((name) =>
@@ -93,7 +96,7 @@ describe.each(RUNNERS)('statements on %s', (platform, isThere, open) => {
   });
   afterAll(() => Promise.all([own?.close(), duckdb?.close()]));
 
-  it.skipIf(!isThere).each(STATEMENTS)('give the rows of DuckDB: %s', async (name) => {
+  it.skipIf(!isThere).each(STATEMENTS)('return the rows of DuckDB: %s', async (name) => {
     const text = readStatement(name);
     const sql = compile(text, platform);
     const due = await duckdb!.run(compile(text, 'duckdb'));

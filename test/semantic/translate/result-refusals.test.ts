@@ -16,7 +16,7 @@ beforeAll(async () => {
 const PER_STATUS = '(SELECT status, revenue, orders FROM orders GROUP BY 1)';
 const PER_ORDER = '(SELECT status, id, revenue FROM orders GROUP BY 1, 2)';
 
-describe('statements over results that are refused', () => {
+describe('refused statements over results', () => {
   it.each<readonly [text: string, marked: string, message: RegExp]>([
     [
       'SELECT status FROM orders WHERE EXISTS (SELECT 1 FROM customers c WHERE c.id = orders.id)',
@@ -39,23 +39,23 @@ describe('statements over results that are refused', () => {
       'orders',
       /cannot be joined with a result/,
     ],
-    ['SELECT ROW_NUMBER() OVER () n FROM orders', 'ROW_NUMBER', /asks for no column/],
+    ['SELECT ROW_NUMBER() OVER () n FROM orders', 'ROW_NUMBER', /uses no column/],
     [
       'SELECT status, RANK() OVER (ORDER BY 1) FROM orders',
       'RANK',
-      /RANK needs ORDER BY in its OVER, by columns/,
+      /RANK needs ORDER BY with columns in its OVER clause/,
     ],
     ['SELECT status, RANK() OVER () FROM orders', 'RANK', /RANK needs ORDER BY/],
     [
       'SELECT status, LAG(status, id) OVER (ORDER BY status) FROM orders GROUP BY status, id',
       'LAG',
-      /LAG takes a value and a number of rows/,
+      /LAG takes a value and a literal number of rows/,
     ],
     ['SELECT status, FOO(status) OVER () FROM orders', 'FOO', /there is no portable window function `foo`/],
     [
       'SELECT status, COUNT(DISTINCT status) OVER () FROM orders',
       'COUNT',
-      /DISTINCT cannot stand in a window/,
+      /DISTINCT is not allowed in a window/,
     ],
     ['SELECT status, SUM(revenue) OVER w FROM orders', 'SUM', /there is no window `w`/],
     [
@@ -68,8 +68,8 @@ describe('statements over results that are refused', () => {
       'SUM',
       /GROUPS frames/,
     ],
-    ['SELECT status FROM orders WHERE SUM(revenue) OVER () > 1', 'SUM', /cannot stand in WHERE/],
-    ['SELECT status FROM orders HAVING RANK() OVER (ORDER BY revenue) = 1', '=', /cannot stand in HAVING/],
+    ['SELECT status FROM orders WHERE SUM(revenue) OVER () > 1', 'SUM', /is not allowed in WHERE/],
+    ['SELECT status FROM orders HAVING RANK() OVER (ORDER BY revenue) = 1', '=', /is not allowed in HAVING/],
     [`SELECT x.one FROM (SELECT 1 AS one) x WHERE x.two = 1`, 'x.two', /there is no column `x.two`/],
     [`SELECT on FROM (SELECT 1 AS one) x`, 'on', /syntax error/],
     [`SELECT ones FROM (SELECT 1 AS one) x`, 'ones', /did you mean `one`/],
@@ -78,7 +78,7 @@ describe('statements over results that are refused', () => {
       'status',
       /`status` is ambiguous: write `a.status` or `b.status`/,
     ],
-    [`SELECT a.status FROM ${PER_STATUS} a, ${PER_STATUS} A`, 'status', /`a` names two parts of FROM/],
+    [`SELECT a.status FROM ${PER_STATUS} a, ${PER_STATUS} A`, 'status', /two parts of FROM are called `a`/],
     [`SELECT status FROM ${PER_STATUS} a GROUP BY revenue`, 'status', /`status` must be in GROUP BY/],
     [`SELECT MEASURE(revenue) FROM ${PER_STATUS} a`, 'MEASURE', /column of a result/],
     [
@@ -89,7 +89,7 @@ describe('statements over results that are refused', () => {
     [
       `SELECT 1 FROM ${PER_STATUS} a, ${PER_STATUS} b RIGHT JOIN ${PER_STATUS} c ON TRUE`,
       'status',
-      /RIGHT JOIN behind a comma/,
+      /RIGHT JOIN after a comma/,
     ],
     ['SELECT status, id FROM orders UNION SELECT city FROM stores', 'status, id', /one has 2, the other 1/],
     [
@@ -100,25 +100,21 @@ describe('statements over results that are refused', () => {
     [
       'SELECT status FROM orders UNION SELECT city FROM stores ORDER BY LOWER(status)',
       'LOWER',
-      /are ordered by their columns/,
+      /can be ordered only by their columns/,
     ],
     [
       'SELECT name FROM customers WHERE id IN (SELECT id, name FROM customers)',
       'id',
-      /one column here, not 2/,
+      /must have one column, not 2/,
     ],
     ['SELECT name FROM customers WHERE id NOT IN (SELECT NULL)', 'NOT', /values of one type/],
     ['SELECT name FROM customers WHERE id IN (SELECT name FROM customers)', 'IN', /values of one type/],
     ['VALUES (1, 2), (3)', '3', /each row of VALUES has 2 values/],
-    [
-      `SELECT DISTINCT status FROM ${PER_ORDER} t ORDER BY id`,
-      'id',
-      /ordered only by columns that it selects/,
-    ],
+    [`SELECT DISTINCT status FROM ${PER_ORDER} t ORDER BY id`, 'id', /ordered only by selected columns/],
     [
       'SELECT DISTINCT status FROM orders GROUP BY status, id ORDER BY id',
       'id',
-      /ordered only by columns that it selects/,
+      /ordered only by selected columns/,
     ],
     ['SHOW FIELDS FROM "orders.customer"', '"orders.customer"', /takes an entity, not a path/],
     ['SHOW FIELDS FROM ordrs', 'ordrs', /did you mean `orders`/],
@@ -126,7 +122,7 @@ describe('statements over results that are refused', () => {
     [
       'WITH a (x, y) AS (SELECT status FROM orders GROUP BY 1) SELECT x FROM a',
       'a',
-      /2 names are given to 1 columns/,
+      /the alias has 2 names for 1 columns/,
     ],
   ])('%s', (text, marked, message) => {
     const refuse = () => {
@@ -144,21 +140,25 @@ describe('statements over results that are refused', () => {
   });
 });
 
-describe('what a platform has not', () => {
+describe('unsupported features of a platform', () => {
   it.each<readonly [Platform, string, RegExp]>([
     [
       'redshift',
       'SELECT status, SUM(revenue) OVER (ORDER BY status) FROM orders',
-      /frames of rows alone: write ROWS/,
+      /supports only ROWS window frames: write ROWS/,
     ],
-    ['clickhouse', 'SELECT status, NTILE(2) OVER (ORDER BY status) FROM orders', /no window function NTILE/],
-    ['mysql', `SELECT 1 FROM ${PER_STATUS} a FULL JOIN ${PER_STATUS} b ON TRUE`, /no FULL JOIN/],
+    [
+      'clickhouse',
+      'SELECT status, NTILE(2) OVER (ORDER BY status) FROM orders',
+      /not support the window function NTILE/,
+    ],
+    ['mysql', `SELECT 1 FROM ${PER_STATUS} a FULL JOIN ${PER_STATUS} b ON TRUE`, /not support FULL JOIN/],
     [
       'bigquery',
       `SELECT status FROM orders EXCEPT ALL SELECT city FROM stores`,
-      /no EXCEPT ALL: leave ALL out/,
+      /not support EXCEPT ALL: remove ALL/,
     ],
-  ])('is refused: %s, %s', (platform, text, message) => {
+  ])('are refused: %s, %s', (platform, text, message) => {
     const own = createShop({ platform });
     const answer = () =>
       answerStatements({ model: own, index: createModelIndex(own) }, parse(text), { strict: false });
@@ -166,10 +166,10 @@ describe('what a platform has not', () => {
   });
 });
 
-describe('what may surprise', () => {
+describe('warnings', () => {
   const warningsOf = (text: string) => answerStatements(asked, parse(text), { strict: false })[0]!.warnings;
 
-  it('warns of sums of finished groups that cannot be summed', () => {
+  it('report sums of finished groups that cannot be summed', () => {
     const text = (measure: string) =>
       `SELECT SUM(m) FROM (SELECT status, ${measure} AS m FROM orders GROUP BY 1) t`;
     expect(warningsOf(text('buyers'))).toEqual([expect.stringContaining('orders.buyers')]);
@@ -181,7 +181,7 @@ describe('what may surprise', () => {
     ).toEqual([expect.stringContaining('orders.largest')]);
   });
 
-  it('warns of counts of rows that a sub-query has made one', () => {
+  it('report counts of rows that a sub-query has merged', () => {
     const merged = [expect.stringContaining('`t` has one row for each combination of its columns')];
     const counted = (items: string, more = '') =>
       `SELECT COUNT(*) FROM (SELECT ${items} FROM orders${more}) t`;
@@ -197,7 +197,7 @@ describe('what may surprise', () => {
     expect(warningsOf('SELECT MAX(s) FROM (SELECT UPPER(status) AS s FROM orders) t')).toEqual([]);
   });
 
-  it('writes what several parts need once', () => {
+  it('writes a part once that several parts need', () => {
     const text =
       'SELECT revenue, returns, units FROM orders, returns, order_items WHERE status IN (SELECT status FROM orders ORDER BY revenue DESC LIMIT 1)';
     const { sql } = answerStatements(asked, parse(text), { strict: false })[0]!;

@@ -25,7 +25,7 @@ describe.each(RUNS.slice(0, 3))('on %s', (platform, engine) => {
     });
   });
 
-  it.runIf(hasPlatform(engine))('has no rows for a model with nothing in it', async () => {
+  it.runIf(hasPlatform(engine))('returns no rows for an empty model', async () => {
     const empty = createModel([], { platform });
     const [answer] = answerStatements(
       { model: empty, index: createModelIndex(empty) },
@@ -38,7 +38,7 @@ describe.each(RUNS.slice(0, 3))('on %s', (platform, engine) => {
   });
 });
 
-/** MariaDB has no type of its own for conditions. */
+/** MariaDB has no type for conditions. */
 function toNumber(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }

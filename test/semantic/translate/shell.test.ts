@@ -9,13 +9,13 @@ import { createShop } from '../shop.ts';
 import { hasPlatform, openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
 import { type ShopRunner, startShopRunners } from '../shop-runners.ts';
 
-/** How many shells run on each platform. */
+/** The number of shells on each platform. */
 const SHELLS = Number(process.env.QUERN_SHELLS ?? 150);
 const FIRST = Number(process.env.QUERN_FIRST_SHELL ?? 1);
 
 type Rows = readonly (readonly Simple[])[];
 
-/** Conditions may be numbers, and numbers differ in how many digits a platform keeps. */
+/** Conditions can be numbers, and numbers differ in how many digits a platform keeps. */
 function toComparable(rows: Rows): readonly string[] {
   const simplify = (value: Simple) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value);
   return rows.map((row) => JSON.stringify(row.map(simplify))).sort();
@@ -24,7 +24,7 @@ function toComparable(rows: Rows): readonly string[] {
 let parse: ParseStatements;
 let native: ShopDatabase;
 
-/** PostgreSQL reads the texts as they are; it stands for itself and for all others. */
+/** PostgreSQL runs the statements unchanged; its rows are the reference for all platforms. */
 const isThere = hasPlatform('postgresql');
 
 function compile(text: string, platform: Platform): string {
@@ -60,22 +60,22 @@ const WORDS = [
 
 const { runners, close } = await startShopRunners();
 
-/** Yellowbrick's SQL is as PostgreSQL's. */
+/** Yellowbrick's SQL equals PostgreSQL's. */
 const RUNNERS = runners.filter(([platform]) => platform !== 'yellowbrick');
 
-/** What these two have not, or their engines in the tests cannot run. */
+/** Features that these two do not support, or that their test engines cannot run. */
 const LACKS: Readonly<Partial<Record<Platform, RegExp>>> = {
   bigquery: /(?:EXCEPT|INTERSECT) ALL/,
   clickhouse: /(?:EXCEPT|INTERSECT) ALL/,
 };
 
-/** ClickHouse refuses an outer join by a column that is the same for all rows. */
+/** ClickHouse refuses an outer join by a constant column. */
 function refuseOuterJoin(error: Error): null {
   if (error.message.includes('INVALID_JOIN_ON_EXPRESSION')) return null;
   throw error;
 }
 
-/** Compares one shell; null where the platform cannot say it, else its text and how many rows there are. */
+/** Compares one shell; null if the platform cannot express it, otherwise its text and its number of rows. */
 async function compareShell(seed: number, platform: Platform, shop: ShopRunner) {
   const { text } = new ShellWriter(createRandom(seed)).write();
   if (LACKS[platform]?.test(text)) return null;
@@ -90,7 +90,7 @@ async function compareShell(seed: number, platform: Platform, shop: ShopRunner) 
 
 describe.each(RUNNERS)('SQL around results on %s', (platform, hasIt, open) => {
   it.runIf(isThere && hasIt)(
-    'gives the rows that the same SQL has over tables of the results',
+    'returns the rows of the same SQL over tables with the results',
     async () => {
       const shop = await open();
       const compared: { readonly text: string; readonly rows: number }[] = [];

@@ -27,7 +27,7 @@ function answer(text: string): string {
     .join(';\n');
 }
 
-/** What is said of a text, and what of it is marked. */
+/** The message for a text, and the marked part of the text. */
 function refuse(text: string): readonly [marked: string, message: string] {
   try {
     answer(text);
@@ -38,8 +38,8 @@ function refuse(text: string): readonly [marked: string, message: string] {
   throw new Error(`it was accepted: ${text}`);
 }
 
-describe('statements that are written down', () => {
-  it('are there', () => expect(CASES.length).toBeGreaterThan(15));
+describe('stored statements', () => {
+  it('exist', () => expect(CASES.length).toBeGreaterThan(15));
 
   it.each(CASES)('%s', async (name) => {
     const text = readFileSync(path.join(folder, `${name}.txt`), 'utf8');
@@ -127,7 +127,7 @@ describe('numbers', () => {
   });
 });
 
-describe('what a model cannot answer', () => {
+describe('statements that a model cannot answer', () => {
   it.each<readonly [text: string, marked: string, message: RegExp]>([
     ['SELECT status FROM order', 'order', /^syntax error at `order`/],
     ['SELECT status FROM ordrs', 'ordrs', /there is no entity `ordrs`: did you mean `orders`\?/],
@@ -140,16 +140,16 @@ describe('what a model cannot answer', () => {
     [
       'SELECT status FROM orders WHERE status = "sent"',
       '"sent"',
-      /a text stands in single quotes, as in 'sent'/,
+      /put text in single quotes, such as 'sent'/,
     ],
     [
       'SELECT id FROM orders, customers',
       'id',
       /column `id` is ambiguous: write `orders.id` or `customers.id`/,
     ],
-    ['SELECT orders.status FROM orders o', 'orders', /entity `orders` is called `o` here/],
-    ['SELECT status FROM orders, orders', 'orders', /stands in FROM twice/],
-    ['SELECT status FROM orders o, customers O', 'customers', /`o` names two parts of FROM/],
+    ['SELECT orders.status FROM orders o', 'orders', /entity `orders` has the alias `o` here: use the alias/],
+    ['SELECT status FROM orders, orders', 'orders', /is in FROM twice/],
+    ['SELECT status FROM orders o, customers O', 'customers', /two parts of FROM are called `o`/],
     [
       'SELECT status FROM orders JOIN customers ON orders.id = customers.id',
       '=',
@@ -160,22 +160,26 @@ describe('what a model cannot answer', () => {
       'customers',
       /JOIN … USING between entities/,
     ],
-    ['SELECT "order_items.qty" FROM orders', '"order_items.qty"', /is not reached from `orders` over to-one/],
+    [
+      'SELECT "order_items.qty" FROM orders',
+      '"order_items.qty"',
+      /cannot be reached from `orders` over to-one/,
+    ],
     [
       'SELECT status FROM orders WHERE revenue > 1',
       'revenue',
-      /measure `revenue` cannot stand in WHERE: .* HAVING/,
+      /measure `revenue` is not allowed in WHERE: .* HAVING/,
     ],
     [
       'SELECT status FROM orders WHERE SUM(amount) > 1',
       'SUM',
-      /aggregate SUM cannot stand in WHERE: .* HAVING/,
+      /aggregate SUM is not allowed in WHERE: .* HAVING/,
     ],
-    ['SELECT revenue FROM orders GROUP BY revenue', 'revenue', /GROUP BY cannot have a measure/],
-    ['SELECT revenue FROM orders GROUP BY 1', 'revenue', /GROUP BY cannot have a measure/],
+    ['SELECT revenue FROM orders GROUP BY revenue', 'revenue', /GROUP BY cannot contain a measure/],
+    ['SELECT revenue FROM orders GROUP BY 1', 'revenue', /GROUP BY cannot contain a measure/],
     ['SELECT status, revenue FROM orders GROUP BY id', 'status', /column `status` must be in GROUP BY/],
     ['SELECT status FROM orders ORDER BY id', 'id', /column `id` must be in GROUP BY/],
-    ['SELECT MEASURE(SUM(amount)) FROM orders', 'SUM', /MEASURE takes one measure, by its name/],
+    ['SELECT MEASURE(SUM(amount)) FROM orders', 'SUM', /MEASURE takes the name of one measure/],
     ['SELECT MEASURE(status) FROM orders', 'status', /`status` is a dimension/],
     [
       'SELECT AVG(revenue) FROM orders',
@@ -185,12 +189,12 @@ describe('what a model cannot answer', () => {
     ['SELECT SUM(aov) FROM orders', 'SUM', /SUM of the measure `aov`, which is CUSTOM/],
     ['SELECT COUNT(buyers) FROM orders', 'COUNT', /which is COUNT_DISTINCT/],
     ['SELECT SUM(revenue) FILTER (WHERE id = 1) FROM orders', 'SUM', /SUM with FILTER of the measure/],
-    ['SELECT SUM(revenue + 1) FROM orders', 'revenue', /measure `revenue` is an aggregate already/],
-    ['SELECT SUM(SUM(amount)) FROM orders', 'SUM', /an aggregate cannot stand in another one/],
+    ['SELECT SUM(revenue + 1) FROM orders', 'revenue', /measure `revenue` is already an aggregate/],
+    ['SELECT SUM(SUM(amount)) FROM orders', 'SUM', /an aggregate is not allowed inside another one/],
     ['SELECT SUM(DISTINCT amount) FROM orders', 'SUM', /SUM with DISTINCT is not supported/],
     ['SELECT SUM(status) FROM orders', 'SUM', /SUM takes numbers/],
     ['SELECT MIN(active) FROM customers', 'MIN', /MIN takes numbers, TEXT, DATE or DATETIME, not BOOLEAN/],
-    ['SELECT SUM(5) FROM orders', '5', /SUM of a value alone/],
+    ['SELECT SUM(5) FROM orders', '5', /SUM of a constant/],
     ['SELECT COUNT(*) FROM orders, customers', 'COUNT', /`COUNT\(orders.\*\)` or `COUNT\(customers.\*\)`/],
     ['SELECT SUM(orders.amount * order_items.qty * returns.reason) FROM orders', '*', /takes two numbers/],
     ['SELECT frobnicate(status) FROM orders', 'frobnicate', /there is no portable function `frobnicate`/],
@@ -198,8 +202,12 @@ describe('what a model cannot answer', () => {
     ['SELECT pg_sleep(10) FROM orders', 'pg_sleep', /there is no portable function/],
     ["SELECT read_csv('/etc/passwd') FROM orders", 'read_csv', /there is no portable function/],
     ["SELECT TO_CHAR(ordered_on, 'YYYY') FROM orders", 'TO_CHAR', /`to_char`: write DATE_TRUNC/],
-    ["SELECT TO_DATE('31.1.2024', 'DD.MM.YYYY') FROM orders", 'TO_DATE', /`to_date`: write the date out/],
-    ['SELECT TRUNC(amount, 1) FROM orders', 'TRUNC', /`trunc`: TRUNC takes one number/],
+    [
+      "SELECT TO_DATE('31.1.2024', 'DD.MM.YYYY') FROM orders",
+      'TO_DATE',
+      /`to_date`: write the date as a literal/,
+    ],
+    ['SELECT TRUNC(amount, 1) FROM orders', 'TRUNC', /`trunc`: TRUNC takes only one number/],
     ['SELECT TRUNC(status) FROM orders', 'TRUNC', /FLOOR takes a number/],
     ['SELECT IFNULL(status, status) FROM orders', 'IFNULL', /`ifnull`: write COALESCE/],
     [
@@ -212,13 +220,13 @@ describe('what a model cannot answer', () => {
       'DATE_TRUNC',
       /DATE_TRUNC HOUR takes a DATETIME, not DATE/,
     ],
-    ['SELECT DATE_TRUNC(status, placed_at) FROM orders', 'status', /the unit is written out/],
+    ['SELECT DATE_TRUNC(status, placed_at) FROM orders', 'status', /the unit must be a literal/],
     ['SELECT status + 1 FROM orders', '+', /takes two numbers, not TEXT, INTEGER/],
     ['SELECT id FROM orders WHERE status', 'status', /WHERE takes a condition, not a TEXT/],
-    ["SELECT id FROM orders WHERE ordered_on = 'soon'", '=', /'soon' is no DATE/],
-    ['SELECT id FROM orders WHERE status LIKE status', 'status', /a pattern that is written out/],
+    ["SELECT id FROM orders WHERE ordered_on = 'soon'", '=', /'soon' is not a valid DATE/],
+    ['SELECT id FROM orders WHERE status LIKE status', 'status', /a literal pattern/],
     ['SELECT status::json FROM orders', ':', /type `json` is not supported/],
-    ['SELECT status FROM orders ORDER BY 2', '2', /ORDER BY has no column of that number/],
+    ['SELECT status FROM orders ORDER BY 2', '2', /ORDER BY has no column with that number/],
     ['SELECT status AS a, id AS A FROM orders', 'id', /alias `a` is given twice/],
     ['SELECT a AS a, status FROM orders GROUP BY status', 'a', /there is no column `a`/],
     ['SELECT revenue AS r, r + 1 FROM orders', 'r', /there is no column `r`/],
@@ -229,7 +237,7 @@ describe('what a model cannot answer', () => {
   });
 });
 
-it('keeps what a caller writes inside of literals', () => {
+it("keeps the caller's text inside literals", () => {
   const sql = answer(`SELECT status AS "a""b; DROP TABLE x" FROM orders WHERE status = 'it''s -- $x'`);
   expect(sql).toContain(`'it''s -- $x'`);
   expect(sql).toContain('"a""b; DROP TABLE x"');

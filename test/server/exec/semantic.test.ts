@@ -43,7 +43,7 @@ describe('a script on a semantic connection', () => {
     const stale = await world.count();
     expect([rowsOf(stale), stale.body]).toMatchObject([
       [[1]],
-      { warnings: [{ message: 'The model has faults now: this is of its last sound version' }] },
+      { warnings: [{ message: 'The model currently has errors; this answer uses the last valid version' }] },
     ]);
     await replace(world, '@Shared/live.yaml', modelOf('m'));
     expectRefusal(await world.count(), 422, expect.stringContaining('there is no column `n`'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { count, createSemanticWorld, expectRefusal, modelOf } from './world.ts';
 
-const STALE = 'The model has faults now: this is of its last sound version';
+const STALE = 'The model currently has errors; this answer uses the last valid version';
 const EXPLAIN = { search: '?explain=true' };
 const PATIENT = { readMs: 60_000, askMs: 60_000, memoryMb: 1_024 };
 
@@ -202,7 +202,7 @@ describe('a large model', () => {
     expectRefusal(
       await codegen(count()),
       422,
-      expect.stringContaining('a model has at most 16777216 characters'),
+      expect.stringContaining('a model can have at most 16777216 characters'),
     );
   });
 });

@@ -4,43 +4,43 @@ import type { Aggregate } from '../../model/print-aggregate.ts';
 import type { Draft, EntityDraft } from '../draft/draft.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 
-/** A dimension or measure of a cube; its SQL holds references to others. */
+/** A dimension or measure of a cube. Its SQL can refer to other members. */
 export interface CubeMember {
   readonly map: ForeignMap;
   readonly name: string;
   readonly type: string;
-  /** Undefined for what has none. */
+  /** Undefined for a member without SQL. */
   readonly sql: string | undefined;
 }
 
-/** A cube whose entity has been made. */
+/** A cube with its entity. */
 export interface Cube {
   readonly name: string;
   readonly map: ForeignMap;
   readonly entity: EntityDraft;
-  /** Whether none of it may be asked for. */
+  /** Whether all of its members are hidden. */
   readonly isHidden: boolean;
   readonly dimensions: ReadonlyMap<string, CubeMember>;
   readonly measures: ReadonlyMap<string, CubeMember>;
 }
 
-/** Cubes that are being read. */
+/** The state of an import of cubes. */
 export interface CubeScope {
   readonly draft: Draft;
   readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
-  /** That of the first cube: no SQL joins several. */
+  /** The data source of the first cube: cubes of different data sources cannot be joined. */
   dataSource?: string;
   readonly cubes: Map<string, Cube>;
-  /** Cubes that were left out, by their names. */
+  /** Cubes that were left out, by name. */
   readonly lost: Map<string, ForeignMap>;
-  /** What is known of members already: they are made of one another. */
+  /** Cache of resolved members, because members refer to one another. */
   readonly dimensionSql: WeakMap<CubeMember, SqlReading>;
   readonly aggregates: WeakMap<CubeMember, AggregateReading>;
 }
 
-/** SQL, or a sentence that says why there is none. */
+/** SQL, or the reason why there is no SQL. */
 export type SqlReading = { readonly sql: string } | { readonly why: string };
 
-/** What a measure aggregates, or a sentence that says why there is none. */
+/** The aggregate of a measure, or the reason why there is no aggregate. */
 export type AggregateReading = Aggregate | { readonly why: string };

@@ -4,22 +4,22 @@ import { importFaults } from '../draft/errors.ts';
 import { type Replacement, replaceSpans } from '../draft/foreign-sql.ts';
 import type { Cube, CubeScope, SqlReading } from './cube-scope.ts';
 
-/** `{CUBE}.column`, `{member}`, `{cube.member}`; anything else in braces is for Cube alone. */
+/** `{CUBE}.column`, `{member}`, `{cube.member}`. Only Cube understands other text in braces. */
 const REFERENCE = /\{([^{}]*)\}(\s*\.\s*)?/g;
 const PATH = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
 
-/** What a reference means where it stands; `before` says whether a dot follows it. */
+/** Resolves a reference; `isQualifier` says whether a dot follows it. */
 export type ResolvePath = (path: CubePath, isQualifier: boolean) => SqlReading;
 
 /** A reference in a template. */
 export interface CubePath {
-  /** Null for a member alone. */
+  /** Null for a member without a cube. */
   readonly cube: string | null;
   readonly member: string | null;
   readonly text: string;
 }
 
-/** The SQL of a template of Cube, in which `resolve` says what its references mean. */
+/** Fills in a SQL template of Cube; `resolve` gives the SQL of its references. */
 export function fillCubeSql(
   template: string,
   { cubes, lexicalRules }: CubeScope,
@@ -33,7 +33,7 @@ export function fillCubeSql(
     const path = toPath(match, cubes, dot !== undefined);
     const read = resolve(path, dot !== undefined);
     if ('why' in read) return read;
-    // A qualifier brings its own dot.
+    // A qualifier already ends with a dot.
     const sql = read.sql + (path.member === null ? '' : (dot ?? ''));
     replacements.push({ start: index, end: index + text.length, sql });
   }
@@ -44,7 +44,7 @@ export function fillCubeSql(
   return fault === null ? { sql: sql.trim() } : { why: fault };
 }
 
-/** A cube may be called as one of its members: before a dot it is the cube. */
+/** A cube can have the name of one of its members: before a dot, the name means the cube. */
 function toPath(
   [text, first, second]: RegExpExecArray,
   cubes: CubeScope['cubes'],
@@ -55,7 +55,7 @@ function toPath(
   return { cube: null, member: present(first), text: text.trim() };
 }
 
-/** Whether a reference is one to the cube or to a member of it. */
+/** Whether a reference names the cube or one of its members. */
 export function isOwnPath({ cube }: CubePath, { name }: Cube): boolean {
   return cube === null || cube === 'CUBE' || cube === name;
 }

@@ -25,13 +25,13 @@ const AGGREGATIONS: Readonly<Record<string, AggregationType>> = {
 };
 const NO_NUMBERS: readonly string[] = ['string', 'time', 'boolean'];
 
-/** Keys by which a measure computes something else than its aggregation says. */
+/** Keys that change what a measure computes, besides its aggregation. */
 const OTHER_GRAINS = [
   ...['rolling_window', 'multi_stage', 'time_shift', 'group_by', 'reduce_by', 'add_group_by', 'order_by'],
   ...['case', 'grain', 'filter', 'mask', 'cumulative'],
 ];
 
-/** What a measure of a cube aggregates, or a sentence that says why it cannot be carried over. */
+/** Reads the aggregate of a cube's measure, or the reason why it cannot be imported. */
 function readCubeAggregate(
   member: CubeMember,
   cube: Cube,
@@ -86,7 +86,7 @@ function readPlain(
   return { aggregation, expr: unwrapSql(read.sql, scope.lexicalRules), filter };
 }
 
-/** An expression over aggregates: measures of the cube stand for what computes them. */
+/** An expression over aggregates; references to other measures are replaced by their SQL. */
 function resolveAggregateSql(
   template: string,
   cube: Cube,
@@ -117,7 +117,7 @@ function toCustom(sql: string, { lexicalRules }: CubeScope): AggregateReading {
   return read === null ? { why: importFaults.noAggregate() } : { ...read, filter: null };
 }
 
-/** Reads a measure of a cube; undefined for one that is left out, which is told. */
+/** Reads a measure of a cube; undefined, with a warning, if it is left out. */
 export function readCubeMeasure(
   member: CubeMember,
   cube: Cube,

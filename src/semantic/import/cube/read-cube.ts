@@ -64,7 +64,7 @@ function readFile(file: ForeignMap, layer: LayerDocument, scope: CubeScope): und
   file.finish();
 }
 
-/** Adds the entity of a cube; undefined for one that is left out, which is told. */
+/** Adds the entity of a cube; undefined, with a warning, if it is left out. */
 function addCube(map: ForeignMap, layer: LayerDocument, scope: CubeScope): true | undefined {
   const name = map.text('name');
   if (name === undefined) return map.drop(importFaults.missing('name'));
@@ -161,7 +161,7 @@ const TYPES: Readonly<Record<string, DataType>> = {
   time: 'DATETIME',
 };
 
-/** Keys by which a dimension is computed of more than its row. */
+/** Keys that make a dimension depend on more than its row. */
 const OTHER_GRAINS = ['sub_query', 'multi_stage', 'time_shift'];
 
 function readDimension(
@@ -216,7 +216,7 @@ function readJoins(cube: Cube, scope: CubeScope): void {
   }
 }
 
-/** The joins of a cube that was left out: others may lead over it. */
+/** Records the joins of a cube that was left out: paths of other entities could go through it. */
 function noteLostJoins(from: string, map: ForeignMap, { draft, cubes }: CubeScope): void {
   if (cubes.has(from)) return;
   for (const join of map.maps('joins', `a join of ${map.subject}`)) {
@@ -264,7 +264,7 @@ function readJoin(map: ForeignMap, name: string, cube: Cube, scope: CubeScope): 
 const WORDS =
   /^(and|or|not|is|null|true|false|between|in|like|case|when|then|else|end|as|interval|date|timestamp)$/i;
 
-/** A name in a condition that belongs to neither side for sure. */
+/** Finds a name in a condition that does not clearly belong to one side. */
 function findBareName(sql: string, { lexicalRules }: CubeScope): string | undefined {
   const words = listWords(sql, lexicalRules);
   return words.find((word, at) => {
@@ -279,7 +279,7 @@ const INVERSE: Readonly<Record<JoinType, JoinType>> = {
   MANY_TO_ONE: 'ONE_TO_MANY',
 };
 
-/** Whether the other cube says the same of the two: here one direction says both. */
+/** Whether the other cube declares the same join: one direction is enough here. */
 function isInverse(
   joinType: JoinType,
   sql: string,

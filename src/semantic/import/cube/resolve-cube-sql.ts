@@ -11,11 +11,11 @@ import {
 import type { Cube, CubeMember, CubeScope, SqlReading } from './cube-scope.ts';
 import { type CubePath, fillCubeSql, isOwnPath } from './fill-cube-sql.ts';
 
-/** Words that a column may be called by only with its table before it. */
+/** Reserved words, which name a column only with its table before it. */
 const RESERVED =
   /^(all|and|any|as|asc|between|by|case|cast|check|column|create|cross|default|desc|distinct|do|else|end|except|false|fetch|for|foreign|from|full|grant|group|having|in|inner|into|is|join|left|like|limit|natural|not|null|offset|on|only|or|order|outer|primary|references|right|select|some|table|then|to|true|union|unique|user|using|when|where|window|with)$/i;
 
-/** SQL over the columns of one cube, as it stands in the expressions of its entity. */
+/** Resolves SQL over the columns of one cube for the expressions of its entity. */
 export function resolveRowSql(
   template: string,
   cube: Cube,
@@ -33,7 +33,7 @@ export function resolveRowSql(
   );
 }
 
-/** The SQL without the entity's name before its columns, but for columns that need it. */
+/** Removes the entity's name before columns, except before columns that need it. */
 export function dropQualifiers(
   reading: SqlReading,
   { entity }: Cube,
@@ -54,7 +54,7 @@ export function dropQualifiers(
   return { sql: sql + reading.sql.slice(at) };
 }
 
-/** The SQL of a dimension where another expression names it. */
+/** The SQL of a dimension inside another expression. */
 export function resolveDimension(
   name: string,
   cube: Cube,
@@ -70,7 +70,7 @@ export function resolveDimension(
     : { sql: isColumn(read.sql, scope.lexicalRules) ? read.sql : wrapSql(read.sql) };
 }
 
-/** The SQL of a dimension, its cases written out. */
+/** The SQL of a dimension, with its `case` as a CASE expression. */
 export function readDimensionSql(
   member: CubeMember,
   cube: Cube,
@@ -110,7 +110,7 @@ function quoteText(text: string, { lexicalRules }: CubeScope): string {
   return `'${escaped.replaceAll("'", "''")}'`;
 }
 
-/** The conditions that rows of a measure must satisfy; null for none. */
+/** The conditions on the rows of a measure; null without conditions. */
 export function readCubeFilters(
   { map }: CubeMember,
   cube: Cube,
@@ -128,7 +128,7 @@ export function readCubeFilters(
   return { sql: joinConditions(conditions) };
 }
 
-/** A cube alone: the qualifier of a column, or nothing that SQL knows. */
+/** Resolves a reference to the cube itself: the qualifier of a column; an error in any other place. */
 export function resolveSelf(
   { text }: CubePath,
   isQualifier: boolean,
@@ -139,7 +139,7 @@ export function resolveSelf(
   return { sql: `${quoteQualifier(entity.name, lexicalRules)}.` };
 }
 
-/** The condition of a join, with columns qualified by their entities. */
+/** Resolves the condition of a join, with columns qualified by their entities. */
 export function resolveJoinSql(template: string, cube: Cube, other: Cube, scope: CubeScope): SqlReading {
   return fillCubeSql(template, scope, (path, isQualifier) => {
     const side = [cube, other].find(

@@ -6,62 +6,62 @@ import type { Draft, EntityDraft } from '../draft/draft.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import type { Origin } from '../draft/losses.ts';
 
-/** An entity of dbt: a key by which semantic models join. */
+/** An entity of dbt: a key that joins semantic models. */
 export interface DbtKey {
   readonly name: string;
   readonly type: 'primary' | 'unique' | 'foreign' | 'natural';
   readonly expr: string;
   readonly origin: Origin;
-  /** Why no join can be made by it; null where one can. */
+  /** Why it cannot be used for joins; null if it can. */
   readonly fault: string | null;
 }
 
-/** A dimension, as filters name it. */
+/** A dimension, as filters refer to it. */
 export interface DbtDimension {
   readonly expr: string;
-  /** What it is cut from. */
+  /** The SQL of the column before truncation. */
   readonly column: string;
-  /** Of a time dimension that is cut to days or longer. */
+  /** The grain of a time dimension that is truncated to days or longer units. */
   readonly grain: Grain | null;
   readonly isTime: boolean;
 }
 
-/** A measure, or a simple metric that has its own aggregation. */
+/** A measure, or a simple metric with its own aggregation. */
 export interface DbtMeasure {
   readonly model: DbtModel;
   readonly aggregate: Omit<Aggregate, 'filter'>;
   readonly type: MeasureDocument['data_type'];
 }
 
-/** A semantic model of dbt whose entity has been made. */
+/** A semantic model of dbt with its entity. */
 export interface DbtModel {
   readonly name: string;
   readonly entity: EntityDraft;
-  /** By which filters name its dimensions. */
+  /** The prefix of its dimensions in filters. */
   readonly primaryEntity: string | undefined;
   readonly keys: readonly DbtKey[];
   readonly dimensions: ReadonlyMap<string, DbtDimension>;
-  /** The dimensions that tell rows apart besides the keys, by their names; null for one that was left out. */
+  /** The dimensions that identify rows together with the keys, by name; null for one that was left out. */
   readonly partitions: ReadonlyMap<string, DbtDimension | null>;
 }
 
-/** A semantic model that was left out; others may join over it. */
+/** A semantic model that was left out; joins of other models could go through it. */
 export interface LostDbtModel {
   readonly name: string;
   readonly keys: readonly DbtKey[];
 }
 
-/** A measure under its name, which metrics may use; what keeps it from being used is a sentence. */
+/** A named measure that metrics can use, or the reason why it cannot be used. */
 export interface NamedMeasure {
   readonly map: ForeignMap;
   readonly name: string;
   readonly measure: DbtMeasure | string;
-  /** Whether it is a metric, too. */
+  /** Whether it is also a metric. */
   readonly isMetric: boolean;
   isUsed: boolean;
 }
 
-/** A dbt project that is being read. */
+/** The state of an import of a dbt project. */
 export interface DbtScope {
   readonly draft: Draft;
   readonly platform: Platform;
@@ -69,6 +69,6 @@ export interface DbtScope {
   readonly models: DbtModel[];
   readonly lostModels: LostDbtModel[];
   readonly measures: Map<string, NamedMeasure>;
-  /** Metrics by their names, with the model in which they stand. */
+  /** The metrics by name, with the model that defines them. */
   readonly metrics: Map<string, { readonly map: ForeignMap; readonly model: DbtModel | null }>;
 }

@@ -5,12 +5,12 @@ import { printGrain } from '../../sql/print-grain.ts';
 import { findSqlFault } from '../draft/draft.ts';
 import { importFaults } from '../draft/errors.ts';
 
-/** What keeps SQL of dbt from being a part of a statement: templates too, which only dbt fills; null for nothing. */
+/** Why SQL of dbt cannot be part of a statement (a template, for example); null if it can. */
 export function findDbtSqlFault(text: string, lexicalRules: LexicalRules): string | null {
   return /\{[{%#]|[#%}]\}/.test(text) ? importFaults.template(text) : findSqlFault(text, lexicalRules);
 }
 
-/** The type of numbers with a point that floats, as a platform calls it. */
+/** The name of the double-precision type on each platform. */
 const FLOATS: Readonly<Record<Platform, string>> = {
   duckdb: 'DOUBLE',
   postgresql: 'DOUBLE PRECISION',
@@ -25,7 +25,7 @@ const FLOATS: Readonly<Record<Platform, string>> = {
   clickhouse: 'Nullable(Float64)',
 };
 
-/** A number as one whose point floats. */
+/** Casts to a floating-point number. */
 export function castFloat(sql: string, platform: Platform): string {
   return `CAST(${sql} AS ${FLOATS[platform]})`;
 }
@@ -40,12 +40,12 @@ const TRUNCATING: readonly Platform[] = [
   'trino',
 ];
 
-/** Moments cut to a unit below a day; null for a platform of which this is not known. */
+/** Truncates a DATETIME to a unit below a day; null for an unsupported platform. */
 export function cutMoment(expr: string, unit: string, platform: Platform): string | null {
   return TRUNCATING.includes(platform) ? `DATE_TRUNC('${unit}', ${expr})` : null;
 }
 
-/** Dates or moments cut to a grain, as dates. */
+/** Truncates dates or DATETIME values to a grain, as dates. */
 export function cutDate(expr: string, grain: Grain, platform: Platform): string {
   if (grain === 'day') return `CAST(${expr} AS DATE)`;
   const dimension = { name: '', dataType: 'DATE', hidden: false, expr, grain: null } as const;
@@ -55,7 +55,7 @@ export function cutDate(expr: string, grain: Grain, platform: Platform): string 
   });
 }
 
-/** Platforms whose PERCENTILE_CONT and PERCENTILE_DISC aggregate. */
+/** Platforms with PERCENTILE_CONT and PERCENTILE_DISC as aggregates. */
 const PERCENTILES: readonly Platform[] = [
   'duckdb',
   'postgresql',
@@ -65,30 +65,30 @@ const PERCENTILES: readonly Platform[] = [
   'yellowbrick',
 ];
 
-/** The function that computes a percentile: of the numbers that there are, or between two of them. */
+/** The function of a percentile: one of the values (discrete) or an interpolation between two. */
 export function nameOfPercentile(isDiscrete: boolean): string {
   return isDiscrete ? 'PERCENTILE_DISC' : 'PERCENTILE_CONT';
 }
 
-/** A percentile of the numbers of rows; null for a platform of which this is not known. */
+/** A percentile over rows; null for an unsupported platform. */
 export function printPercentile(
   expr: string,
   { share, isDiscrete }: { readonly share: number; readonly isDiscrete: boolean },
   platform: Platform,
 ): string | null {
   if (!PERCENTILES.includes(platform)) return null;
-  // Between two exact numbers DuckDB would cut digits off.
+  // DuckDB would drop digits when it interpolates between exact numbers.
   const argument = isDiscrete ? expr : castFloat(expr, platform);
   return `${nameOfPercentile(isDiscrete)}(${share}) WITHIN GROUP (ORDER BY ${argument})`;
 }
 
 /**
- * An aggregate as a part of a larger expression; null for one that cannot be. Where its filter leaves no rows it is NULL,
- * as dbt has it, be it a count.
+ * Prints an aggregate as a part of an expression; null if that is impossible. As in dbt, it is NULL where the filter
+ * leaves no rows, also for a count.
  */
 export function printInput(aggregate: Aggregate): string | null {
   const { aggregation, expr, filter } = aggregate;
-  // A platform's own MEDIAN is not exact.
+  // The platform's MEDIAN is not exact.
   if (aggregation === 'MEDIAN') return null;
   const sql = printAggregate(aggregate);
   if (filter === null || !aggregation.startsWith('COUNT')) return sql;

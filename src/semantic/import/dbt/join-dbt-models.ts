@@ -8,7 +8,7 @@ import { cutDate } from './dbt-sql.ts';
 
 type JoinedModel = DbtModel | LostDbtModel;
 
-/** A key of one model that is a key of another, too. */
+/** A key that two models share. */
 interface Join {
   readonly from: JoinedModel;
   readonly own: DbtKey;
@@ -16,7 +16,7 @@ interface Join {
   readonly to: JoinedModel;
 }
 
-/** Makes the relationships by which dbt would join: an entity of one model that tells the rows of another apart. */
+/** Adds the relationships that dbt would join by: an entity of one model identifies the rows of another. */
 export function joinDbtModels(scope: DbtScope): void {
   const models: readonly JoinedModel[] = [...scope.models, ...scope.lostModels];
   for (const from of models) {
@@ -33,19 +33,19 @@ function listJoins(from: JoinedModel, models: readonly JoinedModel[]): readonly 
       if (other === undefined) return [];
       const join = { from, own, other, to };
       if (own.type === 'foreign' || own.type === 'natural') return [join];
-      // One of the two directions says both.
+      // One direction is enough.
       return at > models.indexOf(from) || other.type === 'natural' ? [join] : [];
     }),
   );
 }
 
-/** What joins two models, or a sentence that says why nothing does. */
+/** The join of two models, or the reason why there is no join. */
 type JoinReading = { readonly from: DbtModel; readonly to: DbtModel } & JoinParts;
 
 interface JoinParts {
   readonly joinType: JoinType;
   readonly expr: string;
-  /** Partitions whose days dbt would compare. */
+  /** Partitions that are compared unchanged although dbt would compare their days. */
   readonly asIs: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function addJoin(join: Join, all: readonly Join[], scope: DbtScope): void {
 
 function findLostType({ own, other }: Join): JoinType | null {
   if (own.type === 'foreign') return 'MANY_TO_ONE';
-  // Of natural keys nobody knows how many rows belong to how many.
+  // The cardinality of natural keys is unknown.
   return own.type === 'natural' || other.type === 'natural' ? null : 'ONE_TO_ONE';
 }
 
@@ -113,12 +113,12 @@ function readJoin({ from, own, other, to }: Join, scope: DbtScope): JoinReading 
   };
 }
 
-/** Whether a key tells rows apart, together with the partitions that are compared. */
+/** Whether a key identifies rows, together with the compared partitions. */
 function isUnique({ partitions }: DbtModel, { type }: DbtKey, shared: readonly string[]): boolean {
   return type !== 'foreign' && [...partitions.keys()].every((name) => shared.includes(name));
 }
 
-/** The equality of a partition of two models; null for one that was left out, or is no certain expression. */
+/** The equality of a partition in two models; null if the partition was left out or its columns are not certain. */
 function comparePartitions(name: string, from: DbtModel, to: DbtModel, { lexicalRules, platform }: DbtScope) {
   const dimensions = [from, to].map(({ partitions }) => partitions.get(name) ?? null);
   const isAsIs = dimensions.every((dimension) => dimension !== null && isWholeDay(dimension, lexicalRules));
@@ -134,7 +134,7 @@ function comparePartitions(name: string, from: DbtModel, to: DbtModel, { lexical
   return sides.includes(null) ? null : { expr: sides.join(' = '), isAsIs: isAsIs && isCut };
 }
 
-/** Partitions are days as a rule: columns that stand alone are found by their indexes. */
+/** Partitions are usually days. Bare columns can be found by an index, so they are not truncated. */
 function isWholeDay(
   { isTime, grain, column }: DbtDimension,
   lexicalRules: DbtScope['lexicalRules'],

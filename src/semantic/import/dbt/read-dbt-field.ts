@@ -8,7 +8,7 @@ import type { ForeignMap } from '../draft/foreign-map.ts';
 import type { DbtDimension, DbtKey, DbtScope } from './dbt-scope.ts';
 import { cutDate, cutMoment, findDbtSqlFault } from './dbt-sql.ts';
 
-/** What a column says for a field that stands at it, in the newer form. */
+/** What a column says about its field, in the newer format. */
 export interface DbtColumn {
   readonly name: string;
   readonly granularity: string | undefined;
@@ -16,14 +16,14 @@ export interface DbtColumn {
   readonly description: string | undefined;
 }
 
-/** A field, and how filters name it. */
+/** A field, and its name in filters. */
 interface DbtField {
   readonly name: string;
   readonly document: DimensionDocument;
   readonly dimension: DbtDimension;
 }
 
-/** Reads a dimension of dbt; undefined for one that is left out, which is told. */
+/** Reads a dimension of dbt; undefined, with a warning, if it is left out. */
 export function readDbtDimension(
   map: ForeignMap,
   column: DbtColumn | null,
@@ -54,7 +54,7 @@ export function readDbtDimension(
   return { name, document, dimension };
 }
 
-/** What people read of a field; a field at a column has the column's description. */
+/** The label and description of a field; the column's description is the default. */
 function readTexts(map: ForeignMap, column: DbtColumn | null) {
   return { label: map.text('label'), description: map.text('description') ?? column?.description };
 }
@@ -71,7 +71,7 @@ function readText(map: ForeignMap, expr: string, known: DataType | undefined): F
   return { expr, type: known ?? 'TEXT', grain: null, grains: [] };
 }
 
-/** Units below a day, as DATE_TRUNC calls them; null for those that no moment is longer than. */
+/** Units below a day, as DATE_TRUNC names them; null for units below the resolution of a DATETIME. */
 const UNITS: Readonly<Record<string, string | null>> = {
   nanosecond: null,
   microsecond: null,
@@ -80,7 +80,7 @@ const UNITS: Readonly<Record<string, string | null>> = {
   minute: 'minute',
   hour: 'hour',
 };
-/** Grains to which one may be cut further. */
+/** Coarser grains that a grain can be truncated to. */
 const COARSER: Readonly<Record<Grain, readonly Grain[]>> = {
   day: ['week', 'month', 'quarter', 'year'],
   week: ['month', 'quarter', 'year'],
@@ -94,7 +94,7 @@ interface TimeColumn {
   readonly known: DataType | undefined;
 }
 
-/** Times are cut to their granularity, as dbt does it. */
+/** Times are truncated to their granularity, as in dbt. */
 function readTime(
   map: ForeignMap,
   expr: string,
@@ -129,20 +129,20 @@ const COLUMN_TYPES: readonly (readonly [RegExp, DataType])[] = [
   [/char|text|string|uuid/, 'TEXT'],
 ];
 
-/** The type of a column of a warehouse, as far as it is known. */
+/** The type of a warehouse column, if it is known. */
 function readColumnType(text: string): DataType | undefined {
   return COLUMN_TYPES.find(([form]) => form.test(text.trim().toLowerCase()))?.[1];
 }
 
 const KEY_TYPES = ['primary', 'unique', 'foreign', 'natural'] as const;
 
-/** A key of a semantic model; without a document where it is no dimension. */
+/** A key of a semantic model; `document` is undefined if it is not a dimension. */
 interface DbtKeyReading {
   readonly key: DbtKey;
   readonly document: DimensionDocument | null;
 }
 
-/** Reads an entity of dbt, by which models join and questions group; undefined for what is none, which is told. */
+/** Reads an entity of dbt, which joins models and groups queries; undefined, with a warning, if it is not valid. */
 export function readDbtKey(
   map: ForeignMap,
   column: DbtColumn | null,
@@ -170,7 +170,7 @@ export function readDbtKey(
   return { key: { name, type, expr, origin: map.origin, fault }, document };
 }
 
-/** Tells what is said beside of something. */
+/** Reports the `config` of a part. */
 export function tellConfig(map: ForeignMap): void {
   const config = map.map('config', `\`config\` of ${map.subject}`);
   config?.ignore('enabled');

@@ -7,10 +7,13 @@ import type { Foreign } from '../draft/read-foreign.ts';
 import type { DbtModel, DbtScope } from './dbt-scope.ts';
 import { cutDate, findDbtSqlFault } from './dbt-sql.ts';
 
-/** What came of a filter: SQL over the model's own columns, null for none, or a sentence that says why not. */
+/**
+ * The result of reading a filter: SQL over the model's columns (null without a filter), or the reason why it cannot be
+ * imported.
+ */
 export type FilterReading = { readonly sql: string | null } | { readonly why: string };
 
-/** Reads the `filter` of a metric or of one of its inputs, all of whose conditions must hold. */
+/** Reads the `filter` of a metric or of one of its inputs; its conditions are combined with AND. */
 export function takeFilter(map: ForeignMap, model: DbtModel, scope: DbtScope): FilterReading {
   const texts = listConditions(map);
   if (texts === null) return { why: importFaults.badFilter() };
@@ -23,7 +26,7 @@ export function takeFilter(map: ForeignMap, model: DbtModel, scope: DbtScope): F
   return { sql: joinConditions(conditions) };
 }
 
-/** The texts of a filter, be it one, a list, or what a manifest makes of them; null for any other form. */
+/** The conditions of a filter: a string, a list, or the form of a manifest; null for any other form. */
 function listConditions(map: ForeignMap): readonly string[] | null {
   const value = map.any('filter');
   if (value === undefined) return [];
@@ -77,7 +80,7 @@ function readReference(text: string, model: DbtModel, scope: DbtScope): string |
   return cut ?? { why: importFaults.platformSql(`the grain ${given}`, scope.platform) };
 }
 
-/** The SQL of a reference to an entity, which is one of the model's own. */
+/** The SQL of a reference to one of the model's own entities. */
 function readKey(name: string, { keys }: DbtModel): string | { readonly why: string } {
   const key = keys.find((each) => each.name === name);
   if (key === undefined) return { why: importFaults.otherMember(name) };

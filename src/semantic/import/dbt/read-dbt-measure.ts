@@ -17,7 +17,7 @@ const AGGREGATIONS: Readonly<Record<string, AggregationType>> = {
   median: 'MEDIAN',
 };
 
-/** What a measure, or a simple metric of the newer form, aggregates; a sentence where it cannot be carried over. */
+/** Reads the aggregate of a measure or of a simple metric in the newer format; a reason if it cannot be imported. */
 export function readDbtAggregate(
   map: ForeignMap,
   name: string,
@@ -37,7 +37,7 @@ export function readDbtAggregate(
     return readPercentileMeasure(map, expr, percentile, { model, platform: scope.platform });
   const aggregation = Object.hasOwn(AGGREGATIONS, agg) ? AGGREGATIONS[agg] : undefined;
   if (aggregation === undefined) return importFaults.unknownType(agg);
-  // A constant is never NULL: counting it counts rows.
+  // A constant is never NULL, so counting it counts rows.
   const isRows = aggregation === 'COUNT' && /^\d+$/.test(expr.trim());
   return {
     aggregate: { aggregation, expr: isRows ? '*' : expr },
@@ -83,7 +83,7 @@ function readPercentileMeasure(
   return { aggregate: { aggregation: 'CUSTOM', expr: sql }, type: isDiscrete ? 'NUMBER' : 'FLOAT', model };
 }
 
-/** A ratio as dbt computes it: a number whose point floats, and NULL where it would divide by nothing. */
+/** A ratio as in dbt: a floating-point number, and NULL for a division by zero. */
 export function printRatio(numerator: string, denominator: string, platform: Platform): string {
   return `${castFloat(numerator, platform)} / ${castFloat(`NULLIF(${denominator}, 0)`, platform)}`;
 }

@@ -11,18 +11,18 @@ import { tellConfig } from './read-dbt-field.ts';
 import { takeFilter } from './read-dbt-filter.ts';
 import { printRatio, readDbtAggregate } from './read-dbt-measure.ts';
 
-/** A metric as a measure of one model; what keeps it from being one is a sentence. */
+/** A metric as a measure of one model, or the reason why it cannot be one. */
 interface DbtMetric {
   readonly model: DbtModel;
   readonly aggregate: Aggregate;
   readonly type: MeasureDocument['data_type'];
-  /** What stands for NULL where metrics are made of it. */
+  /** The value that replaces NULL where other metrics use it. */
   readonly fill: string | null;
 }
 
 type MetricReading = DbtMetric | string;
 
-/** Reads metrics on demand: they are made of one another. */
+/** Reads metrics on demand, because metrics refer to one another. */
 export class DbtMetricReader {
   readonly #scope: DbtScope;
   readonly #known = new Map<string, MetricReading>();
@@ -32,7 +32,7 @@ export class DbtMetricReader {
     this.#scope = scope;
   }
 
-  /** Makes measures of all metrics, or tells why there is none. */
+  /** Turns all metrics into measures, or reports why it cannot. */
   readAll(): void {
     for (const [name, { map }] of this.#scope.metrics) {
       const metric = this.#read(name);
@@ -76,7 +76,7 @@ export class DbtMetricReader {
     map.subject = `the metric ${name}`;
     const params = map.map('type_params', `\`type_params\` of ${map.subject}`) ?? map;
     const type = map.text('type')?.toLowerCase() ?? 'simple';
-    // What a manifest says once more of what a metric is made of.
+    // Keys in which a manifest repeats the inputs of a metric.
     if (params !== map) params.ignore('input_measures', 'is_private');
     if (params.flagOf('join_to_timespine') === false) params.ignore('join_to_timespine');
     const metric = this.#readKind(type, name, { map, params, model });
@@ -84,7 +84,7 @@ export class DbtMetricReader {
     return metric;
   }
 
-  /** The metric that a measure is of itself. */
+  /** The metric that dbt creates implicitly for a measure. */
   #readImplied(name: string): MetricReading {
     const found = this.#scope.measures.get(name);
     if (!found?.isMetric) return importFaults.unknownMember(name);
@@ -121,7 +121,7 @@ export class DbtMetricReader {
     return metric;
   }
 
-  /** A metric that aggregates what `input` says, which may have a filter besides that of the metric. */
+  /** A metric that aggregates `input`, which can have its own filter besides the metric's filter. */
   #aggregate(map: ForeignMap, input: ForeignMap, measure: DbtMeasure | string): MetricReading {
     if (typeof measure === 'string') return measure;
     const filter = this.#takeFilters(input === map ? [map] : [map, input], measure.model);
@@ -134,7 +134,7 @@ export class DbtMetricReader {
     return { model: measure.model, aggregate: { ...aggregate, filter }, type: measure.type, fill };
   }
 
-  /** All of several filters, null for none. */
+  /** Combines several filters with AND; null without filters. */
   #takeFilters(maps: readonly ForeignMap[], model: DbtModel): string | null | { readonly why: string } {
     const conditions: string[] = [];
     for (const map of maps) {
@@ -145,7 +145,7 @@ export class DbtMetricReader {
     return joinConditions(conditions);
   }
 
-  /** What a manifest says of a metric that has its own aggregation. */
+  /** The metric's own aggregation, as a manifest describes it. */
   #readOwnAggregate(params: ForeignMap, name: string): DbtMeasure | string {
     const own = params.map('metric_aggregation_params', `the aggregation of the metric ${name}`);
     const wanted = own?.text('semantic_model') ?? '';
@@ -202,7 +202,7 @@ export class DbtMetricReader {
     return this.#compose(map, [...inputs.values()], sql, 'NUMBER');
   }
 
-  /** An input of a metric: another metric with a filter of its own. */
+  /** An input of a metric: another metric, optionally with its own filter. */
   #readInput(input: ForeignMap): Input | string {
     const name = input.text('name') ?? '';
     input.ignore('alias');
@@ -237,7 +237,7 @@ export class DbtMetricReader {
   }
 }
 
-/** A metric, what its parameters stand in, and the model in which it stands. */
+/** A metric, the map with its parameters, and its model. */
 interface Parts {
   readonly map: ForeignMap;
   readonly params: ForeignMap;
@@ -249,7 +249,7 @@ interface Input {
   readonly sql: string;
 }
 
-/** What a metric is made of, by its name or as a map. */
+/** The input of a metric, given by name or as a map. */
 function toInput(params: ForeignMap, key: string, owner: ForeignMap): ForeignMap | undefined {
   const value = params.any(key);
   if (value?.kind === 'map') return new ForeignMap(value, `\`${key}\` of ${owner.subject}`, owner.losses);
@@ -262,12 +262,12 @@ function toInput(params: ForeignMap, key: string, owner: ForeignMap): ForeignMap
   );
 }
 
-/** SQL that stays what it is beside operators: a call needs nothing. */
+/** Wraps SQL so that it keeps its meaning next to operators; a call needs no parentheses. */
 function wrapCall(sql: string): string {
   return /^[A-Z]+\([^()]*\)$/.test(sql) ? sql : wrapSql(sql);
 }
 
-/** An expression over metrics, with what computes them in place of their names. */
+/** An expression over metrics, with the names replaced by their SQL. */
 function replaceNames(
   expr: string,
   inputs: ReadonlyMap<string, Input>,

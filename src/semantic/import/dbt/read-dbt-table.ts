@@ -9,7 +9,7 @@ export interface DbtTable {
   readonly hasSchema: boolean;
 }
 
-/** The table of a semantic model, by `model`, or as MetricFlow has it by `node_relation`; null for none. */
+/** The table of a semantic model, from `model` or from MetricFlow's `node_relation`; null without a table. */
 export function readDbtTable(map: ForeignMap, lexicalRules: LexicalRules): DbtTable | null {
   const relation = map.map('node_relation', `\`node_relation\` of ${map.subject}`);
   if (relation === undefined) {
@@ -22,7 +22,7 @@ export function readDbtTable(map: ForeignMap, lexicalRules: LexicalRules): DbtTa
   relation.ignore('relation_name');
   relation.finish();
   if (alias === undefined) return null;
-  // A schema such as `$source_schema` is filled in by who runs the project.
+  // The user who runs the project sets a schema such as `$source_schema`.
   const known = parts.filter((part): part is string => part !== undefined && part !== '');
   const isKnown = known.length > 0 && known.every((part) => !/[$*{}]/.test(part));
   const names = [...(isKnown ? known : []), alias].map((name) => toColumn(name, lexicalRules));

@@ -23,20 +23,20 @@ import { readDbtAggregate } from './read-dbt-measure.ts';
 import { DbtMetricReader } from './read-dbt-metric.ts';
 import { type DbtTable, readDbtTable } from './read-dbt-table.ts';
 
-/** What stands in dbt's files beside, and is about no numbers. */
+/** Keys of other parts of dbt's files, which do not affect numbers. */
 const OTHER_KEYS = [
   ...['version', 'sources', 'seeds', 'snapshots', 'macros', 'analyses', 'exposures', 'groups', 'unit_tests'],
   ...['data_tests', 'functions', 'packages', 'projects', 'sha1_hash', 'selectors'],
 ];
-/** What stands in files that are read. */
+/** Keys that the import reads. */
 const OWN_KEYS = [
   ...['semantic_models', 'semantic_model', 'models', 'metrics', 'metric', 'saved_queries', 'saved_query'],
   'project_configuration',
 ];
-/** By which a file is the project's configuration: its `models` says how tables are built. */
+/** Keys that identify the project's configuration: its `models` define how tables are built. */
 const PROJECT_KEYS = ['config-version', 'model-paths', 'profile'];
 
-/** Reads the semantic models and metrics of a dbt project, those of `semantic_models` and those inside of `models`. */
+/** Reads the semantic models and metrics of a dbt project, both from `semantic_models` and from `models`. */
 export function readDbt(files: readonly ForeignFile[], { platform = 'duckdb' }: ReadOptions): Draft {
   const draft = createDraft();
   const scope: DbtScope = {
@@ -84,7 +84,7 @@ function readFile(file: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   file.finish();
 }
 
-/** What a file lists by the plural of a key, and the one that a document of MetricFlow is. */
+/** The parts that a file lists under the plural of a key, and the single part of a MetricFlow document. */
 function listParts(file: ForeignMap, key: string, subject: string): readonly ForeignMap[] {
   const only = file.map(key, subject);
   return [...(only === undefined ? [] : [only]), ...file.maps(`${key}s`, subject)];
@@ -105,13 +105,13 @@ function isDisabled(map: ForeignMap): boolean {
   return enabled?.kind === 'scalar' && enabled.value === false;
 }
 
-/** A field with the column at which it stands. */
+/** A field with its column. */
 interface FieldMap {
   readonly map: ForeignMap;
   readonly column: DbtColumn | null;
 }
 
-/** What both forms of a semantic model have. */
+/** The parts that both formats of a semantic model share. */
 interface ModelParts {
   readonly name: string;
   readonly table: DbtTable;
@@ -120,7 +120,7 @@ interface ModelParts {
   readonly dimensions: readonly FieldMap[];
 }
 
-/** A semantic model of its own, as it was written until dbt 1.11. */
+/** A separate semantic model, the format until dbt 1.11. */
 function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): undefined {
   const name = map.text('name');
   if (name === undefined) return map.drop(importFaults.missing('name'));
@@ -158,7 +158,7 @@ function addMeasure(map: ForeignMap, model: DbtModel, scope: DbtScope): undefine
   scope.measures.set(name, { map, name, measure, isMetric, isUsed: false });
 }
 
-/** A semantic model inside of a model, as it is written since dbt 1.12. */
+/** A semantic model inside a model, the format since dbt 1.12. */
 function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): undefined {
   const table = map.text('name');
   if (table === undefined) return map.drop(importFaults.missing('name'));
@@ -197,7 +197,7 @@ function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   if (map.any('agg_time_dimension') !== undefined) map.refuse('agg_time_dimension', importFaults.noOwnTime());
 }
 
-/** The name of a semantic model inside of a model; null where it is switched off. */
+/** The name of a semantic model inside a model; null if it is disabled. */
 function readSwitch(map: ForeignMap): string | null {
   const table = present(map.text('name'));
   const value = map.any('semantic_model');
@@ -210,7 +210,7 @@ function readSwitch(map: ForeignMap): string | null {
   return isOff ? null : name;
 }
 
-/** The field at a column: a map, or its type alone. */
+/** The field at a column: a map, or only its type. */
 function readAt(column: ForeignMap, key: 'entity' | 'dimension', at: DbtColumn): readonly FieldMap[] {
   const value = column.any(key);
   if (value === undefined) return [];
@@ -284,7 +284,7 @@ function readKeys(maps: readonly FieldMap[], scope: DbtScope) {
   return maps.flatMap(({ map, column }) => readDbtKey(map, column, scope) ?? []);
 }
 
-/** The columns that tell rows apart: of the primary entity, and partitions; null where some are no columns. */
+/** The columns that identify rows: those of the primary entity and the partitions; null if some are not columns. */
 function listKeyColumns(
   primary: DbtKey | undefined,
   partitions: readonly (DbtDimension | null)[],
@@ -295,7 +295,7 @@ function listKeyColumns(
   return columns.every((column) => isColumn(column, lexicalRules)) ? columns : null;
 }
 
-/** Measures of which no metric is made cannot be asked for in dbt, unless they are metrics themselves. */
+/** In dbt, a measure without a metric cannot be queried, unless it is a metric itself. */
 function keepMeasures({ measures, draft }: DbtScope): void {
   for (const named of measures.values()) keepMeasure(named, draft);
 }

@@ -13,23 +13,23 @@ import { importFaults } from './errors.ts';
 import type { FileLosses, Origin } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
 
-/** A join of the other tool that could not be carried over. */
+/** A join of the other tool that could not be imported. */
 export interface LostJoin {
-  /** The name of an entity that was left out, too. */
+  /** The entity, or the name of an entity that was left out. */
   readonly from: EntityDocument | string;
   readonly to: EntityDocument | string;
-  /** Null where it is not known. */
+  /** Null if it is unknown. */
   readonly joinType: JoinType | null;
-  /** What it is, and why it was left out. */
+  /** The reason why it was left out. */
   readonly reason: string;
 }
 
-/** A model that is being put together, and where its parts were read. */
+/** A model during an import, with the source of each part. */
 export interface Draft {
   readonly layers: LayerDocument[];
   readonly lostJoins: LostJoin[];
   readonly origins: WeakMap<object, Origin>;
-  /** SQL that is known to give dates or moments, by entities: the least of them is no number. */
+  /** SQL that returns dates or DATETIME values, by entity: its minimum is not a number. */
   readonly moments: WeakMap<object, Set<string>>;
 }
 
@@ -39,13 +39,13 @@ export interface ForeignFile {
   readonly losses: FileLosses;
 }
 
-/** What a reader of a format knows beside the files. */
+/** Options for readers besides the files. */
 export interface ReadOptions {
-  /** Undefined for what the files say, or DuckDB. */
+  /** Undefined for the platform that the files name, or DuckDB. */
   readonly platform: Platform | undefined;
 }
 
-/** An entity that is being put together. */
+/** An entity during an import. */
 export type EntityDraft = EntityDocument & {
   readonly dimensions: DimensionDocument[];
   readonly measures: MeasureDocument[];
@@ -58,14 +58,14 @@ export function createDraft(): Draft {
   return { layers: [], lostJoins: [], origins: new WeakMap(), moments: new WeakMap() };
 }
 
-/** Takes down that SQL gives dates or moments. */
+/** Records that SQL returns dates or DATETIME values. */
 export function addMoment({ moments }: Draft, entity: EntityDraft, sql: string): void {
   const known = moments.get(entity);
   if (known === undefined) moments.set(entity, new Set([sql.trim()]));
   else known.add(sql.trim());
 }
 
-/** A name that may be one here; another one where it may not, which is told. */
+/** A valid name; if the given name is not valid, a replacement, which is reported. */
 export function toName(name: string, { losses, span, subject }: Origin): string {
   if (NAME.test(name)) return name;
   const cleaned = name
@@ -77,7 +77,7 @@ export function toName(name: string, { losses, span, subject }: Origin): string 
   return made;
 }
 
-/** Makes an entity and adds it to a layer's only domain. */
+/** Creates an entity and adds it to the only domain of a layer. */
 export function addEntity(
   draft: Draft,
   layer: LayerDocument,
@@ -90,7 +90,7 @@ export function addEntity(
   return made;
 }
 
-/** What every field of a format may say about its field here. */
+/** The properties that fields have in every format. */
 interface FieldTexts {
   readonly label?: string | undefined;
   readonly description?: string | undefined;
@@ -98,7 +98,7 @@ interface FieldTexts {
   readonly synonyms?: readonly string[] | undefined;
 }
 
-/** Keys that say something: the others would stand there for nothing. */
+/** The keys that have a value; empty keys are left out. */
 export function toFieldKeys({ label, description, hidden, synonyms = [] }: FieldTexts) {
   return {
     ...(label === undefined ? {} : { label }),
@@ -108,12 +108,12 @@ export function toFieldKeys({ label, description, hidden, synonyms = [] }: Field
   };
 }
 
-/** What keeps SQL from being a part of a statement; null for nothing. */
+/** Why SQL cannot be part of a statement; null if it can. */
 export function findSqlFault(text: string, lexicalRules: LexicalRules): string | null {
   return text.trim() === '' ? importFaults.noExpression() : scanExpression(text, lexicalRules).fault;
 }
 
-/** The type of a measure, as far as it is known. */
+/** The type of a measure, if it is known. */
 export function toMeasureType(
   aggregation: MeasureDocument['aggregation_type'],
   given?: DataType | undefined,

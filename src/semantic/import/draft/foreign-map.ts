@@ -5,13 +5,13 @@ import type { FileLosses, Origin } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
 
 /**
- * A map of another format, read key by key: what has the wrong form is told, and at the end every key that nobody asked
- * for, so that nothing is left out in silence.
+ * A map of another format, read key by key. It reports values of the wrong form, and finally every key that was not
+ * read, so that no part is lost silently.
  */
 export class ForeignMap {
   readonly losses: FileLosses;
   readonly span: Span;
-  /** How messages call it. */
+  /** The name in messages. */
   subject: string;
   readonly #entries: Extract<Foreign, { kind: 'map' }>['entries'];
   readonly #taken = new Set<string>();
@@ -33,19 +33,19 @@ export class ForeignMap {
     return value !== undefined && !isNothing(value);
   }
 
-  /** Where the value of a key stands, or the map without it. */
+  /** The location of a key's value, or of the map if the key is missing. */
   place(key: string): Span {
     return this.#entries.get(key)?.value.span ?? this.span;
   }
 
-  /** A value of any form; undefined where there is none. */
+  /** A value of any form; undefined if the key is missing. */
   any(key: string): Foreign | undefined {
     this.#taken.add(key);
     const value = this.#entries.get(key)?.value;
     return value === undefined || isNothing(value) ? undefined : value;
   }
 
-  /** Text; numbers and flags as they are written. */
+  /** A string; numbers and booleans as they are written. */
   text(key: string): string | undefined {
     const value = this.any(key);
     if (value === undefined) return undefined;
@@ -61,7 +61,7 @@ export class ForeignMap {
     return this.refuse(key, importFaults.notFlag());
   }
 
-  /** The value of a key where it is true or false; it is not taken. */
+  /** The value of a key if it is true or false. It does not mark the key as read. */
   flagOf(key: string): boolean | undefined {
     const value = this.#entries.get(key)?.value;
     return value?.kind === 'scalar' && typeof value.value === 'boolean' ? value.value : undefined;
@@ -74,14 +74,14 @@ export class ForeignMap {
     return this.refuse(key, importFaults.notNumber());
   }
 
-  /** The items of a list, none without it. */
+  /** The items of a list; empty if the key is missing. */
   list(key: string): readonly Foreign[] {
     const value = this.any(key);
     if (value === undefined) return [];
     return value.kind === 'list' ? value.items : (this.refuse(key, importFaults.notList()) ?? []);
   }
 
-  /** The items of a list that are text. */
+  /** The items of a list that are strings. */
   texts(key: string): readonly string[] {
     return this.list(key).flatMap((item) => {
       if (item.kind === 'scalar' && !isNothing(item) && item.text.isWellFormed()) return [item.text];
@@ -106,7 +106,7 @@ export class ForeignMap {
     });
   }
 
-  /** The items of a list all of which must be maps; null for a value of any other form, which is not told. */
+  /** The items of a list that contains only maps; null, without a report, for any other value. */
   allMaps(key: string, subject: string): readonly ForeignMap[] | null {
     const value = this.any(key);
     if (value === undefined) return [];
@@ -114,7 +114,7 @@ export class ForeignMap {
     return this.maps(key, subject);
   }
 
-  /** Tells that the map as a whole is left out; its keys need no telling any more. */
+  /** Reports that the whole map is left out; its keys are not reported separately. */
   drop(why: string, span = this.span): undefined {
     this.losses.drop(span, this.subject, why);
     for (const key of this.#entries.keys()) this.#taken.add(key);
@@ -125,12 +125,12 @@ export class ForeignMap {
     this.losses.approximate(span, this.subject, why);
   }
 
-  /** Takes keys that mean nothing to a question. */
+  /** Marks keys that do not affect queries as read. */
   ignore(...keys: readonly string[]): void {
     for (const key of keys) this.#taken.add(key);
   }
 
-  /** Tells of every key that was not asked for, by `reasons` where they know better. */
+  /** Reports every key that was not read; `reasons` gives specific messages. */
   finish(reasons: Readonly<Record<string, string>> = {}): void {
     for (const [key, { span, value }] of this.#entries) {
       if (this.#taken.has(key) || isNothing(value) || isEmpty(value)) continue;
@@ -139,7 +139,7 @@ export class ForeignMap {
     }
   }
 
-  /** Tells that the value of a key is left out. */
+  /** Reports that the value of a key is left out. */
   refuse(key: string, why: string): undefined {
     this.losses.drop(this.place(key), `\`${key}\` of ${this.subject}`, why);
     return undefined;

@@ -23,17 +23,17 @@ export function listWords(text: string, lexicalRules: LexicalRules): readonly Wo
   }));
 }
 
-/** Most characters of an expression that others are put into. */
+/** The maximum length of an expression with substituted parts, in characters. */
 const MAX_SQL_LENGTH = 100_000;
 
-/** What stands in place of a stretch of SQL. */
+/** The new SQL of a span. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly sql: string;
 }
 
-/** SQL with some stretches replaced, in their order; null where it would become too long. */
+/** Replaces spans of SQL, given in order; null if the result is too long. */
 export function replaceSpans(text: string, replacements: readonly Replacement[]): string | null {
   const size = replacements.reduce(
     (sum, { start, end, sql }) => sum + sql.length - (end - start),
@@ -49,25 +49,25 @@ export function replaceSpans(text: string, replacements: readonly Replacement[])
   return made + text.slice(at);
 }
 
-/** SQL that keeps its meaning beside operators: in parentheses unless it is one word. */
+/** Wraps SQL so that it keeps its meaning next to operators: in parentheses unless it is one word. */
 export function wrapSql(text: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$|^\d+$/u.test(text) ? text : `(${text})`;
 }
 
-/** All of some conditions; null for none. */
+/** Combines conditions with AND; null without conditions. */
 export function joinConditions(conditions: readonly string[]): string | null {
   if (conditions.length < 2) return conditions[0] ?? null;
   return conditions.map((condition) => `(${condition})`).join(' AND ');
 }
 
-/** A name as it stands before the dot of a column. */
+/** A name, quoted if needed, as the qualifier of a column. */
 export function quoteQualifier(name: string, { doubleQuotes }: LexicalRules): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
   const quote = doubleQuotes === 'name' ? '"' : '`';
   return quote + name.replaceAll(quote, quote + quote) + quote;
 }
 
-/** The bare name of a word, without quotes; null for what is no name. */
+/** The name in a word, without quotes; null if the word is not a name. */
 export function readName({ kind, text }: Word): string | null {
   if (kind === 'word') return text;
   if (kind !== 'quoted-name') return null;
@@ -75,16 +75,16 @@ export function readName({ kind, text }: Word): string | null {
   return text.slice(1, -1).replaceAll(close + close, close);
 }
 
-/** Whether SQL is the name of a column and nothing else. */
+/** Whether SQL is only the name of a column. */
 export function isColumn(text: string, lexicalRules: LexicalRules): boolean {
   const [word, ...more] = listWords(text, lexicalRules);
   return word !== undefined && more.length === 0 && readName(word) !== null;
 }
 
-/** The cast of one word: what stands behind AS is a type, and no column. */
+/** A cast of one word: the words after AS are a type, not a column. */
 const CAST = /^\s*((?:try_)?cast\(\s*)([^\s()]+)(\s+as\s+\w+(?: \w+)*(?:\([\d, ]*\))?\s*\))\s*$/i;
 
-/** SQL over one entity with all of its columns qualified; null where it is not certain what a column is. */
+/** Qualifies all columns of SQL over one entity; null if it is not certain which words are columns. */
 export function qualifySql(text: string, entity: string, lexicalRules: LexicalRules): string | null {
   const [, call, column, rest] = CAST.exec(text) ?? [];
   if (column !== undefined && isColumn(column, lexicalRules))
@@ -98,10 +98,7 @@ interface ReadAggregate {
   readonly expr: string;
 }
 
-/**
- * What an expression with aggregates computes: one aggregation of an expression, or a CUSTOM one. Null for one without
- * aggregates.
- */
+/** Splits an expression with aggregates: one aggregation of an expression, or CUSTOM. Null without aggregates. */
 export function readAggregate(given: string, lexicalRules: LexicalRules): ReadAggregate | null {
   const text = unwrapSql(given, lexicalRules);
   const calls = findCalls(scanExpression(text, lexicalRules));
@@ -147,7 +144,7 @@ function hasComma(words: readonly Word[]): boolean {
   });
 }
 
-/** Whether SQL has a window. */
+/** Whether SQL contains a window function. */
 export function hasWindow(text: string, lexicalRules: LexicalRules): boolean {
   const words = listWords(text, lexicalRules);
   return words.some(
@@ -155,7 +152,7 @@ export function hasWindow(text: string, lexicalRules: LexicalRules): boolean {
   );
 }
 
-/** SQL without parentheses around all of it. */
+/** Removes parentheses around the whole SQL. */
 export function unwrapSql(text: string, lexicalRules: LexicalRules): string {
   let words = listWords(text, lexicalRules);
   if (words.length < 3 || !isEnclosed(words)) return text;
@@ -163,7 +160,7 @@ export function unwrapSql(text: string, lexicalRules: LexicalRules): string {
   return text.slice(elementAt(words, 0).start, elementAt(words, -1).end);
 }
 
-/** A column as it stands in SQL. */
+/** A column name as SQL, quoted if needed. */
 export function toColumn(name: string, { doubleQuotes }: LexicalRules): string {
   if (/^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) || /^(".*"|`.*`)$/s.test(name)) return name;
   const quote = doubleQuotes === 'name' ? '"' : '`';

@@ -3,32 +3,35 @@ import { toPrintable } from '../../../engine/text/printable.ts';
 import type { Source } from '../../../engine/text/source.ts';
 import type { Span } from '../../../engine/text/span.ts';
 
-/** Something of a model that another format cannot say, or says only nearly: plain data, `line` and `column` 1-based. */
+/**
+ * A part of a model that another format cannot express, or only approximately. Plain data; `line` and `column` are
+ * 1-based.
+ */
 export interface Loss {
   readonly kind: 'dropped' | 'approximated';
-  /** What it is, and why. */
+  /** The subject and the reason. */
   readonly message: string;
-  /** Null where it has no place in a text. */
+  /** Null without a location in a file. */
   readonly file: string | null;
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** Takes down what becomes of something in one file; `subject` is what it is, `why` a sentence without its end. */
+/** Records the losses of one file; `subject` names the part, `why` is a sentence without a full stop. */
 export interface FileLosses {
   readonly source: Source;
   drop(span: Span, subject: string, why: string): void;
   approximate(span: Span, subject: string, why: string): void;
 }
 
-/** A place in a file, where something that was read stands. */
+/** The location in a file of a part that was read. */
 export interface Origin {
   readonly losses: FileLosses;
   readonly span: Span;
   readonly subject: string;
 }
 
-/** The losses of one file, which are added to `all`. */
+/** Creates the recorder of one file, which adds its losses to `all`. */
 export function createFileLosses(source: Source, all: Loss[]): FileLosses {
   const note = (kind: Loss['kind']) => (span: Span, subject: string, why: string) => {
     const { message, file, line, column } = locate(source, span, toLine(`${subject}: ${why}`));
@@ -37,7 +40,7 @@ export function createFileLosses(source: Source, all: Loss[]): FileLosses {
   return { source, drop: note('dropped'), approximate: note('approximated') };
 }
 
-/** Text that others wrote, as one line of a terminal. */
+/** Another tool's text, as one line for a terminal. */
 export function toLine(text: string): string {
   return toPrintable(text.replaceAll(/\s+/g, ' '), 0).text;
 }

@@ -5,7 +5,7 @@ import { modelFaults } from '../../model/model-faults.ts';
 import { parseYamlStream, type TextFault } from '../../model/read/parse-yaml.ts';
 import { importFaults } from './errors.ts';
 
-/** A value of a YAML text of any form, with its place. */
+/** A YAML value of any form, with its location. */
 export type Foreign =
   | { readonly kind: 'map'; readonly span: Span; readonly entries: ReadonlyMap<string, ForeignEntry> }
   | { readonly kind: 'list'; readonly span: Span; readonly items: readonly Foreign[] }
@@ -13,37 +13,37 @@ export type Foreign =
       readonly kind: 'scalar';
       readonly span: Span;
       readonly value: unknown;
-      /** As it is written. */
+      /** The source text. */
       readonly text: string;
     };
 
 interface ForeignEntry {
-  /** Of the key. */
+  /** The location of the key. */
   readonly span: Span;
   readonly value: Foreign;
 }
 
 interface ForeignReading {
-  /** One for each document of the text; none for those that hold nothing. */
+  /** One root per document; empty documents are left out. */
   readonly roots: readonly Foreign[];
   readonly faults: readonly TextFault[];
 }
 
-/** Most values that aliases may stand for in one file. */
+/** The maximum number of values that aliases expand to in one file. */
 const MAX_ALIASED = 100_000;
 const MERGE = '<<';
-/** Jinja where YAML has keys or values: at the beginning of a line, or behind a colon. */
+/** Jinja in place of YAML keys or values: at the start of a line or after a colon. */
 const TEMPLATE = /^\s*\{[%#{]|:\s*\{\{/m;
 
 interface Reader {
   readonly faults: TextFault[];
   readonly anchors: Map<string, Node>;
   aliased: number;
-  /** How many aliases are being followed. */
+  /** The depth of nested aliases. */
   inside: number;
 }
 
-/** Reads a YAML text of any form and of any number of documents; merge keys are merged. Never throws. */
+/** Reads YAML of any form with any number of documents, and resolves merge keys. Never throws. */
 export function readForeign(source: Source): ForeignReading {
   const { roots, faults } = parseYamlStream(source);
   if (faults.length > 0 && TEMPLATE.test(source.text)) {
@@ -52,7 +52,7 @@ export function readForeign(source: Source): ForeignReading {
   }
   const reader: Reader = { faults: [...faults], anchors: new Map(), aliased: 0, inside: 0 };
   const values = roots.map((root) => {
-    // Anchors belong to their document.
+    // Anchors are local to their document.
     reader.anchors.clear();
     return readNode(reader, root, { start: 0, end: 0 });
   });
@@ -65,7 +65,7 @@ function readNode(reader: Reader, node: Node | null, parent: Span): Foreign {
   if (isAlias(node)) return readAlias(reader, node);
   if (reader.inside > 0 && ++reader.aliased > MAX_ALIASED) return toNothing(spanOf(node));
   const value = readValue(reader, node);
-  // Not before: a value that holds itself has no end.
+  // Register the anchor only now: a value that contains itself would be infinite.
   if ('anchor' in node && node.anchor !== undefined) reader.anchors.set(node.anchor, node);
   return value;
 }
@@ -115,7 +115,7 @@ function readEntries(reader: Reader, node: YAMLMap): ReadonlyMap<string, Foreign
   return entries;
 }
 
-/** What a merge key brings: the keys that are not there. */
+/** Adds the keys of a merge key that are missing. */
 function addMissing(entries: Map<string, ForeignEntry>, map: Foreign): void {
   for (const [name, entry] of map.kind === 'map' ? map.entries : []) {
     if (!entries.has(name)) entries.set(name, entry);

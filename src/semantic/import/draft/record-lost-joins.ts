@@ -6,12 +6,12 @@ import { toLine } from './losses.ts';
 
 type Side = LostJoin['from'];
 
-/** Most characters of a reason: templates may be long. */
+/** The maximum length of a reason, because templates can be long. */
 const MAX_REASON_LENGTH = 300;
 
 /**
- * Records in the model which entities the other tool would join, and this one cannot: without that, questions would be
- * answered over other paths, with other numbers. `format` is what messages call the other tool.
+ * Records in the model the joins that were not imported. Without this, queries would use other paths and return other
+ * numbers. `format` is the name of the other tool in messages.
  */
 export function recordLostJoins({ layers, lostJoins }: Draft, format: string): void {
   const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
@@ -19,7 +19,7 @@ export function recordLostJoins({ layers, lostJoins }: Draft, format: string): v
   const bySide = Map.groupBy(lostJoins, ({ from }) => from);
   for (const from of entities) {
     for (const { to, joinType, reason, isDirect } of walk(from, bySide, kept)) {
-      // Over an entity that was left out the way is longer than a relationship that is there.
+      // A path through an entity that was left out is longer than an existing relationship.
       if (!isDirect && isRelated(from, to)) continue;
       add(from, to, joinType, toReason(reason, format));
     }
@@ -33,7 +33,7 @@ interface Walk {
   readonly isDirect: boolean;
 }
 
-/** The entities to which lost joins lead from one, at once or over entities that were left out. */
+/** The entities that lost joins reach from one entity, directly or through entities that were left out. */
 function walk(
   from: EntityDocument,
   bySide: ReadonlyMap<Side, readonly LostJoin[]>,
@@ -55,7 +55,7 @@ function walk(
   return found;
 }
 
-/** How many rows belong to how many over two joins; null where neither side has one. */
+/** The cardinality of two joins in a row; null if neither end is a to-one side. */
 function compose(one: JoinType | null, other: JoinType | null): JoinType | null {
   if (one === 'ONE_TO_ONE') return other;
   return other === 'ONE_TO_ONE' || one === other ? one : null;

@@ -8,7 +8,7 @@ import { type ModelFileReading, readModelFile } from '../../model/read/read-mode
 import type { Draft } from './draft.ts';
 import { importFaults } from './errors.ts';
 
-/** Keys without which their owner means the same, or nearly. */
+/** Keys whose removal does not change their owner's meaning, or only slightly. */
 const OPTIONAL_KEYS: readonly string[] = ['x_grains', 'x_case_sensitive', 'x_primary_key', 'x_timezone'];
 
 interface Fault {
@@ -17,7 +17,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** Takes out of a draft, and tells, what the model would be refused for; what is left is sound. */
+/** Removes and reports the parts of a draft that would make the model invalid, so that the result is valid. */
 export function settleDraft(draft: Draft): void {
   for (;;) {
     const faults = findFaults(draft);
@@ -54,7 +54,7 @@ function findFaults(draft: Draft): readonly Fault[] {
   return faults;
 }
 
-/** A measure is a number, and neither the least nor the greatest of dates is one. */
+/** A measure is a number, but the minimum or maximum of dates is not. */
 function checkMoments({ layers, moments }: Draft, refuse: Refuse): void {
   for (const entity of layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities))) {
     const known = moments.get(entity);
@@ -66,7 +66,7 @@ function checkMoments({ layers, moments }: Draft, refuse: Refuse): void {
   }
 }
 
-/** A file that stands for all: findings are placed by what they are about. */
+/** One file that stands for all: diagnostics are located by their subject. */
 const NO_FILE: ModelFileReading = readModelFile({ name: '', text: '' });
 
 function toMerged(layer: LayerDocument): MergedLayer {
@@ -92,7 +92,7 @@ function removeFault(draft: Draft, { owner, key, message }: Fault): void {
   for (const layer of layers) for (const domain of layer.domains) removeFrom(domain, owner);
 }
 
-/** A relationship that is removed, or all of an entity that is. */
+/** Records the joins of a removed relationship or entity. */
 function noteLostJoins({ layers, lostJoins }: Draft, owner: object, reason: string): void {
   const entities = layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
   for (const entity of entities) {

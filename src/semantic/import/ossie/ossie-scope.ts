@@ -9,24 +9,24 @@ import type { ForeignMap } from '../draft/foreign-map.ts';
 import { listWords } from '../draft/foreign-sql.ts';
 import type { Origin } from '../draft/losses.ts';
 
-/** A dataset whose entity has been made. */
+/** A dataset with its entity. */
 export interface OssieDataset {
   readonly entity: EntityDraft;
-  /** Expressions of its fields, by names in lower case. */
+  /** The expressions of its fields, by lower-case name. */
   readonly fields: ReadonlyMap<string, string>;
   readonly primaryKey: readonly string[];
   readonly uniqueKeys: readonly UniqueKey[];
   readonly own: OwnParts;
 }
 
-/** What Quern wrote of an entity, and its place among its like. */
+/** A part of Quern's extension, and its index in its list. */
 export interface OwnPart<T> {
   readonly document: T;
   readonly at: number;
   readonly origin: Origin;
 }
 
-/** What Ossie has no words for. */
+/** The parts that Ossie cannot express. */
 export interface OwnParts {
   readonly measures: readonly OwnPart<MeasureDocument>[];
   readonly relationships: readonly OwnPart<RelationshipDocument>[];
@@ -34,20 +34,20 @@ export interface OwnParts {
 
 export interface UniqueKey {
   readonly columns: readonly string[];
-  /** Set by a relationship that is one to one for it. */
+  /** Set by a one-to-one relationship that needs it. */
   isUsed: boolean;
 }
 
-/** One semantic model of Ossie that is being read. */
+/** The state of an import of one semantic model of Ossie. */
 export interface OssieScope {
   readonly draft: Draft;
   readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
-  /** By names in lower case. */
+  /** By lower-case name. */
   readonly datasets: Map<string, OssieDataset>;
 }
 
-/** The words for assistants of something, of which synonyms are carried over. */
+/** Reads the `ai_context` of a part, whose synonyms are imported. */
 export function takeSynonyms(owner: ForeignMap): readonly string[] {
   const context = owner.any('ai_context');
   if (context === undefined) return [];
@@ -59,7 +59,9 @@ export function takeSynonyms(owner: ForeignMap): readonly string[] {
   return synonyms;
 }
 
-/** The expression of something in the best dialect there is; undefined where the owner is left out for want of one. */
+/**
+ * Reads an expression in the best available dialect; undefined if the owner is left out because there is no dialect.
+ */
 export function takeExpression(owner: ForeignMap, scope: OssieScope): string | undefined {
   const expression = owner.map('expression', `the expression of ${owner.subject}`);
   if (expression === undefined) return owner.drop(importFaults.noExpression());
@@ -79,7 +81,7 @@ export function takeExpression(owner: ForeignMap, scope: OssieScope): string | u
   return fault === null ? text : owner.drop(fault);
 }
 
-/** What standard SQL has that means something else to the platform. */
+/** Finds standard SQL syntax that has another meaning on the platform. */
 function findForeignSyntax(
   text: string,
   dialect: string,

@@ -7,7 +7,9 @@ import { ForeignMap } from '../draft/foreign-map.ts';
 import type { FileLosses } from '../draft/losses.ts';
 import { readForeign } from '../draft/read-foreign.ts';
 
-/** What Quern wrote beside something of an Ossie model; undefined without it. What others wrote is told. */
+/**
+ * Reads Quern's extension of a part of an Ossie model; undefined without it. Other vendors' extensions are reported.
+ */
 export function takeExtension(owner: ForeignMap): ForeignMap | undefined {
   let own: ForeignMap | undefined;
   for (const extension of owner.maps('custom_extensions', `an extension of ${owner.subject}`)) {
@@ -28,7 +30,7 @@ function readData(extension: ForeignMap, data: string): ForeignMap | undefined {
   const [root, other] = roots;
   if (root?.kind !== 'map' || other !== undefined || faults.length > 0)
     return extension.drop(importFaults.stale());
-  // The places in the text within the text are nobody's.
+  // Locations in embedded data have no position in the file.
   const here: FileLosses = {
     source: losses.source,
     drop: (_, what, why) => losses.drop(span, what, why),
@@ -37,13 +39,13 @@ function readData(extension: ForeignMap, data: string): ForeignMap | undefined {
   return new ForeignMap(root, subject, here);
 }
 
-/** One of some words; undefined for any other. */
+/** Reads one of the given words; undefined for any other value. */
 export function readWord<T extends string>(map: ForeignMap, key: string, words: readonly T[]): T | undefined {
   const text = map.text(key);
   return words.find((word) => word === text);
 }
 
-/** A measure as Quern wrote it; undefined for one of the wrong form. */
+/** Reads a measure from Quern's extension; undefined if its form is wrong. */
 export function readOwnMeasure(map: ForeignMap): MeasureDocument | undefined {
   const name = map.text('name');
   const expr = map.text('expr');
@@ -64,7 +66,7 @@ export function readOwnMeasure(map: ForeignMap): MeasureDocument | undefined {
   };
 }
 
-/** A relationship as Quern wrote it; undefined for one of the wrong form. */
+/** Reads a relationship from Quern's extension; undefined if its form is wrong. */
 export function readOwnRelationship(map: ForeignMap): RelationshipDocument | undefined {
   const name = map.text('name');
   const to_entity = map.text('to_entity');
@@ -74,7 +76,7 @@ export function readOwnRelationship(map: ForeignMap): RelationshipDocument | und
   return { name, join_type, to_entity, expr };
 }
 
-/** What Quern wrote of an entity that a relationship without SQL leads to; undefined for one of the wrong form. */
+/** Reads an entity that a relationship without SQL leads to, from Quern's extension; undefined if its form is wrong. */
 export function readOwnUnreachable(map: ForeignMap): UnreachableDocument | undefined {
   const to_entity = map.text('to_entity');
   const join_type = readWord(map, 'join_type', JOIN_TYPES);
@@ -84,7 +86,7 @@ export function readOwnUnreachable(map: ForeignMap): UnreachableDocument | undef
   return { to_entity, ...(join_type === undefined ? {} : { join_type }), reason };
 }
 
-/** The label, whether it is hidden, and other words for something. */
+/** Reads the label, `hidden` and the synonyms of a part. */
 export function readOwnKeys(map: ForeignMap) {
   return toFieldKeys({
     label: map.text('label'),

@@ -80,7 +80,7 @@ function readUniqueKeys(map: ForeignMap): readonly UniqueKey[] {
   });
 }
 
-/** What Quern wrote of an entity, and Ossie has no words for. */
+/** The parts of an entity in Quern's extension, which Ossie cannot express. */
 function readOwnParts(extension: ForeignMap): OwnParts {
   const measures = extension.maps('measures', `a measure of ${extension.subject}`);
   const relationships = extension.maps('relationships', `a relationship of ${extension.subject}`);
@@ -102,7 +102,7 @@ function readOwnPart<T extends { name: string }>(
   return [{ document: { ...document, name: toName(document.name, map.origin) }, at, origin: map.origin }];
 }
 
-/** A field whose expression is known. */
+/** A field with its expression. */
 interface Field {
   readonly map: ForeignMap;
   readonly given: string;
@@ -121,7 +121,7 @@ function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): Re
   });
   const expressions = new Map(fields.map(({ given, expr }) => [given.toLowerCase(), expr]));
   for (const field of fields) {
-    // What Quern wrote is about columns alone.
+    // Quern's extension is valid only for the expression that it was written for.
     const isOwn = field.extension?.text('expr') === field.expr;
     const unclear = isOwn ? undefined : findUnclear(field, expressions, scope);
     if (unclear !== undefined) {
@@ -137,7 +137,7 @@ function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): Re
   return expressions;
 }
 
-/** A name in the expression of a field that may be a column, and may be another field that is something else. */
+/** Finds a name in the expression of a field that could be a column or another field with a different expression. */
 function findUnclear(
   { given, expr }: Field,
   fields: ReadonlyMap<string, string>,
@@ -176,7 +176,7 @@ function readField({ map: field, expr, extension }: Field, name: string): Dimens
   };
 }
 
-/** Types by their words in lower case, those of the drafts before 0.2.0 among them. */
+/** Types by lower-case name, including those of drafts before 0.2.0. */
 const TYPES: Readonly<Record<string, DataType>> = {
   string: 'TEXT',
   integer: 'INTEGER',
@@ -192,7 +192,7 @@ const TYPES: Readonly<Record<string, DataType>> = {
 };
 const OTHER_TYPES: readonly string[] = ['time', 'opaque', 'other'];
 
-/** The type of a field; undefined where the field is left out for it. */
+/** Reads the type of a field; undefined if the field is left out because of it. */
 function readType(field: ForeignMap, extension: ForeignMap | undefined): DataType | undefined {
   const role = field.map('dimension', `\`dimension\` of ${field.subject}`);
   const isTime = role?.flag('is_time') === true;

@@ -18,7 +18,7 @@ import {
 import { type OssieDataset, type OssieScope, takeExpression, takeSynonyms } from './ossie-scope.ts';
 import { readOwnMeasure, takeExtension } from './own-extension.ts';
 
-/** Reads a metric of Ossie into a measure of the one entity that its expression is about, or as Quern wrote it. */
+/** Reads a metric of Ossie into a measure of the only entity in its expression, or from Quern's extension. */
 export function readOssieMetric(map: ForeignMap, scope: OssieScope): undefined {
   const given = map.text('name');
   if (given === undefined) return map.drop(importFaults.missing('name'));
@@ -52,7 +52,7 @@ const NUMBERS: Readonly<Record<string, DataType | null>> = {
   number: null,
 };
 
-/** The type of a metric, null where it has none; undefined where the metric is left out for it. */
+/** Reads the type of a metric: null without a type; undefined if the metric is left out because of it. */
 function readType(map: ForeignMap): DataType | null | undefined {
   const given = map.text('datatype');
   if (given === undefined) return null;
@@ -61,7 +61,7 @@ function readType(map: ForeignMap): DataType | null | undefined {
   return map.drop(importFaults.noMeasureType(given), map.place('datatype'));
 }
 
-/** The measure that Quern wrote beside a metric, where that says the same; null for none. */
+/** The measure in Quern's extension of a metric, if both agree; otherwise null. */
 function readOwn(extension: ForeignMap, text: string, { datasets, lexicalRules }: OssieScope): Placed | null {
   const dataset = datasets.get(extension.text('entity')?.toLowerCase() ?? '');
   const measure = readOwnMeasure(extension);
@@ -100,16 +100,16 @@ function readMeasure(map: ForeignMap, { name, text, type }: Metric, scope: Ossie
   return { dataset, measure: { name, data_type, expr, aggregation_type: aggregation } };
 }
 
-/** A name in an expression, with its dataset before it or without. */
+/** A name in an expression, optionally with its dataset. */
 interface Chain {
   readonly start: number;
   readonly end: number;
   readonly dataset: OssieDataset | null;
-  /** `*` for all columns. */
+  /** `*` means all columns. */
   readonly name: string;
 }
 
-/** The names of an expression that may be columns; a message for one that has a name that means nothing. */
+/** The names in an expression that could be columns, or an error message for an unknown name. */
 function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[] | string {
   const chains: Chain[] = [];
   for (let at = 0; at < words.length; ) {
@@ -124,7 +124,7 @@ function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[]
   return chains;
 }
 
-/** A word, and those that follow it with dots between. */
+/** A word, and the following words joined with dots. */
 function takeChain(words: readonly Word[], start: number): readonly Word[] {
   const parts = [elementAt(words, start)];
   for (let at = start + 1; words[at]?.text === '.' && words[at + 1] !== undefined; at += 2)
@@ -139,7 +139,7 @@ function toChain(parts: readonly Word[], { datasets }: OssieScope): Chain | null
   return { start: first.start, end: last.end, dataset, name: readName(last) ?? last.text };
 }
 
-/** The expression over the entity's columns: without datasets, and with what the fields stand for. */
+/** The expression over the entity's columns: without datasets, and with the expressions of its fields. */
 function substitute(
   text: string,
   chains: readonly Chain[],

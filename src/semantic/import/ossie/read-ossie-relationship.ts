@@ -15,7 +15,7 @@ interface Sides {
   readonly toColumns: readonly string[];
 }
 
-/** Reads a relationship of Ossie into one of the entity on its many side, or as Quern wrote it. */
+/** Reads a relationship of Ossie into a relationship of the entity on its many side, or from Quern's extension. */
 export function readOssieRelationship(map: ForeignMap, scope: OssieScope): undefined {
   const given = map.text('name');
   if (given === undefined) return map.drop(importFaults.missing('name'));
@@ -65,7 +65,7 @@ function toRelationship(name: string, sides: Sides, { lexicalRules }: OssieScope
     from_columns: fromColumns,
     to_columns: toColumns,
   };
-  // The other side of a relationship with itself goes by the name of the relationship.
+  // In a self-relationship, the other side is named after the relationship.
   const names = [from.entity.name, from === to ? name : to.entity.name] as const;
   return {
     name,
@@ -75,7 +75,7 @@ function toRelationship(name: string, sides: Sides, { lexicalRules }: OssieScope
   };
 }
 
-/** Whether columns tell the rows of a dataset apart. */
+/** Whether columns identify the rows of a dataset. */
 function isUnique({ primaryKey, uniqueKeys }: OssieDataset, columns: readonly string[]): boolean {
   const unique = uniqueKeys.find((key) => isSame(key.columns, columns));
   if (unique !== undefined) unique.isUsed = true;
@@ -86,7 +86,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length > 0 && one.length === other.length && one.every((name) => other.includes(name));
 }
 
-/** The relationship that Quern wrote beside it, where that says the same; null for none. */
+/** The relationship in Quern's extension, if both agree; otherwise null. */
 function readOwn(extension: ForeignMap, sides: Sides, scope: OssieScope) {
   const on = scope.datasets.get(extension.text('entity')?.toLowerCase() ?? '');
   const relationship = readOwnRelationship(extension);

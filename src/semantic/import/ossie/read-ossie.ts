@@ -20,7 +20,7 @@ import { readOssieDataset } from './read-ossie-dataset.ts';
 import { readOssieMetric } from './read-ossie-metric.ts';
 import { readOssieRelationship } from './read-ossie-relationship.ts';
 
-/** Reads semantic models of Apache Ossie, a layer for each; 0.2.0.dev0 and what came before it. */
+/** Reads semantic models of Apache Ossie 0.2.0.dev0 and earlier drafts, one layer for each. */
 export function readOssie(files: readonly ForeignFile[], options: ReadOptions): Draft {
   const draft = createDraft();
   for (const { root, losses } of files) {
@@ -83,7 +83,7 @@ function readModel(map: ForeignMap, options: ReadOptions, draft: Draft): undefin
   map.finish();
 }
 
-/** What an Ossie model says of itself is what its domain says; one of several domains has its own. */
+/** The description of the model goes to its only domain. With several domains, each has its own description. */
 function readDescription(map: ForeignMap, extension: ForeignMap | undefined, domain: DomainDocument): void {
   const description = map.text('description');
   if (description === undefined) return;
@@ -104,7 +104,7 @@ function choosePlatform(
   return given ?? own ?? 'duckdb';
 }
 
-/** Puts what Quern wrote beside a dataset to where it was. */
+/** Moves the parts in Quern's extension of a dataset to their original place. */
 function addOwnParts({ entity, own }: OssieDataset, { origins }: Draft): void {
   for (const { document, at, origin } of own.measures) {
     entity.measures.splice(at, 0, document);
@@ -116,7 +116,7 @@ function addOwnParts({ entity, own }: OssieDataset, { origins }: Draft): void {
   }
 }
 
-/** A key of a dataset by which no relationship becomes one to one says nothing here. */
+/** Reports unique keys that no one-to-one relationship needs, because the model cannot keep them. */
 function tellUniqueKeys({ draft, datasets }: OssieScope): void {
   for (const { entity, primaryKey, uniqueKeys } of datasets.values()) {
     const { losses, span, subject } = entryOf(draft.origins, entity);
@@ -127,7 +127,7 @@ function tellUniqueKeys({ draft, datasets }: OssieScope): void {
   }
 }
 
-/** Puts entities into the domains in which Quern had them. */
+/** Moves entities into the domains that Quern's extension names. */
 function splitDomain(extension: ForeignMap, layer: LayerDocument): void {
   const [all] = layer.domains;
   if (all === undefined) return;

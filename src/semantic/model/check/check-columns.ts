@@ -7,17 +7,17 @@ import type { Part } from '../read/merge-files.ts';
 import type { Loose } from '../read/read-document.ts';
 import { findQualifiedColumns, type QualifiedColumn, scanExpression } from '../scan-expression.ts';
 
-/** An entity of a model, and where it stands. */
+/** An entity of a model with its location. */
 export interface PlacedEntity extends Part<EntityDocument> {
   readonly name: string;
   readonly platform: Platform | undefined;
 }
 
-/** The entities of a model by their names in lower case. */
+/** The entities of a model by lower-case name. */
 type Entities = ReadonlyMap<string, PlacedEntity>;
 type Reader = 'dimension' | 'measure' | 'filter' | 'key';
 
-/** Finds the fields and joins that read columns of an entity that is not theirs. */
+/** Finds fields and joins that read columns of another entity. */
 export function checkColumns(entities: readonly PlacedEntity[], findings: Findings): void {
   const byName = new Map(entities.map((entity) => [entity.name.toLowerCase(), entity]));
   for (const entity of entities) {
@@ -51,7 +51,7 @@ function listTexts({ document }: PlacedEntity): readonly PlacedText[] {
   ];
 }
 
-/** A column, and the entity whose it is. */
+/** A column and its entity. */
 interface Foreign {
   readonly column: QualifiedColumn;
   readonly other: PlacedEntity;
@@ -66,7 +66,7 @@ function findForeign(text: string, entity: PlacedEntity, byName: Entities): Fore
   return null;
 }
 
-/** The entity that a name before a column means: by its own name, or by that of a relationship with it. */
+/** The entity that a qualifier names, by its own name or by a relationship's name. */
 function findOwner(name: string, entity: PlacedEntity, byName: Entities): PlacedEntity | undefined {
   if (name === entity.name.toLowerCase()) return undefined;
   const step = (entity.document.relationships ?? []).find((one) => one.name?.toLowerCase() === name);

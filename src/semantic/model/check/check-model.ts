@@ -12,10 +12,10 @@ import { findQualifiedColumns, type QualifiedColumn, scanExpression } from '../s
 import { checkColumns, type PlacedEntity } from './check-columns.ts';
 import { warnAboutTexts } from './check-texts.ts';
 
-/** Most entities of one model. */
+/** The maximum number of entities in a model. */
 const MAX_ENTITIES = 2_000;
 
-/** Finds what is wrong with the entities of a model between one another (semantic 1). */
+/** Finds errors between the entities of a model (semantic 1). */
 export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
   const entities = listEntities(layers);
   if (entities.length > MAX_ENTITIES) {
@@ -30,7 +30,7 @@ export function checkModel(layers: readonly MergedLayer[], findings: Findings): 
   checkColumns(entities, findings);
 }
 
-/** Warns of what questions to a sound model will stumble over. */
+/** Warns about problems that queries to a valid model would have. */
 export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex, findings: Findings): void {
   const entities = listEntities(layers);
   for (const entity of entities) {
@@ -48,7 +48,7 @@ export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex
   if (last !== undefined && more > 0) warn(last.from, modelFaults.moreAmbiguous(more));
 }
 
-/** A condition joins what it names: one that names a single side cannot be written beside other joins. */
+/** Warns about a join condition that names only one side: it cannot be written with other joins in the same query. */
 function warnAboutSides({ name, platform, file, document }: PlacedEntity, findings: Findings): void {
   for (const relationship of document.relationships ?? []) {
     const { name: own = '', to_entity: to = '', expr = '' } = relationship;
@@ -104,7 +104,7 @@ function checkRelationships(
     if (fault !== null) {
       refuse('to_entity', fault);
     } else if (name !== undefined && expr !== undefined) {
-      // The other side of a relationship with itself goes by the name of the relationship.
+      // In a self-relationship, the other side is named after the relationship.
       const sides = [entity.name, to === entity.name ? name : to] as const;
       const unknown = findUnknownColumn(expr, sides, entity.platform);
       if (unknown !== undefined) refuse('expr', describeUnknown(unknown, sides, byName));
@@ -137,7 +137,7 @@ function findTargetFault(
   return isElsewhere ? modelFaults.otherPlatform(to, other) : null;
 }
 
-/** A column in a join that is of neither of its sides. */
+/** A column in a join condition that belongs to neither side. */
 function findUnknownColumn(
   expr: string,
   sides: readonly string[],

@@ -5,8 +5,8 @@ import { findTextComparison, scanExpression } from '../scan-expression.ts';
 import type { PlacedEntity } from './check-columns.ts';
 
 /**
- * Warns of measures that compare texts by the collation of a column, which may ignore case, where the filters of
- * questions compare by the letter.
+ * Warns about measures that compare text with the collation of a column. The collation can ignore case, but filters of
+ * queries compare exactly.
  */
 export function warnAboutTexts({ file, platform, document }: PlacedEntity, warn: Findings['warn']): void {
   const { lexicalRules, textKeys } = DIALECTS[platform ?? 'duckdb'];

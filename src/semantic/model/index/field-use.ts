@@ -1,36 +1,36 @@
 import type { Measure } from '../model.ts';
 import type { Edge, IndexedDimension, IndexedEntity } from './index-model.ts';
 
-/** A dimension as a question asks for it. */
+/** A dimension in a query. */
 export interface DimensionUse {
   readonly kind: 'dimension';
-  /** The same for the same dimension over the same path. */
+  /** Equal for the same dimension over the same path. */
   readonly key: string;
-  /** The entity as the question names it. */
+  /** The entity as written in the query. */
   readonly entity: string;
-  /** Where the path that the question names begins; its entity where it names none. */
+  /** The start of the path in the query; its entity if the query names no path. */
   readonly start: IndexedEntity;
   readonly steps: readonly Edge[];
   readonly owner: IndexedEntity;
   readonly field: IndexedDimension;
 }
 
-/** A measure as a question asks for it. */
+/** A measure in a query. */
 export interface MeasureUse {
   readonly kind: 'measure';
   readonly key: string;
-  /** The entity as the question names it. */
+  /** The entity as written in the query. */
   readonly entity: string;
   readonly owner: IndexedEntity;
-  /** How the question reaches the entity; null where it names that alone. */
+  /** The path to the entity; null if the query names only the entity. */
   readonly role: Role | null;
   readonly measure: Measure;
 }
 
-/** A path from an entity to the one whose rows count; what starts at the first hangs on the way back. */
+/** A path to the entity whose rows count. Dimensions of its first entity are joined back over the path. */
 export interface Role {
   readonly start: IndexedEntity;
-  /** One at least. */
+  /** At least one edge. */
   readonly steps: readonly Edge[];
 }
 

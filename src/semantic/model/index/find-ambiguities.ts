@@ -1,17 +1,17 @@
 import { elementAt, present } from '../../../invariants/must.ts';
 import type { Edge, IndexedEntity, ModelIndex } from './index-model.ts';
 
-/** Two entities, and the equally good paths between them, as a question names them. */
+/** Two entities and the equally cheap paths between them, as a query names them. */
 interface Ambiguity {
   readonly from: string;
   readonly to: string;
   readonly paths: readonly string[];
 }
 
-/** Most pairs that are told one by one. */
+/** The maximum number of pairs that are reported individually. */
 const MAX_AMBIGUITIES = 50;
 
-/** An edge, and the entity to which it leads by its number. */
+/** An edge, and the number of the entity it leads to. */
 interface Step {
   readonly edge: Edge;
   readonly to: number;
@@ -19,24 +19,24 @@ interface Step {
 
 type Steps = readonly (readonly Step[])[];
 
-/** How entities, which are numbers here, are reached best from one of them. */
+/** The best paths from one entity to all others; entities are numbers here. */
 interface Walk {
-  /** To-many steps first, then all steps; -1 for what is not reached. */
+  /** The cost of reaching each entity: to-many steps first, then all steps; -1 if it is unreachable. */
   readonly costs: Float64Array;
-  /** The last step of a best path, and those of further ones that cost the same. */
+  /** The last step of one best path, and the last steps of other paths with the same cost. */
   readonly last: (Edge | undefined)[];
   readonly ties: Map<number, Edge[]>;
-  /** By their ids, the first edge of best paths, and another one where they part at once; -1 for none. */
+  /** Edge ids: the first edge of the best paths, and a different first edge if they differ at once; -1 for none. */
   readonly first: Int32Array;
   readonly second: Int32Array;
 }
 
-/** What one to-many step costs; no path has as many steps. */
+/** The cost of one to-many step. No path has that many steps. */
 const TO_MANY = 1_000_000;
 
 /**
- * Finds pairs of entities that are connected by several best paths (semantic 3.2), which part at the one and meet at the
- * other: all that lies behind such a pair is ambiguous, too, and not told.
+ * Finds pairs of entities with several best paths (semantic 3.2) that split at one entity and join at the other. Pairs
+ * further along such paths are ambiguous too, but are not reported.
  */
 export function findAmbiguities({ entities }: ModelIndex): {
   readonly found: readonly Ambiguity[];
@@ -44,7 +44,7 @@ export function findAmbiguities({ entities }: ModelIndex): {
 } {
   const all = listRound([...entities.values()]);
   const steps = listSteps(all);
-  /** Pairs of numbers, as one. */
+  /** Each pair of numbers encoded as one number. */
   const told = new Set<number>();
   const found: Ambiguity[] = [];
   for (const from of all.keys()) {
@@ -64,7 +64,7 @@ export function findAmbiguities({ entities }: ModelIndex): {
   return { found, more: told.size - found.length };
 }
 
-/** The entities between which there can be several paths: what hangs on a single edge is left out, again and again. */
+/** The entities that can have several paths between them. Entities with a single edge are removed repeatedly. */
 function listRound(all: readonly IndexedEntity[]): readonly IndexedEntity[] {
   const degrees = new Map(all.map((entity) => [entity, entity.edges.length]));
   const ends = all.filter(({ edges }) => edges.length < 2);
@@ -90,7 +90,7 @@ function listSteps(all: readonly IndexedEntity[]): Steps {
   );
 }
 
-/** Breadth first: paths with fewer to-many steps before all others, then shorter ones before longer. */
+/** Breadth-first search: paths with fewer to-many steps first, then shorter paths. */
 function walkFrom(start: number, steps: Steps): Walk {
   const walk: Walk = {
     costs: new Float64Array(steps.length).fill(-1),
@@ -100,7 +100,7 @@ function walkFrom(start: number, steps: Steps): Walk {
     second: new Int32Array(steps.length).fill(-1),
   };
   walk.costs[start] = 0;
-  // By the number of steps; what is behind one more to-many step waits in a list of its own.
+  // By number of steps. Entities behind one more to-many step wait in a separate list.
   for (let now = [[start]], many = 0; now.length > 0; many += TO_MANY) {
     const next: number[][] = [];
     for (let hops = 0; hops < now.length; hops++) {
@@ -113,7 +113,7 @@ function walkFrom(start: number, steps: Steps): Walk {
   return walk;
 }
 
-/** Goes on from an entity, once for each time that a better way to it was found. */
+/** Continues from an entity, once for each better path to it. */
 function leave(
   walk: Walk,
   at: number,
@@ -130,7 +130,7 @@ function leave(
   }
 }
 
-/** Notes a way to an entity unless there is a better one; whether it is better than all before. */
+/** Records a path to an entity unless a better one is known; returns whether it is the best so far. */
 function relax({ costs, last, ties, first, second }: Walk, from: number, { edge, to }: Step, cost: number) {
   const known = elementAt(costs, to);
   if (known !== -1 && known < cost) return false;
@@ -150,7 +150,7 @@ function relax({ costs, last, ties, first, second }: Walk, from: number, { edge,
   return true;
 }
 
-/** As the `entity` of a field names it. */
+/** Prints a path as the `entity` of a field. */
 function printPath(start: IndexedEntity, end: Edge, getLast: (entity: IndexedEntity) => Edge): string {
   const steps = [end.step];
   for (let at = end.from; at !== start; ) {

@@ -1,7 +1,7 @@
 import { suggest } from '../../../engine/text/suggest.ts';
 import type { IndexedEntity, ModelIndex } from './index-model.ts';
 
-/** What SQL, and people, call some operators. */
+/** Names of operators in SQL and in everyday use. */
 const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   '=': 'EQUALS',
   '==': 'EQUALS',
@@ -22,13 +22,13 @@ const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   SINCE: 'AFTER_OR_ON_DATE',
 };
 
-/** The operator that an unknown one may have meant. */
+/** The operator that an unknown name probably means. */
 export function hintOperator(type: string, known: readonly string[]): string | undefined {
   const word = type.toUpperCase();
   return ask(Object.hasOwn(OPERATOR_WORDS, word) ? OPERATOR_WORDS[word] : suggest(type, known));
 }
 
-/** The entity, or the path to one, that an unknown name may have meant. */
+/** The entity or path that an unknown name probably means. */
 export function hintEntity({ entities }: ModelIndex, name: string): string | undefined {
   const near = suggest(name, entities.keys());
   if (near !== undefined) return ask(near);
@@ -40,7 +40,7 @@ export function hintEntity({ entities }: ModelIndex, name: string): string | und
 
 type Wanted = 'dimension' | 'measure' | 'field';
 
-/** What may have been meant by a field that an entity does not have, as dimension, as measure or as either. */
+/** A hint for an unknown field: a similar dimension or measure, or one of the other kind. */
 export function hintField(
   { entities }: ModelIndex,
   owner: IndexedEntity,
@@ -48,7 +48,7 @@ export function hintField(
   wanted: Wanted,
 ): string | undefined {
   if (listFields(owner, 'field').includes(name)) {
-    return `ask for it as a ${wanted === 'measure' ? 'dimension' : 'measure'}`;
+    return `use it as a ${wanted === 'measure' ? 'dimension' : 'measure'}`;
   }
   const grain = wanted === 'measure' ? undefined : hintGrain(owner, name);
   if (grain !== undefined) return grain;
@@ -65,7 +65,7 @@ function listFields({ dimensions, measures }: IndexedEntity, wanted: Wanted): re
   ];
 }
 
-/** A grain of a date under its own name, or one that the model could have. */
+/** A hint for a grain: its real name, or a grain that the model could add. */
 function hintGrain({ dimensions }: IndexedEntity, name: string): string | undefined {
   const [, base = '', unit = ''] = /^(.+)[:_](day|week|month|quarter|year)$/i.exec(name) ?? [];
   const dimension = dimensions.get(base)?.dimension;

@@ -13,25 +13,25 @@ import type {
 } from '../model.ts';
 import { type Expression, readExpression } from '../read-expression.ts';
 
-/** A relationship as it leads from one entity to another, in its own direction or the other (semantic 3). */
+/** A relationship in one direction (semantic 3). */
 export interface Edge {
-  /** Of the index, from 0. */
+  /** The number in the index, from 0. */
   readonly id: number;
   readonly from: IndexedEntity;
   readonly to: IndexedEntity;
-  /** What a path calls it: the relationship's name, or `entity:relationship` against its direction. */
+  /** The name in a path: the relationship's name, or `entity:relationship` against its direction. */
   readonly step: string;
-  /** Whether a row of `from` may have several of `to`. */
+  /** Whether one row of `from` can have several rows of `to`. */
   readonly toMany: boolean;
   readonly condition: string;
-  /** The names that qualify columns in the condition: of the entity that declares it, of the other. */
+  /** The qualifiers of columns in the condition: the declaring entity, then the other. */
   readonly names: readonly [string, string];
   readonly isInverse: boolean;
-  /** The same relationship as it leads back. */
+  /** The same relationship in the other direction. */
   readonly inverse: Edge;
 }
 
-/** A relationship that has no SQL: a path over it is refused for the reason (`x_unreachable`). */
+/** A relationship without SQL: a path over it is refused with the reason (`x_unreachable`). */
 export interface BlockedEdge {
   readonly from: IndexedEntity;
   readonly to: IndexedEntity;
@@ -41,40 +41,40 @@ export interface BlockedEdge {
 
 export interface IndexedDimension {
   readonly dimension: Dimension;
-  /** With a grain, the dimension that it cuts. */
+  /** For a grain, the dimension that it truncates. */
   readonly base: Dimension;
 }
 
 export interface IndexedEntity {
   readonly entity: Entity;
   readonly timezone: string;
-  /** Hidden ones are not there. */
+  /** Without hidden dimensions. */
   readonly dimensions: ReadonlyMap<string, IndexedDimension>;
   readonly measures: ReadonlyMap<string, Measure>;
-  /** To other entities; none twice. */
+  /** The edges to other entities, without duplicates. */
   readonly edges: readonly Edge[];
   readonly blocked: readonly BlockedEdge[];
-  /** All edges, by what paths call them. */
+  /** All edges by their name in a path. */
   readonly steps: ReadonlyMap<string, Edge>;
 }
 
-/** A model that questions can be asked of quickly; made once for a model. */
+/** A model prepared for queries; created once per model. */
 export interface ModelIndex {
   readonly entities: ReadonlyMap<string, IndexedEntity>;
   readonly domains: readonly Domain[];
-  /** What is read of the model's expressions, for a lexicalRules. */
+  /** Parsed expressions of the model, per lexical rules. */
   readonly expressions: WeakMap<LexicalRules, Map<string, Expression>>;
-  /** What `findPath` has found, by the entity where paths begin. */
+  /** The results of `findPath`, by start entity. */
   readonly routes: Map<IndexedEntity, ReadonlyMap<IndexedEntity, Route>>;
 }
 
-/** What a question is put to. */
+/** The model that a query runs on. */
 export interface AskedModel {
   readonly model: Model;
   readonly index: ModelIndex;
 }
 
-/** The cheapest edges by which an entity is reached from another; several where paths tie. */
+/** The cheapest last edges to an entity; several if paths tie. */
 export interface Route {
   readonly cost: number;
   readonly last: readonly (Edge | BlockedEdge)[];
@@ -86,7 +86,7 @@ interface Draft extends IndexedEntity {
   readonly steps: Map<string, Edge>;
 }
 
-/** Indexes a sound model, or one layer of it. */
+/** Indexes a valid model, or one of its layers. */
 export function createModelIndex(model: Model | Layer): ModelIndex {
   const layers = 'layers' in model ? model.layers : [model];
   const entities = new Map<string, Draft>();
@@ -118,7 +118,7 @@ function block(from: Draft, to: Draft, { joinType, reason }: Unreachable): void 
   to.blocked.push({ from: to, to: from, toMany: joinType === 'MANY_TO_ONE', reason });
 }
 
-/** Reads an expression of an entity; the answer is kept. */
+/** Parses an expression of an entity, with a cache. */
 export function findExpression(
   { expressions }: ModelIndex,
   text: string,
@@ -141,7 +141,7 @@ function createDraft(entity: Entity, timezone: string): Draft {
   return { entity, timezone, ...getFields(entity), edges: [], blocked: [], steps: new Map() };
 }
 
-/** The fields of an entity by their names, made once: of many entities, few change. */
+/** The fields of an entity by name, cached: when files change, most entities stay the same. */
 function getFields(entity: Entity): IndexedFields {
   const known = fields.get(entity);
   if (known !== undefined) return known;
@@ -164,7 +164,7 @@ function indexFields(entity: Entity): IndexedFields {
 type MutableEdge = { -readonly [K in keyof Edge]: Edge[K] };
 type DraftEdge = Omit<Edge, 'id' | 'inverse'>;
 
-/** Edges and their inverses; one that two entities declare of each other is there once. */
+/** Edges and their inverses. A relationship that both entities declare appears once. */
 class EdgeList {
   #count = 0;
   readonly #known = new Map<string, MutableEdge>();
@@ -204,7 +204,7 @@ class EdgeList {
       if (!this.#known.has(key)) this.#known.set(key, known);
       if (edge.from !== edge.to) at.edges.push(known);
     } else {
-      // Who declares it names it; of two cardinalities the careful one holds.
+      // The declaring entity names it. Of two different cardinalities, to-many is used.
       known.toMany ||= edge.toMany;
       if (!edge.isInverse && known.isInverse) {
         const { step, condition: own, names } = edge;
@@ -216,7 +216,7 @@ class EdgeList {
   }
 }
 
-/** The same text for conditions that say the same, whichever of the entities declares them. */
+/** A string that is equal for equal conditions, even if different entities declare them. */
 function normalize(expr: string, names: readonly [string, string], lexicalRules: LexicalRules): string {
   const isTurned = names[0] > names[1];
   const { equalities } = readExpression(expr, names, lexicalRules);

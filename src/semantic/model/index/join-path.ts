@@ -2,16 +2,16 @@ import { entryOf } from '../../../invariants/must.ts';
 import { SemanticError, semanticErrors } from '../../errors.ts';
 import type { BlockedEdge, Edge, IndexedEntity, ModelIndex, Route } from './index-model.ts';
 
-/** Paths are compared by their to-many edges first, by all of their edges then. */
+/** Paths are compared by the number of to-many edges, then by length. */
 const TO_MANY = 1_000_000;
 const MAX_CANDIDATES = 6;
 
 type Routes = ReadonlyMap<IndexedEntity, Route>;
 
 /**
- * The cheapest path from one entity to another (semantic 3, point 2). Throws a SemanticError `refused` where none
- * leads there, where several equally cheap ones do, which it lists as `entity` of a field reference names them, and
- * where the cheapest one needs a relationship without SQL.
+ * Finds the cheapest path between two entities (semantic 3, point 2). Throws a SemanticError `refused` if there is no
+ * path, if several cheapest paths tie (the error lists them as the `entity` of a field names them), or if the cheapest
+ * path needs a relationship without SQL.
  */
 export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
   const found = findPathOrRefusal(index, from, to);
@@ -19,7 +19,7 @@ export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEnti
   return found;
 }
 
-/** As `findPath`, but never throws. */
+/** Like `findPath`, but returns the error. */
 export function findPathOrRefusal(
   index: ModelIndex,
   from: IndexedEntity,
@@ -34,8 +34,8 @@ export function findPathOrRefusal(
 }
 
 /**
- * The same path where it is the only cheapest one and has no to-many edge; else null. A SemanticError where such a path
- * needs a relationship without SQL.
+ * The cheapest path if it is unique and has no to-many edge; otherwise null. Returns a SemanticError if this path needs
+ * a relationship without SQL.
  */
 export function findToOnePath(
   index: ModelIndex,
@@ -49,7 +49,7 @@ export function findToOnePath(
   return blocked === undefined ? walkBack(routes, from, to) : createBlocked(blocked, from, to);
 }
 
-/** A relationship without SQL on one of the cheapest paths to an entity. */
+/** Finds a relationship without SQL on one of the cheapest paths to an entity. */
 function findBlocked(routes: Routes, to: IndexedEntity): BlockedEdge | undefined {
   const seen = new Set([to]);
   for (const at of seen) {
@@ -92,7 +92,7 @@ function findRoutes(index: ModelIndex, from: IndexedEntity): Routes {
   return routes;
 }
 
-/** Dijkstra's algorithm; every cheapest edge to an entity is kept. */
+/** Dijkstra's algorithm; keeps every cheapest edge to an entity. */
 function searchRoutes(
   from: IndexedEntity,
   listEdges: (entity: IndexedEntity) => readonly (Edge | BlockedEdge)[],
@@ -116,7 +116,7 @@ function searchRoutes(
   return routes;
 }
 
-/** The cheapest paths, as `entity` of a field reference names them; none has a relationship without SQL. */
+/** The cheapest paths without a relationship without SQL, as the `entity` of a field names them. */
 function listPaths(routes: Routes, from: IndexedEntity, to: IndexedEntity): readonly string[] {
   const found: string[] = [];
   const walk = (at: IndexedEntity, steps: readonly string[]) => {

@@ -9,17 +9,17 @@ import { isModelFile, MAX_FILES, type ModelFile } from './model-file.ts';
 
 /** A model on disk. */
 export interface ModelPlace {
-  /** A file, a folder of files, or a project whose manifest names such a folder. */
+  /** A file, a folder of files, or a project whose manifest names a model. */
   readonly path: string;
-  /** Where a relative path begins, and what messages leave out. */
+  /** The base of relative paths, which messages leave out. */
   readonly cwd: string;
-  /** Which of several models of a project. */
+  /** The key of a model in a project with several models. */
   readonly key?: string | undefined;
-  /** Names of folders that are passed over below it. */
+  /** Names of subfolders to skip. */
   readonly skipped?: readonly string[] | undefined;
 }
 
-/** The files of a folder and below whose names match, by their paths from `cwd`; none where it is no folder. */
+/** Lists the files in a folder and its subfolders whose names match, relative to `cwd`; empty if it is not a folder. */
 export function listFilesLike(
   { path: given, cwd, skipped = [] }: ModelPlace,
   pattern: RegExp,
@@ -31,12 +31,12 @@ export function listFilesLike(
 }
 
 const MANIFEST = 'project.toml';
-/** Most files and folders among which those of a model are looked for. */
+/** The maximum number of files and folders to search for a model. */
 const MAX_ENTRIES = 20_000;
 
 /**
- * The files of a model on disk, by their names (semantic 1). Throws a NoModelError where there are none, and a
- * DiagnosticError for a manifest with faults.
+ * The files of a model on disk, sorted by name (semantic 1). Throws a NoModelError without files, and a DiagnosticError
+ * for an invalid manifest.
  */
 export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
   const { path: given, cwd, key } = place;
@@ -52,7 +52,7 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
   return listFolder(path.join(target, chosen), { ...place, path: path.join(given, chosen) });
 }
 
-/** The manifest of a place that is a project with models; else null. Throws a DiagnosticError for one with faults. */
+/** The manifest of a project with models; null for other places. Throws a DiagnosticError for an invalid manifest. */
 export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | null {
   const file = path.join(path.resolve(cwd, given), MANIFEST);
   if (!DISK.isFile(file)) return null;
@@ -74,7 +74,7 @@ function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelPla
   return files;
 }
 
-/** In code unit order; what is hidden is left out. */
+/** In code unit order, without hidden files. */
 function listPaths(
   folder: string,
   skipped: readonly string[],
@@ -105,7 +105,7 @@ function toFile(file: string, cwd: string, { mtimeNs, ctimeNs, size, ino }: BigI
   };
 }
 
-/** As people at `cwd` would write it. */
+/** Prints a path relative to `cwd`. */
 function printPath(file: string, cwd: string): string {
   const relative = path.relative(cwd, file);
   return relative === '' || relative.startsWith('..') ? file : relative;

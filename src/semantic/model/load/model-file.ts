@@ -1,6 +1,6 @@
 import type { SourceReading } from '../../../engine/project/file-tree.ts';
 
-/** Most files of one model. */
+/** The maximum number of files in a model. */
 export const MAX_FILES = 2_000;
 
 /** Whether a file of this name is one of a model. */
@@ -8,11 +8,11 @@ export function isModelFile(name: string): boolean {
   return /\.(ya?ml|json)$/i.test(name);
 }
 
-/** A file of a model where it is kept: a disk, the catalog. */
+/** A model file in its storage: a disk or the catalog. */
 export interface ModelFile {
-  /** What messages call it; unique among the files of a model. */
+  /** The name in messages; unique among the files of a model. */
   readonly name: string;
-  /** Another one whenever the text is another one. */
+  /** Changes whenever the content changes. */
   readonly revision: string;
   read(): SourceReading;
 }

@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnost
 import { present } from '../../../invariants/must.ts';
 import type { MergedLayer } from '../read/merge-files.ts';
 
-/** The value of a key of an entity, or of one of its fields or relationships. */
+/** A key of an entity, or of one of its fields or relationships. */
 export interface ModelPlace {
   readonly entity: string;
   /** Null for the entity itself. */
@@ -10,13 +10,13 @@ export interface ModelPlace {
   readonly key: string;
 }
 
-/** Where the things of a sound model stand in its files. */
+/** The locations of a valid model's parts in its files. */
 export interface ModelPlaces {
-  /** A finding about a place that the model has. */
+  /** Creates a diagnostic at an existing location of the model. */
   createFinding(place: ModelPlace, message: string): Diagnostic;
 }
 
-/** The places of the model that the merged files describe. */
+/** Creates the locations of the model in the merged files. */
 export function createModelPlaces(layers: readonly MergedLayer[]): ModelPlaces {
   return {
     createFinding({ entity, part, key }, message) {

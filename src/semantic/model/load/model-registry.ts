@@ -6,24 +6,24 @@ import type { ModelFile } from './model-file.ts';
 import type { ModelPlaces } from './model-places.ts';
 import { joinModelFiles } from './read-model.ts';
 
-/** What can be said of a model now. */
+/** The current state of a model. */
 export interface ModelState {
-  /** The last sound version; null if there never was one. */
+  /** The last valid version; null if there never was one. */
   readonly model: Model | null;
   readonly index: ModelIndex | null;
   readonly places: ModelPlaces | null;
-  /** Whether it is what the files say now, which `diagnostics` are about. */
+  /** Whether the model matches the current files, which `diagnostics` describe. */
   readonly isCurrent: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Keeps models that were read, each by an id of the caller's choice: the place where its files are. */
+/** A cache of models, each by an id that the caller chooses for the location of its files. */
 export interface ModelRegistry {
-  /** Reads what has changed since the last time. A model with faults is the one that it was before them. */
+  /** Reads the changes since the last load. If the files have errors, the previous valid model is kept. */
   load(id: string, files: readonly ModelFile[]): ModelState;
 }
 
-/** A file as it was read last. */
+/** A file as last read. */
 interface KnownFile {
   readonly revision: string;
   readonly reading: ModelFileReading;
@@ -35,10 +35,10 @@ interface Known {
   readonly state: ModelState;
 }
 
-/** Most models that are kept; of more, those that were asked for last. */
+/** The maximum number of cached models; the least recently used are dropped. */
 const MAX_MODELS = 100;
 
-/** A registry without models. */
+/** Creates an empty registry. */
 export function createModelRegistry(): ModelRegistry {
   const models = new Map<string, Known>();
   return {

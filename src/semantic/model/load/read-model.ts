@@ -11,7 +11,7 @@ import { type ModelFileReading, readModelFile } from '../read/read-model-file.ts
 import { createModelPlaces, type ModelPlaces } from './model-places.ts';
 import { toModel } from './to-model.ts';
 
-/** A sound model with its index and places, or nothing of it; `diagnostics` are all its faults, or warnings. */
+/** A valid model with its index and locations, or null and its errors; `diagnostics` also has warnings. */
 export interface ModelReading {
   readonly model: Model | null;
   readonly index: ModelIndex | null;
@@ -19,15 +19,15 @@ export interface ModelReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Most characters of all files of a model. */
+/** The maximum length of all files of a model, in characters. */
 export const MAX_CHARACTERS = 16 * 1024 ** 2;
 
-/** Reads a model from its files, YAML or JSON, in any order (semantic 1). Never throws. */
+/** Reads a model from its YAML or JSON files, in any order (semantic 1). Never throws. */
 export function readModel(sources: readonly Source[]): ModelReading {
   return joinModelFiles(sources.map(readModelFile));
 }
 
-/** As `readModel`, of files that were read before. */
+/** Like `readModel`, for files that are already read. */
 export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading {
   const size = files.reduce((sum, { source }) => sum + source.text.length, 0);
   if (size > MAX_CHARACTERS) {
@@ -50,7 +50,7 @@ export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading
   return { model, index, places: createModelPlaces(layers), diagnostics: sort(files, findings.diagnostics) };
 }
 
-/** By file, and as they stand there. */
+/** Sorts diagnostics by file and position. */
 function sort(files: readonly ModelFileReading[], all: readonly Diagnostic[]): readonly Diagnostic[] {
   if (all.length < 2) return all;
   const order = new Map(files.map(({ source }, at) => [source.name, at]));

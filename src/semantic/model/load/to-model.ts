@@ -22,7 +22,7 @@ import type {
 } from '../model-schema.ts';
 import type { MergedDomain, MergedLayer, Part } from '../read/merge-files.ts';
 
-/** The model that the merged files describe; they have no faults. */
+/** Converts merged files without errors to a model. */
 export function toModel(layers: readonly MergedLayer[]): Model {
   return { version: '1.0', layers: layers.map(toLayer) };
 }
@@ -63,7 +63,7 @@ function collectSynonyms(documents: readonly { readonly x_synonyms?: readonly st
 
 const entities = new WeakMap<object, Entity>();
 
-/** The entity of a document, made once: of many files, few change. */
+/** The entity of a document, cached: when files change, most documents stay the same. */
 function getEntity({ document }: Part<EntityDocument>): Entity {
   const known = entities.get(document);
   if (known !== undefined) return known;
@@ -89,7 +89,7 @@ function toEntity(entity: EntityDocument): Entity {
   };
 }
 
-/** The dimension, and one for each of its grains. */
+/** The dimension, followed by one dimension per grain. */
 function toDimensions(document: DimensionDocument): readonly Dimension[] {
   const { name, label, data_type, hidden = false, expr, x_grains = [] } = document;
   const dimension: Dimension = {

@@ -19,17 +19,17 @@ import {
 } from '../scan-expression.ts';
 import type { Loose } from './read-document.ts';
 
-/** Says what is wrong with the value of a key of an object, or with the object. */
+/** Reports an error in the value of an object's key, or in the object. */
 export type Refuse = (owner: object, key: string | undefined, message: string) => void;
 
 interface Check {
   readonly lexicalRules: LexicalRules;
   readonly refuse: Refuse;
-  /** Where something of this file stands, for messages about something else. */
+  /** Prints the location of a part of this file, for messages about another part. */
   readonly printPlace: (owner: object, key: string) => string;
 }
 
-/** Finds what is wrong with the entities of one file, whatever the others hold (semantic 1). */
+/** Finds the errors in the entities of one file, independent of other files (semantic 1). */
 export function checkEntities(
   document: Loose<ModelDocument>,
   refuse: Refuse,
@@ -78,7 +78,7 @@ interface Named {
   readonly name?: string | undefined;
 }
 
-/** Names that differ by case alone are one to most databases. */
+/** Most databases treat names that differ only in case as equal. */
 function checkNames(all: readonly Named[], what: string, { refuse, printPlace }: Check): void {
   const seen = new Map<string, Named>();
   for (const one of all) {
@@ -89,7 +89,7 @@ function checkNames(all: readonly Named[], what: string, { refuse, printPlace }:
   }
 }
 
-/** What is said of a name that is taken, by `other` at `place`. */
+/** The message for a name that `other` at `place` already uses. */
 export function describeTwin(what: string, name: string, other: string, place: string): string {
   if (name === other) return modelFaults.duplicate(what, name, place);
   return modelFaults.duplicateByCase(what, name, other, place);
@@ -156,7 +156,7 @@ function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
   check.refuse(measure, 'expr', modelFaults.aggregateTwice(aggregate.name, type));
 }
 
-/** A CUSTOM measure aggregates, as far as that can be known, and looks at no other group. */
+/** A CUSTOM measure must aggregate, as far as that can be known, and must not use window functions. */
 function checkCustom(measure: object, expression: Expression, { refuse }: Check): void {
   const window = findWindowFunction(expression);
   if (window !== null) {
@@ -172,7 +172,7 @@ function checkJoin(relationship: object, expr: string, check: Check): void {
   if (window !== null) check.refuse(relationship, 'expr', modelFaults.windowInJoin(window));
 }
 
-/** SQL that is computed for each row has no aggregates; null where something is wrong with it. */
+/** Checks SQL that is computed for each row, which cannot have aggregates; null if it is invalid. */
 function checkRowSql(
   owner: object,
   key: string,
@@ -187,7 +187,7 @@ function checkRowSql(
   return null;
 }
 
-/** SQL that gives one value. */
+/** Reads SQL that returns one value. */
 function readOne(owner: object, key: string, text: string, check: Check): Expression | null {
   const expression = readSql(owner, key, text, check);
   if (expression === null || !isList(expression)) return expression;

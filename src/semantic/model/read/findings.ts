@@ -2,22 +2,22 @@ import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnost
 import { findPosition, getLineMap } from '../../../engine/text/line-map.ts';
 import type { ModelFileReading } from './read-model-file.ts';
 
-/** Something that stands in a file of a model. */
+/** A part of a model file. */
 interface Placed {
   readonly file: ModelFileReading;
   readonly document: object;
 }
 
-/** What is found about a model whose files were read. */
+/** The diagnostics of a model whose files are read. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   refuse(at: Placed, key: string, message: string): void;
   warn(at: Placed, key: string, message: string): void;
-  /** For messages about something in the file `from`: `in line 3`, or `in other.yaml:3`. */
+  /** Prints a location for messages about a part of the file `from`: `in line 3`, or `in other.yaml:3`. */
   printPlace(at: Placed, key: string, from: ModelFileReading): string;
 }
 
-/** Most findings about what files have to do with one another. */
+/** The maximum number of diagnostics that involve several files. */
 const MAX_FINDINGS = 200;
 
 export function collectFindings(): Findings {

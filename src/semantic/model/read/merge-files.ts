@@ -6,13 +6,13 @@ import type { Findings } from './findings.ts';
 import type { Loose } from './read-document.ts';
 import type { ModelFileReading } from './read-model-file.ts';
 
-/** What one file says about something. */
+/** A part of a model in one file. */
 export interface Part<Document> {
   readonly file: ModelFileReading;
   readonly document: Loose<Document>;
 }
 
-/** A layer, of which several files may hold parts. */
+/** A layer; several files can contain parts of it. */
 export interface MergedLayer {
   readonly name: string;
   readonly parts: readonly Part<LayerDocument>[];
@@ -25,7 +25,7 @@ export interface MergedDomain {
   readonly entities: readonly Part<EntityDocument>[];
 }
 
-/** Puts the layers and domains of several files together by their names; what has no name is left out. */
+/** Merges the layers and domains of several files by name. Parts without a name are left out. */
 export function mergeFiles(files: readonly ModelFileReading[], findings: Findings): readonly MergedLayer[] {
   const layers: readonly Part<LayerDocument>[] = files.flatMap((file) =>
     (file.document?.layers ?? []).map((document) => ({ file, document })),
@@ -56,7 +56,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Several files may have parts of one name, but a file only one. */
+/** Several files can have parts with the same name, but one file cannot. */
 function group<Document extends Named>(
   parts: readonly Part<Document>[],
   what: string,
@@ -87,7 +87,7 @@ function nameOf(part: Part<Named>): string {
   return part.document.name ?? '';
 }
 
-/** What several files say about one thing must be the same. */
+/** Several files must agree on the properties of the same part. */
 function checkSame<Document extends Named>(
   parts: readonly Part<Document>[],
   what: string,

@@ -3,33 +3,33 @@ import type { Source } from '../../../engine/text/source.ts';
 import type { Span } from '../../../engine/text/span.ts';
 import { modelFaults } from '../model-faults.ts';
 
-/** Most characters of one file: what is longer would keep everybody waiting. */
+/** The maximum length of one file, in characters. Parsing a longer file would block other requests. */
 const MAX_CHARACTERS = 2 * 1024 ** 2;
 
-/** Something wrong at a place of a text. */
+/** An error at a location of a file. */
 export interface TextFault {
   readonly span: Span;
   readonly message: string;
 }
 
-/** The one document of a YAML or JSON text as nodes with places, as far as it can be read, and its faults. */
+/** The only document of a YAML or JSON file, as nodes with locations and as far as it can be read, and its errors. */
 export interface YamlReading {
-  /** Null where there is nothing. */
+  /** Null for an empty file. */
   readonly root: Node | null;
   readonly faults: readonly TextFault[];
 }
 
-/** The documents of a YAML text, which `---` separates, as far as they can be read. */
+/** The documents of a YAML stream, separated by `---`, as far as they can be read. */
 export interface YamlStream {
-  /** Without those that hold nothing. */
+  /** Without empty documents. */
   readonly roots: readonly Node[];
   readonly faults: readonly TextFault[];
 }
 
-// Keys that stand twice are found while reading; the parser compares each with each.
+// The reader finds duplicate keys itself, because the parser compares all pairs of keys.
 const OPTIONS = { uniqueKeys: false, prettyErrors: false } as const;
 
-/** Parses YAML of several documents. Never throws; a text that is too long has no nodes. */
+/** Parses YAML with several documents. Never throws; a file that is too long has no nodes. */
 export function parseYamlStream({ text }: Source): YamlStream {
   if (text.length > MAX_CHARACTERS) return { roots: [], faults: [createTooLong()] };
   const documents = [...parseAllDocuments(text, OPTIONS)];
@@ -43,11 +43,11 @@ export function parseYamlStream({ text }: Source): YamlStream {
 
 const createTooLong = (): TextFault => ({ span: { start: 0, end: 0 }, message: modelFaults.tooLong() });
 
-/** Parses YAML, of which JSON is a part. Never throws; a text that is too long has no nodes. */
+/** Parses YAML or JSON. Never throws; a file that is too long has no nodes. */
 export function parseYaml({ text }: Source): YamlReading {
   if (text.length > MAX_CHARACTERS) return { root: null, faults: [createTooLong()] };
   const document = parseDocument(text, OPTIONS);
-  // What is said after the first error follows from it more often than not.
+  // Later errors are usually consequences of the first one.
   const [error] = document.errors;
   if (error !== undefined) return { root: null, faults: [toFault(error)] };
   return { root: document.contents, faults: document.warnings.map(toFault) };

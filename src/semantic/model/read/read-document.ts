@@ -6,31 +6,31 @@ import { modelFaults } from '../model-faults.ts';
 import { type ModelDocument, modelSchema } from '../model-schema.ts';
 import { parseYaml, type TextFault } from './parse-yaml.ts';
 
-/** What is left of a value where parts of the wrong form are left out. */
+/** A value without the parts that have a wrong form. */
 export type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]?: Loose<T[Key]> | undefined }
     : T;
 
-/** Where the values of the objects of a document stand. */
+/** The locations of values in a document. */
 export interface Places {
-  /** The value of a key; the object itself without a key, or where it has none. */
+  /** The location of a key's value; of the object itself without a key, or if the key is missing. */
   find(owner: object, key?: string): Span;
 }
 
-/** A file of a model, as far as its form is right, with what is wrong with it. */
+/** The valid parts of a model file, and its errors. */
 export interface DocumentReading {
-  /** Null where there is none. */
+  /** Null for an empty file. */
   readonly document: Loose<ModelDocument> | null;
   readonly places: Places;
   readonly faults: readonly TextFault[];
 }
 
-/** Most values that aliases may stand for in one file. */
+/** The maximum number of values that aliases expand to in one file. */
 const MAX_ALIASED = 100_000;
 
-/** What of a JSON Schema this reads. */
+/** The supported parts of a JSON Schema. */
 interface Form {
   readonly title?: string;
   readonly type?: 'object' | 'array' | 'string' | 'boolean';
@@ -41,7 +41,7 @@ interface Form {
   readonly pattern?: string;
   readonly patternErrorMessage?: string;
   readonly enum?: readonly string[];
-  /** Words, and what they are in any case. */
+  /** Words, and their form in any case. */
   readonly anyOf?: readonly [Form, Form];
 }
 
@@ -50,16 +50,16 @@ interface Reader {
   readonly spans: WeakMap<object, Record<string, Span>>;
   readonly anchors: Map<string, Node>;
   aliased: number;
-  /** How many aliases are being followed. */
+  /** The depth of nested aliases. */
   inside: number;
 }
 
-/** Stands for a value that is left out. */
+/** Marks a value that is left out. */
 const LEFT_OUT = Symbol('left out');
-/** The place of an object itself; no key is empty. */
+/** The key for the location of the object itself; real keys are never empty. */
 const OWN = '';
 
-/** Reads a file of a model by its schema, with all faults of its form (semantic 1). Never throws. */
+/** Reads a model file by its schema, with all errors of its form (semantic 1). Never throws. */
 export function readDocument(source: Source): DocumentReading {
   const { root, faults } = parseYaml(source);
   const reader: Reader = {
@@ -85,7 +85,7 @@ export function readDocument(source: Source): DocumentReading {
   return { document, places, faults: reader.faults };
 }
 
-/** How messages call a value, and where it is if it is nothing. */
+/** The name of a value in messages, and its location if it is missing. */
 interface About {
   readonly subject: string;
   readonly span: Span;
@@ -139,7 +139,7 @@ function readMap(reader: Reader, form: Form, node: YAMLMap): object {
   return entry.value;
 }
 
-/** An object that is being read; what is of the wrong form is there, but undefined. */
+/** An object during reading; values of a wrong form are present but undefined. */
 interface Entry {
   readonly value: Record<string, unknown>;
   readonly spans: Record<string, Span>;
@@ -200,7 +200,7 @@ function readText(reader: Reader, form: Form, node: Node | null, about: About): 
   return wanted === null ? text : refuse(reader, spanOf(node), modelFaults.wrongForm(subject, wanted));
 }
 
-/** What a text should have been; null for one of the right form. */
+/** The expected form of a string; null for a valid string. */
 function findWanted({ pattern, patternErrorMessage }: Form, text: string): string | null {
   if (!text.isWellFormed() || text.includes('\0')) return 'well-formed Unicode without NUL';
   return pattern === undefined || toPattern(pattern).test(text) ? null : present(patternErrorMessage);

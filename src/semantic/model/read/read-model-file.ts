@@ -7,13 +7,13 @@ import { checkEntities } from './check-entity.ts';
 import type { TextFault } from './parse-yaml.ts';
 import { type Loose, type Places, readDocument } from './read-document.ts';
 
-/** Most findings about one file; a file of another language would have thousands. */
+/** The maximum number of diagnostics for one file: a file in another format would have thousands. */
 const MAX_FINDINGS = 100;
 
-/** One file of a model, and all that is wrong with it whatever the other files hold. */
+/** One file of a model, and its errors that do not depend on other files. */
 export interface ModelFileReading {
   readonly source: Source;
-  /** What could be read of it. */
+  /** The valid parts. */
   readonly document: Loose<ModelDocument> | null;
   readonly places: Places;
   readonly faults: readonly Diagnostic[];
@@ -32,7 +32,7 @@ export function readModelFile(source: Source): ModelFileReading {
   return { source, document, places, faults: toDiagnostics(source, found) };
 }
 
-/** A file of which there is nothing but a fault. */
+/** A file that consists of one error. */
 export function toUnreadable(name: string, fault: Diagnostic): ModelFileReading {
   const places = { find: () => ({ start: 0, end: 0 }) };
   return { source: { name, text: '' }, document: null, places, faults: [fault] };

@@ -6,18 +6,18 @@ import { TEXT_CALLS } from './text-calls.ts';
 
 const ALL = { ...NUMBER_CALLS, ...TEXT_CALLS, ...DATE_CALLS };
 
-/** A function or operator that each platform spells in its own way. */
+/** A function or operator whose spelling depends on the platform. */
 export type CallName = keyof typeof ALL;
 
 export type Calls = Readonly<Record<CallName, Spelling>>;
 
-/** Those that stand among operators, and need parentheses beside another one, on any platform. */
+/** Calls written with operators, which need parentheses next to another operator on any platform. */
 export const LOOSE_CALLS: ReadonlySet<CallName> = new Set<CallName>([
   ...(['+', '-', '*', '/', '%', 'NEGATE', '||', 'ROUND'] as const),
   ...(['ADD_DAYS', 'ADD_MONTHS', 'ADD_SECONDS'] as const),
 ]);
 
-/** How a platform spells each of the portable functions and operators (semantic SQL 3). */
+/** The spellings of the portable functions and operators on a platform (semantic SQL 3). */
 export function createCalls(platform: Platform): Calls {
   const spell = ([name, spellings]: [string, Spellings]) => [name, spellings[platform] ?? spellings.all];
   return Object.fromEntries(Object.entries<Spellings>(ALL).map(spell));

@@ -1,10 +1,10 @@
 import { elementAt } from '../../../invariants/must.ts';
 import { byType, minus, type Spelling, type Spellings, template } from './spelling.ts';
 
-/** EXTRACT of a field, as a whole number of a type of the platform. */
+/** EXTRACT of a field, cast to an integer type of the platform. */
 const extract = (field: string, type: string) => template(`CAST(EXTRACT(${field} FROM $1) AS ${type})`);
 
-/** A part of a date by the field that EXTRACT takes, and how those say it that have none. */
+/** A part of a date by its EXTRACT field, with other spellings for platforms without EXTRACT. */
 function part(field: string, others: { readonly sqlserver: string; readonly clickhouse: string }): Spellings {
   return {
     all: extract(field, 'BIGINT'),
@@ -15,7 +15,7 @@ function part(field: string, others: { readonly sqlserver: string; readonly clic
   };
 }
 
-/** The same by DATEPART and a function of ClickHouse. */
+/** Like `part`, with DATEPART and a function of ClickHouse. */
 const plain = (field: string) =>
   part(field, {
     sqlserver: `DATEPART(${field}, $1)`,
@@ -25,10 +25,7 @@ const plain = (field: string) =>
 const interval = (unit: string): Spelling => template(`#1 + INTERVAL $2 ${unit}`);
 const dateAdd = (unit: string): Spelling => template(`DATEADD(${unit}, $2, $1)`);
 
-/**
- * DuckDB takes an INTERVAL of 30 days for one of a month, and expressions that add them for one and the same: only
- * months are added.
- */
+/** DuckDB treats an INTERVAL of 30 days and one of a month as equal in expressions, so only months are added. */
 const subtract =
   (toInterval: string, type: (opposite: string) => string): Spelling =>
   (args) =>
@@ -36,11 +33,11 @@ const subtract =
 
 const subtractDays = subtract('to_days', (days) => `CAST(${days} AS INTEGER)`);
 
-/** What is a date before it stays one. */
+/** A value that is a date stays a date. */
 const asDate = (spelling: string, other = spelling) =>
   byType({ DATE: template(`CAST(${spelling} AS DATE)`) }, template(other));
 
-/** The beginning of an hour, a minute or a second; `since` counts the units from midnight on. */
+/** The start of an hour, a minute or a second; `since` counts the units since midnight. */
 function cutTime(unit: 'HOUR' | 'MINUTE' | 'SECOND', since: string): Spellings {
   const start = `${unit.charAt(0)}${unit.slice(1).toLowerCase()}`;
   const zeros = { HOUR: '%H:00:00', MINUTE: '%H:%i:00', SECOND: '%H:%i:%s' }[unit];
@@ -54,10 +51,10 @@ function cutTime(unit: 'HOUR' | 'MINUTE' | 'SECOND', since: string): Spellings {
   };
 }
 
-/** Years 1 to 9999; the first of January of 1 was a Monday. */
+/** For the years 1 to 9999: January 1 of year 1 was a Monday. */
 const WEEKDAY = "DATEDIFF(DAY, '0001-01-01', $1) % 7";
 
-/** Parts of dates, and days, months and seconds added to them. */
+/** Parts of dates, and additions of days, months and seconds. */
 export const DATE_CALLS = {
   YEAR: plain('YEAR'),
   QUARTER: plain('QUARTER'),
@@ -69,14 +66,14 @@ export const DATE_CALLS = {
     ...plain('SECOND'),
     all: template('CAST(FLOOR(EXTRACT(SECOND FROM $1)) AS BIGINT)'),
   },
-  /** Of ISO 8601. */
+  /** The ISO 8601 week. */
   WEEK: {
     ...part('WEEK', { sqlserver: 'DATEPART(ISO_WEEK, $1)', clickhouse: 'toISOWeek($1)' }),
     snowflake: template('WEEKISO($1)'),
     bigquery: template('EXTRACT(ISOWEEK FROM $1)'),
     mysql: template('WEEK($1, 3)'),
   },
-  /** From 0, a Sunday. */
+  /** From 0 (Sunday). */
   DOW: {
     all: extract('DOW', 'BIGINT'),
     snowflake: template('(DAYOFWEEKISO($1) % 7)'),
@@ -87,7 +84,7 @@ export const DATE_CALLS = {
     sqlserver: template(`((${WEEKDAY} + 1) % 7)`),
     clickhouse: template('(toDayOfWeek($1) % 7)'),
   },
-  /** From 1, a Monday. */
+  /** From 1 (Monday). */
   ISODOW: {
     all: extract('ISODOW', 'BIGINT'),
     redshift: template('(CAST(EXTRACT(DOW FROM $1) + 6 AS BIGINT) % 7 + 1)'),
@@ -159,7 +156,7 @@ export const DATE_CALLS = {
     sqlserver: dateAdd('SECOND'),
     clickhouse: template('addSeconds($1, $2)'),
   },
-  /** From the second date to the first. */
+  /** The days from the second date to the first. */
   DAYS_BETWEEN: {
     all: template('CAST(#1 - #2 AS BIGINT)'),
     duckdb: template("DATE_DIFF('day', $2, $1)"),

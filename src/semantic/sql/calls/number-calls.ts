@@ -13,48 +13,51 @@ import {
 
 const isWhole = (types: readonly DataType[]) => types.every((type) => type === 'INTEGER');
 
-/** A whole number of a type of the platform; what is written out is one already. */
+/** Casts to an integer type of the platform; an integer literal needs no cast. */
 const toWhole = ({ text, operand }: Printed, type: string) =>
   /^\d+$/.test(text) ? operand : `CAST(${text} AS ${type})`;
 
-/** Of whole numbers the quotient without its fraction; else divided as floating numbers of a type. */
+/** Division: integers truncate; other numbers are divided as floating-point numbers of a type. */
 function divide(float: string, whole: Spelling): Spelling {
   return (args, types) =>
     isWhole(types) ? whole(args, types) : template(`CAST($1 AS ${float}) / #2`)(args, types);
 }
 
-/** A division of whole numbers that drops the fraction, once both are sure to be of a type of the platform. */
+/** Integer division that truncates, with both operands cast to a type of the platform. */
 const cut =
   (type: string): Spelling =>
   ([left, right]) =>
     left === undefined || right === undefined ? '' : `${toWhole(left, type)} / ${toWhole(right, type)}`;
 
-/** The rest has the sign of what is divided. */
+/** The remainder has the sign of the dividend. */
 const cutExactly = template('CAST((#1 - MOD($1, $2)) / #2 AS NUMBER(38, 0))');
 
-/** What is left of a division: of whole numbers, or of decimals as those of a type. */
+/** The remainder of a division: of integers, or of decimals with a given type. */
 function rest(decimal: string): Spelling {
   const exact = template(`CAST($1 AS ${decimal}) % CAST($2 AS ${decimal})`);
   return (args, types) => (isWhole(types) ? infix('%') : exact)(args, types);
 }
 
-/** A whole number stays as it is. */
+/** An integer stays unchanged. */
 const keepWhole = (spelling: Spelling) => byType({ INTEGER: ([own]) => own?.operand ?? '' }, spelling);
 
-/** Halves go away from zero, be they of floating numbers. */
+/** Rounds halves away from zero, also for floating-point numbers. */
 const round = (float: Spelling): Spelling => {
   const exact = call('ROUND');
   return byType({ FLOAT: float }, exact);
 };
 
-/** Of a floating number it would be a whole one. */
+/** The plain function would return an integer for a floating-point argument. */
 const stayFloat = (name: string) => byType({ FLOAT: template(`CAST(${name}($1) AS DOUBLE)`) }, call(name));
 
 const NUMERIC = template('CAST($1 AS NUMERIC)');
 const BIGNUMERIC = template('CAST($1 AS BIGNUMERIC)');
 const DECIMAL = template('#1 + 0.0');
 
-/** Of whole numbers, which a field that is declared as a decimal may have, some platforms would make floating ones. */
+/**
+ * On some platforms, the result for integers would be floating-point. A field declared as a decimal can contain
+ * integers.
+ */
 function exactly(name: string, toDecimal: Spelling): Spelling {
   const exact: Spelling = ([own, ...more], types) => {
     const decimal = own === undefined ? '' : toDecimal([own], types);
@@ -63,7 +66,7 @@ function exactly(name: string, toDecimal: Spelling): Spelling {
   return byType({ DECIMAL: exact, NUMBER: exact }, call(name));
 }
 
-/** A floating number that is rounded as a decimal. */
+/** Rounds a floating-point number as a decimal. */
 const roundAs =
   (decimal: string, float: string): Spelling =>
   ([own, digits = { text: '0', operand: '0' }]) =>
@@ -74,7 +77,7 @@ const withDigits =
   (args, types) =>
     spelling(args.length === 1 ? [...args, { text: '0', operand: '0' }] : args, types);
 
-/** Arithmetic, and functions of numbers. */
+/** Arithmetic and numeric functions. */
 export const NUMBER_CALLS = {
   '+': { all: infix('+') },
   '-': { all: infix('-') },
@@ -94,9 +97,10 @@ export const NUMBER_CALLS = {
     all: infix('%'),
     snowflake: call('MOD'),
     bigquery: call('MOD'),
-    // Decimals that have many digits together become floating ones; one of 38 would leave none behind the point to others.
+    // Decimals with too many digits become floating-point; with a precision of 38, no digits would be left for the
+    // other operand.
     duckdb: rest('DECIMAL(28, 9)'),
-    // Of decimals it goes by their digits, unless they have equally many behind the point.
+    // The result depends on the digits of the decimals, unless both have the same scale.
     clickhouse: rest('Nullable(Decimal(38, 9))'),
   },
   NULLIF: { all: call('NULLIF') },
@@ -135,7 +139,7 @@ export const NUMBER_CALLS = {
     trino: call('ROUND'),
     mysql: round(roundAs('DECIMAL(65, 15)', 'DOUBLE')),
     sqlserver: withDigits(call('ROUND')),
-    // Of a Float64 halves would go to the even number.
+    // ROUND of a Float64 rounds halves to even.
     clickhouse: round(withDigits(template('sign($1) * floor(abs($1) * pow(10, $2) + 0.5) / pow(10, $2)'))),
   },
   SQRT: { all: template('SQRT(CAST($1 AS DOUBLE PRECISION))'), ...floats('SQRT') },
@@ -152,7 +156,7 @@ export const NUMBER_CALLS = {
   },
 } as const satisfies Readonly<Record<string, Spellings>>;
 
-/** A function of a floating number where its type has another name. */
+/** A floating-point function on platforms where the type has another name. */
 function floats(name: string, more = ''): Omit<Spellings, 'all'> {
   const of = (type: string) => template(`${name}(CAST($1 AS ${type})${more})`);
   const double = of('DOUBLE');

@@ -3,10 +3,10 @@ import { call, infix, type Spelling, type Spellings, template } from './spelling
 
 const concat = call('CONCAT');
 
-/** LEN leaves out blanks at the end. */
+/** LEN ignores trailing spaces. */
 const LENGTH = "LEN($1 + N'.') - 1";
 
-/** A spelling for a second argument that may be an empty text, and one for a text that is written out and is not. */
+/** Two spellings: for a second argument that can be empty, and for a literal that is not empty. */
 const byPart =
   (maybeEmpty: Spelling, filled: Spelling): Spelling =>
   (args, types) =>
@@ -14,7 +14,7 @@ const byPart =
 
 const CHARINDEX = 'CHARINDEX($2, $1 COLLATE Latin1_General_100_BIN2)';
 
-/** Functions of texts, which count characters. */
+/** Text functions, which count characters. */
 export const TEXT_CALLS = {
   '||': {
     all: infix('||'),
@@ -55,7 +55,7 @@ export const TEXT_CALLS = {
     all: call('REPLACE'),
     sqlserver: template('REPLACE($1 COLLATE Latin1_General_100_BIN2, $2, $3)'),
     clickhouse: call('replaceAll'),
-    // In place of an empty text it would put the new one everywhere.
+    // With an empty search text, REPLACE would insert the replacement everywhere.
     trino: byPart(
       template("CASE WHEN $2 = '' AND $3 IS NOT NULL THEN $1 ELSE REPLACE($1, $2, $3) END"),
       call('REPLACE'),
@@ -68,7 +68,7 @@ export const TEXT_CALLS = {
     mysql: template(
       'LOCATE(CAST(CONVERT($2 USING utf8mb4) AS CHAR) COLLATE utf8mb4_bin, CONVERT($1 USING utf8mb4))',
     ),
-    // An empty text is nowhere; elsewhere it is at the beginning.
+    // CHARINDEX does not find an empty text; other platforms find it at the start.
     sqlserver: byPart(
       template(`CASE WHEN DATALENGTH($2) = 0 AND $1 IS NOT NULL THEN 1 ELSE ${CHARINDEX} END`),
       template(CHARINDEX),
@@ -77,7 +77,7 @@ export const TEXT_CALLS = {
   },
 } as const satisfies Readonly<Record<string, Spellings>>;
 
-/** Where the function of a name takes nothing but blanks away, and has no longer form. */
+/** Platforms whose trim function removes only spaces and has no longer form. */
 function blanks(name: string): Omit<Spellings, 'all'> {
   const own = call(name);
   return {

@@ -27,7 +27,7 @@ const ORDERS = withEntities('- { name: orders, table_name: orders }');
 const ITEMS = withEntities('- { name: items, table_name: items }');
 
 describe('the files of a model', () => {
-  it('are those of a folder and below, in the order of their names', () => {
+  it('are those of a folder and its subfolders, sorted by name', () => {
     for (const name of [
       'b.yaml',
       'a/z.yml',
@@ -43,12 +43,12 @@ describe('the files of a model', () => {
     expect(listNames()).toEqual(['C.YAML', 'a/y.json', 'a/z.yml', 'b.yaml']);
   });
 
-  it('may be one, whatever it is called', () => {
+  it('can be a single file with any name', () => {
     write('sub/model', ORDERS);
     expect(listNames('sub/model')).toEqual(['sub/model']);
   });
 
-  it('may be links', () => {
+  it('can be links', () => {
     write('elsewhere/a.yaml', ORDERS);
     mkdirSync(path.join(folder, 'models'));
     symlinkSync('../elsewhere/a.yaml', path.join(folder, 'models/link.yaml'));
@@ -65,7 +65,7 @@ describe('the files of a model', () => {
     write('project.toml', `${general}[semantic.s]\npath = "sales"\n[semantic.m]\npath = "more"\n`);
     expect(listNames('.', 'm')).toEqual(['more/b.yaml']);
     expect(() => list()).toThrow('. has several models: choose one of s, m');
-    expect(() => list('.', 'mm')).toThrow('. has no `[semantic.mm]`, but s, m');
+    expect(() => list('.', 'mm')).toThrow('. has no `[semantic.mm]`; it has s, m');
     write(
       'project.toml',
       `${general}[semantic]\ndefault = "m"\n[semantic.s]\npath = "sales"\n[semantic.m]\npath = "more"\n`,
@@ -77,18 +77,18 @@ describe('the files of a model', () => {
     expect(() => list()).toThrow(DiagnosticError);
   });
 
-  it('are missed where there are none', () => {
+  it('are reported as missing if there are no files', () => {
     mkdirSync(path.join(folder, 'empty'));
-    expect(() => list('nowhere')).toThrow(new NoModelError('there is no file or folder nowhere'));
-    expect(() => list('empty')).toThrow('there are no files of a model in empty');
-    expect(() => list('empty', 'key')).toThrow('empty is no project with models');
+    expect(() => list('nowhere')).toThrow(new NoModelError('no such file or folder: nowhere'));
+    expect(() => list('empty')).toThrow('no model files found in empty');
+    expect(() => list('empty', 'key')).toThrow('empty is not a project with models');
     write('project.toml', '[general]\nname = "p"\n[semantic.s]\npath = "gone"\n');
-    expect(() => list()).toThrow('there is no file or folder gone');
+    expect(() => list()).toThrow('no such file or folder: gone');
   });
 });
 
 describe('a registry', () => {
-  /** How often each file was read. */
+  /** Counts the reads of each file. */
   const count = (files: readonly ModelFile[], reads: string[]): readonly ModelFile[] =>
     files.map((file) => ({
       ...file,
@@ -98,7 +98,7 @@ describe('a registry', () => {
       },
     }));
 
-  it('reads again what has changed, and nothing else', () => {
+  it('reads only changed files again', () => {
     const registry = createModelRegistry();
     const reads: string[] = [];
     const load = () => registry.load('m', count(list(), reads));
@@ -116,7 +116,7 @@ describe('a registry', () => {
     );
   });
 
-  it('sees a change that leaves size and time as they were', () => {
+  it('detects a change that keeps size and time', () => {
     const registry = createModelRegistry();
     write('a.yaml', ORDERS);
     const time = new Date(1_700_000_000_000);
@@ -127,7 +127,7 @@ describe('a registry', () => {
     expect([...registry.load('m', list()).index!.entities.keys()]).toEqual(['ordars']);
   });
 
-  it('sees files that are new and files that are gone', () => {
+  it('detects added and removed files', () => {
     const registry = createModelRegistry();
     write('a.yaml', ORDERS);
     write('b.yaml', ITEMS);
@@ -137,7 +137,7 @@ describe('a registry', () => {
     expect([...registry.load('m', list()).index!.entities.keys()]).toEqual(['items', 'goods']);
   });
 
-  it('keeps the last sound version of a model with faults, and says so', () => {
+  it('keeps the last valid version of a model with errors, and says so', () => {
     const registry = createModelRegistry();
     write('a.yaml', ORDERS);
     const sound = registry.load('m', list());
@@ -155,7 +155,7 @@ describe('a registry', () => {
     expect([...mended.index!.entities.keys()]).toEqual(['items']);
   });
 
-  it('has nothing of a model that has had faults from the beginning', () => {
+  it('has no model if the files had errors from the start', () => {
     write('a.yaml', 'version: "1.0"\n');
     write('b.yaml', ORDERS);
     expect(createModelRegistry().load('m', list())).toMatchObject({
@@ -166,13 +166,13 @@ describe('a registry', () => {
     });
   });
 
-  it('says of a file that it cannot read', () => {
+  it('reports an unreadable file', () => {
     writeFileSync(path.join(folder, 'a.yaml'), Buffer.from([0x61, 0xff]));
     const [fault] = createModelRegistry().load('m', list()).diagnostics;
     expect(fault).toMatchObject({ file: 'a.yaml', message: expect.stringContaining('not UTF-8') });
   });
 
-  it('keeps models apart', () => {
+  it('keeps models separate', () => {
     const registry = createModelRegistry();
     write('one/a.yaml', ORDERS);
     write('two/a.yaml', ITEMS);

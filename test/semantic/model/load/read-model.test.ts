@@ -25,8 +25,8 @@ layers:
     - { name: customers, table_name: shop.customers }
 `;
 
-describe('a sound model', () => {
-  it('is read with everything that it leaves out', () => {
+describe('a valid model', () => {
+  it('is read with all defaults', () => {
     const { model, diagnostics } = readOne(SAMPLE);
     expect(diagnostics).toEqual([]);
     const [layer] = model!.layers;
@@ -55,7 +55,7 @@ describe('a sound model', () => {
     expect(layer!.domains[0]!.entities[1]!.primaryKey).toBeNull();
   });
 
-  it('is told with exactly the keys of the interface', () => {
+  it('is shown with exactly the keys of the interface', () => {
     expect(toMetadata(readOne(SAMPLE).model!)).toEqual({
       version: '1.0',
       layers: [
@@ -113,14 +113,14 @@ describe('a sound model', () => {
     });
   });
 
-  it('may be the metadata of itself, in JSON', () => {
+  it('can be its own metadata, in JSON', () => {
     const { model } = readOne(SAMPLE);
     const again = readOne(JSON.stringify(toMetadata(model!), null, 2), 'model.json');
     expect(again.diagnostics).toEqual([]);
     expect(toMetadata(again.model!)).toEqual(toMetadata(model!));
   });
 
-  it('has all extensions, none of which shows', () => {
+  it('can have all extensions, which the metadata leaves out', () => {
     const text = `
 version: "1.0"
 layers:
@@ -195,7 +195,7 @@ layers:
     ['asia/kolkata', 'Asia/Calcutta'],
     ['US/Eastern', 'US/Eastern'],
     ['CET', 'CET'],
-  ])('has the time zone %s as databases spell it', (written, zone) => {
+  ])('has the time zone %s in the spelling of databases', (written, zone) => {
     const { model } = readOne(
       withEntities('- { name: a, table_name: a }').replace(
         '  domains',
@@ -205,7 +205,7 @@ layers:
     expect(model!.layers[0]!.timezone).toBe(zone);
   });
 
-  it('may have nothing in it', () => {
+  it('can be empty', () => {
     const { model, diagnostics } = readOne('version: "1.0"\nlayers: []\n');
     expect(diagnostics).toEqual([]);
     expect(toMetadata(model!)).toEqual({ version: '1.0', layers: [] });
@@ -215,11 +215,11 @@ layers:
     ['a byte order mark', (text: string) => `\ufeff${text}`],
     ['Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
     ['a document start', (text: string) => `---${text}`],
-  ])('may have %s', (_, change) => {
+  ])('can have %s', (_, change) => {
     expect(readOne(change(SAMPLE)).diagnostics).toEqual([]);
   });
 
-  it('may share what it repeats', () => {
+  it('can share repeated parts', () => {
     const text = withEntities(
       '- { name: a, table_name: a, dimensions: &common [&id { name: id, data_type: INTEGER, expr: id }], relationships: [{ name: b, join_type: ONE_TO_ONE, to_entity: b, expr: a.id = b.id }] }',
       '- { name: b, table_name: b, dimensions: *common }',
@@ -252,7 +252,7 @@ describe('several files', () => {
     expect(model!.layers[0]!.domains[0]!.entities.map(({ name }) => name)).toEqual(['items', 'orders']);
   });
 
-  it('have their faults by file, and as they stand there', () => {
+  it('report their errors by file and position', () => {
     const { diagnostics } = readModel([
       file('z.yaml', '{ name: a, table_nam: a }'),
       file('a.yaml', items.replace('orders,', 'order,')),
@@ -268,7 +268,7 @@ describe('several files', () => {
 describe('limits', () => {
   it('refuses a file of more than 2 MB without reading it', () => {
     expect(findFaults(`#${'x'.repeat(2 * 1024 ** 2)}`)).toEqual([
-      '1:1 a file of a model has at most 2 MB: cut it into several, in one folder',
+      '1:1 a model file can have at most 2 MB: split it into several files in one folder',
     ]);
   });
 
@@ -294,13 +294,13 @@ describe('limits', () => {
     expect(faults.some((fault) => fault.includes('aliases make this file too large'))).toBe(true);
   });
 
-  it('survives an alias inside of what it stands for', () => {
+  it('survives an alias inside its own anchor', () => {
     expect(findFaults('version: "1.0"\nlayers: &l [*l]\n')).toEqual([
       '2:12 each layer must be a map of keys and values, not a list',
     ]);
   });
 
-  it('tells a hundred faults of a file, and how many more there are', () => {
+  it('reports a hundred errors of a file, and the number of others', () => {
     const faults = findFaults(Array.from({ length: 5_000 }, (_, at) => `key${at}: 1\n`).join(''));
     expect(faults).toHaveLength(101);
     expect(faults.at(-1)).toMatch(/and 4902 more$/);
@@ -308,19 +308,19 @@ describe('limits', () => {
 
   it('refuses more than 2,000 entities', () => {
     const all = Array.from({ length: 2_001 }, (_, at) => `- { name: e${at}, table_name: t }`);
-    expect(findFaults(withEntities(...all))).toEqual(['2008:15 a model has at most 2000 entities']);
+    expect(findFaults(withEntities(...all))).toEqual(['2008:15 a model can have at most 2000 entities']);
   });
 
   it.each([
     ['"\\0"', 'well-formed Unicode without NUL'],
     ['"\\ud800"', 'well-formed Unicode without NUL'],
-  ])('refuses %s in a text', (text, wanted) => {
+  ])('refuses %s in a string', (text, wanted) => {
     expect(findFaults(withEntities(`- { name: a, table_name: a, label: ${text} }`))).toEqual([
       `8:40 \`label\` must be ${wanted}`,
     ]);
   });
 
-  it('takes keys that every object has for unknown ones', () => {
+  it('treats keys that every JavaScript object has as unknown', () => {
     const faults = findFaults(
       'version: "1.0"\nlayers: []\n__proto__: { x: 1 }\nconstructor: 1\ntoString: 2\n',
     );
@@ -331,8 +331,8 @@ describe('limits', () => {
     ]);
   });
 
-  it('calls no code for a tag', () => {
+  it('runs no code for a tag', () => {
     const faults = findFaults('version: !!js/function "1.0"\nlayers: []\n');
-    expect(faults).toEqual(['1:10 no valid YAML: Unresolved tag: tag:yaml.org,2002:js/function']);
+    expect(faults).toEqual(['1:10 invalid YAML: Unresolved tag: tag:yaml.org,2002:js/function']);
   });
 });
