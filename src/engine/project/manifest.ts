@@ -128,7 +128,10 @@ function readProjectName(fields: TomlFields, general: Field): string {
 function checkProjectName(fields: TomlFields, path: readonly string[], name: string): void {
   const names = splitNames(name);
   if (names === null) {
-    fields.refuse(path, `a project's name has no empty, \`.\` or \`..\` part between slashes: \`${name}\``);
+    fields.refuse(
+      path,
+      `a project's name cannot have an empty, \`.\` or \`..\` part between slashes: \`${name}\``,
+    );
   } else if (names[0] === 'std') {
     fields.refuse(path, "a project's name cannot start with `std`, which is the standard library");
   }
@@ -170,7 +173,7 @@ function checkChoice(
   if (typeof value !== 'string' || byKey.has(value)) return;
   const near = suggest(value, byKey.keys());
   const meant = near === undefined ? '' : `; did you mean \`${near}\`?`;
-  fields.refuse(path, `there is no \`[${table}.${value}]\`${meant}`);
+  fields.refuse(path, `\`[${table}.${value}]\` is not defined${meant}`);
 }
 
 function readEnvironment(fields: TomlFields, field: Field): Environment {

@@ -20,7 +20,7 @@ async function makeProject(): Promise<string> {
   return cwd;
 }
 
-const WARNING = `greet.sql:2:16: warning: parameter \`$name\` has no value, so the text keeps \`$name\`: supply it with --param name=…, or in \`params\` over HTTP
+const WARNING = `greet.sql:2:16: warning: parameter \`$name\` has no value, so the string keeps \`$name\`: supply it with --param name=…, or in \`params\` over HTTP
 1 | -- $note
 2 | SELECT 'Hello, $name!' AS greeting
   |                ^~~~~

@@ -216,12 +216,12 @@ path = "../elsewhere"
       '3:11 `general.version` must be a string, not a number',
       '6:18 `dependencies."acme.io/base"` must be a table, not a string',
       '7:19 `[dependencies."acme.io/money"]` needs a `version`',
-      '10:11 there is no `[environment.prdo]`; did you mean `prod`?',
+      '10:11 `[environment.prdo]` is not defined; did you mean `prod`?',
       '13:23 `environment.prod.connection.name` must be a string, not true or false',
       '13:52 `environment.prod.connection.overrides.schema` must be a string, not a number',
       '15:2 `[environment.dev]` needs a `connection`',
       '16:8 `environment.dev.name` must be a string, not a list',
-      '19:15 there is no `[environment.pord]`; did you mean `prod`?',
+      '19:15 `[environment.pord]` is not defined; did you mean `prod`?',
       '20:8 `../elsewhere` is not a folder inside the project; write a path such as `models` or `models/all`',
       '22:2 `[semantic.other]` needs a `path`',
     ]);
@@ -256,7 +256,7 @@ path = "../elsewhere"
   });
 
   it.each(['', '/', 'a/', '/a', 'a//b', 'a/./b', '../a'])('include the invalid project name %j', (name) => {
-    const message = `a project's name has no empty, \`.\` or \`..\` part between slashes: \`${name}\``;
+    const message = `a project's name cannot have an empty, \`.\` or \`..\` part between slashes: \`${name}\``;
     expect(errorsIn(`[general]\nname = '${name}'`)).toEqual([`2:8 ${message}`]);
     expect(errorsIn(`${general}[dependencies]\n'${name}' = { version = "1" }`)).toEqual([
       expect.stringContaining(message),

@@ -192,7 +192,7 @@ describe('a callee that is not a complete query', () => {
   });
 });
 
-describe('an error', () => {
+describe('the position of an error', () => {
   /** A chain of blocks in separate files; the last one has the `body`. */
   function stack(depth: number, body: string, main: string): Script {
     const files: Record<string, string> = {
@@ -223,7 +223,7 @@ describe('an error', () => {
     ['a statement that writes', 'DELETE FROM t WHERE EXISTS (FROM {{ B0() }})'],
     ['a summary', 'SUMMARIZE {{ B0() }}'],
   ] as const;
-  it.each(BODIES)('in a callee of any depth has its position there: %s', async (_, body, column) => {
+  it.each(BODIES)('is in the callee at any depth: %s', async (_, body, column) => {
     for (const [depth, [, main]] of [1, 3, 10].flatMap((depth) =>
       READERS.map((reader) => [depth, reader] as const),
     )) {
@@ -249,7 +249,7 @@ describe('an error', () => {
       "CREATE TABLE made AS\n WITH c AS (FROM {{ B0() }}) SELECT error('x') FROM c",
       { line: 2, column: 1 },
     ],
-  ])('of the calling statement has its position there: %s', async (_, main, place) => {
+  ])('is in the calling statement: %s', async (_, main, place) => {
     const error = await readError(rowsOf(stack(2, 'SELECT * FROM t', main)));
     expect(error).toMatchObject({ file: 'main.sql', ...place });
   });

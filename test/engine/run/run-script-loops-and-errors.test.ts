@@ -105,7 +105,7 @@ describe('a loop over rows', () => {
   });
 });
 
-describe('an error', () => {
+describe('the errors of a script', () => {
   it.each([
     ['of a name in a query', 'SELECT 1,\n    nope FROM range(3)', { line: 4, column: 5 }],
     ['of a name in a query with chance', 'SELECT random(),\n    nope FROM range(3)', { line: 4, column: 5 }],
@@ -129,7 +129,7 @@ describe('an error', () => {
     ],
     ['in a macro', 'SELECT 1, {{ M() }}', { file: 'macros.sql', line: 1, column: 30 }],
     ['behind a parameter', "SELECT '$long' AS x,\n  '$long', nope", { line: 4, column: 12 }],
-  ])('of the database has its position in the block: %s', async (_, body, place) => {
+  ])('have the position in the block for an error of the database: %s', async (_, body, place) => {
     const files = {
       'main.sql': 'SELECT 1;\n\nSELECT * FROM {{ Broken(1) }}',
       'blocks.sql': `#+src sql Broken(n)\n#+begin\n  ${body}\n#+end`,
@@ -150,17 +150,17 @@ describe('an error', () => {
     expect(tests).toMatchObject([{ status: 'FAILED', diagnostics: [expected] }]);
   });
 
-  it('of a void block has its position there', async () => {
+  it('have the position in a void block', async () => {
     const text = '{{ Init() }};\n#+src sql Init(): void\n#+begin\n  SELECT 1; SELECT nope;\n#+end';
     expect(await readError(rowsOf(text))).toMatchObject({ line: 4, column: 20 });
   });
 
-  it('of the script itself has its position there, after calls of any length', async () => {
+  it('have the position in the script, after calls of any length', async () => {
     const text = `${SERIES}SELECT * FROM {{ Series(3) }} AS a, {{ Series(  4  ) }} AS b\n WHERE nope = 1`;
     expect(await readError(rowsOf(text))).toMatchObject({ file: 'main.sql', line: 3, column: 8 });
   });
 
-  it('in a block with random rows has its position in the block', async () => {
+  it('have the position in a block with random rows', async () => {
     const text = `#+src sql Late() #+begin
       SELECT CAST(CASE WHEN range = 500000 THEN 'late' ELSE '1' END AS INTEGER) AS x, random() FROM range(1000000)
       #+end
@@ -173,14 +173,14 @@ describe('an error', () => {
   it.each([
     ['of the answer', ''],
     ['of a later result set', 'SELECT 1; '],
-  ])('during the read of rows is reported: %s', async (_, before) => {
+  ])('include an error that occurs while rows are read: %s', async (_, before) => {
     const text = `${SERIES}${before}SELECT CASE WHEN x = 500000 THEN error('too late') ELSE '1' END FROM {{ Series(1000000) }}`;
     const error = await readError(rowsOf(text));
     expect(error.message).toContain('too late');
     expect(error).toMatchObject({ file: 'main.sql', line: 2 });
   });
 
-  it('during a loop over rows has its position in the block', async () => {
+  it('have the position in the block for an error in a loop over rows', async () => {
     const text = `#+src sql Late() #+begin
       SELECT CASE WHEN range = 5000 THEN error('too late') ELSE '1' END AS x FROM range(9000)
       #+end
@@ -190,14 +190,14 @@ describe('an error', () => {
     expect(error).toMatchObject({ file: 'main.sql', line: 2 });
   });
 
-  it('of one statement ends the script: earlier statements stay, later ones do not run', async () => {
+  it('end the script: earlier statements stay, later ones do not run', async () => {
     const session = await openScriptSession();
     const text = 'CREATE TABLE t AS SELECT 1 AS x; INSERT INTO t SELECT nope; INSERT INTO t VALUES (3)';
     await readError(session.run(text));
     expect(await session.query('FROM t')).toEqual([[1]]);
   });
 
-  it('of a call without rows has its position at the call', async () => {
+  it('have the position of a call without rows', async () => {
     const text =
       '#+src sql A(n) #+begin #+if n then SELECT 1 #+end #+end\nSELECT 1;\nSELECT *\n FROM {{ A(false) }}';
     const message = 'the block `A` has no statement with these arguments, so it has no rows';
@@ -207,12 +207,12 @@ describe('an error', () => {
     expect(await readError(rowsOf(loop))).toMatchObject({ line: 2, column: 20, message });
   });
 
-  it('of a void block inside a statement has its position at the call', async () => {
+  it('have the position of a call of a void block inside a statement', async () => {
     const text = '#+src sql Init(): void #+begin SELECT 1 #+end\nSELECT 1;\nSELECT * FROM {{ Init() }}';
     expect((await readError(rowsOf(text))).line).toBe(3);
   });
 
-  it('of a parameter without a value is reported before a script of plain SQL runs', async () => {
+  it('include a parameter without a value before a script of plain SQL runs', async () => {
     const session = await openScriptSession();
     const error = await readError(session.run('CREATE TABLE t (x INTEGER);\nSELECT $nope'));
     expect(error).toMatchObject({ line: 2, column: 8 });
@@ -233,11 +233,11 @@ describe('an error', () => {
       'a loop over its own rows',
       '#+src sql A() #+begin SELECT 1 #+for r : A() do #+end #+end\nFROM {{ A() }}',
     ],
-  ])('of a cycle of calls shows the cycle: %s', async (_, text) => {
+  ])('show a cycle of calls: %s', async (_, text) => {
     expect((await readError(rowsOf(text))).message).toContain('in a cycle: `A`');
   });
 
-  it('of syntax is reported with all others before anything runs', async () => {
+  it('include all syntax errors before anything runs', async () => {
     const session = await openScriptSession();
     const text = 'CREATE TABLE t (x INTEGER); SELECT {{ Nothing }};\nSELECT {{ Nobody() }}';
     const error = await session.run(text).catch((thrown: unknown) => thrown);

@@ -20,7 +20,7 @@ export function createPlainText(type: ColumnType): ToText {
     case 'map':
     case 'union':
     case 'variant':
-      throw new Error(`the text of a ${type.kind} is the engine's`);
+      throw new Error(`${type.kind} values have no plain text`);
     default:
       return TEXTS[type.kind];
   }

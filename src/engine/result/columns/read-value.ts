@@ -51,7 +51,7 @@ function createFixedReader(type: ColumnType, { data }: FixedVector): ReadValue {
     case 'null':
       return () => null;
     default:
-      throw new Error(`no fixed width holds a ${type.kind}`);
+      throw new Error(`${type.kind} values have no fixed width`);
   }
 }
 

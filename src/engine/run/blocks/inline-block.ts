@@ -114,7 +114,7 @@ function checkWhole({ sql, findOrigin }: Statement, lexicalRules: LexicalRules):
   if (at === null) return;
   const origin = findOrigin({ start: at, end: at + 1 });
   if (origin === null) return;
-  const message = 'this quote, comment or parenthesis has no counterpart';
+  const message = 'this quote, comment or parenthesis is unmatched';
   throw new DiagnosticError([createDiagnostic(origin.rendered.source, origin.span, message, 'sql')]);
 }
 

@@ -147,7 +147,7 @@ function checkNames(relative: string): void {
 /** Resolves a path below `root` and creates its folders; a link must not lead outside `root`. */
 function resolveInside(root: string, relative: string): string {
   const outside = new PublicationError(
-    `the path \`${relative}\` leaves the folder for published files`,
+    `the path \`${relative}\` is outside the folder for published files`,
     'path',
   );
   if (path.isAbsolute(relative) || relative.includes('\0')) throw outside;

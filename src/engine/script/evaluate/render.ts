@@ -119,10 +119,10 @@ function insert(value: Value, part: Part, scope: Scope, output: Output): void {
 
 function describeTextless(value: Value): string {
   const item = isList(value) ? value.find((own) => toText(own) === null) : undefined;
-  if (item !== undefined) return `a list with ${describeValue(item)} in it has no text to insert`;
+  if (item !== undefined) return `a list that contains ${describeValue(item)} cannot be inserted`;
   const what = describeValue(value);
   const isCallable = ['a block', 'a macro', 'a function'].includes(what);
-  return `${what} has no text to insert${isCallable ? ': call it, with `()` after its name' : ''}`;
+  return `${what} cannot be inserted${isCallable ? ': call it, with `()` after its name' : ''}`;
 }
 
 function* renderIf({ branches, otherwise }: IfPart, scope: Scope, output: Output): Evaluation<void> {

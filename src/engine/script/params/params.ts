@@ -233,7 +233,7 @@ function givenTwice(name: string, one: string, other: string): ParamError {
 
 function notText(name: string): ParamError {
   return new ParamError(
-    `Parameter ${name} is a map, which has no text: pass a string, a number, true, false, null or a list of these.`,
+    `Parameter ${name} is a map, which cannot be inserted: pass a string, a number, true, false, null or a list of these.`,
   );
 }
 
@@ -247,7 +247,7 @@ function notFinite(name: string): ParamError {
 
 function tooManyReferences(name: string): ParamError {
   const most = printCount(MAX_REFERENCES);
-  return new ParamError(`${name} has more than ${most} places for parameters: run it without parameters.`);
+  return new ParamError(`${name} has more than ${most} parameter references: run it without parameters.`);
 }
 
 function tooLong(source: Source, name: string): ParamError {

@@ -158,7 +158,7 @@ class BodyParser {
 
   #refuseEquals(): void {
     if (this.#cursor.isSign('='))
-      throw new ScriptSyntaxError('a comparison is written `==`', this.#cursor.peek());
+      throw new ScriptSyntaxError('use `==` for a comparison', this.#cursor.peek());
   }
 
   #parseElse(opened: Directive, branches: IfPart['branches'], head: Directive): IfPart {

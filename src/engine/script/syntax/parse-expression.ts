@@ -176,7 +176,7 @@ function parseName(cursor: Cursor): Expression {
 function parseInteger({ text, end }: Token, start: number, negative: boolean): Expression {
   const value = text.length > MAX_DIGITS ? MAX_INTEGER + 1n : BigInt(text) * (negative ? -1n : 1n);
   if (value > MAX_INTEGER || value < -MAX_INTEGER - 1n) {
-    throw new ScriptSyntaxError('this integer is beyond 64 bits: write it as a string', { start, end });
+    throw new ScriptSyntaxError('this integer exceeds 64 bits: write it as a string', { start, end });
   }
   return { kind: 'literal', value, start, end };
 }
@@ -218,7 +218,7 @@ export function parseMap(cursor: Cursor): MapExpression {
   const end = parseList(cursor, '}', 'the map', () => {
     const token = cursor.peek();
     if (token.kind !== 'symbol' && token.kind !== 'string') {
-      throw cursor.unexpected('a key such as `:name` must begin an entry of the map');
+      throw cursor.unexpected('an entry of the map must start with a key such as `:name`');
     }
     cursor.next();
     if (seen.has(token.text))

@@ -82,7 +82,7 @@ function isNumber(value: Value): value is bigint | number {
 
 function withinRange(value: bigint): bigint {
   if (value <= MAX_INTEGER && value >= -MAX_INTEGER - 1n) return value;
-  throw new OperationError(`the result ${value} is beyond 64 bits`);
+  throw new OperationError(`the result ${value} exceeds 64 bits`);
 }
 
 function finite(value: number): number {

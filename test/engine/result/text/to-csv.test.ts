@@ -117,7 +117,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 describe('CSV', () => {
-  it.each(Object.entries(TABLES))('of %s equals the output of COPY', async (_, columns) => {
+  it.each(Object.entries(TABLES))('equals the output of COPY for %s', async (_, columns) => {
     const list = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
     const sql = `SELECT ${list.join(', ')} FROM range(5000) t(i)`;
     const [ours, theirs] = [await encodeQuery(connection, 'csv', sql), await copy(sql)];
@@ -139,7 +139,7 @@ describe('CSV', () => {
     'MULTIPOLYGON(((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))',
     'GEOMETRYCOLLECTION(POINT(1 2), GEOMETRYCOLLECTION(LINESTRING(0 0, 1e20 -1e-7)))',
     'GEOMETRYCOLLECTION Z (POINT Z (1 2 3))',
-  ])('of the geometry %s equals the output of COPY', async (text) => {
+  ])('equals the output of COPY for the geometry %s', async (text) => {
     const sql = `SELECT '${text}'::GEOMETRY AS g`;
     expect(await encodeQuery(connection, 'csv', sql)).toBe(await copy(sql));
   });

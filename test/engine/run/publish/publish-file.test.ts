@@ -219,7 +219,7 @@ describe('the path of a published file', () => {
       const [at, message] = await readError(session.publish(publishing('csv', file, '', 'SELECT 1')));
       expect([at, message]).toEqual([
         'main.sql:2:58',
-        `the path \`${JSON.parse(`"${file}"`)}\` leaves the folder for published files`,
+        `the path \`${JSON.parse(`"${file}"`)}\` is outside the folder for published files`,
       ]);
       expect(existsSync('/tmp/quern-published-x')).toBe(false);
       expect(existsSync(path.join(publisher.directory, '../x'))).toBe(false);
@@ -286,7 +286,7 @@ describe('the path of a published file', () => {
       symlinkSync('../outside', path.join(publisher.directory, 'link'));
       const session = await publisher.open();
       expect((await readError(session.publish(publishing('csv', file, '', 'SELECT 1'))))[1]).toBe(
-        `the path \`${file}\` leaves the folder for published files`,
+        `the path \`${file}\` is outside the folder for published files`,
       );
       expect(existsSync(path.join(outside, 'x'))).toBe(false);
       expect(existsSync(path.join(outside, 'deep'))).toBe(false);

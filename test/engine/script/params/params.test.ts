@@ -309,7 +309,7 @@ it('accepts 200,000 parameter references in a source, and any number of dollar s
   expect(renderText(`${'$'.repeat(1_000_000)}x`, { x: 1 })).toBe(`${'$'.repeat(999_998)}1`);
   expect(renderText('$a '.repeat(200_000), { x: 1 })).toHaveLength(600_000);
   expect(() => render('$a '.repeat(200_001), { x: 1 })).toThrow(
-    'a.sql has more than 200,000 places for parameters: run it without parameters.',
+    'a.sql has more than 200,000 parameter references: run it without parameters.',
   );
   expect(renderText('$a '.repeat(200_001), {})).toHaveLength(600_003);
 });
