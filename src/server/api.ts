@@ -11,21 +11,21 @@ import { SCIM_PREFIX } from './scim/prefix.ts';
 import { addScimRoutes } from './scim/routes.ts';
 import { addSemanticRoutes } from './semantic-layer/routes.ts';
 
-/** What the API is made of. */
+/** Dependencies of the API. */
 interface ApiOptions {
-  /** Says who acts. */
+  /** Authenticates requests. */
   readonly requireToken: onRequestHookHandler;
-  /** Counts requests by their tokens; null where nothing is counted. */
+  /** Limits requests by token; null without a limit. */
   readonly limitRate: onRequestAsyncHookHandler | null;
-  /** Without it nothing runs scripts or SQL, and there are no routes for it. */
+  /** If absent, the routes that run scripts or SQL do not exist. */
   readonly executions: Executions | null;
-  /** The instance's address as its clients know it; null where they know it as it listens. */
+  /** The base URL of the instance; null if it is not set. */
   readonly baseUrl: string | null;
 }
 
 /**
- * Adds everything below `/api/v1` (interface 4.1 to 4.5, 9), whose every route, known or not, needs a bearer token.
- * Provisioning is a scope beside the rest, since it has an authority, types of bodies and unknown routes of its own.
+ * Adds all routes below `/api/v1` (interface 4.1 to 4.5, 9). Every route, known or not, requires a bearer token.
+ * Provisioning has its own scope, because its authorization, media types and errors differ.
  */
 export function addApi(app: App, { requireToken, limitRate, executions, baseUrl }: ApiOptions): void {
   const addTokenHooks = (scope: App) => {

@@ -37,29 +37,29 @@ import { replyError } from './reply-error.ts';
 import { addSamlRoutes } from './saml/routes.ts';
 import type { AppSettings } from './settings/settings.ts';
 
-/** The largest body but for contents, in bytes. */
+/** Maximum bytes of a body without script content. */
 const BODY_LIMIT = 1024 * 1024;
-/** The largest headers, the URL among them, in bytes: paths may be long. */
+/** Maximum bytes of the headers, including the URL; paths can be long. */
 const HEADER_LIMIT = 64 * 1024;
-/** How often slow requests are looked for, in milliseconds. */
+/** Milliseconds between checks for slow requests. */
 const LOOK_EVERY_MS = 5_000;
 
-/** What an app is made of. */
+/** Dependencies of an app. */
 export interface AppOptions {
   readonly instance: Instance;
   readonly log: FastifyBaseLogger;
-  /** Whether the log can be written; left out where somebody else writes it. */
+  /** Whether the log can be written; absent if the caller writes it. */
   readonly logState?: LogState;
   readonly settings: AppSettings;
-  /** Of the product. */
+  /** The version of the product. */
   readonly version: string;
   /** Certificate and key, PEM; null for plain HTTP. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** The folder of the console's built pages, if it is another one than that of the build. */
+  /** The folder of the console's built pages; defaults to that of the build. */
   readonly webFolder?: string;
 }
 
-/** The whole HTTP interface of an instance, assembled by hand; nothing listens yet. */
+/** Assembles the HTTP interface of an instance, without listening. */
 export async function createApp(options: AppOptions): Promise<App> {
   const answers = createAnswerNotes();
   const isProxy = createProxies(options.settings.trustProxy);
@@ -104,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes, isProxy: IsProxy): App {
   const server = {
     maxHeaderSize: HEADER_LIMIT,
-    // A request without one is refused by us, in our own words.
+    // `check-framing.ts` refuses a request without `Host`.
     requireHostHeader: false,
     requestTimeout: settings.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, settings.requestTimeoutMs),
@@ -122,7 +122,7 @@ function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes,
     routerOptions: { maxParamLength: HEADER_LIMIT },
     rewriteUrl: ({ url }: { readonly url?: string | undefined }) =>
       dropExtraSlashes(toOriginForm(url ?? '/')),
-    // What is refused before any route is looked for passes no hooks.
+    // Requests that are refused before routing run no hooks.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       setCommonHeaders(request, reply);
       reply.raw.once('finish', () => answers.note(request, reply));
@@ -137,7 +137,7 @@ function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes,
   app.server.on('connect', (_request, socket: Socket) =>
     answerRaw(log, serverErrors.connectNotSupported(), socket),
   );
-  // A logger for each request costs more than the one line that most of them write.
+  // A logger for each request costs more than the single line that most requests write.
   app.setChildLoggerFactory((logger) => logger);
   return app.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 }

@@ -7,13 +7,13 @@ import { listFailures } from './http/error-schema.ts';
 import type { App } from './http/typed-app.ts';
 import type { AnswerNotes } from './log/answer-notes.ts';
 
-/** Measures every request by its route, so that there are no more series than routes; and what is run. */
+/** Measures every request by its route, so that the number of series is bounded, and all executions. */
 export function createMetrics(answers: AnswerNotes, executions: Executions | null): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'quern_http_request_duration_seconds',
-    help: 'How long requests took, from the first byte of their headers to the last of the answer',
+    help: 'Duration of requests, from the first byte of their headers to the last byte of the response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
     registers: [registry],
@@ -25,12 +25,12 @@ export function createMetrics(answers: AnswerNotes, executions: Executions | nul
   return registry;
 }
 
-/** What is kept by whoever runs it is read when it is asked for. */
+/** Counters of the executor are read when metrics are requested. */
 function countExecutions(registry: Registry, executions: Executions): void {
   const registers = [registry];
   new Counter({
     name: 'quern_executions_total',
-    help: 'Executions that have ended, by how',
+    help: 'Executions that have ended, by outcome',
     labelNames: ['outcome'],
     registers,
     collect() {
@@ -42,7 +42,7 @@ function countExecutions(registry: Registry, executions: Executions): void {
   });
   new Counter({
     name: 'quern_execution_bytes_total',
-    help: 'Bytes of the answers of executions, before compression',
+    help: 'Bytes of the responses of executions, before compression',
     registers,
     collect() {
       this.reset();
@@ -52,7 +52,7 @@ function countExecutions(registry: Registry, executions: Executions): void {
   for (const state of ['running', 'queued'] as const) {
     new Gauge({
       name: `quern_executions_${state}`,
-      help: `Executions that are ${state} now`,
+      help: `Executions that are currently ${state}`,
       registers,
       collect() {
         this.set(executions.readFigures()[state]);
@@ -61,7 +61,7 @@ function countExecutions(registry: Registry, executions: Executions): void {
   }
 }
 
-const MetricsSchema = Type.String({ description: 'One line for each figure' });
+const MetricsSchema = Type.String({ description: 'Metrics, one line each' });
 
 /** `GET /metrics`, in the format of Prometheus, for administrators. */
 export function addMetricsRoute(
@@ -71,7 +71,7 @@ export function addMetricsRoute(
 ): void {
   const schema = {
     tags: ['operations'],
-    summary: 'Metrics in the format of Prometheus',
+    summary: 'Retrieve metrics in Prometheus format',
     response: { 200: { content: { 'text/plain': { schema: MetricsSchema } } }, ...listFailures(401, 403) },
   };
   app.get(

@@ -8,8 +8,8 @@ import { SCIM_TYPE } from './scim/media-type.ts';
 import { isProvisioning } from './scim/prefix.ts';
 
 /**
- * Answers a failure in the shape of interface 7 or, below its prefix, of SCIM (identity 3). An internal error goes to the
- * log, and not to the client.
+ * Sends an error in the shape of interface 7 or, below its prefix, of SCIM (identity 3). The details of an internal error
+ * go to the log, not to the client.
  */
 export function replyError(
   error: FastifyError | Error,
@@ -17,14 +17,14 @@ export function replyError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = toRefusal(error, request);
-  // What a refusal of ours tells its client may have parts of a body in it.
+  // Other errors are not logged: their messages can contain parts of a body.
   if (refusal.status >= 500 && error !== refusal) {
     request.log.error({ request_id: request.id, err: error }, 'request failed');
   }
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   if (refusal.etag !== undefined) reply.header('etag', refusal.etag);
-  // Fastify would cut connections on which more may come, and clients that still send would not read the answer.
+  // Fastify would close the connection, and clients that are still sending would not read the response.
   if (reply.hasHeader('connection') && request.server.server.listening) reply.removeHeader('connection');
   const isScim = isProvisioning(request);
   return reply
@@ -38,29 +38,29 @@ export function replyError(
 function toRefusal(error: FastifyError | Error, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof HomeError) return (HOME_FAULTS[error.code] ?? serverErrors.homeUnusable)();
-  // The client has gone, or been cut off, in the middle of its body.
+  // The connection ended before the body was complete.
   if (request.raw.destroyed && !request.raw.complete) return serverErrors.malformedRequest();
   const code = 'code' in error ? error.code : undefined;
   const known = FRAMEWORK_ERRORS[code ?? '']?.(request);
   if (known !== undefined) return known;
-  // What else the framework refuses is the fault of the request.
+  // All other framework errors are errors of the request.
   const isRefused = code?.startsWith('FST_ERR_') === true && (error as FastifyError).statusCode === 400;
   return isRefused ? serverErrors.malformedRequest() : serverErrors.internal(request.id);
 }
 
-/** What a client may know of a home that cannot be used: nothing of where it lies. */
+/** The error for a home that cannot be used; it does not show the home's path. */
 const HOME_FAULTS: Readonly<Partial<Record<HomeFault, () => ServiceError>>> = {
   full: serverErrors.diskFull,
   key: serverErrors.keyUnusable,
 };
 
-/** What Fastify refuses before a handler is asked, by its error codes. */
+/** The errors that Fastify raises before a handler runs, by code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, (request: FastifyRequest) => ServiceError>> = {
   FST_ERR_BAD_URL: () => serverErrors.malformedUrl(),
   FST_ERR_CTP_BODY_TOO_LARGE: (request) => serverErrors.bodyTooLarge(request.routeOptions.bodyLimit),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => serverErrors.notJson(),
   FST_ERR_CTP_EMPTY_TYPE: () => serverErrors.notJson(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => serverErrors.malformedRequest(),
-  // A client that has left, or been cut off, before its answer: nobody reads this.
+  // The connection ended before the response.
   ERR_STREAM_PREMATURE_CLOSE: () => serverErrors.malformedRequest(),
 };

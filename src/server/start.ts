@@ -12,34 +12,34 @@ import type { AppSettings } from './settings/settings.ts';
 
 const SWEEP_EVERY_MS = 50;
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface ServerOptions {
   readonly instance: Instance;
-  /** Of the product. */
+  /** The version of the product. */
   readonly version: string;
   readonly host: string;
-  /** 0 picks one. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** Null for plain HTTP. */
   readonly tls: TlsFiles | null;
   readonly settings: AppSettings;
   readonly log: FastifyBaseLogger;
   readonly logState?: LogState;
-  /** How long requests may go on when the server is told to stop, in milliseconds. */
+  /** Milliseconds that running requests get to end when the server stops. */
   readonly stopGraceMs: number;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface RunningServer {
-  /** Where it listens: the instance's address, without a trailing slash. */
+  /** The address it listens on, as a URL without a trailing slash. */
   readonly url: string;
-  /** Takes no more connections, lets requests end as long as they may, and closes the others. */
+  /** Refuses new connections, lets running requests end within the time limit, and closes the rest. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server (interface 9). Rejects with the system's errors for addresses that cannot be used, and with a
- * TlsFilesError. A name stands for the first of its addresses.
+ * Starts a server (interface 9). Rejects with the system's error for an address that cannot be used, and with a
+ * TlsFilesError. A host name resolves to its first address.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, tls, log, stopGraceMs } = options;
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function stop(app: App, graceMs: number): Promise<void> {
-  // What has had its last answer is idle only now.
+  // Connections become idle only after their last response.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_EVERY_MS);
   const late = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {

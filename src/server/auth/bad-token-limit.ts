@@ -2,16 +2,16 @@ import { present } from '../../invariants/must.ts';
 
 const WINDOW_MS = 60_000;
 const MAX_FAILURES = 100;
-/** How many addresses are remembered; when there are more, the one whose minute began first is forgotten. */
+/** Maximum remembered addresses; beyond that, the address with the oldest minute is removed. */
 const MAX_ADDRESSES = 10_000;
 
-/** Counts the bad bearer tokens of an address (identity 1, throttling). Times are milliseconds of any steady clock. */
+/** Counts invalid bearer tokens by address (identity 1, throttling). Times are milliseconds of a monotonic clock. */
 export interface BadTokenLimit {
-  /** Notes a bad token; the seconds to wait when the address has shown too many in a minute, else null. */
+  /** Records an invalid token; returns the seconds to wait after too many in a minute, else null. */
   note(address: string, now: number): number | null;
 }
 
-/** A limit that is kept in memory: a minute's worth is soon learnt again. */
+/** A limit in memory: after a restart, one minute of counts is lost. */
 export function createBadTokenLimit(): BadTokenLimit {
   const windows = new Map<string, { readonly since: number; count: number }>();
   return {

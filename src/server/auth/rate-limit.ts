@@ -3,12 +3,12 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { serverErrors } from '../http/errors.ts';
 
 const WINDOW_MS = 60_000;
-/** How many tokens are counted; of more, the one that was used least lately is forgotten. */
+/** Maximum counted tokens; beyond that, the least recently used one is removed. */
 const MAX_TOKENS = 10_000;
 
 /**
- * A hook for scopes that require a token: it answers 429 to the requests of a token beyond so many in a minute, and
- * tells of every other how many are left. Null without a limit.
+ * A hook for scopes that require a token. It returns 429 for requests beyond the limit per minute of a token, and sends
+ * the number of remaining requests with all others. Null without a limit.
  */
 export async function createRateLimit(
   app: FastifyInstance,

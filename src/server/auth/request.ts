@@ -2,9 +2,9 @@ import type { InstanceApi, Principal } from '../../workspace/instance/instance.t
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who acts; set in scopes that require a token or a session, and only there. */
+    /** The authenticated principal; set only in scopes that require a token or a session. */
     principal: Principal;
-    /** What the principal may do. */
+    /** The API with the permissions of the principal. */
     api: InstanceApi;
   }
 }

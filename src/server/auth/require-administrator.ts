@@ -3,8 +3,8 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../http/errors.ts';
 
 /**
- * A hook for scopes that only administrators may use (identity 2), to be added after the hook that authenticates. Throws
- * the 403 that it is given.
+ * A hook for scopes that only administrators may use (identity 2). Add it after the hook that authenticates. Throws the
+ * given 403.
  */
 export function createAdministratorHook(refuse: () => ServiceError): onRequestHookHandler {
   return (request, _reply, done) => {
@@ -13,5 +13,5 @@ export function createAdministratorHook(refuse: () => ServiceError): onRequestHo
   };
 }
 
-/** The hook with the server's ordinary 403. */
+/** The hook with the default 403. */
 export const requireAdministrator = createAdministratorHook(serverErrors.notForYou);

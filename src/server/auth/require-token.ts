@@ -4,16 +4,16 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import { serverErrors } from '../http/errors.ts';
 import { createBadTokenLimit } from './bad-token-limit.ts';
 
-/** How bad tokens are met. */
+/** Rate limiting of invalid tokens. */
 export interface TokenSettings {
-  /** Whether clients on this machine may be told to wait, too. */
+  /** Whether the limit also applies to clients on this machine. */
   readonly limitLoopback: boolean;
 }
 
 /**
- * A hook for scopes in which every request needs a valid bearer token (interface 5.1): it comes before bodies are read,
- * and gives the request its `principal` and `api`. It never looks at cookies. Throws 401, or 429 for addresses that show
- * too many bad tokens.
+ * A hook for scopes in which every request requires a valid bearer token (interface 5.1). It runs before bodies are
+ * read, and sets the request's `principal` and `api`. It ignores cookies. Throws 401, or 429 for addresses that send too
+ * many invalid tokens.
  */
 export function createTokenHook(instance: Instance, settings: TokenSettings): onRequestHookHandler {
   const limit = createBadTokenLimit();
@@ -36,7 +36,7 @@ export function createTokenHook(instance: Instance, settings: TokenSettings): on
   };
 }
 
-/** The token of an `Authorization: Bearer <token>` header (interface 5.1); null for any other header, or none. */
+/** The token of an `Authorization: Bearer <token>` header (interface 5.1); null for any other or no header. */
 function parseBearerToken(header: string | undefined): string | null {
   return /^bearer ([!-~]+)$/i.exec(header ?? '')?.[1] ?? null;
 }

@@ -8,14 +8,14 @@ import { ItemSchema, PathParams, readQuery } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
 const NoneMatchHeaders = Type.Object({
-  'if-none-match': Type.Optional(Type.String({ description: 'Entity tags of what is known already' })),
+  'if-none-match': Type.Optional(Type.String({ description: 'ETags that the client has cached' })),
 });
 
-/** `GET /catalog/by-path/{path}` (interface 4.1); 304 for a revision that `If-None-Match` names (RFC 9110, 13.1.2). */
+/** `GET /catalog/by-path/{path}` (interface 4.1); 304 when `If-None-Match` names the revision (RFC 9110, 13.1.2). */
 export function addGet(app: App): void {
   const schema = {
     tags: ['catalog'],
-    summary: 'Read a folder or an asset',
+    summary: 'Retrieve a folder or an asset',
     params: PathParams,
     querystring: readQuery.schema,
     headers: NoneMatchHeaders,

@@ -3,7 +3,7 @@ export function printETag(revision: number): string {
   return `"${revision}"`;
 }
 
-/** Where a created item can be read (interface 2.3; catalog 3): each segment percent-encoded, `@` as it is. */
+/** The URL path of a created item (interface 2.3; catalog 3): segments are percent-encoded, except for `@`. */
 export function printLocation(path: string): string {
   const segments = path.split('/').map((segment) => encodeURIComponent(segment).replaceAll('%40', '@'));
   return `/api/v1/catalog/by-path/${segments.join('/')}`;

@@ -2,7 +2,7 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { ListSchema, PathParams, readQuery } from './schemas.ts';
 
-/** `GET /catalog/list/{path}` (interface 4.1), and without a path: the namespaces. */
+/** `GET /catalog/list/{path}` (interface 4.1); without a path it lists the namespaces. */
 export function addList(app: App): void {
   const schema = {
     tags: ['catalog'],
@@ -16,7 +16,7 @@ export function addList(app: App): void {
     '/catalog/list/*',
     {
       schema: { ...schema, summary: 'List the children of a folder', params: PathParams },
-      // A flat text: one put together of tens of thousands of pieces has to be copied into one before it is sent.
+      // A flat string: Node would flatten a concatenation of many pieces before it sends it.
       serializerCompiler: () => JSON.stringify,
     },
     (request) => {

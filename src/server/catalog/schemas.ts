@@ -14,24 +14,26 @@ const TYPES = [
   'PROJECT_MANIFEST',
 ] as const;
 
-const AssetType = Type.Enum(TYPES, { description: 'What the item is' });
+const AssetType = Type.Enum(TYPES, { description: 'Type of the item' });
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 const Name = Type.String({ examples: ['monthly'] });
 const allowedName = {
-  description: 'At most 255 characters, and no `/` nor control characters',
+  description: 'At most 255 characters, without `/` and control characters',
   maxLength: 255,
   pattern: '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$',
 };
 const NewName = Type.String({ ...allowedName, minLength: 1 });
 const ChangedName = Type.String(allowedName);
 const Path = Type.String({ examples: ['@Shared/reports/monthly'] });
-const parentPath = { description: 'The folder; starts with `@Personal`, `@Shared` or `@Project Hub`' };
+const parentPath = {
+  description: 'Path of the parent folder; starts with `@Personal`, `@Shared` or `@Project Hub`',
+};
 const ParentPath = Type.String({ ...parentPath, minLength: 1 });
 const ChangedParentPath = Type.String(parentPath);
 const Description = Type.String();
-const Content = Type.String({ description: 'The text, at most 15 MB of UTF-8' });
+const Content = Type.String({ description: 'Source of the script, at most 15 MB in UTF-8' });
 
-/** A list entry, and the answer to creating or updating a folder (interface 2.2, 4.1, 4.2). */
+/** A list entry; also the response of creating or updating a folder (interface 2.2, 4.1, 4.2). */
 export const FolderSchema = Type.Object(
   { name: Name, path: Path, type: AssetType, created_at: Timestamp, updated_at: Timestamp },
   { title: 'Folder' },
@@ -40,10 +42,10 @@ export const FolderSchema = Type.Object(
 /** The direct children of a folder (interface 4.1). */
 export const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(FolderSchema)) }, { title: 'List' });
 
-/** The text of a script; an empty object for items without one. */
+/** The content of a script; an empty object for other items. */
 const DataSchema = Type.Object({ content: Type.Optional(Content) });
 
-/** The answer to creating or updating an asset (interface 4.2). */
+/** The response of creating or updating an asset (interface 4.2). */
 export const AssetSchema = Type.Object(
   { name: Name, path: Path, type: AssetType, data: DataSchema, created_at: Timestamp, updated_at: Timestamp },
   { title: 'Asset' },
@@ -67,7 +69,7 @@ export const ItemSchema = Type.Object(
 export const NewFolderSchema = Type.Object({
   parent_path: ParentPath,
   name: NewName,
-  folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { description: 'REGULAR if left out' })),
+  folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { description: 'Defaults to REGULAR' })),
   description: Type.Optional(Description),
 });
 
@@ -94,30 +96,30 @@ export const AssetChangeSchema = Type.Object({
   description: Type.Optional(Description),
 });
 
-/** The path of an item, as much of the URL as is left. */
+/** The path of an item: the rest of the URL. */
 export const PathParams = Type.Object({
   '*': Type.String({ description: 'Catalog path, percent-encoded; starts with a namespace' }),
 });
 
-/** What reads of the project hub may ask for (interface 2.1). */
+/** The query parameters of reads in the project hub (interface 2.1). */
 export const readQuery = defineFields({ project_version: projectVersion });
 
 /** The header that updates and deletions need (interface 4.2). */
 export const IfMatchHeaders = Type.Object({
   'if-match': Type.Unsafe<string | undefined>({
     type: 'string',
-    description: 'An ETag that a read has given',
+    description: 'Current ETag of the item, as a read returns it',
     examples: ['"3"'],
   }),
 });
 
 /**
- * How many bytes a body with a content may have: the content's limit is for its UTF-8 (interface 8), of which JSON may
- * make six times as much; a megabyte is for the rest.
+ * Maximum bytes of a body with content. The content's limit applies to its UTF-8 (interface 8), which JSON may encode
+ * in up to six times as many bytes; one more megabyte is for the other fields.
  */
 export const CONTENT_BODY_LIMIT = 6 * 15 * 1024 * 1024 + 1024 * 1024;
 
-/** The fields of a body with a content, as the catalog reads them. */
+/** The fields that the catalog reads from a body with content. */
 export const ASSET_FIELDS = {
   texts: ['parent_path', 'name', 'content', 'description'],
   byteTexts: ['content'],

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AssetBody, Content } from '../../workspace/api/workspace-api.ts';
 
-/** Characters of a content from which on the answer takes so long to write that another thread does it. */
+/** Minimum characters of content for which another thread serializes the response. */
 const LONG_CONTENT = 256 * 1024;
 
-/** Answers with an item, its content among the rest. */
+/** Sends an item with its content. */
 export async function sendItem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -12,7 +12,7 @@ export async function sendItem(
 ): Promise<FastifyReply> {
   const content = 'content' in body.data ? body.data.content : '';
   if (content.length <= LONG_CONTENT) return reply.send(withText(body, content));
-  // What cannot be written there, since the server stops, is written here.
+  // While the server stops, the thread is not available.
   const bytes = await request.server
     .printJson(request, body)
     .catch(() => JSON.stringify(withText(body, content)));

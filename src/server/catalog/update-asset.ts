@@ -17,7 +17,7 @@ import { sendItem } from './send-item.ts';
 export function addUpdateAsset(app: App): void {
   const schema = {
     tags: ['catalog'],
-    summary: 'Rename, move, describe or rewrite a script',
+    summary: 'Update a script',
     params: PathParams,
     headers: IfMatchHeaders,
     body: AssetChangeSchema,

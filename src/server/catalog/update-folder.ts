@@ -9,7 +9,7 @@ import { FolderChangeSchema, FolderSchema, IfMatchHeaders, PathParams } from './
 export function addUpdateFolder(app: App): void {
   const schema = {
     tags: ['catalog'],
-    summary: 'Rename, move or describe a folder',
+    summary: 'Update a folder',
     params: PathParams,
     headers: IfMatchHeaders,
     body: FolderChangeSchema,

@@ -6,19 +6,19 @@ import { isHttps } from './origin.ts';
 import { addConsolePages, WEB_FOLDER } from './pages.ts';
 import { addConsoleRoutes } from './routes.ts';
 
-/** What the console is made of. */
+/** Dependencies of the console. */
 interface ConsoleOptions {
   readonly instance: Instance;
-  /** The instance's address as its clients know it; null where they know it as it listens. */
+  /** The base URL of the instance; null if it is not set. */
   readonly baseUrl: string | null;
-  /** The folder of the built pages, if it is another one than that of the build. */
+  /** The folder of the built pages; defaults to that of the build. */
   readonly webFolder?: string;
 }
 
 /** A year, in seconds. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
-/** Adds the console: its pages and files, and the routes that they use. All its answers carry security headers. */
+/** Adds the console: its pages and files, and their routes. All its responses have security headers. */
 export function addConsole(app: App, { instance, baseUrl, webFolder = WEB_FOLDER }: ConsoleOptions): void {
   app.register(async (scope: App) => {
     await scope.register(helmet, {

@@ -1,6 +1,6 @@
 /**
- * What a page of ours may load (`Content-Security-Policy`): files of this server, and styles that carry `nonce`. No
- * script in the page itself, nothing of other sites, and no frame around it.
+ * The `Content-Security-Policy` of a page: files of this server, and styles with `nonce`. No inline scripts, no content
+ * from other sites, and no framing.
  */
 export function printContentPolicy(nonce?: string): string {
   const style = nonce === undefined ? "'self'" : `'self' 'nonce-${nonce}'`;

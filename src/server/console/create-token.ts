@@ -5,7 +5,7 @@ import { filledText, flag, requiredText, text } from '../fields/kinds.ts';
 import type { App } from '../http/typed-app.ts';
 import { parseExpiry } from './parse-expiry.ts';
 
-/** When it ends: a day, a span, or never. */
+/** Expiration: a date, a duration, or `never`. */
 const expires: Field<Date | null> = {
   schema: Type.String(),
   read: (fields, key) => parseExpiry(getString(fields, key, 'Expiration'), new Date()),
@@ -19,7 +19,7 @@ const newToken = defineFields({
   read_only: flag('Read only'),
 });
 
-/** `POST tokens`: makes a personal access token, and answers the token itself, this once (interface 2.11). */
+/** `POST tokens`: creates a personal access token and returns its value once (interface 2.11). */
 export function addCreateToken(app: App): void {
   app.post('/tokens', async (request, reply) => {
     const { expires: expiresAt, ...given } = newToken.read(request.body);

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Refusals of the console's own routes (identity 1). */
+/** Errors of the console's routes (identity 1). */
 export const consoleErrors = {
   noSession: () =>
-    new ServiceError(401, 'session_required', 'Sign in first: there is no session, or it has ended'),
-  /** `known` are the addresses under which the console can be used. */
+    new ServiceError(401, 'session_required', 'Sign in first: the session does not exist or has ended'),
+  /** `known` are the addresses of the console. */
   otherSite: (known: readonly string[]) =>
     new ServiceError(
       403,
@@ -21,7 +21,7 @@ export const consoleErrors = {
     new ServiceError(
       403,
       'https_required',
-      'Signing in needs HTTPS, except on this machine itself: passwords must not be sent in the clear',
+      'Signing in requires HTTPS, except on the local machine: passwords must not be sent unencrypted',
     ),
   notUnicode: (field: string) =>
     new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`),
@@ -31,7 +31,7 @@ export const consoleErrors = {
     new ServiceError(
       400,
       'expiry_invalid',
-      `Expiration must be one of ${choices.join(', ')}, or a date as 2027-01-31`,
+      `Expiration must be one of ${choices.join(', ')}, or a date such as 2027-01-31`,
     ),
   notBuilt: () => new ServiceError(404, 'console_not_built', 'The console is not built: run `npm run build`'),
 };

@@ -4,8 +4,8 @@ import { elementAt } from '../../invariants/must.ts';
 import { isLoopback } from '../../workspace/api/client-address.ts';
 
 /**
- * The client for whom a proxy on this machine asks that is not configured as trusted: its own address stands for all of
- * its clients. For counting alone, since any program on this machine can claim to be such a proxy.
+ * The client address that an untrusted proxy on this machine forwards; without it, all clients of the proxy would share
+ * one address. Only for counting, because any program on this machine can claim to be such a proxy.
  */
 export function findForwardedFor({ ip, headers }: FastifyRequest): string | undefined {
   if (!isLoopback(ip)) return undefined;

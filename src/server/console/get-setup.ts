@@ -1,15 +1,15 @@
 import type { Instance, SsoBody } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 
-/** What the sign-in page may know before anybody is signed in. */
+/** The public facts that the sign-in page needs. */
 interface SetupBody {
   readonly administrator_has_password: boolean;
   readonly sso: SsoBody | null;
 }
 
 /**
- * `GET setup`: whether anybody can sign in as an administrator yet, and where people sign in elsewhere; nothing else, since
- * anybody may ask.
+ * `GET setup`: whether an administrator exists, and the link for single sign-on. Nothing else, because this route is
+ * public.
  */
 export function addGetSetup(app: App, { sessions }: Instance): void {
   app.get(

@@ -1,6 +1,6 @@
 import type { App } from '../http/typed-app.ts';
 
-/** `GET users`: whom tokens can be made for; for administrators. */
+/** `GET users`: the possible owners of tokens; for administrators. */
 export function addListUsers(app: App): void {
   app.get('/users', async (request) => {
     const users = await request.api.accounts.users.list();

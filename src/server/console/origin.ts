@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { consoleErrors } from './errors.ts';
 
-/** Whether the browser has come by HTTPS: to us, to a proxy that is trusted, or to the instance's own address. */
+/** Whether the browser uses HTTPS: to this server, to a trusted proxy, or by the base URL. */
 export function isHttps(request: FastifyRequest, baseUrl: string | null): boolean {
   return request.protocol === 'https' || baseUrl?.startsWith('https:') === true;
 }
 
-/** Whether the browser has named this machine itself, where nobody listens between. */
+/** Whether the browser uses a loopback address, so that the network is not involved. */
 export function isLoopback({ hostname }: FastifyRequest): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * Throws 403 for a request that a page of another site has caused. Browsers say where a request that changes something
- * comes from; what says nothing is no browser.
+ * Throws 403 for a request that a page of another site has sent. Browsers name the origin of a request that changes
+ * something; a client that sends no origin is not a browser.
  */
 export function checkSameOrigin(request: FastifyRequest, baseUrl: string | null): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -22,7 +22,7 @@ export function checkSameOrigin(request: FastifyRequest, baseUrl: string | null)
   if (!isFromHere || (origin !== undefined && !known.includes(origin))) throw consoleErrors.otherSite(known);
 }
 
-/** The instance's own address, and the one that the browser has used. */
+/** The base URL, and the address that the browser used. */
 function listOrigins({ protocol, host }: FastifyRequest, baseUrl: string | null): readonly string[] {
   const used = `${protocol}://${host}`;
   const origin = URL.canParse(used) ? new URL(used).origin : used;

@@ -10,16 +10,16 @@ import type { App } from '../http/typed-app.ts';
 import { printContentPolicy } from './content-policy.ts';
 import { consoleErrors } from './errors.ts';
 
-/** Where the console's pages are built. */
+/** The folder of the console's built pages. */
 export const WEB_FOLDER = path.join(PACKAGE_ROOT, 'dist/web');
-/** What the built page has where a number goes that is used once. */
+/** The placeholder of the nonce in the built page. */
 const NONCE_PLACE = '__NONCE__';
-/** Addresses that are never a page. */
+/** Paths that are never a page. */
 const NO_PAGE = /^\/(api|console\/api|assets|health|metrics|openapi\.json|saml2)([/?]|$)/;
 
 /**
- * Serves the console's files, and its one page at every address that nothing else answers: the page finds out what to
- * show there. Whoever does not ask for HTML is answered in the shape of interface 7.
+ * Serves the console's files, and its single page at every path without another route; the page does its own routing.
+ * Clients that do not accept HTML get the errors of interface 7.
  */
 export function addConsolePages(app: App, folder: string): void {
   const file = path.join(folder, 'index.html');
@@ -32,10 +32,10 @@ export function addConsolePages(app: App, folder: string): void {
   });
 }
 
-/** Files whose names change with what is in them, so that browsers may keep them for ever. */
+/** Files whose names contain a hash of their content, so that browsers can cache them for ever. */
 async function addFiles(scope: App, { folder }: { readonly folder: string }): Promise<void> {
   scope.setErrorHandler((error: FastifyError, request) => {
-    // Paths that lead elsewhere, and conditions that a file does not meet.
+    // Paths outside the folder, and failed preconditions.
     throw (error.statusCode ?? 500) < 500 ? toRouteNotFound(request) : error;
   });
   const refuseOthers = refuseOtherMethods(scope);
@@ -53,13 +53,13 @@ async function addFiles(scope: App, { folder }: { readonly folder: string }): Pr
   refuseOthers();
 }
 
-/** Browsers name HTML when they go to an address; what takes anything gets JSON. */
+/** Browsers accept HTML explicitly when they navigate; clients that accept anything get JSON. */
 function isPageWanted(request: FastifyRequest): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return isRead && !NO_PAGE.test(request.url) && request.accepts().type(['json', 'html']) === 'html';
 }
 
-/** The page's own style sheets carry a number that no other answer has; so it is never kept. */
+/** The page's styles have a nonce that is used once, so the page must not be cached. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   return reply

@@ -1,7 +1,7 @@
 import { readTime } from '../../errors/fields.ts';
 import { consoleErrors } from './errors.ts';
 
-/** How a token's life is chosen (identity 1), in days; null for one without an end. */
+/** The choices for a token's lifetime (identity 1), in days; null for no expiration. */
 const CHOICES: Readonly<Record<string, number | null>> = {
   '30d': 30,
   '60d': 60,
@@ -14,8 +14,7 @@ const CHOICES: Readonly<Record<string, number | null>> = {
 const DAY_MS = 86_400_000;
 
 /**
- * When a token is to expire: one of the choices, or with the beginning of a day (`2027-01-31`, UTC); null for
- * never. Throws 400.
+ * The expiration of a token: one of the choices, or the start of a day (`2027-01-31`, UTC); null for never. Throws 400.
  */
 export function parseExpiry(text: string, now: Date): Date | null {
   const days = Object.hasOwn(CHOICES, text) ? CHOICES[text] : undefined;

@@ -3,13 +3,13 @@ import type { BrowserState } from '../../workspace/instance/instance.ts';
 import { findForwardedFor } from './forwarded-for.ts';
 
 /**
- * What binds an answer of an identity provider to the browser that has asked (identity 4). The answer is a POST from
- * another site, which brings no cookie but one with `SameSite=None`; browsers take `__Host-` from this host alone.
+ * The cookie that binds a SAML response to the browser that started the sign-in (identity 4). The response is a POST from
+ * another site, so the cookie needs `SameSite=None`; browsers accept `__Host-` cookies only from this host.
  */
 const NAME = '__Host-saml';
 const OPTIONS = { path: '/', httpOnly: true, secure: true, sameSite: 'none', maxAge: 15 * 60 } as const;
 
-/** What a browser brings to the routes of SAML. */
+/** The cookie of a browser on SAML routes. */
 export function readBrowser(request: FastifyRequest): BrowserState {
   return {
     visitor: { address: request.ip, requestId: request.id },
@@ -18,7 +18,7 @@ export function readBrowser(request: FastifyRequest): BrowserState {
   };
 }
 
-/** Has a browser keep what it is to bring back. */
+/** Sets the cookie. */
 export function keepInBrowser(reply: FastifyReply, browser: string): void {
   reply.setCookie(NAME, browser, OPTIONS);
 }

@@ -7,7 +7,7 @@ import { findSessionCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session in which the principal acts; set in scopes that require one, and only there. */
+    /** The session of the principal; set only in scopes that require one. */
     session: { readonly id: string; readonly csrfToken: string };
   }
 }
@@ -16,9 +16,9 @@ declare module 'fastify' {
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * A hook for scopes in which every request needs a session (identity 1): it comes before bodies are read, and gives the
- * request its `principal`, `api` and `session`. It looks at the cookie alone, never at bearer tokens. What changes
- * something must come from a page of ours and carry the session's CSRF token. Throws 401 and 403.
+ * A hook for scopes in which every request requires a session (identity 1). It runs before bodies are read, and sets the
+ * request's `principal`, `api` and `session`. It reads only the cookie, never bearer tokens. A request that changes
+ * something must come from the console's origin and have the session's CSRF token. Throws 401 and 403.
  */
 export function createSessionHook(instance: Instance, baseUrl: string | null): onRequestHookHandler {
   return (request, _reply, done) => {

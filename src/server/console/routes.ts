@@ -14,8 +14,8 @@ import { addSignIn } from './sign-in.ts';
 import { addSignOut } from './sign-out.ts';
 
 /**
- * Adds the console's own routes, below `/console/api` (identity 1; interface 2.11): the only ones that know cookies, and
- * that take no bearer token.
+ * Adds the console's routes, below `/console/api` (identity 1; interface 2.11). Only these routes use cookies, and they
+ * ignore bearer tokens.
  */
 export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string | null): void {
   app.register(

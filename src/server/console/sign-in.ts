@@ -9,16 +9,16 @@ import { printSession } from './get-session.ts';
 import { checkSameOrigin } from './origin.ts';
 import { getSessionCookie } from './session-cookie.ts';
 
-/** Of the body, in bytes: anybody may send one. */
+/** Maximum bytes of the body; the route is public. */
 const BODY_LIMIT = 16 * 1024;
-/** Of either text, in UTF-16 units: more than any user name, address or password has. */
+/** Maximum UTF-16 units of each field: more than any user name, address or password has. */
 const MAX_LENGTH = 4_000;
 
 const signIn = defineFields({ login: credential('User name'), password: credential('Password') });
 
 /**
- * `POST sign-in`: begins a session (identity 1), a new one each time, whatever cookie the browser has brought. No page of
- * another site can have somebody signed in.
+ * `POST sign-in`: creates a session (identity 1), always a new one, regardless of the browser's cookie. A page of another
+ * site cannot sign a user in.
  */
 export function addSignIn(app: App, instance: Instance, baseUrl: string | null): void {
   app.post('/sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {

@@ -4,15 +4,15 @@ import type { App } from '../http/typed-app.ts';
 import { keepInBrowser, readBrowser } from './provider-cookie.ts';
 import { getSessionCookie } from './session-cookie.ts';
 
-/** Where the page goes next. */
+/** The next URL of the page. */
 interface SignOutBody {
-  /** At the identity provider, which ends its own session and sends the browser back. */
+  /** The logout URL of the identity provider, which ends its own session and redirects back. */
   readonly sign_out_url: string;
 }
 
 /**
- * `POST sign-out`: ends the session, and has the browser forget it. Who has come by SAML is sent to the identity provider
- * (interface 5.2.13), if that can be reached so.
+ * `POST sign-out`: ends the session and deletes its cookie. A SAML user is redirected to the identity provider (interface
+ * 5.2.13), if it supports single logout.
  */
 export function addSignOut(app: App, instance: Instance, baseUrl: string | null): void {
   app.post('/sign-out', async (request, reply) => {
@@ -36,8 +36,8 @@ async function signOut(request: FastifyRequest, { sessions, samlSignOn }: Instan
     return await samlSignOn.beginSignOut(readBrowser(request), request.session.id, end);
   } catch (error) {
     if (!isEnded) throw error;
-    // Here nothing is left to do; at the identity provider, the session ends in its own time.
-    request.log.warn({ request_id: request.id, err: error }, 'no sign-out at the identity provider');
+    // The local session has ended; the session at the identity provider will expire.
+    request.log.warn({ request_id: request.id, err: error }, 'sign-out at the identity provider failed');
     return null;
   }
 }

@@ -4,12 +4,12 @@ import { printExecution, printLocation } from './print-execution.ts';
 import { answerResult } from './result-response.ts';
 import { toRefusal } from './to-refusal.ts';
 
-/** How long an answer is waited for at most, in seconds, whatever a client prefers. */
+/** Maximum seconds of the preference `wait`. */
 const MAX_WAIT = 60;
 
 /**
- * Starts what is asked for, and answers where it can be seen (RFC 7240, `respond-async`): it goes on without the client.
- * One that ends within `wait` seconds is answered as if it had been waited for, and forgotten.
+ * Starts an asynchronous execution and sends its location (RFC 7240, `respond-async`). When it ends within `wait`
+ * seconds, sends the response of a synchronous request instead and deletes the execution.
  */
 export async function answerLater(
   executions: Executions,

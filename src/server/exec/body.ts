@@ -7,7 +7,7 @@ import { execErrors } from './errors.ts';
 import type { RequestedExecution } from './execution-response.ts';
 import { args, connection, params, requiredConnection } from './fields.ts';
 
-/** SQL, which is well-formed Unicode. */
+/** SQL: a string of well-formed Unicode. */
 const sql: Field<string> = {
   schema: Type.String({ minLength: 1 }),
   read(fields, key) {

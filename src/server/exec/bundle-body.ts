@@ -8,14 +8,14 @@ import { execErrors } from './errors.ts';
 import type { RequestedExecution } from './execution-response.ts';
 import { args, connection, params } from './fields.ts';
 
-/** What can be done with a bundle. */
+/** The operations on a bundle. */
 const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;
 
 type Use = (typeof BUNDLE_USES)[number];
 
-/** How many tests may run at once. */
+/** Maximum tests that run at the same time. */
 const MAX_PARALLEL = 16;
-/** How many selectors of tests there may be. */
+/** Maximum test selectors. */
 const MAX_SELECTORS = 1_000;
 
 const what: Field<Use> = {
@@ -29,7 +29,13 @@ const what: Field<Use> = {
 };
 
 const parallel: Field<number> = {
-  schema: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PARALLEL, description: 'Tests at once' })),
+  schema: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_PARALLEL,
+      description: 'Number of tests that run at the same time',
+    }),
+  ),
   read(fields, key) {
     const value = fields[key] ?? 1;
     const isCount = typeof value === 'number' && Number.isInteger(value);
@@ -40,25 +46,26 @@ const parallel: Field<number> = {
   },
 };
 
-/** An empty text is as good as none. */
+/** An empty string counts as absent. */
 const declared = {
   what,
   files,
   path: filledText(
     'Path',
     Type.String({
-      description: 'The script to run or to compile; the script or folder to check, all if not given',
+      description:
+        'Script to run or compile; script or folder to check. Without it, `check` covers all files',
     }),
   ),
-  block: filledText('Block', Type.String({ description: 'To run in the place of a script' })),
+  block: filledText('Block', Type.String({ description: 'Name of the block to run, instead of a script' })),
   package: filledText(
     'Package',
     Type.String({
-      description: 'The folder of the block, or how scripts import it; the bundle’s own if not given',
+      description: 'Folder of the block, or its import path. Defaults to the folder of the bundle',
     }),
   ),
   args,
-  include: selectors('Include', 'The tests to run, all if not given'),
+  include: selectors('Include', 'Tests to run. Defaults to all tests'),
   exclude: selectors('Exclude'),
   parallel,
   fail_fast: flag('Fail fast'),
@@ -66,14 +73,14 @@ const declared = {
   params,
   environment: text(
     'Environment',
-    Type.String({ description: 'Of the project, in the place of its default one' }),
+    Type.String({ description: 'Environment of the project. Defaults to the project’s default environment' }),
   ),
 };
 
 /** The body of `POST /exec/bundle`. */
 export const bundleBody = defineFields(declared);
 
-/** What a body wants of its bundle, which comes first, since not everybody may run something. */
+/** Reads `what` alone, first, because the required permission depends on it. */
 export const bundleUse = defineFields({ what });
 
 /** Throws 400. */
@@ -106,7 +113,7 @@ const USES: Readonly<Record<Use, (given: Given) => BundleTarget['use']>> = {
   },
 };
 
-/** Selectors of tests, none if left out. */
+/** Test selectors; an empty list when absent. */
 function selectors(label: string, description?: string): Field<readonly string[]> {
   const options = { maxItems: MAX_SELECTORS, ...(description === undefined ? {} : { description }) };
   return {

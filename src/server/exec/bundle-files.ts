@@ -6,29 +6,29 @@ import { execErrors } from './errors.ts';
 
 type File = BundleTarget['files'][number];
 
-/** Limits of a bundle; the bytes of all files together are those of its body. */
+/** Limits of a bundle; the body limit bounds the total size of its files. */
 const MAX_FILES = 5_000;
 const MAX_PATH_LENGTH = 1_000;
 const MAX_PARTS = 32;
-/** Bytes of a file, as in the catalog (interface 8). */
+/** Maximum bytes of a file, as in the catalog (interface 8). */
 const MAX_FILE = 15 * 1024 ** 2;
 
 /** A name in a path: no control characters, no backslash, and neither `.` nor `..`. */
 const NAME = '(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+';
 
-/** The files of a bundle, in the order in which they are given. */
+/** The files of a bundle, in the order of the request. */
 export const files: Field<readonly File[]> = {
   schema: Type.Array(
     Type.Object({
       path: Type.String({
-        description: 'From the bundle’s own folder',
+        description: 'Path relative to the bundle’s folder',
         examples: ['sales/monthly.sql'],
         maxLength: MAX_PATH_LENGTH,
         pattern: `^${NAME}(/${NAME}){0,${MAX_PARTS - 1}}$`,
       }),
       content: Type.String(),
     }),
-    { maxItems: MAX_FILES, description: 'A project as it lies on a disk: `project.toml` and `*.sql`' },
+    { maxItems: MAX_FILES, description: 'Files of a project, as on disk: `project.toml` and `*.sql`' },
   ),
   read: (fields, key) => readFiles(fields[key] ?? undefined),
 };
@@ -55,7 +55,7 @@ function readFile(given: unknown): File {
   return { name, text };
 }
 
-/** A way down from the bundle's folder, in names that any system could have. */
+/** Checks a path below the bundle's folder, with names that every file system allows. */
 function isAllowed(path: string): boolean {
   const isPlain = path.isWellFormed() && !/[\p{Cc}\\]/u.test(path) && path.length <= MAX_PATH_LENGTH;
   if (!isPlain) return false;
@@ -63,7 +63,7 @@ function isAllowed(path: string): boolean {
   return names.length <= MAX_PARTS && names.every((name) => name !== '' && name !== '.' && name !== '..');
 }
 
-/** Each path is there once, and none is that of a folder of another. */
+/** Throws 400 for duplicate paths, and for a path that is the folder of another path. */
 function checkApart(paths: readonly string[]): void {
   const folders = new Set(paths.flatMap(listFolders));
   const seen = new Set<string>();

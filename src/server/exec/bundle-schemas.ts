@@ -3,7 +3,7 @@ import { createAnswerSchema, DiagnosticSchema, ResultSchema, TestsSchema, Warnin
 
 const FindingsSchema = Type.Object(
   { data: Type.Array(DiagnosticSchema), warnings: Warnings },
-  { title: 'Findings', description: 'What `check` has found' },
+  { title: 'Findings', description: 'The result of `check`' },
 );
 
 const StepsSchema = Type.Object(
@@ -11,10 +11,10 @@ const StepsSchema = Type.Object(
     data: Type.Array(
       Type.Object({
         kind: Type.Enum(['statement', 'relation', 'action']),
-        call: Type.String({ description: 'For which call it is done; empty for the script’s own' }),
+        call: Type.String({ description: 'The call that this step belongs to; empty for the script itself' }),
         relation: Type.Unsafe<string | null>({
           type: ['string', 'null'],
-          description: 'The name of its rows',
+          description: 'Name of the relation that holds its rows',
         }),
         lines: Type.Array(
           Type.Object({
@@ -28,8 +28,8 @@ const StepsSchema = Type.Object(
     ),
     warnings: Warnings,
   },
-  { title: 'Steps', description: 'What `compile` has made of a script' },
+  { title: 'Steps', description: 'The result of `compile`: the steps of a script' },
 );
 
-/** What `POST /exec/bundle` answers. */
+/** The responses of `POST /exec/bundle`. */
 export const BundleAnswerSchema = createAnswerSchema(ResultSchema, TestsSchema, FindingsSchema, StepsSchema);

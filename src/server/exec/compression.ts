@@ -2,20 +2,20 @@ import type { Transform, TransformCallback } from 'node:stream';
 import { constants, createGzip, ZstdCompress } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 
-/** The encoding of an answer. */
+/** The content coding of a response. */
 type Encoding = 'zstd' | 'gzip';
 
-/** A stream that encodes an answer. */
+/** A stream that compresses a response. */
 interface Passage {
   readonly stream: Transform;
-  /** Sends what has been written so far. */
+  /** Flushes all bytes written so far. */
   flush(): void;
 }
 
-/** Results are long and repetitive: a higher level gains little. */
+/** Results are long and repetitive, so a higher level gains little. */
 const GZIP_LEVEL = 3;
 
-/** The last block of a zstd frame, which holds no bytes (RFC 8878, 3.1.1.2). */
+/** The last block of a zstd frame, empty (RFC 8878, 3.1.1.2). */
 const LAST_BLOCK = Buffer.from([1, 0, 0]);
 
 /** The `Content-Encoding` that a request's `Accept-Encoding` prefers; null for none. */
@@ -24,7 +24,7 @@ export function chooseEncoding(request: FastifyRequest): Encoding | null {
   return encoding === 'zstd' || encoding === 'gzip' ? encoding : null;
 }
 
-/** Opens a stream that encodes. */
+/** Opens a compressing stream. */
 export function openPassage(encoding: Encoding): Passage {
   switch (encoding) {
     case 'zstd': {
@@ -39,9 +39,9 @@ export function openPassage(encoding: Encoding): Passage {
 }
 
 /**
- * Compresses to exactly one zstd frame, which is all that some clients read (Python's httpx). Node's own stream appends
- * an empty frame when its end comes while a write waits, and when the last bytes just fill its buffer: both end the frame
- * twice. Here Node only flushes, which can be repeated, and the last block is written by hand.
+ * Compresses to exactly one zstd frame, because some clients (Python's httpx) read only one. Node's stream appends an
+ * empty frame when it ends while a write is pending, and when the last bytes exactly fill its buffer. Here Node only
+ * flushes, and this code writes the last block.
  */
 class ZstdFrame extends ZstdCompress {
   #isEmpty = true;
@@ -57,7 +57,7 @@ class ZstdFrame extends ZstdCompress {
 
   override _flush(done: TransformCallback): void {
     super._flush((error) => {
-      // Without any bytes there is no frame to end.
+      // Without any bytes there is no open frame.
       if (!error && !this.#isEmpty) this.push(LAST_BLOCK);
       done(error);
     });

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { printCount } from '../../invariants/print-count.ts';
 
-/** Refusals of executions (interface 4.3, 7; catalog 5, 11), but for those of paths and connections. */
+/** Errors of executions (interface 4.3, 7; catalog 5, 11), except for those of paths and connections. */
 export const execErrors = {
   mustBeObject: (field: string) => new ServiceError(400, 'field_not_an_object', `${field} must be an object`),
   notUnicode: (field: string) =>
@@ -20,10 +20,9 @@ export const execErrors = {
     new ServiceError(400, 'too_many_files', `There must not be more than ${most} files`),
   filePath: (path: string) =>
     new ServiceError(400, 'file_path_not_allowed', `File path is not allowed: ${path.slice(0, 200)}`),
-  fileTwice: (path: string) =>
-    new ServiceError(400, 'file_path_given_twice', `File path is given twice: ${path}`),
+  fileTwice: (path: string) => new ServiceError(400, 'file_path_given_twice', `Duplicate file path: ${path}`),
   fileAndFolder: (path: string) =>
-    new ServiceError(400, 'file_path_is_a_folder', `File path is that of a folder, too: ${path}`),
+    new ServiceError(400, 'file_path_is_a_folder', `File path is also the path of a folder: ${path}`),
   fileTooLarge: (path: string) =>
     new ServiceError(400, 'content_too_large', `File exceeds the 15 MB size limit: ${path}`),
   notNumbers: () => new ServiceError(400, 'field_not_one_of', 'Numbers must be number or string'),
@@ -36,11 +35,11 @@ export const execErrors = {
     new ServiceError(
       404,
       'result_not_kept',
-      `Whoever has asked for this execution waits for its result: ${id}`,
+      `The result of a synchronous execution cannot be retrieved: ${id}`,
     ),
-  broken: () => new ServiceError(500, 'internal_error', 'Something went wrong on our side; the log has it'),
+  broken: () => new ServiceError(500, 'internal_error', 'Internal error; the server log has the details'),
 
-  // The texts of these come from whatever found the fault.
+  // The detector of these errors writes their messages.
   parameterInvalid: (detail: string) => new ServiceError(400, 'parameter_invalid', detail),
   sqlError: (detail: string) => new ServiceError(422, 'sql_error', detail),
   scriptError: (detail: string) => new ServiceError(422, 'script_error', detail),

@@ -9,14 +9,14 @@ import { type AnswerFormat, chooseFormat } from './formats.ts';
 import { beginAnswer, type ResponseBody } from './response.ts';
 import { toRefusal } from './to-refusal.ts';
 
-/** What a body asks for; the rest of a request is in its headers and its query. */
+/** The part of an execution request that the body holds; the rest is in headers and query. */
 export type RequestedExecution = Omit<ServedRequest, 'format' | 'numbers'>;
 
 type Served = ServedRequest & { readonly format: AnswerFormat };
 
 /**
- * Runs what a body asks for and answers it in one of the formats `offered`, all if not given: at once or, for who prefers
- * that, later (interface 4.3).
+ * Runs a request and sends its result in one of the formats `offered` (default: all), either synchronously or
+ * asynchronously, as the header `Prefer` says (interface 4.3).
  */
 export async function answerExecution(
   executions: Executions,
@@ -33,8 +33,8 @@ export async function answerExecution(
 }
 
 /**
- * Answers rows as they come, or the results of tests. A client that goes stops the execution. A fault is a refusal as
- * long as nothing has been sent; later, the connection is cut.
+ * Streams rows, or sends test results. When the client disconnects, the execution is cancelled. An error becomes an
+ * error response as long as no byte was sent; later, it closes the connection.
  */
 async function answerAtOnce(
   executions: Executions,
@@ -59,8 +59,8 @@ async function answerAtOnce(
     if (answer?.hasBegun !== true && !aborted) throw error;
     const reason = error instanceof ServiceError ? { refusal: error.status } : { err: error };
     if (!aborted || 'err' in reason)
-      request.log.warn({ request_id: request.id, ...reason }, 'the answer broke off');
-    // Nobody is there any more who could be answered.
+      request.log.warn({ request_id: request.id, ...reason }, 'the response was cut off');
+    // The connection is closed: no response is possible.
     if (answer?.hasBegun !== true) reply.hijack();
   }
 }

@@ -13,30 +13,32 @@ const NoTimeYet = Type.Unsafe<string | null>({ type: ['string', 'null'], format:
 
 const FailureSchema = Type.Object(
   { status: Type.Integer(), ...refusal },
-  { title: 'Failure', description: 'The error of a client that had waited' },
+  { title: 'Failure', description: 'The error that a synchronous request would have returned' },
 );
 
-/** What there is to say about an execution. */
+/** An execution in responses. */
 export const ExecutionSchema = Type.Object(
   {
     id: Type.String(),
     user: Type.String({ description: 'User name' }),
     connection: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Null for scripts that are checked or compiled',
+      description: 'Name of the connection; null for scripts that are checked or compiled',
     }),
-    name: Type.String({ description: 'The path of a script, a package and its block, or `sql`' }),
+    name: Type.String({ description: 'Path of a script, a package and its block, or `sql`' }),
     state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
     requested_at: Time,
     started_at: NoTimeYet,
     ended_at: NoTimeYet,
     kept_until: NoTimeYet,
-    rows: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Of the result' }),
-    bytes: Type.Integer({ description: 'Of the answer, so far' }),
-    error: Type.Union([FailureSchema, Type.Null()], { description: 'Why it failed or was cancelled' }),
+    rows: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Rows of the result' }),
+    bytes: Type.Integer({ description: 'Bytes of the response so far' }),
+    error: Type.Union([FailureSchema, Type.Null()], {
+      description: 'Error of a failed or cancelled execution',
+    }),
     result: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Where the answer is when it has ended; null where somebody waits for it',
+      description: 'URL path of the result, once the execution has ended; null for a synchronous execution',
     }),
   },
   { title: 'Execution' },
@@ -48,11 +50,11 @@ const ListSchema = Type.Object(
 );
 const Params = Type.Object({ id: Type.String() });
 
-/** The executions that run, wait or are kept: one's own, and those of everybody for administrators. */
+/** `/executions`: those of the caller, or of all users for administrators. */
 export function addExecutions(app: App, executions: Executions): void {
   const list = {
     tags: ['executions'],
-    summary: 'List the executions that run, wait or are kept',
+    summary: 'List executions',
     response: { 200: ListSchema },
   };
   app.get('/executions', { schema: list }, async ({ principal }) => ({
@@ -60,7 +62,7 @@ export function addExecutions(app: App, executions: Executions): void {
   }));
   const get = {
     tags: ['executions'],
-    summary: 'Look at an execution',
+    summary: 'Retrieve an execution',
     params: Params,
     response: { 200: ExecutionSchema, ...listFailures(404) },
   };
@@ -69,7 +71,7 @@ export function addExecutions(app: App, executions: Executions): void {
   );
   const remove = {
     tags: ['executions'],
-    summary: 'Cancel an execution, or forget one that has ended',
+    summary: 'Cancel or delete an execution',
     params: Params,
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
@@ -79,11 +81,11 @@ export function addExecutions(app: App, executions: Executions): void {
   });
 }
 
-/** The answer of an execution for which nobody waited, in the format that was asked for. */
+/** The result of an asynchronous execution, in the format of its request. */
 export function addResults(app: App, executions: Executions): void {
   const schema = {
     tags: ['executions'],
-    summary: 'Fetch what an execution came to that nobody waited for',
+    summary: 'Retrieve the result of an asynchronous execution',
     params: Params,
     response: { 200: AnswerSchema, ...listFailures(400, 404, 409, 422, 502, 504) },
   };

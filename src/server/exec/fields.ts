@@ -3,9 +3,9 @@ import { type Fields, fieldErrors, getString, readString } from '../../errors/fi
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { execErrors } from './errors.ts';
 
-/** How deep lists and maps may be nested in parameters and arguments. */
+/** Maximum nesting depth of lists and maps in parameters and arguments. */
 const MAX_DEPTH = 100;
-/** How many values they may have, those in lists and maps among them. */
+/** Maximum values in them, including those in lists and maps. */
 const MAX_VALUES = 10_000;
 
 const ParametersSchema = Type.Record(
@@ -13,7 +13,8 @@ const ParametersSchema = Type.Record(
   Type.Unsafe<unknown>({ type: ['string', 'number', 'boolean', 'null', 'array'], items: {} }),
   {
     propertyNames: { pattern: '^[$]{0,2}[A-Za-z_][A-Za-z0-9_]*$' },
-    description: 'Values by names, with or without `$`: texts, numbers, booleans, null, and lists of them',
+    description:
+      'Values by parameter name, with or without `$`: strings, numbers, booleans, null, and lists of them',
   },
 );
 
@@ -22,20 +23,20 @@ const ConnectionSchema = Type.Object(
     name: Type.String({ minLength: 1 }),
     overrides: Type.Optional(
       Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] }), {
-        description: 'Such as `database` and `schema`',
+        description: 'Connection parameters to override, such as `database` and `schema`',
       }),
     ),
   },
   { title: 'ConnectionReference' },
 );
 
-/** A connection by its name, with overrides (interface 2.4). */
+/** A connection name with overrides (interface 2.4). */
 interface ConnectionReference {
   readonly connection: string | undefined;
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** The connection that something runs on, if it says one. */
+/** The optional connection of an execution. */
 export const connection: Field<ConnectionReference> = {
   schema: Type.Optional(ConnectionSchema),
   read(fields, key) {
@@ -45,7 +46,7 @@ export const connection: Field<ConnectionReference> = {
   },
 };
 
-/** As `connection`, for what says one. */
+/** As `connection`, but required. */
 export const requiredConnection: Field<ConnectionReference> = {
   schema: ConnectionSchema,
   read(fields, key) {
@@ -55,23 +56,23 @@ export const requiredConnection: Field<ConnectionReference> = {
   },
 };
 
-/** Values for substitution. */
+/** Substitution parameters. */
 export const params: Field<Readonly<Record<string, never>>> = createValues('Params', ParametersSchema);
 
 /** Arguments of a block. */
 export const args: Field<Readonly<Record<string, never>>> = createValues(
   'Args',
-  Type.Record(Type.String(), Type.Unknown(), { description: 'JSON of any kind' }),
+  Type.Record(Type.String(), Type.Unknown(), { description: 'Block arguments: any JSON values' }),
 );
 
-/** What an execution may ask for beside its body. */
+/** The query parameters of an execution. */
 export const execQuery = defineFields({
   numbers: {
     schema: Type.Optional(
       Type.Unsafe<'number' | 'string'>({
         type: 'string',
         enum: ['number', 'string'],
-        description: 'How JSON writes numbers of which a double would lose digits; `number` if left out',
+        description: 'How JSON encodes numbers that a double cannot represent exactly. Defaults to `number`',
       }),
     ),
     read(fields, key): 'number' | 'string' {
@@ -97,7 +98,7 @@ function readObject(fields: Fields, key: string, label: string): Fields | undefi
   return value as Fields;
 }
 
-/** Values of any kind by their names; none without the field. */
+/** Values of any type by name; empty without the field. */
 function createValues(
   label: string,
   schema: Field<unknown>['schema'],

@@ -3,10 +3,10 @@ import { elementAt, entryOf } from '../../invariants/must.ts';
 import type { RunFormat } from '../../workspace/api/workspace-api.ts';
 import { serverErrors } from '../http/errors.ts';
 
-/** A format in which HTTP has results. */
+/** A result format of HTTP. */
 export type AnswerFormat = Extract<RunFormat, 'json' | 'csv' | 'arrow' | 'ndjson'>;
 
-/** The `Content-Type` of each. */
+/** The `Content-Type` of each format. */
 export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -16,14 +16,13 @@ export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
 
 const FORMATS = Object.keys(CONTENT_TYPES) as readonly AnswerFormat[];
 
-/** The format of each media type, the best first. */
+/** The format of each media type, in order of preference. */
 const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
   FORMATS.map((format) => [toMediaType(format), format] as const),
 );
 
 /**
- * The format, of those that there are, that a request's `Accept` likes best, JSON where it does not say (interface 4.3).
- * Throws 406.
+ * Chooses the format that a request's `Accept` prefers; JSON without a preference (interface 4.3). Throws 406.
  */
 export function chooseFormat(request: FastifyRequest, offered = FORMATS): AnswerFormat {
   const { accept } = request.headers;

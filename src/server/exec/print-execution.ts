@@ -3,12 +3,12 @@ import { toRefusalBody } from '../http/error-body.ts';
 import { execErrors } from './errors.ts';
 import { toRefusal } from './to-refusal.ts';
 
-/** Where an execution can be seen. */
+/** The URL path of an execution. */
 export function printLocation(id: string): string {
   return `/api/v1/executions/${id}`;
 }
 
-/** An execution as it is answered; `error` is the refusal that it would have had, if it failed. */
+/** An execution in responses; `error` is the error that a synchronous request would have returned. */
 export function printExecution({ is_kept: isKept, fault, ...execution }: ExecutionBody) {
   const hasFailed = execution.state === 'failed' || execution.state === 'cancelled';
   const refusal = fault === null ? execErrors.broken() : toRefusal(fault);

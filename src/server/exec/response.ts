@@ -6,32 +6,32 @@ import { chooseEncoding, openPassage } from './compression.ts';
 import { type AnswerFormat, CONTENT_TYPES } from './formats.ts';
 import { transferSocket } from './transfer-socket.ts';
 
-/** For how long the first bytes of an answer wait for its end, in milliseconds, unless they are more than this. */
+/** How many milliseconds the first bytes wait for the end of the response, unless they are more than this. */
 const HOLD_MS = 2;
 const HOLD_BYTES = 32 * 1024;
 
-/** The body of one answer on its way to the client. */
+/** A response body that is being sent. */
 export interface ResponseBody {
-  /** Whether its status has been sent. */
+  /** Whether the status line was sent. */
   readonly hasBegun: boolean;
-  /** Takes bytes; waits for a client that reads slowly, and rejects when it has gone. */
+  /** Writes bytes; waits for a client that reads slowly, and rejects when it has disconnected. */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Begins it, and lends its connection to another process for the rest; null where that cannot be. */
+  /** Starts the response and shares its socket with another process for the rest; null if that is not possible. */
   transferSocket(): Promise<object | null>;
-  /** Ends it well. */
+  /** Ends the response. */
   end(): void;
-  /** Forgets what has not been sent; where something has, cuts the connection, so that no part counts as the whole. */
+  /** Drops unsent bytes. If some were sent, closes the connection, so that no client accepts an incomplete result. */
   breakOff(): void;
 }
 
-/** What is known of an answer when it begins. */
+/** The properties of a response that are known when it starts. */
 interface AnswerStart {
   readonly format: AnswerFormat;
-  /** When its execution began. */
+  /** Start time of the execution. */
   readonly startedAt: string;
 }
 
-/** Says what an answer is. */
+/** Sets the headers of a result. */
 export function setResultHeaders(reply: FastifyReply, { format, startedAt }: AnswerStart): void {
   reply
     .code(200)
@@ -41,8 +41,8 @@ export function setResultHeaders(reply: FastifyReply, { format, startedAt }: Ans
 }
 
 /**
- * Begins the answer of an execution (interface 2.5, 4.3). One that is done within moments of
- * its first bytes is sent at once, with its length; any other goes out in chunks, compressed for who asks for it.
+ * Starts the response of an execution (interface 2.5, 4.3). A response that ends shortly after its first bytes is sent
+ * with a `Content-Length`; any other is sent in chunks, compressed if the client accepts that.
  */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start: AnswerStart): ResponseBody {
   let held: Uint8Array | null = null;
@@ -55,7 +55,7 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
     setResultHeaders(reply, start);
     const opened = openBody(request, reply);
     body = opened;
-    // Whoever writes next waits for these, too.
+    // The next write waits for these bytes, too.
     if (held !== null) opened.stream.write(held);
     opened.flush();
     held = null;
@@ -67,7 +67,7 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
       return body !== null;
     },
     write(bytes) {
-      if (reply.raw.destroyed) throw new Error('the client has left');
+      if (reply.raw.destroyed) throw new Error('the client has disconnected');
       if (body === null && held === null) {
         held = bytes;
         if (bytes.length > HOLD_BYTES) begin();
@@ -97,18 +97,18 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
   };
 }
 
-/** Where the bytes of an answer go that has begun. */
+/** The destination of a response that has started. */
 interface Body {
   readonly stream: Writable;
-  /** Lets go of what has been written. */
+  /** Flushes all bytes written so far. */
   flush(): void;
 }
 
-/** Sends the head of an answer, whose body is compressed for who asks for it. */
+/** Sends status and headers; compresses the body if the client accepts that. */
 function openBody(request: FastifyRequest, reply: FastifyReply): Body {
   const encoding = chooseEncoding(request);
   if (encoding === null) {
-    // Nothing stands between.
+    // Without compression there is no stream to flush.
     reply.hijack();
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
     return { stream: reply.raw, flush: () => undefined };
@@ -119,7 +119,7 @@ function openBody(request: FastifyRequest, reply: FastifyReply): Body {
 }
 
 function pass({ stream, flush }: Body, bytes: Uint8Array): void | Promise<void> {
-  if (stream.destroyed) throw new Error('the client has left');
+  if (stream.destroyed) throw new Error('the client has disconnected');
   const hasRoom = stream.write(bytes);
   flush();
   if (!hasRoom) return untilDrained(stream);
@@ -127,14 +127,14 @@ function pass({ stream, flush }: Body, bytes: Uint8Array): void | Promise<void> 
 
 function untilDrained(stream: Writable): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const leave = () => reject(new Error('the client has left'));
+  const leave = () => reject(new Error('the client has disconnected'));
   stream.once('drain', resolve).once('close', leave);
   return promise.finally(() => stream.off('drain', resolve).off('close', leave));
 }
 
 /**
- * Without chunks, as in HTTP/1.0, the end of a connection is that of the body, unless the connection is reset. One that
- * another process has, too, stays open there, unless it is shut down.
+ * Without chunks, as in HTTP/1.0, the end of the connection ends the body, unless the connection is reset. A socket that
+ * another process shares stays open there, unless it is shut down.
  */
 function cut({ raw: { httpVersion, socket } }: FastifyRequest, isShared: boolean): void {
   if (isShared) socket.destroySoon();

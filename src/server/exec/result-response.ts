@@ -7,12 +7,12 @@ import type { AnswerFormat } from './formats.ts';
 import { setResultHeaders } from './response.ts';
 import { toRefusal } from './to-refusal.ts';
 
-/** A result of so many bytes is not worth compressing. */
+/** Results up to this many bytes are not compressed. */
 const SHORT_BYTES = 1_024;
 
 /**
- * Answers what an execution that has ended would have been answered, had somebody waited: its result, or its refusal.
- * Throws 404 for one that is not kept, 409 for one that has not ended.
+ * Sends the result or the error of an execution that has ended, as a synchronous request would have returned it.
+ * Throws 404 for an execution that does not exist, 409 for one that has not ended.
  */
 export async function answerResult(
   executions: Executions,
@@ -36,6 +36,6 @@ export async function answerResult(
     return;
   }
   const content = await result.read();
-  // Where one of them breaks, the connection does.
+  // An error in one of the streams closes the connection.
   reply.send(encoding === null ? content : pipeline(content, openPassage(encoding).stream, () => undefined));
 }

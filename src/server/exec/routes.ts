@@ -14,12 +14,12 @@ import { addExecutions, addResults, ExecutionSchema } from './executions.ts';
 import { execQuery } from './fields.ts';
 import { AnswerSchema, ExecHeaders } from './schemas.ts';
 
-/** How many bytes a body may have. */
+/** Maximum bytes of a body. */
 const BODY_LIMIT = 16 * 1024 * 1024;
 
 const COMMON = { tags: ['executions'], querystring: execQuery.schema, headers: ExecHeaders };
 
-/** For who prefers not to wait. */
+/** The response to `Prefer: respond-async`. */
 const LaterSchema = withHeaders(ExecutionSchema, 'location', 'retry-after', 'preference-applied');
 
 const ROUTES = [
@@ -33,10 +33,10 @@ const ROUTES = [
   { url: '/exec/sql', summary: 'Run SQL', body: sqlBody.schema, read: readSqlBody },
 ];
 
-/** What each of them may be refused with. */
+/** The error statuses of each route. */
 const FAILURES = listFailures(400, 403, 404, 409, 413, 415, 422, 502, 504);
 
-/** The routes of interface 4.3, that for bundles, and those that show what runs. */
+/** The routes of interface 4.3, for bundles, and for executions. */
 export function addExecRoutes(app: App, executions: Executions): void {
   app.register(async (scope: App) => {
     parseExactly(scope);
@@ -50,7 +50,7 @@ export function addExecRoutes(app: App, executions: Executions): void {
   });
 }
 
-/** Has bodies keep all digits of their numbers. */
+/** Makes the body parser keep all digits of numbers. */
 function parseExactly(app: App): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', (request: FastifyRequest) =>
@@ -58,7 +58,7 @@ function parseExactly(app: App): void {
   );
 }
 
-/** What runs may change data, so that none of it is for read-only tokens. */
+/** Refuses read-only tokens: an execution can change data. */
 function addRunRoutes(app: App, executions: Executions): void {
   app.addHook('onRequest', refuseReadOnly);
   for (const { url, summary, body, read } of ROUTES) {
@@ -71,7 +71,7 @@ function addRunRoutes(app: App, executions: Executions): void {
   }
 }
 
-/** Who may only read may still check and compile. */
+/** Read-only tokens may check and compile. */
 function addBundleRoute(app: App, executions: Executions): void {
   const response = { 200: BundleAnswerSchema, 202: LaterSchema, ...FAILURES };
   const schema = {

@@ -6,7 +6,7 @@ const Timestamp = Type.String({
   format: 'date-time',
   examples: ['2026-03-01T12:00:00.000000000Z'],
 });
-/** The formats that are no text. */
+/** The binary formats. */
 const BINARY: ReadonlySet<string> = new Set(['application/vnd.apache.arrow.stream']);
 
 const duration = { started_at: Timestamp, finished_at: Timestamp, duration_ms: Type.Integer() };
@@ -16,24 +16,24 @@ const finding = {
   severity: Type.Enum(['error', 'warning']),
   code: Type.String({ examples: ['unknown-name'] }),
   message: Type.String(),
-  suggestion: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'What was meant' }),
+  suggestion: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Suggested spelling' }),
 };
 const where = {
   file: Type.String(),
   ...place,
   end: Type.Object(place),
-  frame: Type.String({ description: 'The lines around it' }),
+  frame: Type.String({ description: 'Source lines around the position' }),
 };
 
-/** A finding about a text. */
+/** A diagnostic with a position in a source. */
 export const DiagnosticSchema = Type.Object({ ...finding, ...where }, { title: 'Diagnostic' });
 
-/** What may surprise about a run; it may have no place in a text. */
+/** A warning about a run; its position can be absent. */
 export const Warnings = Type.Optional(
   Type.Array(
     Type.Object({ ...finding, ...Type.Partial(Type.Object(where)).properties }, { title: 'Warning' }),
     {
-      description: 'What may surprise: left out when nothing does',
+      description: 'Warnings about the execution; absent without warnings',
     },
   ),
 );
@@ -48,7 +48,7 @@ export const ResultSchema = Type.Object(
     stats: Type.Object(duration),
     warnings: Warnings,
   },
-  { title: 'Result', description: 'The rows of the first result set' },
+  { title: 'Result', description: 'Rows of the first result set' },
 );
 
 /** Results of tests (interface 2.6). */
@@ -71,29 +71,29 @@ export const TestsSchema = Type.Object(
     }),
     warnings: Warnings,
   },
-  { title: 'TestResults', description: 'What tests came to, whatever `Accept` says' },
+  { title: 'TestResults', description: 'Results of tests; always JSON, regardless of `Accept`' },
 );
 
-/** How all three may be answered. */
+/** The request headers of all three routes. */
 export const ExecHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({
       description:
-        'With `respond-async` the answer is fetched later; with `wait=5`, unless it is there in 5 seconds',
+        '`respond-async` requests asynchronous execution; `wait=5` waits up to 5 seconds for the result first',
       examples: ['respond-async, wait=5'],
     }),
   ),
 });
 
-/** What all three answer (interface 2.5, 2.6). */
+/** The response of all three routes (interface 2.5, 2.6). */
 export const AnswerSchema = createAnswerSchema(ResultSchema, TestsSchema);
 
-/** An answer in any of the formats, of which JSON has one of these schemas. */
+/** A response in any of the formats; JSON has one of these schemas. */
 export function createAnswerSchema(...schemas: readonly TSchema[]) {
   return {
-    description: 'The answer',
+    description: 'The result of the execution',
     headers: {
-      'x-service-execution-started-at': { type: 'string', description: 'When the execution began' },
+      'x-service-execution-started-at': { type: 'string', description: 'Start time of the execution' },
     },
     content: {
       'application/json': { schema: Type.Union([...schemas]) },

@@ -16,7 +16,7 @@ const BY_CODE: Readonly<
   parameter: execErrors.parameterInvalid,
   conflict: execErrors.publicationConflict,
   cancelled: execErrors.cancelled,
-  // No client is left to read it.
+  // The client has disconnected.
   output: execErrors.clientLeft,
   timeout: execErrors.timeout,
   unreachable: execErrors.unreachable,
@@ -37,7 +37,7 @@ const BY_SUBJECT: Readonly<
   'unknown argument': execErrors.unknownArgument,
 };
 
-/** What a failed execution is over HTTP; a fault in a text is told with its place and the lines around it. */
+/** Maps a failed execution to an HTTP error; a diagnostic in a source shows its position and the lines around it. */
 export function toRefusal({
   code,
   message,

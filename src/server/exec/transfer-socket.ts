@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /**
- * Lends the connection of an answer that has begun to another process: bytes of a long one then need not pass through this
- * one, which would copy each of them twice. Resolves when all that was written has left, and with null for a connection
- * that is encrypted here, or an answer that is not chunked; rejects when the client has gone.
+ * Shares the socket of a response that has started with another process, so that a long body is not copied twice by
+ * this one. Resolves when all written bytes were sent; with null for a connection that uses TLS here, or a response
+ * that is not chunked. Rejects when the client has disconnected.
  */
 export async function transferSocket(response: ServerResponse): Promise<object | null> {
   const { socket, chunkedEncoding } = response;

@@ -1,33 +1,33 @@
 import { type TObject, type TObjectOptions, type TSchema, Type } from 'typebox';
 import { type Fields, getFields, toFields } from '../../errors/fields.ts';
 
-/** A field of a body, or a parameter of a query: how it is described, and how it is read. */
+/** A field of a body, or a query parameter: its schema and its parser. */
 export interface Field<T> {
-  /** Optional where the field may be left out. */
+  /** Optional if the field can be absent. */
   readonly schema: TSchema;
-  /** Throws 400 for what it cannot be; null is an absent field. */
+  /** Throws 400 for an invalid value; null counts as absent. */
   readonly read: (fields: Fields, key: string) => T;
 }
 
-/** The fields by their names, in the order in which they are read: the first that is wrong is refused. */
+/** The fields by name, in the order of reading; the first invalid one is reported. */
 type Declared = Readonly<Record<string, Field<unknown>>>;
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** What fields hold: `display_name` as `displayName`. */
+/** The parsed values; `display_name` becomes `displayName`. */
 export type FieldValues<D extends Declared> = {
   readonly [Name in keyof D as Camel<Name & string>]: D[Name] extends Field<infer T> ? T : never;
 };
 
-/** A body or a query, each field of which is declared once. Unknown fields are ignored. */
+/** A body or a query whose fields are declared once. Unknown fields are ignored. */
 export interface FieldSet<D extends Declared> {
   /** For the OpenAPI document. */
   readonly schema: TObject;
-  /** Those of no body are all left out. Throws 400. */
+  /** Without a body, all fields are absent. Throws 400. */
   readonly read: (given: unknown) => FieldValues<D>;
-  /** As `read`, for a change that may have no fields, but is a body. */
+  /** As `read`, for updates: the body is required, but can be empty (`{}`). */
   readonly readChange: (given: unknown) => FieldValues<D>;
 }
 
@@ -46,7 +46,7 @@ export function defineFields<D extends Declared>(declared: D, options: TObjectOp
   };
 }
 
-/** Fields within a field; without it, all of them are left out. */
+/** An object field with its own fields; without it, all of them are absent. */
 export function group<D extends Declared>(declared: D): Field<FieldValues<D>> {
   const { schema, read } = defineFields(declared);
   return { schema: Type.Optional(schema), read: (fields, key) => read(fields[key]) };

@@ -15,12 +15,12 @@ import { createTime } from './text-schemas.ts';
 
 // The kinds of fields. `label` is the field's name in messages (interface 7).
 
-/** A text that may be left out. */
+/** An optional string. */
 export function text(label: string, schema: TSchema = Type.String()): Field<string | undefined> {
   return { schema: Type.Optional(schema), read: (fields, key) => readString(fields, key, label) };
 }
 
-/** As `text`; an empty one is none. */
+/** As `text`; an empty string counts as absent. */
 export function filledText(label: string, schema: TSchema = Type.String()): Field<string | undefined> {
   return {
     schema: Type.Optional(schema),
@@ -28,12 +28,12 @@ export function filledText(label: string, schema: TSchema = Type.String()): Fiel
   };
 }
 
-/** A text that must be there, and not be empty. */
+/** A required string that is not empty. */
 export function requiredText(label: string, schema: TSchema = Type.String({ minLength: 1 })): Field<string> {
   return { schema, read: (fields, key) => getString(fields, key, label) };
 }
 
-/** A text that may be left out, which null takes away. */
+/** An optional string; null clears it. */
 export function nullableText(label: string, options: TSchemaOptions): Field<string | null | undefined> {
   return {
     schema: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })),
@@ -41,13 +41,13 @@ export function nullableText(label: string, options: TSchemaOptions): Field<stri
   };
 }
 
-/** A list of texts that must be there, and not be empty. */
+/** A required list of strings that is not empty. */
 export function requiredTexts(label: string, options: TSchemaOptions): Field<readonly string[]> {
   const schema = Type.Array(Type.String(), { minItems: 1, ...options });
   return { schema, read: (fields, key) => getStrings(fields, key, label) };
 }
 
-/** True or false in a body, that may be left out. */
+/** An optional boolean of a body. */
 export function flag(label: string, options: TSchemaOptions = {}): Field<boolean | undefined> {
   return {
     schema: Type.Optional(Type.Boolean(options)),
@@ -55,17 +55,17 @@ export function flag(label: string, options: TSchemaOptions = {}): Field<boolean
   };
 }
 
-/** True or false in a query, false if left out. */
+/** A boolean of a query; defaults to false. */
 export function querySwitch(label: string, description: string): Field<boolean> {
   const schema = Type.Unsafe<'true' | 'false'>({
     type: 'string',
     enum: ['true', 'false'],
-    description: `${description}; false if left out`,
+    description: `${description}. Defaults to false`,
   });
   return { schema: Type.Optional(schema), read: (fields, key) => readSwitch(fields, key, label) ?? false };
 }
 
-/** A whole number, from 0, in a query, that may be left out. */
+/** An optional integer of a query, 0 or greater. */
 export function queryCount(label: string, options: TSchemaOptions): Field<number | undefined> {
   return {
     schema: Type.Optional(Type.Integer(options)),
@@ -73,7 +73,7 @@ export function queryCount(label: string, options: TSchemaOptions): Field<number
   };
 }
 
-/** A whole number in a body, that may be left out. */
+/** An optional integer of a body. */
 export function wholeNumber(label: string, options: TSchemaOptions): Field<number | undefined> {
   return {
     schema: Type.Optional(Type.Integer(options)),
@@ -81,7 +81,7 @@ export function wholeNumber(label: string, options: TSchemaOptions): Field<numbe
   };
 }
 
-/** A moment, or the beginning of a day (UTC), that may be left out. */
+/** An optional time, or a date, which means the start of that day (UTC). */
 export function time(label: string, description: string): Field<Date | undefined> {
   return {
     schema: Type.Optional(createTime(description)),
@@ -89,7 +89,7 @@ export function time(label: string, description: string): Field<Date | undefined
   };
 }
 
-/** A moment, the start of a day (UTC), or `never`, which is null; optional. */
+/** An optional time, date (start of day, UTC), or `never`, which becomes null. */
 export function timeOrNever(label: string, description: string): Field<Date | null | undefined> {
   return {
     schema: Type.Optional(createTime(description, ['never'])),

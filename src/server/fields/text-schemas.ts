@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
 
-// What may be sent in names and other short texts; those that are answered are described in the routes.
+// Schemas of names and other short strings in requests; the routes describe those in responses.
 
-/** Any character but control characters, as a class of a regular expression. */
+/** A character class of a regular expression: any character except control characters. */
 const PRINTED = '[^\\u0000-\\u001f\\u007f-\\u009f]';
 
-/** A text on one line, of at most so many code points. */
+/** A single line of at most `maxLength` code points. */
 export function createLine(description: string, maxLength = 255) {
   return Type.String({ description, maxLength, pattern: `^${PRINTED}*$` });
 }
 
-/** A name: a text on one line that is not blank. */
+/** A name: a single line that is not blank. */
 export function createName(description: string) {
   return Type.String({ description, minLength: 1, maxLength: 255, pattern: `^(?=.*\\S)${PRINTED}+$` });
 }
 
-/** A day, or a moment. */
+/** A date, or a time. */
 export function createTime(description: string, words: readonly string[] = []) {
   return Type.Unsafe<string>({
     type: 'string',

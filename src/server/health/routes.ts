@@ -9,11 +9,13 @@ const HealthSchema = Type.Object({ status: Type.Literal('ok') });
 const ReadySchema = Type.Object({
   status: Type.Literal('ok'),
   warnings: Type.Optional(
-    Type.Array(Type.String(), { description: 'What an administrator should look at; requests are served' }),
+    Type.Array(Type.String(), {
+      description: 'Problems that an administrator should look at; the server still accepts requests',
+    }),
   ),
 });
 
-/** `GET /health/live`: the process answers. `GET /health/ready`: requests are served now. Neither needs a token. */
+/** `GET /health/live`: the process runs. `GET /health/ready`: the server accepts requests. Both without a token. */
 export function addHealthRoutes(app: App, instance: Instance, logState: LogState | undefined): void {
   let isStopping = false;
   app.addHook('preClose', (done) => {
@@ -25,7 +27,7 @@ export function addHealthRoutes(app: App, instance: Instance, logState: LogState
     {
       schema: {
         tags: ['operations'],
-        summary: 'Whether the process answers',
+        summary: 'Check liveness',
         security: [],
         response: { 200: HealthSchema },
       },
@@ -34,7 +36,7 @@ export function addHealthRoutes(app: App, instance: Instance, logState: LogState
   );
   const schema = {
     tags: ['operations'],
-    summary: 'Whether requests are served now',
+    summary: 'Check readiness',
     security: [],
     response: { 200: ReadySchema, ...listFailures(503) },
   };

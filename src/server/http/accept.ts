@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { serverErrors } from './errors.ts';
 
-/** Whether a request's `Accept` allows one of some types. */
+/** Whether a request's `Accept` allows one of the media types. */
 export function acceptsAny(request: FastifyRequest, types: readonly string[]): boolean {
   return request.headers.accept === undefined || request.accepts().type([...types]) !== false;
 }
 
-/** Refuses requests of a scope that is answered with JSON and whose `Accept` rules it out (interface 1, 7). Throws 406. */
+/** Refuses requests whose `Accept` excludes JSON, in scopes that return JSON (interface 1, 7). Throws 406. */
 export function requireJson(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, _reply, done) => {
-    // A deletion has no body to choose.
+    // The response to DELETE has no body.
     if (request.method !== 'DELETE' && !acceptsAny(request, ['application/json']))
       throw serverErrors.notAcceptable('application/json');
     done();
@@ -19,7 +19,7 @@ export function requireJson(scope: FastifyInstance): void {
 /** A parameter of a media range, except its quality. */
 const PARAMETER = /;(?!\s*q\s*=)[^;,"]*(?:"(?:[^"\\]|\\.)*"?)?[^;,"]*/gi;
 
-/** Ignores the parameters of media types in `Accept`, as in `text/csv; charset=utf-8`: answers have one form for each type. */
+/** Ignores the parameters of media types in `Accept`, such as `charset`: each type has a single form. */
 export function dropAcceptParameters(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     if (headers.accept?.includes(';')) headers.accept = headers.accept.replace(PARAMETER, '');

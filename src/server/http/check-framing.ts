@@ -3,8 +3,8 @@ import { elementAt } from '../../invariants/must.ts';
 import { serverErrors } from './errors.ts';
 
 /**
- * Refuses requests whose headers say nothing certain about where they go, or promise what the server does not do: no
- * `Host` or several (400), an `Expect` other than 100-continue (417), a transfer coding other than chunked (501).
+ * Refuses requests with ambiguous or unsupported headers: no `Host` or several (400), an `Expect` other than
+ * 100-continue (417), a transfer coding other than chunked (501).
  */
 export function checkFraming(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -22,7 +22,7 @@ export function checkFraming(app: FastifyInstance): void {
   });
 }
 
-/** Names and values alternate. */
+/** In `rawHeaders`, names and values alternate. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -31,7 +31,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Whether a client sends its body only after 100 (RFC 9110, 10.1.1). */
+/** Whether the client sends its body only after a 100 response (RFC 9110, 10.1.1). */
 export function expectsContinue({ headers, raw }: FastifyRequest): boolean {
   return raw.httpVersion === '1.1' && headers.expect?.trim().toLowerCase() === '100-continue';
 }

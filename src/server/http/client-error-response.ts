@@ -6,7 +6,7 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import { toErrorBody } from './error-body.ts';
 import { serverErrors } from './errors.ts';
 
-/** How long a client may take to read such an answer, in milliseconds; one that stays on after it is cut. */
+/** Milliseconds until the connection is closed after such a response. */
 const LINGER_MS = 1_000;
 
 const REFUSALS: Readonly<Record<string, () => ServiceError>> = {
@@ -14,13 +14,13 @@ const REFUSALS: Readonly<Record<string, () => ServiceError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: serverErrors.tooSlow,
 };
 
-/** Answers input that is not a request (interface 7), logs it, and ends the connection. */
+/** Sends an error for input that is not a request (interface 7), logs it, and ends the connection. */
 export function answerClientError(
   log: FastifyBaseLogger,
   error: Error & { readonly code?: string },
   socket: Socket,
 ): void {
-  // In the middle of an answer, another one would be taken for a part of it.
+  // In the middle of a response, another one would be read as a part of it.
   const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) {
     socket.destroy();
@@ -29,7 +29,7 @@ export function answerClientError(
   answerRaw(log, (REFUSALS[error.code ?? ''] ?? serverErrors.malformedRequest)(), socket);
 }
 
-/** Answers a refusal on a connection that has no request, and ends it, whether the client does or not. */
+/** Sends an error on a connection without a request, and ends the connection. */
 export function answerRaw(log: FastifyBaseLogger, refusal: ServiceError, socket: Socket): void {
   const id = randomUUID();
   const { status, code } = refusal;

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { expectsContinue } from './check-framing.ts';
 
 /**
- * Answers 100 to a client that expects it when its body is about to be read, and not before: 401, 413 and other refusals
- * come in its place, and then the connection ends, since the body may come or not.
+ * Sends 100 to a client that expects it only when its body is about to be read. A 401, 413 or other error comes instead
+ * of it, and then ends the connection, because the client may or may not send the body.
  */
 export function answerContinue(app: FastifyInstance): void {
-  // With these listeners Node leaves the answer to us.
+  // With these listeners Node does not respond itself.
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** How long the rest of a body may still arrive that nobody wants any more, in milliseconds. */
+/** How many milliseconds the rest of a refused body may still arrive. */
 const LINGER_MS = 5_000;
 
 /**
- * What is answered before its body has arrived, as without a token, goes on to be received and thrown away for a while,
- * so that the client gets to read the answer; then the connection is cut.
+ * When a response is sent before the body has arrived (such as 401), the rest of the body is received and discarded for
+ * a while, so that the client can read the response. Then the connection is closed.
  */
 export function dropUnreadBodies(app: FastifyInstance): void {
   app.addHook('onResponse', ({ raw }, _reply, done) => {

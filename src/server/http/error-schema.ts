@@ -1,26 +1,34 @@
 import { Type } from 'typebox';
 
-const Message = Type.String({ maxLength: 500, description: 'The first line of `detail`' });
+const Message = Type.String({
+  maxLength: 500,
+  description: 'Short error message: the first line of `detail`',
+});
 const Code = Type.String({
   pattern: '^[a-z][a-z0-9_]*$',
-  description: 'A stable word for programs',
+  description: 'Stable error code for programs',
   examples: ['path_not_found'],
 });
-const RequestId = Type.String({ format: 'uuid', description: 'As in the header `X-Request-Id`' });
+const RequestId = Type.String({
+  format: 'uuid',
+  description: 'Id of the request; also in the header `X-Request-Id`',
+});
 const Hints = Type.Optional(
-  Type.Immutable(Type.Array(Type.String(), { minItems: 1, description: 'Further sentences for people' })),
+  Type.Immutable(
+    Type.Array(Type.String(), { minItems: 1, description: 'Further explanations and suggestions' }),
+  ),
 );
 
-/** The properties that say why something was refused. */
+/** The properties that describe an error. */
 export const refusal = { message: Message, detail: Type.String(), code: Code, hints: Hints };
 
 /** The properties of every error body. */
 export const failure = { ...refusal, request_id: RequestId };
 
-/** The body of every failure (interface 7). */
-const ErrorSchema = Type.Object(failure, { title: 'Error', description: 'Why the request was refused' });
+/** The body of every error response (interface 7). */
+const ErrorSchema = Type.Object(failure, { title: 'Error', description: 'Error response' });
 
-/** The failures of a route by their statuses, for its `schema.response`. */
+/** The error responses of a route by status, for its `schema.response`. */
 export function listFailures<Status extends number>(
   ...statuses: readonly Status[]
 ): Record<Status, typeof ErrorSchema> {
@@ -28,5 +36,8 @@ export function listFailures<Status extends number>(
   return Object.fromEntries(entries) as unknown as Record<Status, typeof ErrorSchema>;
 }
 
-/** An answer without a body (interface 7, 204). */
-export const NoBodySchema = Type.Unsafe<undefined>({ type: 'null', description: 'Done; there is no body' });
+/** A response without a body (interface 7, 204). */
+export const NoBodySchema = Type.Unsafe<undefined>({
+  type: 'null',
+  description: 'Success; the response has no body',
+});

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { printCount } from '../../invariants/print-count.ts';
 
-/** Refusals of the server itself, before a service is asked (interface 5.1, 7; catalog 5, 15, 16). */
+/** Errors of the server itself, before a service is called (interface 5.1, 7; catalog 5, 15, 16). */
 export const serverErrors = {
   noToken: () =>
     new ServiceError(
@@ -16,7 +16,7 @@ export const serverErrors = {
   methodNotAllowed: (method: string, allowed: string) =>
     new ServiceError(405, 'method_not_allowed', `Method ${method} is not allowed here; allowed: ${allowed}`),
   notAcceptable: (offered: string) =>
-    new ServiceError(406, 'not_acceptable', `The answer can be had as: ${offered}`),
+    new ServiceError(406, 'not_acceptable', `Supported media types: ${offered}`),
   tooSlow: () => new ServiceError(408, 'request_timeout', 'The request did not arrive in time'),
   bodyTooLarge: (limit: number) =>
     new ServiceError(413, 'body_too_large', `The body must not be larger than ${limit} bytes`),
@@ -56,11 +56,11 @@ export const serverErrors = {
       `Transfer-Encoding is not supported: ${coding}; send chunked`,
     ),
   connectNotSupported: () => new ServiceError(501, 'not_supported', 'CONNECT is not supported'),
-  malformedRequest: () => new ServiceError(400, 'request_malformed', 'The request is no well-formed HTTP'),
-  /** `reason` is the parser's. */
+  malformedRequest: () => new ServiceError(400, 'request_malformed', 'Malformed HTTP request'),
+  /** `reason` comes from the parser. */
   malformedJson: (reason: string) =>
     new ServiceError(400, 'json_malformed', `The body is not valid JSON: ${reason}`),
-  notUtf8: () => new ServiceError(400, 'json_not_utf8', 'The body is not valid JSON: it is no UTF-8'),
+  notUtf8: () => new ServiceError(400, 'json_not_utf8', 'The body is not valid JSON: it is not UTF-8'),
   tooManyValues: (most: number) =>
     new ServiceError(
       400,
@@ -71,16 +71,12 @@ export const serverErrors = {
     new ServiceError(
       400,
       'body_too_many_names',
-      `The fields of the body must not have more than ${printCount(most)} different names, nor too long ones`,
+      `The fields of the body must not have more than ${printCount(most)} different names, and the names must not be too long`,
     ),
   bodyTakesTooMuch: () =>
-    new ServiceError(
-      413,
-      'body_too_large',
-      'The body takes too much memory to be read: send less of it at once',
-    ),
+    new ServiceError(413, 'body_too_large', 'The body needs too much memory: send a smaller one'),
   bodyNotRead: () =>
-    new ServiceError(503, 'body_not_read', 'The body could not be read right now; send it again', {
+    new ServiceError(503, 'body_not_read', 'The body could not be read; send it again', {
       retryAfter: 1,
     }),
   tooManyLargeBodies: () =>
@@ -95,23 +91,28 @@ export const serverErrors = {
     new ServiceError(
       503,
       'master_key_mismatch',
-      "The server's master key does not fit the secrets of the home",
+      "The server's master key cannot decrypt the secrets of the home",
     ),
   homeUnusable: () =>
     new ServiceError(503, 'catalog_unavailable', 'The catalog cannot be used right now', { retryAfter: 1 }),
   tooManyOpenRequests: () =>
-    new ServiceError(503, 'too_many_open_requests', 'Too many requests of this address are open', {
+    new ServiceError(503, 'too_many_open_requests', 'Too many open requests from this address', {
       retryAfter: 5,
     }),
   engineFailed: () =>
-    new ServiceError(503, 'engine_unavailable', 'The engine process does not start; the log says why', {
-      retryAfter: 10,
-    }),
+    new ServiceError(
+      503,
+      'engine_unavailable',
+      'The engine process does not start; the server log has the reason',
+      {
+        retryAfter: 10,
+      },
+    ),
   stopping: () => new ServiceError(503, 'server_stopping', 'The server is stopping', { retryAfter: 1 }),
   internal: (requestId: string) =>
     new ServiceError(
       500,
       'internal_error',
-      `Something went wrong on our side; the log has it under the request id ${requestId}`,
+      `Internal error; the server log has the details under the request id ${requestId}`,
     ),
 };

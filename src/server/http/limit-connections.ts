@@ -5,21 +5,21 @@ import { createShares } from '../../workspace/limits/shares.ts';
 import { serverErrors } from './errors.ts';
 import type { IsProxy } from './proxies.ts';
 
-/** How many connections there may be; null for any number. */
+/** Maximum connections; null for no limit. */
 export interface ConnectionSettings {
   readonly maxConnections: number | null;
-  /** Of one address that is neither a trusted proxy's nor one of this machine. */
+  /** Maximum for one address that is neither a trusted proxy nor this machine. */
   readonly maxConnectionsPerAddress: number | null;
-  /** Whether the limit for one address also holds for clients on this machine. */
+  /** Whether the limit for one address also applies to clients on this machine. */
   readonly limitLoopback: boolean;
 }
 
-/** How often the log tells of connections that were closed, in milliseconds. */
+/** Milliseconds between log entries about closed connections. */
 const LOG_EVERY_MS = 60_000;
 
 /**
- * Closes connections beyond the limits at once. A trusted proxy may have any number: of the requests that come through
- * it, those of one client count in place of its connections, and are answered with 503 beyond the limit.
+ * Closes connections beyond the limits at once. A trusted proxy can have any number of connections; instead, its open
+ * requests are counted for each client, and those beyond the limit receive 503.
  */
 export function limitConnections(app: FastifyInstance, settings: ConnectionSettings, isProxy: IsProxy): void {
   const { maxConnections, maxConnectionsPerAddress, limitLoopback } = settings;
@@ -27,13 +27,13 @@ export function limitConnections(app: FastifyInstance, settings: ConnectionSetti
   const byNetwork = createShares({ total: any, each: maxConnectionsPerAddress ?? any });
   const all = createShares({ total: maxConnections ?? any, each: any });
   const noteClosed = createNotes((address, closed) =>
-    app.log.warn({ address, closed }, 'connections beyond the limit are closed'),
+    app.log.warn({ address, closed }, 'closed connections beyond the limit'),
   );
   const isCounted = (address: string) => !isProxy(address) && (limitLoopback || !isLoopback(address));
 
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress: address } = socket;
-    // It has gone already.
+    // The connection is already closed.
     if (address === undefined) return;
     const network = isCounted(address) ? toNetwork(address) : null;
     const isIn = (network === null || byNetwork.take(network, 1)) && (all.take('', 1) || leave(network));
@@ -68,7 +68,7 @@ export function limitConnections(app: FastifyInstance, settings: ConnectionSetti
   }
 }
 
-/** Tells of the first at once, and of all that came since a while later: an attack must not fill the log. */
+/** Logs the first one at once, and the number of further ones later: an attack must not fill the log. */
 function createNotes(tell: (address: string, count: number) => void): (address: string) => void {
   let count = 0;
   let toldAt = Number.NEGATIVE_INFINITY;

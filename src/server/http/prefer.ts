@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What a client would like (RFC 7240), as far as we know it. */
+/** The known preferences of a client (RFC 7240). */
 export interface Preferences {
-  /** Rather be told where the answer will be than wait for it. */
+  /** Asynchronous execution. */
   readonly respondAsync: boolean;
-  /** For how many seconds it waits nevertheless. */
+  /** Seconds to wait for the result first. */
   readonly wait: number;
 }
 
-/** A preference without its parameters; commas and semicolons in quotes do not count. */
+/** A preference without its parameters; commas and semicolons in quotes do not separate. */
 const PREFERENCE = /(?:[^",;]|"(?:[^"\\]|\\.)*"?)+/y;
 const PARAMETERS = /(?:[^",]|"(?:[^"\\]|\\.)*"?)*,?/y;
 
-/** Reads `Prefer`; of a repeated preference the first counts, and what we do not know does not matter: it is a wish. */
+/** Parses `Prefer`. The first of duplicate preferences wins; unknown ones are ignored (RFC 7240, 2). */
 export function readPreferences({ headers }: FastifyRequest): Preferences {
   const values = new Map<string, string>();
   for (const preference of listPreferences([headers.prefer ?? []].flat().join(','))) {

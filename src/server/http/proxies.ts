@@ -1,9 +1,9 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Says whether an address is that of a trusted proxy. */
+/** Whether an address belongs to a trusted proxy. */
 export type IsProxy = (address: string) => boolean;
 
-/** Reads addresses and networks such as `10.0.0.0/8`. */
+/** Parses addresses and networks such as `10.0.0.0/8`. */
 export function createProxies(networks: readonly string[]): IsProxy {
   const list = new BlockList();
   for (const network of networks) {

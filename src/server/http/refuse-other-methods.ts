@@ -2,22 +2,22 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
 import { serverErrors } from './errors.ts';
 
-/** The methods that Node reads and that routes may have; CONNECT has no path. */
+/** The methods that Node parses and that routes can have; CONNECT has no path. */
 const ROUTED = METHODS.filter((method) => method !== 'CONNECT');
-/** The methods that Fastify has by itself, with the bodies that they may have. */
+/** The methods that Fastify supports by default. */
 const BUILT_IN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Makes every method of HTTP known to the router, so that a route can refuse it; to be called before any route is added. */
+/** Adds every HTTP method to the router, so that a route can refuse it. Call it before any route is added. */
 export function knowAllMethods(app: FastifyInstance): void {
   for (const method of ROUTED) {
-    // Fastify would refuse QUERY without a content type before a route is asked.
+    // Fastify would refuse QUERY without a content type before routing.
     if (!BUILT_IN.includes(method)) app.addHttpMethod(method, { overrideExisting: true });
   }
 }
 
 /**
- * Has every URL of a scope answer 405, with `Allow`, to the methods that it has no route for; to be called before the
- * scope's routes are added, and the function it returns after them.
+ * Makes every URL of a scope respond with 405 and `Allow` to methods without a route. Call it before the scope's routes
+ * are added, and the returned function after them.
  */
 export function refuseOtherMethods(scope: FastifyInstance): () => void {
   const urls = new Set<string>();
@@ -39,7 +39,7 @@ function refuse(scope: FastifyInstance, url: string): void {
     url: path,
     method: others as HTTPMethods[],
     schema: { hide: true },
-    // Before any body is read.
+    // This hook runs before any body is read.
     onRequest: (request, reply) => {
       reply.header('allow', allowed);
       throw serverErrors.methodNotAllowed(request.method, allowed);

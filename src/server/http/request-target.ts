@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { elementAt, notNull, present } from '../../invariants/must.ts';
 
 /**
- * The path and query of a request's target: clients may name the whole address, as proxies have them do (RFC 9112,
- * 3.2.2). Whose address it is does not matter.
+ * The path and query of a request's target. Clients of a proxy send the absolute form (RFC 9112, 3.2.2); its host is
+ * ignored.
  */
 export function toOriginForm(target: string): string {
   const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
@@ -11,7 +11,7 @@ export function toOriginForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The path of a request as its client wrote it, without the query, which may hold secrets. */
+/** The path of a request as the client sent it, without the query, which can contain secrets. */
 export function printPath({ originalUrl }: FastifyRequest): string {
   return elementAt(toOriginForm(originalUrl).split('?', 1), 0);
 }
@@ -20,8 +20,8 @@ export function printPath({ originalUrl }: FastifyRequest): string {
 const TARGET = /^(?<path>[^?#]*)(?<rest>.*)$/s;
 
 /**
- * A target as routes know it: in its path, slashes that follow one another count as one, and one at the end does not
- * count. Encoded slashes (`%2F`) and the query stay as they are.
+ * Normalizes a target for routing: repeated slashes in its path become one, and a trailing slash is removed. Encoded
+ * slashes (`%2F`) and the query stay unchanged.
  */
 export function dropExtraSlashes(target: string): string {
   const { path = '', rest = '' } = present(notNull(TARGET.exec(target)).groups);

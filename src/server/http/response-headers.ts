@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 
 const HEADERS = {
-  etag: { type: 'string', description: 'The revision, quoted', examples: ['"3"'] },
-  location: { type: 'string', description: 'Where what was made can be found' },
-  'retry-after': { type: 'integer', description: 'In how many seconds to look again' },
-  'preference-applied': { type: 'string', description: 'The preference that the server follows' },
+  etag: { type: 'string', description: 'Revision of the item, in quotes', examples: ['"3"'] },
+  location: { type: 'string', description: 'URL path of the created resource' },
+  'retry-after': { type: 'integer', description: 'Seconds to wait before the next request' },
+  'preference-applied': { type: 'string', description: 'Preference that the server applied' },
 } as const;
 
-/** The schema of an answer that carries these headers, for its `schema.response`. */
+/** The schema of a response with these headers, for `schema.response`. */
 export function withHeaders<Schema extends TSchema>(
   schema: Schema,
   ...names: readonly (keyof typeof HEADERS)[]

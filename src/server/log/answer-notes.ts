@@ -1,42 +1,42 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { printPath } from '../http/request-target.ts';
 
-/** How long notes wait for others, in milliseconds, and how many there may be. */
+/** How many milliseconds notes are collected for one batch, and the maximum of notes in it. */
 const TOGETHER_MS = 20;
 const MAX_COUNT = 1_000;
 
-/** What is kept of a request: never headers, bodies or query strings, which may hold secrets. */
+/** The logged part of a request: no headers, bodies or query strings, which can contain secrets. */
 interface RequestNote {
   readonly request_id: string;
   readonly method: string;
   readonly path: string;
   readonly address: string;
-  /** User name and token's id; undefined without them. */
+  /** User name and token id; undefined without them. */
   readonly user: string | undefined;
   readonly token: string | null | undefined;
 }
 
-/** What is kept of an answer. */
+/** The logged part of a response. */
 interface AnswerNote extends RequestNote {
-  /** When it ended, in milliseconds since 1970. */
+  /** End time, in milliseconds since 1970. */
   readonly endedAt: number;
-  /** Of the route; `unknown` without one. */
+  /** URL pattern of the route; `unknown` without one. */
   readonly route: string;
   readonly status: number;
-  /** From the first byte of the request's headers to the last of the answer. */
+  /** From the first byte of the request's headers to the last byte of the response. */
   readonly ms: number;
 }
 
-/** The answers of the last moments; they are used together, which costs far less than to do so one by one. */
+/** Notes of recent responses, processed in batches because that costs far less than one by one. */
 export interface AnswerNotes {
   note(request: FastifyRequest, reply: FastifyReply): void;
-  /** Has every note be used, in the order in which they came. */
+  /** Adds a consumer, which receives every note in order. */
   each(use: (note: AnswerNote) => void): void;
-  /** Uses what there is now. */
+  /** Processes all collected notes. */
   flush(): void;
 }
 
-/** No notes yet. */
+/** Creates an empty collection. */
 export function createAnswerNotes(): AnswerNotes {
   const uses: ((note: AnswerNote) => void)[] = [];
   let notes: AnswerNote[] = [];
@@ -73,7 +73,7 @@ function toAnswerNote(request: FastifyRequest, { statusCode, elapsedTime }: Fast
   };
 }
 
-/** What is kept of a request that has no answer, or none yet. */
+/** The logged part of a request without a response. */
 export function toRequestNote(request: FastifyRequest): RequestNote {
   const { id, method, ip, principal } = request;
   return {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type AnswerNotes, toRequestNote } from './answer-notes.ts';
 
-/** Writes one line into the log for each answer, and for each client that left before it. */
+/** Writes one log line for each response, and for each client that disconnected before it. */
 export function logRequests(app: FastifyInstance, answers: AnswerNotes): void {
   answers.each(({ endedAt, ms, route: _route, ...note }) => {
     const time = new Date(endedAt).toISOString();
@@ -9,7 +9,7 @@ export function logRequests(app: FastifyInstance, answers: AnswerNotes): void {
   });
   app.addHook('onRequestAbort', (request, done) => {
     answers.flush();
-    request.log.info(toRequestNote(request), 'the client left');
+    request.log.info(toRequestNote(request), 'the client disconnected');
     done();
   });
 }

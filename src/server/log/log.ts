@@ -2,24 +2,24 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { escapeControls } from '../../workspace/api/printable.ts';
 
-/** How many bytes of log may wait for a reader that does not read; what comes then is dropped. */
+/** Maximum buffered bytes when the log's reader is slow; further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024;
 
-/** The log of a server: a line of JSON for each event, to standard error. */
+/** The log of a server: one line of JSON for each event, on standard error. */
 export interface ServerLog {
   readonly log: Logger;
   readonly state: LogState;
-  /** Writes what still waits, if it can be written; what is logged afterwards is dropped. */
+  /** Writes the buffered lines if possible; later lines are dropped. */
   close(): Promise<void>;
 }
 
-/** Whether the log can be written now, and how many lines were dropped since nobody could. */
+/** Whether the log can be written now, and the number of lines dropped while it could not. */
 export interface LogState {
   readonly isFailing: boolean;
   readonly dropped: number;
 }
 
-/** Opens the log; `level` is the least that is written. A log that cannot be written stops nothing. */
+/** Opens the log; `level` is the minimum level. A log that cannot be written does not stop the server. */
 export function openLog(level: string, fd = 2): ServerLog {
   const destination = new sonicBoom.SonicBoom({ fd, sync: false, maxLength: MAX_WAITING });
   const state = { isFailing: false, dropped: 0 };
@@ -39,7 +39,7 @@ export function openLog(level: string, fd = 2): ServerLog {
     close: async () => {
       isOpen = false;
       const closed = new Promise((resolve) => void destination.once('close', resolve));
-      // What waits is tried once more.
+      // Retries the buffered lines once.
       destination.once('error', () => destination.destroy());
       destination.end();
       await closed;
@@ -47,14 +47,14 @@ export function openLog(level: string, fd = 2): ServerLog {
   };
 }
 
-/** A log that is written to `destination`. */
+/** Creates a log that writes to `destination`. */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino(
     {
       level,
       base: null,
       timestamp: false,
-      // What happened a moment ago says when.
+      // An entry about a past event brings its own time.
       mixin: (given) => ('time' in given ? {} : { time: new Date().toISOString() }),
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -27,9 +27,9 @@ const ListSchema = Type.Object(
 );
 
 const auditQuery = defineFields({
-  actor: text('Actor', Type.String({ description: 'A user name' })),
+  actor: text('Actor', Type.String({ description: 'User name of the actor' })),
   action: text('Action'),
-  object: text('Object', Type.String({ description: 'A part of what something was done to' })),
+  object: text('Object', Type.String({ description: 'Part of the name of the changed object' })),
   ...RANGE,
 });
 
@@ -37,7 +37,7 @@ const auditQuery = defineFields({
 export function addAudit(app: App): void {
   const schema = {
     tags: ['audit'],
-    summary: 'List what was done, newest first',
+    summary: 'List the audit log',
     querystring: auditQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };

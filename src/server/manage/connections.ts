@@ -15,7 +15,7 @@ const ConnectionSchema = Type.Object(
     kind: Type.String(),
     description: Type.String(),
     options: Type.Record(Type.String(), Type.String()),
-    secrets: Type.Immutable(Type.Array(Type.String(), { description: 'The names of its secrets' })),
+    secrets: Type.Immutable(Type.Array(Type.String(), { description: 'Names of its secrets' })),
     allowed_overrides: Texts,
     timeout_ms: MaybeCount,
     max_sessions: MaybeCount,
@@ -61,7 +61,9 @@ const settings = {
   kind: Type.Unsafe<string>({ type: 'string', enum: CONNECTION_KINDS, examples: ['postgresql'] }),
   options: Type.Optional(Type.Record(Type.String(), Type.String())),
   secrets: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'Kept encrypted, and never shown again' }),
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Secrets by name. They are stored encrypted and never returned',
+    }),
   ),
   allowed_overrides: Type.Optional(Type.Array(Type.String())),
   timeout_ms: Type.Optional(MaybeCount),
@@ -69,7 +71,7 @@ const settings = {
   description: Type.Optional(Type.String()),
 };
 const NewName = Type.String({
-  description: 'No `/`, and no white space at either end',
+  description: 'Name without `/`, and without white space at the start or end',
   minLength: 1,
   maxLength: 255,
   pattern: '^(?!\\.{1,2}$)(?!\\s)[^/\\u0000-\\u001f\\u007f-\\u009f]+(?<!\\s)$',
@@ -88,7 +90,7 @@ export function addConnections(app: App): void {
 function addListConnections(app: App): void {
   const list = {
     tags: ['connections'],
-    summary: 'List the connections that the caller may use',
+    summary: 'List connections',
     response: { 200: ListSchema },
   };
   app.get('/manage/connections', { schema: list }, async (request) => ({
@@ -96,7 +98,7 @@ function addListConnections(app: App): void {
   }));
   const kinds = {
     tags: ['connections'],
-    summary: 'List the kinds of connections, with their options',
+    summary: 'List connection kinds',
     response: { 200: KindListSchema },
   };
   app.get('/manage/connection-kinds', { schema: kinds }, async (request) => ({
@@ -124,7 +126,7 @@ function addOneConnection(app: App): void {
   const shared = { tags: ['connections'], params: NameParams };
   const get = {
     ...shared,
-    summary: 'Read a connection, without its secrets',
+    summary: 'Retrieve a connection',
     response: { 200: ConnectionSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/connections/:name', { schema: get }, (request) =>
@@ -133,7 +135,7 @@ function addOneConnection(app: App): void {
   const put = {
     ...shared,
     params: Type.Object({ name: NewName }),
-    summary: 'Put a connection in place of one, secrets and all, or create it',
+    summary: 'Replace or create a connection',
     body: ConnectionChangeSchema,
     response: {
       200: ConnectionSchema,
@@ -149,7 +151,7 @@ function addOneConnection(app: App): void {
   });
   const remove = {
     ...shared,
-    summary: 'Remove a connection; its database is left alone',
+    summary: 'Delete a connection',
     response: { 204: NoBodySchema, ...listFailures(403, 404, 422) },
   };
   app.delete('/manage/connections/:name', { schema: remove }, async (request, reply) => {

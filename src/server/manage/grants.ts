@@ -29,7 +29,9 @@ const ListSchema = Type.Object(
   {
     data: Type.Immutable(Type.Array(GrantSchema)),
     restricted: Type.Immutable(
-      Type.Array(Type.String(), { description: 'Paths at which the grants above no longer count' }),
+      Type.Array(Type.String(), {
+        description: 'Restricted paths, which do not inherit grants from parent folders',
+      }),
     ),
   },
   { title: 'GrantList' },
@@ -46,7 +48,7 @@ const newGrant = defineFields(
 const newRestriction = defineFields(
   {
     target: requiredText('Target', ItemTarget),
-    restricted: flag('Restricted', { description: 'True if left out' }),
+    restricted: flag('Restricted', { description: 'Defaults to true' }),
   },
   { title: 'NewRestriction' },
 );
@@ -56,7 +58,7 @@ const RestrictionSchema = Type.Object(
   { title: 'Restriction' },
 );
 
-/** What the kinds of reasons have in them, taken together. */
+/** A reason; each kind has some of these fields. */
 const ReasonSchema = Type.Object(
   {
     kind: Type.Enum(['disabled', 'super_user', 'own_home', 'other_home', 'namespace', 'grant', 'role']),
@@ -98,7 +100,7 @@ export function addGrants(app: App): void {
 function addListGrants(app: App): void {
   const schema = {
     tags: ['grants'],
-    summary: 'List the grants on a target, or for administrators all of them',
+    summary: 'List grants',
     querystring: targetQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
@@ -110,7 +112,7 @@ function addListGrants(app: App): void {
 function addSetGrant(app: App): void {
   const schema = {
     tags: ['grants'],
-    summary: 'Grant a level on a target, in place of the one that the subject has there',
+    summary: 'Grant a level on a target',
     body: newGrant.schema,
     response: { 200: GrantSchema, ...listFailures(400, 403, 404, 413, 415, 422) },
   };
@@ -122,7 +124,7 @@ function addSetGrant(app: App): void {
 function addDeleteGrant(app: App): void {
   const schema = {
     tags: ['grants'],
-    summary: 'Take back a grant',
+    summary: 'Revoke a grant',
     querystring: grantQuery.schema,
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },
   };
@@ -136,7 +138,7 @@ function addDeleteGrant(app: App): void {
 function addRestrict(app: App): void {
   const schema = {
     tags: ['grants'],
-    summary: 'Have only the grants at or below an item count, or those above it again',
+    summary: 'Restrict an item, or lift its restriction',
     body: newRestriction.schema,
     response: { 200: RestrictionSchema, ...listFailures(400, 403, 404, 413, 415, 422) },
   };
@@ -149,7 +151,7 @@ function addRestrict(app: App): void {
 function addExplain(app: App): void {
   const schema = {
     tags: ['grants'],
-    summary: 'What a user may do with a target, and why',
+    summary: 'Explain a user’s level on a target',
     querystring: explainQuery.schema,
     response: { 200: ExplanationSchema, ...listFailures(400, 403, 404) },
   };

@@ -24,8 +24,8 @@ const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(GroupSchema)) }
 
 const newGroup = defineFields(
   {
-    name: requiredText('Group name', createName('Unique, in any case')),
-    display_name: text('Display name', createLine('For people')),
+    name: requiredText('Group name', createName('Unique, ignoring case')),
+    display_name: text('Display name', createLine('Name to show')),
   },
   { title: 'NewGroup' },
 );
@@ -33,7 +33,7 @@ const newMembers = defineFields(
   { members: requiredTexts('Members', { description: 'User names' }) },
   { title: 'NewMembers' },
 );
-const GroupParams = Type.Object({ name: Type.String({ description: 'In any case' }) });
+const GroupParams = Type.Object({ name: Type.String({ description: 'Name of the group, ignoring case' }) });
 const MemberParams = Type.Object({ ...GroupParams.properties, user_name: Type.String() });
 
 /** The groups (identity 2), below `/manage/groups`. */
@@ -46,7 +46,7 @@ export function addGroups(app: App): void {
 function addAllGroups(app: App): void {
   const list = {
     tags: ['groups'],
-    summary: 'List the groups',
+    summary: 'List groups',
     response: { 200: ListSchema, ...listFailures(403) },
   };
   app.get('/manage/groups', { schema: list }, async (request) => ({
@@ -69,7 +69,7 @@ function addOneGroup(app: App): void {
   const shared = { tags: ['groups'], params: GroupParams };
   const get = {
     ...shared,
-    summary: 'Read a group',
+    summary: 'Retrieve a group',
     response: { 200: GroupSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/groups/:name', { schema: get }, (request) =>
@@ -77,7 +77,7 @@ function addOneGroup(app: App): void {
   );
   const remove = {
     ...shared,
-    summary: 'Delete a group; its members stay',
+    summary: 'Delete a group',
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
   app.delete('/manage/groups/:name', { schema: remove }, async (request, reply) => {
@@ -89,7 +89,7 @@ function addOneGroup(app: App): void {
 function addMembers(app: App): void {
   const add = {
     tags: ['groups'],
-    summary: 'Put users into a group: all of them, or none when one is unknown',
+    summary: 'Add users to a group',
     params: GroupParams,
     body: newMembers.schema,
     response: { 200: GroupSchema, ...listFailures(400, 403, 404, 413, 415) },
@@ -100,7 +100,7 @@ function addMembers(app: App): void {
   });
   const remove = {
     tags: ['groups'],
-    summary: 'Take a user out of a group',
+    summary: 'Remove a user from a group',
     params: MemberParams,
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };

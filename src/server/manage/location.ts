@@ -1,4 +1,4 @@
-/** Where something that is managed can be found, by its name or id. */
+/** The URL path of a resource below `/manage`, by its name or id. */
 export function printLocation(kind: 'users' | 'groups' | 'tokens' | 'connections', name: string): string {
   return `/api/v1/manage/${kind}/${encodeURIComponent(name)}`;
 }

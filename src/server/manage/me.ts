@@ -18,11 +18,11 @@ const MeSchema = Type.Object(
   { title: 'Me' },
 );
 
-/** `GET /me`: whose token the request carries, for any token; clients test their credentials with it. */
+/** `GET /me`: the user and token of the request; clients test their credentials with it. */
 export function addMe(app: App): void {
   const schema = {
     tags: ['users'],
-    summary: "Read one's own account and token",
+    summary: 'Retrieve the caller’s account and token',
     response: { 200: MeSchema, ...listFailures(401) },
   };
   app.get('/me', { schema }, async ({ api, principal }) => {

@@ -15,25 +15,25 @@ const EntrySchema = Type.Object(
     user: Type.String({ description: 'User name' }),
     token: MaybeText,
     connection: MaybeText,
-    name: Type.String({ description: 'The path of a script, a package and its block, or `sql`' }),
+    name: Type.String({ description: 'Path of a script, a package and its block, or `sql`' }),
     hash: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'SHA-256 of what was run, before parameters were put in',
+      description: 'SHA-256 of the source, before parameter substitution',
     }),
     text: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What was run, where the server keeps it',
+      description: 'Source that was run, if the server is set to keep it',
     }),
     requested_at: Timestamp,
     started_at: MaybeTimestamp,
     ended_at: Timestamp,
     duration_ms: Type.Integer(),
     rows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    bytes: Type.Integer({ description: 'Of the answer, before compression' }),
+    bytes: Type.Integer({ description: 'Bytes of the response, before compression' }),
     outcome: Outcome,
     fault: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Of what failed',
+      description: 'Error message of a failed execution',
       examples: ['sql'],
     }),
     address: MaybeText,
@@ -48,7 +48,7 @@ const ListSchema = Type.Object(
 );
 
 const queryLogQuery = defineFields({
-  user: text('User', Type.String({ description: 'A user name' })),
+  user: text('User', Type.String({ description: 'User name' })),
   connection: text('Connection'),
   outcome: text('Outcome', Outcome),
   ...RANGE,
@@ -58,7 +58,7 @@ const queryLogQuery = defineFields({
 export function addQueries(app: App): void {
   const schema = {
     tags: ['audit'],
-    summary: 'List what was run, newest first',
+    summary: 'List the query log',
     querystring: queryLogQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };

@@ -11,8 +11,8 @@ import { addTokens } from './tokens.ts';
 import { addUsers } from './users.ts';
 
 /**
- * The routes below `/manage`, and `/me`: accounts, connections, grants and the logs for programs, as the command line has them.
- * What is for administrators alone is so in a scope of its own, so that others are refused before their bodies are read.
+ * The routes below `/manage`, and `/me`: accounts, connections, grants and logs, with the functions of the command line.
+ * Routes for administrators have their own scope, so that other callers are refused before their bodies are read.
  */
 export function addManageRoutes(app: App): void {
   addMe(app);

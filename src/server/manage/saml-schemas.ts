@@ -4,7 +4,7 @@ import { flag, nullableText, requiredText, text, wholeNumber } from '../fields/k
 import { createName } from '../fields/text-schemas.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
-// What the routes of SAML answer and take (interface 5.2).
+// The bodies and responses of the SAML routes (interface 5.2).
 
 const certificate = {
   fingerprint: Type.String({ description: 'SHA-256' }),
@@ -26,12 +26,12 @@ const AttributesSchema = Type.Object({
 
 const RefreshSchema = Type.Enum(['off', 'review', 'apply'], {
   description:
-    'Whether the metadata URL is read daily, and whether a change waits for an administrator or is applied at once',
+    'Daily refresh from the metadata URL: `off`; `review`, an administrator applies changes; `apply`, changes are applied at once',
 });
 
 const PendingMetadataSchema = Type.Object(
   {
-    digest: Type.String({ description: 'Names these metadata when they are applied' }),
+    digest: Type.String({ description: 'Identifies these metadata in the request that applies them' }),
     read_at: Timestamp,
     differences: Type.Immutable(
       Type.Array(
@@ -52,14 +52,14 @@ const PendingMetadataSchema = Type.Object(
     ),
   },
   {
-    description: 'What the metadata URL says now, where that is something else; applied by an administrator',
+    description: 'Changed metadata from the metadata URL that an administrator has not applied yet',
   },
 );
 
 export const SamlSchema = Type.Object(
   {
     name: Type.String(),
-    entity_id: Type.String({ description: 'That of this instance' }),
+    entity_id: Type.String({ description: 'Entity ID of this instance' }),
     callback_url: Type.String(),
     logout_url: Type.String(),
     metadata_url: MaybeText,
@@ -68,11 +68,11 @@ export const SamlSchema = Type.Object(
     metadata_checked_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When the metadata URL was last read',
+      description: 'Time of the last metadata refresh',
     }),
     metadata_failure: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Why the metadata URL could not be read',
+      description: 'Error of the last metadata refresh',
     }),
     pending_metadata: Type.Union([PendingMetadataSchema, Type.Null()]),
     identity_provider: Type.Object({
@@ -92,7 +92,7 @@ export const SamlSchema = Type.Object(
     certificate_validity: ValiditySchema,
     certificates: Type.Immutable(
       Type.Array(Type.Object({ state: Type.Enum(['active', 'pending', 'former']), ...certificate }), {
-        description: 'Those of this instance; the active one first',
+        description: 'Certificates of this instance; the active one first',
       }),
     ),
     created_at: Timestamp,
@@ -101,9 +101,9 @@ export const SamlSchema = Type.Object(
   { title: 'Saml' },
 );
 
-/** A pattern for all that a name may be would be of little help to readers, and slow to generate examples of. */
+/** Without a pattern: it would not help readers, and generating examples from it is slow. */
 const AttributeName = Type.String({
-  description: 'The name of an attribute, on one line; case-sensitive',
+  description: 'Name of an attribute, on one line; case-sensitive',
   minLength: 1,
   maxLength: 255,
   pattern: '^\\S',
@@ -111,23 +111,23 @@ const AttributeName = Type.String({
 
 export const samlChange = defineFields(
   {
-    metadata: text('Metadata', Type.String({ description: 'The metadata of the identity provider, XML' })),
+    metadata: text('Metadata', Type.String({ description: 'Metadata of the identity provider, XML' })),
     metadata_url: text(
       'Metadata URL',
-      Type.String({ description: 'An https URL, from which they are read now, in place of `metadata`' }),
+      Type.String({ description: 'https URL to fetch the metadata from, instead of `metadata`' }),
     ),
     metadata_refresh: text('Metadata refresh', RefreshSchema),
     name: text(
       'Name',
       Type.String({
-        description: 'As in "Sign in with NAME", on one line',
+        description: 'Name of the identity provider in the link "Sign in with NAME", on one line',
         minLength: 1,
         maxLength: 100,
         pattern: '^\\S',
       }),
     ),
     entity_id: nullableText('Entity ID', {
-      description: 'That of this instance, without white space; null: its address',
+      description: 'Entity ID of this instance, without white space; null uses the address of the instance',
       minLength: 1,
       maxLength: 1024,
     }),
@@ -137,12 +137,12 @@ export const samlChange = defineFields(
       last_name: text('Last name attribute', AttributeName),
       groups: text('Group attribute', AttributeName),
     }),
-    jit: flag('JIT', { description: 'Create users at their first sign-in' }),
-    group_sync: flag('Group sync', { description: 'Take over the groups at each sign-in' }),
-    create_groups: flag('Create groups', { description: 'Create groups that do not exist' }),
-    sso_only: flag('SSO only', { description: 'Only administrators sign in with a password' }),
+    jit: flag('JIT', { description: 'Create users on their first sign-in' }),
+    group_sync: flag('Group sync', { description: 'Update the groups of a user on each sign-in' }),
+    create_groups: flag('Create groups', { description: 'Create missing groups' }),
+    sso_only: flag('SSO only', { description: 'Only administrators can sign in with a password' }),
     sign_requests: flag('Sign requests', {
-      description: 'Sign requests, though the identity provider does not ask for it',
+      description: 'Sign requests even if the identity provider does not require it',
     }),
     skew_seconds: wholeNumber('Skew', { minimum: 0, maximum: 300 }),
     certificate_validity: group({
@@ -158,7 +158,7 @@ export const appliedMetadata = defineFields(
     digest: requiredText(
       'Digest',
       Type.String({
-        description: 'Of the metadata that wait, as `pending_metadata` has it',
+        description: 'Value of `pending_metadata.digest`',
         minLength: 1,
         maxLength: 64,
       }),
@@ -169,11 +169,11 @@ export const appliedMetadata = defineFields(
 
 export const newLink = defineFields(
   {
-    user_name: requiredText('User name', createName('In any case')),
+    user_name: requiredText('User name', createName('User name, ignoring case')),
     name_id: requiredText(
       'NameID',
       Type.String({
-        description: 'What the identity provider calls the user: an e-mail address',
+        description: 'NameID of the user at the identity provider: an e-mail address',
         maxLength: 255,
         pattern: '^[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+$',
       }),
@@ -191,7 +191,7 @@ const OutcomeSchema = Type.Object({
   passed: Type.Boolean(),
   check: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The name of the check that refused',
+    description: 'Name of the check that failed',
   }),
   text: Type.String(),
   subject: MaybeText,
@@ -201,7 +201,7 @@ const OutcomeSchema = Type.Object({
 export const TestSchema = Type.Object(
   {
     id: Type.String(),
-    url: Type.String({ description: 'Where a browser begins the sign-in' }),
+    url: Type.String({ description: 'URL that starts the sign-in in a browser' }),
     status: Type.Enum(['waiting', 'finished']),
     outcome: Type.Union([OutcomeSchema, Type.Null()]),
     created_at: Timestamp,

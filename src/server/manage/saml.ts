@@ -5,11 +5,11 @@ import type { App } from '../http/typed-app.ts';
 import { appliedMetadata, LinkSchema, newLink, SamlSchema, samlChange, TestSchema } from './saml-schemas.ts';
 
 const URL = '/manage/sso/saml';
-/** Metadata of 1 MB as JSON. */
+/** Maximum bytes of a body: 1 MB of metadata as JSON. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 const TAGS = ['single sign-on'];
 
-/** How people sign in by SAML (interface 5.2; identity 4), below `/manage/sso/saml`. */
+/** SAML settings (interface 5.2; identity 4), below `/manage/sso/saml`. */
 export function addSaml(app: App): void {
   addSettings(app);
   addMetadata(app);
@@ -21,13 +21,13 @@ export function addSaml(app: App): void {
 function addSettings(app: App): void {
   const get = {
     tags: TAGS,
-    summary: 'Read the settings of SAML',
+    summary: 'Retrieve the SAML settings',
     response: { 200: SamlSchema, ...listFailures(403, 404, 409) },
   };
   app.get(URL, { schema: get }, (request) => request.api.accounts.saml.get());
   const put = {
     tags: TAGS,
-    summary: 'Change what is said of the settings; what is left out stays',
+    summary: 'Update the SAML settings',
     body: samlChange.schema,
     response: { 200: SamlSchema, ...listFailures(400, 403, 409, 413, 415, 422) },
   };
@@ -36,7 +36,7 @@ function addSettings(app: App): void {
   );
   const remove = {
     tags: TAGS,
-    summary: 'Delete the settings and the certificates; accounts stay',
+    summary: 'Delete the SAML settings',
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
   app.delete(URL, { schema: remove }, async (request, reply) => {
@@ -48,7 +48,7 @@ function addSettings(app: App): void {
 function addMetadata(app: App): void {
   const refresh = {
     tags: TAGS,
-    summary: 'Read the metadata at their URL again',
+    summary: 'Refresh the metadata',
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415, 422) },
   };
   app.post(`${URL}/metadata/refresh`, { schema: refresh }, (request) =>
@@ -56,7 +56,7 @@ function addMetadata(app: App): void {
   );
   const apply = {
     tags: TAGS,
-    summary: 'Apply the changed metadata that wait',
+    summary: 'Apply pending metadata',
     body: appliedMetadata.schema,
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
@@ -68,7 +68,7 @@ function addMetadata(app: App): void {
 function addCertificates(app: App): void {
   const renew = {
     tags: TAGS,
-    summary: 'Create a certificate that is pending until it is activated',
+    summary: 'Create a pending certificate',
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/certificates`, { schema: renew }, (request) =>
@@ -76,7 +76,7 @@ function addCertificates(app: App): void {
   );
   const activate = {
     ...renew,
-    summary: 'Put the pending certificate in place of the active one',
+    summary: 'Activate the pending certificate',
   };
   app.post(`${URL}/certificates/activate`, { schema: activate }, (request) =>
     request.api.accounts.saml.activateCertificate(),
@@ -99,7 +99,7 @@ function addLinks(app: App): void {
 function addTests(app: App): void {
   const start = {
     tags: TAGS,
-    summary: 'Begin a test sign-in, which signs nobody in',
+    summary: 'Start a test sign-in',
     response: { 201: withHeaders(TestSchema, 'location'), ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/tests`, { schema: start }, async (request, reply) => {
@@ -108,7 +108,7 @@ function addTests(app: App): void {
   });
   const get = {
     tags: TAGS,
-    summary: 'Read a test sign-in that the caller has begun',
+    summary: 'Retrieve a test sign-in',
     params: Type.Object({ id: Type.String() }),
     response: { 200: TestSchema, ...listFailures(403, 404) },
   };

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 
-/** A time as all bodies have it (interface 1). */
+/** A time in bodies (interface 1). */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 
 /** A time, or null. */
 export const MaybeTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
 
-/** A text, or null. */
+/** A string, or null. */
 export const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
-/** A whole number, or null. */
+/** A positive integer, or null. */
 export const MaybeCount = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1 });

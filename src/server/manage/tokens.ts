@@ -30,7 +30,7 @@ const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(TokenSchema)) }
 
 const MadeTokenSchema = Type.Object(
   {
-    token: Type.String({ description: 'The token itself, which nothing shows again' }),
+    token: Type.String({ description: 'Token value. It is returned only once' }),
     ...TokenSchema.properties,
   },
   { title: 'MadeToken' },
@@ -38,15 +38,15 @@ const MadeTokenSchema = Type.Object(
 
 const newToken = defineFields(
   {
-    name: requiredText('Token name', createName('Unique for its owner')),
-    description: text('Description', createLine('What it is for', 1_000)),
+    name: requiredText('Token name', createName('Unique among the tokens of the owner')),
+    description: text('Description', createLine('Purpose of the token', 1_000)),
     owner,
-    read_only: flag('Read only', { description: 'False if left out' }),
-    expires_at: timeOrNever('Expiry', 'ISO 8601 date or time, or `never`; 90 days from now by default'),
+    read_only: flag('Read only', { description: 'Whether the token may only read. Defaults to false' }),
+    expires_at: timeOrNever('Expiry', 'ISO 8601 date or time, or `never`. Defaults to 90 days from now'),
   },
   { title: 'NewToken' },
 );
-const TokenParams = Type.Object({ id: Type.String({ description: 'The id of the token, or its name' }) });
+const TokenParams = Type.Object({ id: Type.String({ description: 'Id or name of the token' }) });
 
 /** Personal access tokens (interface 2.11; identity 1), below `/manage/tokens`. */
 export function addTokens(app: App): void {
@@ -58,7 +58,7 @@ export function addTokens(app: App): void {
 function addListTokens(app: App): void {
   const schema = {
     tags: ['tokens'],
-    summary: "List one's own tokens, or for administrators those of others",
+    summary: 'List tokens',
     querystring: ownerQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
@@ -70,7 +70,7 @@ function addListTokens(app: App): void {
 function addCreateToken(app: App): void {
   const schema = {
     tags: ['tokens'],
-    summary: 'Create a token, and see it this once',
+    summary: 'Create a token',
     body: newToken.schema,
     response: {
       201: withHeaders(MadeTokenSchema, 'location'),
@@ -91,7 +91,7 @@ function addCreateToken(app: App): void {
 function addDeleteToken(app: App): void {
   const schema = {
     tags: ['tokens'],
-    summary: 'Delete a token, which is good for nothing from then on',
+    summary: 'Revoke a token',
     params: TokenParams,
     querystring: ownerQuery.schema,
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },

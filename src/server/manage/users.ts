@@ -8,7 +8,7 @@ import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
-/** An account as it is shown. */
+/** An account in responses. */
 export const UserSchema = Type.Object(
   {
     id: Type.String(),
@@ -26,33 +26,33 @@ export const UserSchema = Type.Object(
 const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(UserSchema)) }, { title: 'UserList' });
 
 const Email = Type.String({
-  description: 'Unique, in any case; empty for none',
+  description: 'Unique, ignoring case; empty means no address',
   maxLength: 255,
   pattern: '^([^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+)?$',
 });
 
 const settings = {
   email: text('E-mail', Email),
-  display_name: text('Display name', createLine('For people')),
-  role: text('Role', createName('ADMIN, EDITOR or VIEWER, in any case; other roles give no rights')),
+  display_name: text('Display name', createLine('Name to show')),
+  role: text('Role', createName('ADMIN, EDITOR or VIEWER, ignoring case; other roles give no rights')),
   password: text('Password', Type.String({ minLength: 8, maxLength: 1_000 })),
   password_is_typed: flag('Password is typed', {
     description:
-      'Whether a person has chosen the password: one that is easily guessed is refused; false if left out',
+      'Whether a person chose the password. If true, a common password is rejected. Defaults to false',
   }),
   active: flag('Active'),
 };
 
 const newUser = defineFields(
-  { user_name: requiredText('User name', createName('Unique, in any case')), ...settings },
+  { user_name: requiredText('User name', createName('Unique, ignoring case')), ...settings },
   { title: 'NewUser' },
 );
 const userChange = defineFields(settings, { title: 'UserChange' });
 const page = defineFields({
-  limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: '100 if left out' }),
-  after: text('After', Type.String({ description: 'A user name: those after it only' })),
+  limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
+  after: text('After', Type.String({ description: 'User name; returns only users after it' })),
 });
-const UserParams = Type.Object({ user_name: Type.String({ description: 'In any case' }) });
+const UserParams = Type.Object({ user_name: Type.String({ description: 'User name, ignoring case' }) });
 
 /** The accounts (identity 1), below `/manage/users`. */
 export function addUsers(app: App): void {
@@ -64,7 +64,7 @@ export function addUsers(app: App): void {
 function addListUsers(app: App): void {
   const schema = {
     tags: ['users'],
-    summary: 'List the users, by user name',
+    summary: 'List users',
     querystring: page.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
@@ -91,7 +91,7 @@ function addOneUser(app: App): void {
   const shared = { tags: ['users'], params: UserParams };
   const get = {
     ...shared,
-    summary: 'Read a user',
+    summary: 'Retrieve a user',
     response: { 200: UserSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/users/:user_name', { schema: get }, (request) =>
@@ -99,7 +99,7 @@ function addOneUser(app: App): void {
   );
   const put = {
     ...shared,
-    summary: 'Change what is said of a user; what is left out stays',
+    summary: 'Update a user',
     body: userChange.schema,
     response: { 200: UserSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
@@ -108,7 +108,7 @@ function addOneUser(app: App): void {
   );
   const remove = {
     ...shared,
-    summary: 'Delete a user, and with it the tokens and all of `@Personal`',
+    summary: 'Delete a user',
     response: { 204: NoBodySchema, ...listFailures(403, 404, 409) },
   };
   app.delete('/manage/users/:user_name', { schema: remove }, async (request, reply) => {

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as bodies have it. */
+/** The part of JSON Schema that bodies use. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -9,7 +9,7 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** The schema of a body in which null is as good as an absent field (catalog 6). */
+/** The schema of a body in which null counts as an absent field (catalog 6). */
 export function allowNulls(schema: Schema): Schema {
   const { properties, required = [], items, anyOf } = schema;
   const fields = Object.entries(properties ?? {}).map(([name, field]) => {
@@ -24,7 +24,7 @@ export function allowNulls(schema: Schema): Schema {
   };
 }
 
-/** Parts that are described elsewhere, and lists and objects, stay in one piece. */
+/** Shared schemas, lists and objects stay in one piece. */
 function orNull(schema: Schema): Schema {
   const { type, enum: values, anyOf, properties, items } = schema;
   if ('title' in schema || properties !== undefined || items !== undefined || type === 'object') {

@@ -1,4 +1,4 @@
-/** What the answer of one operation gives to another: its parameters, by runtime expressions of OpenAPI. */
+/** An OpenAPI link: parameters of another operation, as runtime expressions over a response. */
 interface Link {
   readonly operationId: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const scim = (kind: string) =>
   linksTo(inBody('id'), ...['get', 'replace', 'patch', 'delete'].map((verb) => `${verb}Scim${kind}`));
 const later = { 202: execution };
 
-/** The links of operations by their ids, and by the status of the answer that has what they need. */
+/** The links by operation id and by the status of the response that they use. */
 export const LINKS: Readonly<Record<string, Readonly<Record<number, Readonly<Record<string, Link>>>>>> = {
   createFolder: {
     201: { ...linksTo(path, 'listFolder', 'getAsset'), ...linksTo(change, 'updateFolder', 'deleteFolder') },

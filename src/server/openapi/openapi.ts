@@ -13,33 +13,33 @@ import { describeOperations } from './describe-operations.ts';
 
 const TAGS = [
   { name: 'catalog', description: 'Folders and scripts' },
-  { name: 'executions', description: 'Scripts, blocks and SQL that run' },
-  { name: 'semantic layer', description: 'What semantic models have, and questions to them' },
+  { name: 'executions', description: 'Run scripts, blocks and SQL' },
+  { name: 'semantic layer', description: 'Semantic models, and SQL generated from semantic queries' },
   { name: 'connections', description: 'The databases that scripts run on' },
   { name: 'tokens', description: 'Personal access tokens' },
-  { name: 'grants', description: 'Who may do what with content and connections' },
-  { name: 'users', description: 'Accounts; for administrators' },
-  { name: 'groups', description: 'Users who are granted something together; for administrators' },
+  { name: 'grants', description: 'Permissions on content and connections' },
+  { name: 'users', description: 'User accounts; for administrators' },
+  { name: 'groups', description: 'Groups of users; for administrators' },
   { name: 'provisioning', description: 'SCIM 2.0 for identity providers; for administrators' },
-  { name: 'single sign-on', description: 'How people sign in elsewhere; for administrators' },
-  { name: 'audit', description: 'What was done, and what was run; for administrators' },
-  { name: 'operations', description: 'For those who run the server' },
+  { name: 'single sign-on', description: 'SAML 2.0 settings; for administrators' },
+  { name: 'audit', description: 'Audit log and query log; for administrators' },
+  { name: 'operations', description: 'Health and metrics of the server' },
 ];
 
-/** The server that the document comes from, where it does not know the address under which clients know it. */
+/** The server that serves the document, when no base URL is set. */
 const OWN_SERVER = { url: '/', description: 'This server' };
-/** The address in commands of a server that does not know its own: that of one with default settings. */
+/** The address in example commands when no base URL is set: the default address. */
 const LOCAL_URL = 'http://127.0.0.1:8080';
 
-/** What every route below `/api/v1` may answer, whatever is asked of it. */
+/** The error statuses that every route below `/api/v1` can return. */
 const COMMON_FAILURES = [401, 406, 429, 500, 503];
 
-/** Nothing from elsewhere, and no scripts but our own; the page's styles stand in it. */
+/** No content from other sites, and only scripts of this server; the page has inline styles. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Serves the OpenAPI 3.1 document, made of the routes' schemas, at `/openapi.json`, and a page to browse it. */
+/** Serves the OpenAPI 3.1 document, built from the routes' schemas, at `/openapi.json`, and a page to browse it. */
 export async function addOpenApi(
   app: App,
   { settings, version }: { readonly settings: AppSettings; readonly version: string },
@@ -76,7 +76,7 @@ export async function addOpenApi(
   });
 }
 
-/** What Fastify calls `*` is called `path` in the document. */
+/** Fastify's `*` is called `path` in the document. */
 function renameWildcard<Schema>(schema: Schema): Schema {
   const { params } = schema as { params?: { properties?: Record<string, unknown> } };
   const wildcard = params?.properties?.['*'];
@@ -97,8 +97,8 @@ function addFailures<Schema>(schema: Schema, url: string): Schema {
 }
 
 /**
- * The document with each schema that has a title, and each failure, once, below its components, and references in their
- * places; and with HTTP's names of the statuses.
+ * Moves each schema that has a title, and each error response, into `components`, replaces them with references, and
+ * describes each status by its HTTP name.
  */
 function nameParts(document: object): object {
   const schemas: Record<string, unknown> = {};
@@ -123,7 +123,7 @@ function nameParts(document: object): object {
   return { ...rest, components: { ...components, schemas: sorted, responses } };
 }
 
-/** Provisioning has failures of its own. */
+/** SCIM errors have their own schema. */
 function nameFailure(status: string, content: object): string {
   return MEDIA_TYPES[0] in content ? `scim-${status}` : status;
 }

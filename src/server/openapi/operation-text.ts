@@ -1,12 +1,12 @@
-/** What the document says of an operation beside its route's schema. */
+/** The parts of an operation in the document that are not in its route's schema. */
 export interface OperationText {
-  /** A verb and a noun, by which generated clients call it. */
+  /** A verb and a noun; generated clients use it as the function name. */
   readonly id: string;
   readonly description: string;
-  /** Values of its parameters, by their names. */
+  /** Example values of parameters, by name. */
   readonly parameters?: Readonly<Record<string, string | number>>;
-  /** A body. */
+  /** An example body. */
   readonly body?: unknown;
-  /** Whether the request may have none. */
+  /** Whether the body is optional. */
   readonly hasOptionalBody?: true;
 }

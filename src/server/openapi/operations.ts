@@ -13,74 +13,74 @@ const ID = '0195f6a2-0000-7000-8000-000000000000';
 const one = { id: ID };
 const match = { 'if-match': '*' };
 
-/** The operations by method and path, each with an example that runs against a server, in this order. */
+/** The operations by method and path. The examples run against a server in this order. */
 export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'GET /health/live': {
     id: 'checkLiveness',
-    description: 'Answers 200 while the process answers at all. It needs no token.',
+    description: 'Returns 200 while the process is running. No token is required.',
   },
   'GET /health/ready': {
     id: 'checkReadiness',
     description:
-      'Answers 200 when requests are served; `warnings` says that the engine process starts again, or that disk space is low. Answers 503 when the catalog cannot be read, the engine process does not start, or the server stops. It needs no token.',
+      'Returns 200 when the server accepts requests; `warnings` reports that the engine process is restarting, or that disk space is low. Returns 503 when the catalog cannot be read, the engine process does not start, or the server is stopping. No token is required.',
   },
   'GET /metrics': {
     id: 'getMetrics',
-    description: 'Answers figures of the process, its requests and its executions, for administrators.',
+    description: 'Returns metrics of the process, its requests and its executions. For administrators.',
   },
 
   'GET /api/v1/me': {
     id: 'getMe',
-    description: 'Says whose token the request carries, and what it may do. Any token may ask.',
+    description:
+      'Returns the user and the token of the request, and their rights. Works with any valid token.',
   },
 
   'GET /api/v1/catalog/list': {
     id: 'listNamespaces',
-    description:
-      'Lists `@Personal`, `@Shared` and `@Project Hub`, under which everything in the catalog lies.',
+    description: 'Lists the namespaces of the catalog: `@Personal`, `@Shared` and `@Project Hub`.',
   },
   'POST /api/v1/catalog/folders': {
     id: 'createFolder',
-    description: 'Creates a folder, or the folder of a project. The answer has its ETag.',
+    description: 'Creates a folder or a project folder. The response has its ETag.',
     body: { parent_path: '@Shared', name: 'reports' },
   },
   'POST /api/v1/catalog/assets': {
     id: 'createAsset',
     description:
-      'Creates a script. Content with blocks of the script language becomes a `SERVICE_SCRIPT`, any other a `SQL_SCRIPT`.',
+      'Creates a script. Content with script-language blocks creates a `SERVICE_SCRIPT`; all other content creates a `SQL_SCRIPT`.',
     body: { parent_path: '@Shared/reports', name: 'monthly', content: "SELECT '$month' AS month" },
   },
   'GET /api/v1/catalog/list/{path}': {
     id: 'listFolder',
-    description: 'Lists the direct children of a folder, as far as the caller may view them.',
+    description: 'Lists the direct children of a folder that the caller may view.',
     parameters: folder,
   },
   'GET /api/v1/catalog/by-path/{path}': {
     id: 'getAsset',
-    description: 'Reads a folder or an asset with its content. The answer has its ETag, which changes need.',
+    description: 'Retrieves a folder, or an asset with its content. The response has its current ETag.',
     parameters: script,
   },
   'PUT /api/v1/catalog/folders/{path}': {
     id: 'updateFolder',
-    description: 'Renames, moves or describes a folder, if `If-Match` names its current ETag.',
+    description: 'Renames, moves or describes a folder. `If-Match` must name its current ETag.',
     parameters: { ...folder, ...match },
     body: { description: 'What the board reads' },
     hasOptionalBody: true,
   },
   'PUT /api/v1/catalog/assets/{path}': {
     id: 'updateAsset',
-    description: 'Renames, moves, describes or rewrites an asset, if `If-Match` names its current ETag.',
+    description: 'Renames, moves, describes or rewrites an asset. `If-Match` must name its current ETag.',
     parameters: { ...script, ...match },
     body: { content: "SELECT '$month' AS month, 42 AS sales" },
   },
 
   'GET /api/v1/manage/connection-kinds': {
     id: 'listConnectionKinds',
-    description: 'Lists the kinds of databases that connections may have, with the options of each.',
+    description: 'Lists the supported kinds of connections, with the options of each kind.',
   },
   'POST /api/v1/manage/connections': {
     id: 'createConnection',
-    description: 'Creates a connection under a new name. Its secrets are kept encrypted and never answered.',
+    description: 'Creates a connection. Its secrets are stored encrypted and never returned.',
     body: {
       name: 'warehouse',
       kind: 'postgresql',
@@ -90,16 +90,16 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   },
   'GET /api/v1/manage/connections': {
     id: 'listConnections',
-    description: 'Lists the connections that the caller may use, without their secrets.',
+    description: 'Lists the connections that the caller may use. Secrets are not returned.',
   },
   'GET /api/v1/manage/connections/{name}': {
     id: 'getConnection',
-    description: 'Reads a connection, without its secrets.',
+    description: 'Retrieves a connection. Secrets are not returned.',
     parameters: { name: 'warehouse' },
   },
   'PUT /api/v1/manage/connections/{name}': {
     id: 'putConnection',
-    description: 'Replaces a connection and all of its secrets, or creates it.',
+    description: 'Replaces a connection with all of its secrets, or creates it.',
     parameters: { name: 'warehouse' },
     body: {
       kind: 'postgresql',
@@ -110,39 +110,39 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
 
   'POST /api/v1/manage/users': {
     id: 'createUser',
-    description: 'Creates a user, for administrators.',
+    description: 'Creates a user. For administrators.',
     body: { user_name: 'ada', email: 'ada@example.org', display_name: 'Ada Lovelace', role: 'EDITOR' },
   },
   'GET /api/v1/manage/users': {
     id: 'listUsers',
-    description: 'Lists the users by user name, for administrators. `after` continues a list.',
+    description: 'Lists the users, sorted by user name. Use `after` for the next page. For administrators.',
     parameters: { limit: 10 },
   },
   'GET /api/v1/manage/users/{user_name}': {
     id: 'getUser',
-    description: 'Reads a user, for administrators.',
+    description: 'Retrieves a user. For administrators.',
     parameters: { user_name: 'ada' },
   },
   'PUT /api/v1/manage/users/{user_name}': {
     id: 'updateUser',
-    description: 'Changes the fields of a user that are given, for administrators.',
+    description: 'Updates a user. Absent fields stay unchanged. For administrators.',
     parameters: { user_name: 'ada' },
     body: { display_name: 'Ada King', active: true },
   },
   'POST /api/v1/manage/groups': {
     id: 'createGroup',
-    description: 'Creates a group, for administrators.',
+    description: 'Creates a group. For administrators.',
     body: { name: 'analysts' },
   },
-  'GET /api/v1/manage/groups': { id: 'listGroups', description: 'Lists the groups, for administrators.' },
+  'GET /api/v1/manage/groups': { id: 'listGroups', description: 'Lists the groups. For administrators.' },
   'GET /api/v1/manage/groups/{name}': {
     id: 'getGroup',
-    description: 'Reads a group with its members, for administrators.',
+    description: 'Retrieves a group with its members. For administrators.',
     parameters: { name: 'analysts' },
   },
   'POST /api/v1/manage/groups/{name}/members': {
     id: 'addGroupMembers',
-    description: 'Adds users to a group: all of them, or none if one is unknown.',
+    description: 'Adds users to a group. If one user is unknown, none is added.',
     parameters: { name: 'analysts' },
     body: { members: ['ada'] },
   },
@@ -154,100 +154,101 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'PUT /api/v1/manage/grants': {
     id: 'putGrant',
     description:
-      'Grants a level on content or on a connection, in place of the one that the subject has there.',
+      'Grants a level on content or on a connection. Replaces the subject’s earlier grant on the same target.',
     body: { subject: 'group:analysts', level: 'VIEW', target: '@Shared/reports' },
   },
   'GET /api/v1/manage/grants': {
     id: 'listGrants',
-    description: 'Lists the grants on a target, or all of them for administrators.',
+    description: 'Lists the grants on a target. Without a target it lists all grants, for administrators.',
     parameters: { target: '@Shared/reports' },
   },
   'POST /api/v1/manage/grants/restrict': {
     id: 'restrictAsset',
     description:
-      'Has only the grants at or below an item count, or with `restricted: false` those above it again.',
+      'Restricts an item, so that it no longer inherits grants from parent folders; `restricted: false` inherits them again.',
     body: { target: '@Shared/reports', restricted: false },
   },
   'GET /api/v1/manage/grants/explain': {
     id: 'explainGrant',
-    description: 'Says what a user may do with a target, and for what reasons.',
+    description: 'Returns a user’s level on a target, with the reasons.',
     parameters: { user: 'ada', target: '@Shared/reports' },
   },
   'DELETE /api/v1/manage/grants': {
     id: 'deleteGrant',
-    description: 'Deletes a grant.',
+    description: 'Revokes the grant of a subject on a target.',
     parameters: { subject: 'group:analysts', target: '@Shared/reports' },
   },
   'POST /api/v1/manage/tokens': {
     id: 'createToken',
-    description: 'Creates a personal access token. Only this answer has the token itself.',
+    description: 'Creates a personal access token. Only this response contains the token value.',
     body: { name: 'dashboard', read_only: true },
   },
   'GET /api/v1/manage/tokens': {
     id: 'listTokens',
-    description: 'Lists the caller’s tokens, or for administrators those of another user.',
+    description: 'Lists the caller’s tokens. Administrators may list those of another user.',
   },
   'DELETE /api/v1/manage/tokens/{id}': {
     id: 'deleteToken',
-    description: 'Deletes a token by its id or name. Requests with it are 401 from then on.',
+    description: 'Revokes a token by its id or name. Later requests with it return 401.',
     parameters: { id: 'dashboard' },
   },
 
   'POST /api/v1/exec/sql': {
     id: 'runSql',
     description:
-      'Runs SQL on a connection, Semantic SQL on a semantic one, and answers its first result set, as JSON, CSV, Arrow or NDJSON.',
+      'Runs SQL on a connection, or Semantic SQL on a semantic connection. Returns the first result set as JSON, CSV, Arrow or NDJSON.',
     body: { sql: 'SELECT $n AS n', params: { n: 42 }, connection: duckdb },
   },
   'POST /api/v1/exec/script': {
     id: 'runScript',
-    description:
-      'Runs a script of the catalog and answers its first result set, or the results of its tests.',
+    description: 'Runs a script of the catalog. Returns its first result set, or the results of its tests.',
     body: { ...script, params: { month: '2026-03' }, connection: duckdb },
   },
   'POST /api/v1/exec/block': {
     id: 'runBlock',
-    description: 'Runs one block of a package and answers its rows, or the results of its tests.',
+    description: 'Runs one block of a script package. Returns its rows, or the test result.',
     body: { package: '@Shared/shop', block_name: 'Orders', args: { least: 10 }, connection: duckdb },
   },
   'POST /api/v1/exec/bundle': {
     id: 'runBundle',
-    description: 'Runs, tests, checks or compiles files that are sent with the request and stored nowhere.',
+    description: 'Runs, tests, checks or compiles files of the request. The files are not stored.',
     body: { what: 'check', files: [{ path: 'a.sql', content: 'SELECT 1' }], connection: duckdb },
   },
   'GET /api/v1/executions': {
     id: 'listExecutions',
-    description: 'Lists the executions that run, wait or are kept: the caller’s, or for administrators all.',
+    description:
+      'Lists queued, running and stored executions: those of the caller, or of all users for administrators.',
   },
   'GET /api/v1/executions/{id}': {
     id: 'getExecution',
-    description: 'Reads the state of an execution.',
+    description: 'Retrieves the state of an execution.',
     parameters: one,
   },
   'GET /api/v1/executions/{id}/result': {
     id: 'getExecutionResult',
-    description: 'Reads the answer of an asynchronous execution that has ended; 409 before that.',
+    description:
+      'Retrieves the result of an asynchronous execution. Returns 409 while it is queued or running.',
     parameters: one,
   },
   'DELETE /api/v1/executions/{id}': {
     id: 'deleteExecution',
-    description: 'Cancels an execution that runs or waits, and forgets one that has ended.',
+    description: 'Cancels a queued or running execution, or deletes one that has ended.',
     parameters: one,
   },
 
   'GET /api/v1/semantic-layer/metadata/{connection_name}': {
     id: 'getSemanticModel',
-    description: 'Reads the entities, dimensions, measures and relationships of a semantic connection.',
+    description: 'Retrieves the entities, dimensions, measures and relationships of a semantic connection.',
     parameters: { connection_name: 'shop' },
   },
   'POST /api/v1/semantic-layer/codegen/sql': {
     id: 'generateSql',
-    description: 'Turns a semantic query into SQL of the connection’s platform. The SQL is not run.',
+    description: 'Generates SQL for the connection’s platform from a semantic query. The SQL is not run.',
     body: { connection_name: 'shop', query: { measures: [{ entity: 'orders', field: 'orders' }] } },
   },
   'POST /api/v1/semantic-layer/codegen/statements': {
     id: 'generateStatements',
-    description: 'Turns Semantic SQL into SQL of the connection’s platform. The SQL is not run.',
+    description: 'Generates SQL for the connection’s platform from Semantic SQL. The SQL is not run.',
     body: { connection_name: 'shop', sql: 'SELECT MEASURE(orders) FROM orders' },
   },
 
@@ -255,18 +256,18 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
 
   'GET /api/v1/manage/audit': {
     id: 'listAuditEntries',
-    description: 'Lists what was changed and by whom, newest first, for administrators.',
+    description: 'Lists the entries of the audit log, newest first. For administrators.',
     parameters: { limit: 10 },
   },
   'GET /api/v1/manage/queries': {
     id: 'listQueries',
-    description: 'Lists what was run and how it ended, newest first, for administrators.',
+    description: 'Lists the entries of the query log, newest first. For administrators.',
     parameters: { limit: 10 },
   },
 
   'POST /api/v1/scim/v2/Users': {
     id: 'createScimUser',
-    description: 'Creates a user, for identity providers.',
+    description: 'Creates a user. For identity providers.',
     body: {
       schemas: [SCIM_USER],
       userName: 'grace',
@@ -275,12 +276,12 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   },
   'GET /api/v1/scim/v2/Users': {
     id: 'listScimUsers',
-    description: 'Lists users, by page. A filter other than `userName eq` is ignored.',
+    description: 'Lists users, with paging. A filter other than `userName eq` is ignored.',
     parameters: { filter: 'userName eq "grace"' },
   },
   'GET /api/v1/scim/v2/Users/{id}': {
     id: 'getScimUser',
-    description: 'Reads a user.',
+    description: 'Retrieves a user.',
     parameters: one,
   },
   'PUT /api/v1/scim/v2/Users/{id}': {
@@ -291,28 +292,28 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   },
   'PATCH /api/v1/scim/v2/Users/{id}': {
     id: 'patchScimUser',
-    description: 'Changes attributes of a user: all of the operations, or none.',
+    description: 'Updates attributes of a user. If one operation fails, none is applied.',
     parameters: one,
     body: { schemas: [SCIM_PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] },
   },
   'POST /api/v1/scim/v2/Users/.search': {
     id: 'searchScimUsers',
-    description: 'Lists users as a filter in the body asks.',
+    description: 'Lists users that match the filter in the body.',
     body: { schemas: [SCIM_SEARCH], filter: 'userName eq "grace"' },
   },
   'POST /api/v1/scim/v2/Groups': {
     id: 'createScimGroup',
-    description: 'Creates a group, for identity providers.',
+    description: 'Creates a group. For identity providers.',
     body: { schemas: [SCIM_GROUP], displayName: 'Engineers' },
   },
   'GET /api/v1/scim/v2/Groups': {
     id: 'listScimGroups',
-    description: 'Lists groups, by page.',
+    description: 'Lists groups, with paging.',
     parameters: { filter: 'displayName eq "Engineers"' },
   },
   'GET /api/v1/scim/v2/Groups/{id}': {
     id: 'getScimGroup',
-    description: 'Reads a group with its members.',
+    description: 'Retrieves a group with its members.',
     parameters: one,
   },
   'PUT /api/v1/scim/v2/Groups/{id}': {
@@ -323,31 +324,31 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   },
   'PATCH /api/v1/scim/v2/Groups/{id}': {
     id: 'patchScimGroup',
-    description: 'Changes attributes or members of a group: all of the operations, or none.',
+    description: 'Updates attributes or members of a group. If one operation fails, none is applied.',
     parameters: one,
     body: { schemas: [SCIM_PATCH], Operations: [{ op: 'replace', path: 'displayName', value: 'Engineers' }] },
   },
   'POST /api/v1/scim/v2/Groups/.search': {
     id: 'searchScimGroups',
-    description: 'Lists groups as a filter in the body asks.',
+    description: 'Lists groups that match the filter in the body.',
     body: { schemas: [SCIM_SEARCH], filter: 'displayName eq "Engineers"' },
   },
   'POST /api/v1/scim/v2/.search': {
     id: 'searchScimResources',
-    description: 'Lists users and groups as the body asks.',
+    description: 'Lists users and groups that match the filter in the body.',
     body: { schemas: [SCIM_SEARCH], count: 10 },
   },
   'GET /api/v1/scim/v2/ServiceProviderConfig': {
     id: 'getScimConfiguration',
-    description: 'Says which parts of SCIM 2.0 the server has.',
+    description: 'Returns the features of SCIM 2.0 that the server supports.',
   },
   'GET /api/v1/scim/v2/ResourceTypes': {
     id: 'listScimResourceTypes',
-    description: 'Lists the types of resources: users and groups.',
+    description: 'Lists the resource types: users and groups.',
   },
   'GET /api/v1/scim/v2/ResourceTypes/{id}': {
     id: 'getScimResourceType',
-    description: 'Reads a type of resources.',
+    description: 'Retrieves a resource type.',
     parameters: { id: 'User' },
   },
   'GET /api/v1/scim/v2/Schemas': {
@@ -356,43 +357,43 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   },
   'GET /api/v1/scim/v2/Schemas/{id}': {
     id: 'getScimSchema',
-    description: 'Reads a schema.',
+    description: 'Retrieves a schema.',
     parameters: { id: SCIM_USER },
   },
   'DELETE /api/v1/scim/v2/Users/{id}': {
     id: 'deleteScimUser',
-    description: 'Deletes a user with its tokens and its `@Personal`.',
+    description: 'Deletes a user with their tokens and their `@Personal` folder.',
     parameters: one,
   },
   'DELETE /api/v1/scim/v2/Groups/{id}': {
     id: 'deleteScimGroup',
-    description: 'Deletes a group; its members stay.',
+    description: 'Deletes a group. The users in it are not deleted.',
     parameters: one,
   },
 
   'DELETE /api/v1/catalog/assets/{path}': {
     id: 'deleteAsset',
-    description: 'Deletes an asset, if `If-Match` names its current ETag.',
+    description: 'Deletes an asset. `If-Match` must name its current ETag.',
     parameters: { ...script, ...match },
   },
   'DELETE /api/v1/catalog/folders/{path}': {
     id: 'deleteFolder',
-    description: 'Deletes an empty folder, if `If-Match` names its current ETag.',
+    description: 'Deletes an empty folder. `If-Match` must name its current ETag.',
     parameters: { ...folder, ...match },
   },
   'DELETE /api/v1/manage/connections/{name}': {
     id: 'deleteConnection',
-    description: 'Deletes a connection. Its database stays as it is.',
+    description: 'Deletes a connection. Its database is not changed.',
     parameters: { name: 'warehouse' },
   },
   'DELETE /api/v1/manage/groups/{name}': {
     id: 'deleteGroup',
-    description: 'Deletes a group; its members stay.',
+    description: 'Deletes a group. The users in it are not deleted.',
     parameters: { name: 'analysts' },
   },
   'DELETE /api/v1/manage/users/{user_name}': {
     id: 'deleteUser',
-    description: 'Deletes a user with its tokens and all of its `@Personal`.',
+    description: 'Deletes a user with their tokens and their `@Personal` folder. For administrators.',
     parameters: { user_name: 'ada' },
   },
 };

@@ -6,12 +6,12 @@ import type { App } from '../http/typed-app.ts';
 import { samlRouteErrors } from './errors.ts';
 import { sendPage } from './page.ts';
 
-/** Of the form, in bytes (identity 4). */
+/** Maximum bytes of the form (identity 4). */
 const BODY_LIMIT = 256 * 1024;
 
 /**
- * `POST /api/saml2/callback` (interface 4.6): the assertion consumer service. Begins a session for who the identity
- * provider has proven, and sends the browser on.
+ * `POST /api/saml2/callback` (interface 4.6): the assertion consumer service. Creates a session for the user that the
+ * identity provider has authenticated, and redirects the browser.
  */
 export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
   app.addContentTypeParser(
@@ -22,13 +22,13 @@ export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string 
     },
   );
   app.post('/api/saml2/callback', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    // A hundred forms that are read at once would keep others waiting.
+    // Parsing a hundred forms at the same time would delay other requests.
     const state = readBrowser(request);
     samlSignOn.checkFree(state);
     const posted = readForm(request.body);
     const back = await samlSignOn.finish(state, posted);
     if (back.kind === 'tested') {
-      const sentences = ['The test has worked. The result is shown where you started the test.'];
+      const sentences = ['The test succeeded. See the result where you started the test.'];
       return sendPage(reply, { status: 200, title: 'Test sign-in', sentences });
     }
     for (const warning of back.warnings) request.log.warn({ request_id: request.id }, warning);
@@ -38,7 +38,7 @@ export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string 
   });
 }
 
-/** The response in a form; what stands beside it is not looked at. */
+/** The SAML response in a form; other fields are ignored. */
 function readForm(body: unknown): string {
   const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('latin1') : '');
   const responses = form.getAll('SAMLResponse');

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 
-/** `GET /saml2/metadata`: our metadata, for identity providers that read them from us. Anybody may. */
+/** `GET /saml2/metadata`: the service provider's metadata; public, so that identity providers can fetch them. */
 export function addPublicMetadata(app: App, { samlSignOn }: Instance): void {
   app.get('/saml2/metadata', async (_request, reply) =>
     reply.type('application/samlmetadata+xml').send(await samlSignOn.printMetadata()),

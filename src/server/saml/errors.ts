@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Refusals of the endpoints of SAML (interface 4.6). */
+/** Errors of the SAML endpoints (interface 4.6). */
 export const samlRouteErrors = {
   notAResponse: (count: number) =>
     new ServiceError(

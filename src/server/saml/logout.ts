@@ -6,8 +6,8 @@ import { samlRouteErrors } from './errors.ts';
 import { sendPage } from './page.ts';
 
 /**
- * `GET /api/saml2/callback` (interface 4.6, 5.2.13): the single logout URL, to which a browser comes back after it was
- * signed out here and at the identity provider. A request to sign out that comes from there is refused.
+ * `GET /api/saml2/callback` (interface 4.6, 5.2.13): the single logout URL. The browser returns to it after signing out
+ * here and at the identity provider. Logout requests from the identity provider are refused.
  */
 export function addLogout(app: App, { samlSignOn }: Instance): void {
   app.get('/api/saml2/callback', async (request, reply) => {

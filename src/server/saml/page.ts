@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { BrowserMessage } from '../../workspace/instance/instance.ts';
 
-/** A page of a few sentences. */
+/** A page with a short message. */
 export interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly sentences: readonly string[];
-  /** Under which the log has the reason; left out where there is nothing to look up. */
+  /** The reference of the log entry with the reason; optional. */
   readonly reference?: string;
 }
 
@@ -15,7 +15,7 @@ const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem;color:#222}' +
   'h1{font-size:1.4rem}code{background:#eee;padding:.1rem .3rem}a,button{color:#1a5fb4;font:inherit}';
 
-/** Answers a page without scripts; every text in it is escaped. */
+/** Sends a page without scripts; all strings are escaped. */
 export function sendPage(
   reply: FastifyReply,
   { status, title, sentences, reference }: PlainPage,
@@ -29,7 +29,7 @@ export function sendPage(
   return send(reply.code(status), `style-src 'nonce-${nonce}'`, printHtml(title, nonce, lines.join('')));
 }
 
-/** Answers a page that posts a form to another site by itself; without scripts, by its button. */
+/** Sends a page that submits a form to another site by script, or by its button if scripts are disabled. */
 export function sendForm(
   reply: FastifyReply,
   { url, fields }: Extract<BrowserMessage, { kind: 'post' }>,

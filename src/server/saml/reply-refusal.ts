@@ -4,8 +4,8 @@ import { isSignOnRefusal } from '../../workspace/instance/instance.ts';
 import { type PlainPage, sendPage } from './page.ts';
 
 /**
- * Answers a failure of a sign-in with a page (identity 4): the reason stands in the log, under the reference that the page
- * has, with the name of the check that refused. A user reads only what an administrator can change for them.
+ * Sends a page for a failed sign-in (identity 4). The log has the reason and the name of the failed check, under the
+ * reference on the page. The page itself only shows reasons that an administrator can fix.
  */
 export function replyRefusal(
   error: FastifyError | Error,
@@ -17,11 +17,11 @@ export function replyRefusal(
     const { check, detail, userText } = error;
     request.log.warn({ request_id: reference, check, detail }, 'single sign-on refused');
     const sentences = [
-      userText ?? 'Ask your administrator, who finds the reason in the log under this reference.',
+      userText ?? 'Ask your administrator. The server log has the reason under this reference.',
     ];
     return sendPage(reply, { status: 403, title: 'Sign-in failed', sentences, reference });
   }
-  // The handler of the whole app answers it.
+  // The app's error handler sends the response.
   if (!(error instanceof ServiceError)) throw error;
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   return sendPage(reply, toPage(error, reference));

@@ -11,17 +11,17 @@ import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
 import { replyRefusal } from './reply-refusal.ts';
 
-/** What the routes of SAML are made of. */
+/** Dependencies of the SAML routes. */
 interface SamlOptions {
   readonly instance: Instance;
   readonly requireToken: onRequestHookHandler;
-  /** The instance's address as its clients know it; null where they know it as it listens. */
+  /** The base URL of the instance; null if it is not set. */
   readonly baseUrl: string | null;
 }
 
 /**
- * Adds the endpoints of SAML (interface 4.6), which stand on the host itself: those for browsers, which are answered with
- * pages, and the documents for the set-up of the identity provider.
+ * Adds the SAML endpoints (interface 4.6), directly on the host: those for browsers, which return pages, and the
+ * documents for the configuration of the identity provider.
  */
 export function addSamlRoutes(app: App, { instance, requireToken, baseUrl }: SamlOptions): void {
   app.register(async (scope: App) => {

@@ -2,10 +2,10 @@ import type { FastifySchema } from 'fastify';
 import { MEDIA_TYPES } from './media-type.ts';
 import { listScimFailures } from './schemas.ts';
 
-/** How many bytes a body may have. */
+/** Maximum bytes of a body. */
 export const BODY_LIMIT = 10 * 1024 * 1024;
 
-/** A route's part of the document; 403 is a failure of all of them, since they are for administrators alone. */
+/** The schema of a route; 403 applies to all of them, because they are only for administrators. */
 export function describeRoute(
   summary: string,
   failures: readonly number[],

@@ -11,10 +11,10 @@ import { scimErrors } from './errors.ts';
 import { getId, IdParams } from './id-param.ts';
 import { ScimDocumentListSchema, ScimDocumentSchema } from './schemas.ts';
 
-/** The URL of the prefix, for links. */
+/** The absolute URL of the prefix, for links. */
 type BaseOf = (request: FastifyRequest) => string;
 
-/** What is described one by one, and together. */
+/** A kind of documents that can be listed and retrieved. */
 interface Catalog {
   readonly endpoint: '/ResourceTypes' | '/Schemas';
   readonly one: string;
@@ -27,9 +27,9 @@ const CATALOGS: readonly Catalog[] = [
   { endpoint: '/Schemas', one: 'Schema', many: 'schemas', list: listSchemas },
 ];
 
-/** The routes that tell of the interface itself (RFC 7644, 4). */
+/** The discovery endpoints (RFC 7644, 4). */
 export function addDiscovery(app: App, baseOf: BaseOf): void {
-  const schema = describeRoute('Read what the provisioning interface can do', [], {
+  const schema = describeRoute('Retrieve the supported SCIM features', [], {
     response: { 200: ScimDocumentSchema },
   });
   app.get('/ServiceProviderConfig', { schema }, async (request) =>
@@ -41,11 +41,11 @@ export function addDiscovery(app: App, baseOf: BaseOf): void {
 function addCatalog(app: App, { endpoint, one, many, list }: Catalog, baseOf: BaseOf): void {
   const all = describeRoute(`List the ${many}`, [], { response: { 200: ScimDocumentListSchema } });
   app.get(endpoint, { schema: all }, async (request) => {
-    // A client that filters must not take what it did not ask for as the answer (RFC 7644, 4).
+    // A filter must be refused, not ignored (RFC 7644, 4).
     if ('filter' in (request.query as object)) throw scimErrors.noFilterHere();
     return toList(list(baseOf(request)));
   });
-  const get = describeRoute(`Read a ${one.toLowerCase()}`, [404], {
+  const get = describeRoute(`Retrieve a ${one.toLowerCase()}`, [404], {
     params: IdParams,
     response: { 200: ScimDocumentSchema },
   });

@@ -4,15 +4,15 @@ import { acceptsAny } from '../http/accept.ts';
 import { serverErrors } from '../http/errors.ts';
 import { scimErrors } from './errors.ts';
 
-/** What bodies may be called that come (RFC 7644, 3.1 and 8.1); the first is what ours are called. */
+/** The media types of request bodies (RFC 7644, 3.1 and 8.1); the first is that of responses. */
 export const MEDIA_TYPES = ['application/scim+json', 'application/json'] as const;
 
-/** The type of every answer with a body. */
+/** The `Content-Type` of every response with a body. */
 export const SCIM_TYPE = `${MEDIA_TYPES[0]}; charset=utf-8`;
 
 /**
- * Has a scope speak SCIM's JSON: both types in, one out. Throws 406 for requests whose `Accept` rules both out, and 400
- * `invalidSyntax` for bodies that are no JSON. Answers are open objects, written as they are.
+ * Sets the media types of a SCIM scope: both are accepted, one is sent. Throws 406 for requests whose `Accept` excludes
+ * both, and 400 `invalidSyntax` for invalid JSON. Responses are serialized without a schema.
  */
 export function speakScim(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, _reply, done) => {

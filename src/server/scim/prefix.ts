@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Where provisioning begins (interface 4.5, 9). */
+/** The URL prefix of provisioning (interface 4.5, 9). */
 export const SCIM_PREFIX = '/api/v1/scim/v2';
 
-/** A target at or below the prefix. */
+/** Matches a target at or below the prefix. */
 const TARGET = new RegExp(`^${SCIM_PREFIX}(?:[/?#]|$)`);
 
-/** Whether a request is one for provisioning, known or not: by the route that it has found, or else by its URL. */
+/** Whether a request is for provisioning, by its route, or by its URL if it has no route. */
 export function isProvisioning({ url, routeOptions }: FastifyRequest): boolean {
   return TARGET.test(url) || routeOptions.url?.startsWith(`${SCIM_PREFIX}/`) === true;
 }
 
 /**
- * The absolute URL of the prefix, for links to what is below it: at the instance's own address, if it has one, or else at
- * the one that the client has used. A client of HTTP/1.0 that names no host gets links without one.
+ * The absolute URL of the prefix, for links. It uses the base URL if set, otherwise the address of the request. An
+ * HTTP/1.0 request without a host gets links without a host.
  */
 export function toScimBase({ protocol, host }: FastifyRequest, baseUrl: string | null): string {
   const origin = baseUrl ?? (host === '' ? '' : `${protocol}://${host}`);

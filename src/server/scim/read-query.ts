@@ -1,20 +1,20 @@
 import type { Projection, ScimQuery } from '../../workspace/api/scim-api.ts';
 import { scimErrors } from './errors.ts';
 
-/** Parameters of a URL, or the fields of a search; their names do not depend on case. */
+/** Query parameters, or the fields of a search; their names are case-insensitive. */
 type Given = ReadonlyMap<string, unknown>;
 
-/** What a list is asked for in a URL (interface 4.5; RFC 7644, 3.4.2). Throws 400 `invalidValue`. */
+/** Parses the query parameters of a list (interface 4.5; RFC 7644, 3.4.2). Throws 400 `invalidValue`. */
 export function readQuery(query: unknown): ScimQuery {
   return readGiven(toGiven(query as object));
 }
 
-/** Which attributes an answer shall have, in a URL (RFC 7644, 3.9). Throws 400 `invalidValue`. */
+/** Parses the attributes to return from a URL (RFC 7644, 3.9). Throws 400 `invalidValue`. */
 export function readProjection(query: unknown): Projection {
   return projectionOf(toGiven(query as object));
 }
 
-/** What a list is asked for in the body of a search (RFC 7644, 3.4.3). Throws 400. */
+/** Parses the body of a search (RFC 7644, 3.4.3). Throws 400. */
 export function readSearch(body: unknown): ScimQuery {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw scimErrors.bodyMustBeObject();
   return readGiven(toGiven(body));
@@ -42,7 +42,7 @@ function projectionOf(given: Given): Projection {
   };
 }
 
-/** Whether a text is a number, the service says. */
+/** The service checks whether a string is a number. */
 function readNumber(given: Given, name: string): string | number | undefined {
   const value = given.get(name.toLowerCase());
   if (value === undefined || typeof value === 'string' || typeof value === 'number') return value;

@@ -22,20 +22,20 @@ import {
   ScimUserSchema,
 } from './schemas.ts';
 
-/** The provisioning interface of a request. */
+/** The provisioning API of a request. */
 export type ScimOf = (request: FastifyRequest) => ScimApi;
 
-/** What the routes of users and of groups do not have in common. */
+/** The differences between the routes of users and of groups. */
 interface Kind {
   readonly endpoint: '/Users' | '/Groups';
   readonly one: string;
   readonly many: string;
-  /** As it is sent, as it is answered, and a list of such answers. */
+  /** The schemas of a request, a response and a list. */
   readonly schema: TSchema;
   readonly answer: TSchema;
   readonly list: TSchema;
   readonly of: (api: ScimApi) => ScimResources;
-  /** What a deletion is answered with (interface 4.5). */
+  /** The response of a deletion (interface 4.5). */
   readonly deleted: { readonly status: number; readonly schema: TSchema; readonly body: object | undefined };
 }
 
@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
   {
     endpoint: '/Users',
     one: 'a user',
-    many: 'the users',
+    many: 'users',
     schema: ScimUserSchema,
     answer: ScimUserAnswerSchema,
     list: ScimUserListSchema,
@@ -53,7 +53,7 @@ const KINDS: readonly Kind[] = [
   {
     endpoint: '/Groups',
     one: 'a group',
-    many: 'the groups',
+    many: 'groups',
     schema: ScimGroupSchema,
     answer: ScimGroupAnswerSchema,
     list: ScimGroupListSchema,
@@ -63,12 +63,10 @@ const KINDS: readonly Kind[] = [
 ];
 
 const MatchHeaders = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({ description: 'Entity tags, one of which must be the current one' }),
-  ),
+  'if-match': Type.Optional(Type.String({ description: 'ETags; one of them must be the current one' })),
 });
 const NoneMatchHeaders = Type.Object({
-  'if-none-match': Type.Optional(Type.String({ description: 'Entity tags of what is known already' })),
+  'if-none-match': Type.Optional(Type.String({ description: 'ETags that the client has cached' })),
 });
 
 /** The routes below `/Users` and `/Groups` (interface 4.5, and PATCH of RFC 7644). */
@@ -106,7 +104,7 @@ function addAll(
 }
 
 function addOne(app: App, { endpoint, one, answer: body, deleted }: Kind, resourcesOf: ResourcesOf): void {
-  const get = describeRoute(`Read ${one}`, [404], {
+  const get = describeRoute(`Retrieve ${one}`, [404], {
     params: IdParams,
     querystring: ProjectionQuery,
     headers: NoneMatchHeaders,
@@ -144,11 +142,11 @@ function addChanges(
       response: { 200: withHeaders(answered, 'etag'), ...more },
     });
   const options = { bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
-  const replace = describe(`Put another in the place of ${one}`, body, {});
+  const replace = describe(`Replace ${one}`, body, {});
   app.put(`${endpoint}/:id`, { ...options, schema: replace }, async (request, reply) =>
     sendResource(reply, await resourcesOf(request).replace(getId(request), request.body, toChange(request))),
   );
-  const patch = describe(`Change ${one} in parts`, ScimPatchSchema, { 204: NoBodySchema });
+  const patch = describe(`Update ${one}`, ScimPatchSchema, { 204: NoBodySchema });
   app.patch(`${endpoint}/:id`, { ...options, schema: patch }, async (request, reply) =>
     sendResource(reply, await resourcesOf(request).patch(getId(request), request.body, toChange(request))),
   );

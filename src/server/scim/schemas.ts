@@ -2,14 +2,14 @@ import { type TSchema, Type } from 'typebox';
 import { createLine, createName } from '../fields/text-schemas.ts';
 import { failure } from '../http/error-schema.ts';
 
-/** What may be left out, for the document: every attribute but one. */
+/** Makes every attribute except one optional, for the document. */
 const Text = Type.Optional(Type.String());
 const Flag = Type.Optional(Type.Boolean());
 const Names = Type.Optional(
-  Type.Union([Type.Array(Type.String()), Type.String({ description: 'With commas between' })]),
+  Type.Union([Type.Array(Type.String()), Type.String({ description: 'Comma-separated' })]),
 );
-const Schemas = Type.Optional(Type.Unsafe<unknown>({ description: 'URNs; ignored in requests' }));
-/** What only answers say, and clients send back. */
+const Schemas = Type.Optional(Type.Unsafe<unknown>({ description: 'Schema URNs; ignored in requests' }));
+/** Read-only attributes, which clients send back. */
 const Ignored = Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored in requests' }));
 
 const Meta = Type.Optional(
@@ -34,14 +34,18 @@ const EnterpriseUser = Type.Object(
     costCenter: Text,
     employeeNumber: Text,
     manager: Type.Optional(Type.Object({ value: Text, displayName: Text })),
-    superUser: Type.Optional(Type.Boolean({ description: 'Whether the role is ADMIN; wins over `roles`' })),
+    superUser: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the user is an administrator (role ADMIN). It overrides `roles`',
+      }),
+    ),
     userStatus: Type.Optional(Type.String({ examples: ['CONFIRMED'] })),
     external: Flag,
   },
-  { description: 'The enterprise extension' },
+  { description: 'Enterprise user extension' },
 );
 
-/** What every answered resource has, whatever `attributes` asks for. */
+/** The attributes that every response contains, regardless of `attributes`. */
 const answered = {
   schemas: Type.Array(Type.String(), { description: 'URNs' }),
   id: Type.String({ description: 'Assigned by the service' }),
@@ -53,31 +57,31 @@ const userAttributes = {
   name: Type.Optional(Type.Object({ givenName: Text, familyName: Text, fullName: Text, formatted: Text })),
   displayName: Text,
   active: Flag,
-  emails: Values('The primary one is unique, without regard to case'),
-  roles: Values('ADMIN, EDITOR and VIEWER have a meaning, in any case'),
-  groups: Values('Those that the user is in'),
+  emails: Values('The primary address is unique, ignoring case'),
+  roles: Values('Known roles are ADMIN, EDITOR and VIEWER, ignoring case'),
+  groups: Values('Groups of the user'),
   'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': Type.Optional(EnterpriseUser),
 };
 
-/** A user as it is sent (interface 2.8). */
+/** A user in requests (interface 2.8). */
 export const ScimUserSchema = Type.Object(
   {
     schemas: Schemas,
-    userName: createName('Unique, without regard to case'),
-    password: Type.Optional(Type.String({ minLength: 8, maxLength: 1_000, description: 'Never answered' })),
+    userName: createName('Unique, ignoring case'),
+    password: Type.Optional(Type.String({ minLength: 8, maxLength: 1_000, description: 'Never returned' })),
     ...userAttributes,
-    displayName: Type.Optional(createLine('For people')),
+    displayName: Type.Optional(createLine('Name to show')),
     id: Ignored,
     meta: Ignored,
     groups: Ignored,
   },
   {
     title: 'ScimUser',
-    description: 'A user of RFC 7643, 4.1 and 4.3, whose other attributes are kept and answered, too',
+    description: 'User (RFC 7643, 4.1 and 4.3). Other attributes of the schemas are stored and returned, too',
   },
 );
 
-/** A user as it is answered; `attributes` and `excludedAttributes` may leave out all but two attributes. */
+/** A user in responses; `attributes` and `excludedAttributes` can remove all but two attributes. */
 export const ScimUserAnswerSchema = Type.Object(
   { ...answered, userName: Text, ...userAttributes },
   { title: 'ScimUserAnswer' },
@@ -91,18 +95,18 @@ const groupAttributes = {
   members: Type.Optional(
     Type.Array(
       Type.Object(
-        { value: Type.String({ description: 'The id of a user' }), display: Text, type: Text },
-        { description: 'Answers have `$ref`, too, the URL of the user' },
+        { value: Type.String({ description: 'Id of a user' }), display: Text, type: Text },
+        { description: 'Members of the group. Responses also have `$ref`, the URL of the user' },
       ),
     ),
   ),
 };
 
-/** A group as it is sent (interface 2.9). */
+/** A group in requests (interface 2.9). */
 export const ScimGroupSchema = Type.Object(
   {
     schemas: Schemas,
-    displayName: createName('Unique, without regard to case'),
+    displayName: createName('Unique, ignoring case'),
     ...groupAttributes,
     id: Ignored,
     meta: Ignored,
@@ -110,7 +114,7 @@ export const ScimGroupSchema = Type.Object(
   { title: 'ScimGroup' },
 );
 
-/** A group as it is answered. */
+/** A group in responses. */
 export const ScimGroupAnswerSchema = Type.Object(
   { ...answered, displayName: Text, ...groupAttributes },
   { title: 'ScimGroupAnswer' },
@@ -141,7 +145,7 @@ export const ScimListSchema = listOf(
   'ScimListResponse',
 );
 
-/** A list of documents of discovery. */
+/** A list of discovery documents. */
 export const ScimDocumentListSchema = listOf(Type.Unsafe<object>({ type: 'object' }), 'ScimDocumentList');
 
 /** A PATCH (RFC 7644, 3.5.2). */
@@ -151,41 +155,47 @@ export const ScimPatchSchema = Type.Object(
     Operations: Type.Array(
       Type.Object({
         op: Type.String({
-          description: 'add, replace or remove, in any case',
+          description: 'add, replace or remove, ignoring case',
           examples: ['add', 'replace', 'remove'],
           pattern: '^([Aa][Dd][Dd]|[Rr][Ee][Pp][Ll][Aa][Cc][Ee]|[Rr][Ee][Mm][Oo][Vv][Ee])$',
         }),
         path: Type.Optional(Type.String({ examples: ['emails[type eq "work"].value'] })),
-        value: Type.Optional(Type.Unsafe<unknown>({ description: 'A value, or attributes by their paths' })),
+        value: Type.Optional(
+          Type.Unsafe<unknown>({ description: 'A value, or an object of attribute paths and values' }),
+        ),
       }),
       { minItems: 1 },
     ),
   },
-  { title: 'ScimPatch', description: 'Done in order, and whole or not at all' },
+  { title: 'ScimPatch', description: 'Operations, applied in order. If one fails, none is applied' },
 );
 
 const names = (description: string) =>
-  Type.Optional(Type.String({ description: `${description}, with commas between` }));
+  Type.Optional(Type.String({ description: `${description}, comma-separated` }));
 
-/** Which attributes an answer has. */
+/** The parameters that select the attributes of a response. */
 export const ProjectionQuery = Type.Object({
-  attributes: names('The attributes to answer'),
-  excludedAttributes: names('Attributes not to answer'),
+  attributes: names('Attributes to return'),
+  excludedAttributes: names('Attributes to leave out'),
 });
 
 const page = {
   filter: Type.Optional(
     Type.String({
       description:
-        'Users: `userName eq "…"`, and anything else is ignored. ' +
+        'SCIM filter. Users: `userName eq "…"`; any other filter is ignored. ' +
         'Groups: `displayName`, `externalId`, `id`, `members.value`, each with `eq`, joined by `and`',
     }),
   ),
-  startIndex: Type.Optional(Type.Integer({ description: 'Of the first resource, from 1; 1 if left out' })),
-  count: Type.Optional(Type.Integer({ description: 'At most 1,000; 100 if left out' })),
+  startIndex: Type.Optional(
+    Type.Integer({ description: '1-based index of the first resource. Defaults to 1' }),
+  ),
+  count: Type.Optional(
+    Type.Integer({ description: 'Maximum number of resources, up to 1,000. Defaults to 100' }),
+  ),
 };
 
-/** What a list is asked for (interface 4.5). */
+/** The query parameters of a list (interface 4.5). */
 export const ScimListQuery = Type.Object({ ...page, ...ProjectionQuery.properties });
 
 /** The same in the body of a search (RFC 7644, 3.4.3). */
@@ -199,14 +209,14 @@ export const ScimSearchSchema = Type.Object(
   { title: 'ScimSearchRequest' },
 );
 
-/** A document of discovery (RFC 7643, 5 to 7). */
+/** A discovery document (RFC 7643, 5 to 7). */
 export const ScimDocumentSchema = Type.Unsafe<object>({
   type: 'object',
   title: 'ScimDocument',
-  description: 'As RFC 7643, 5 to 7 has it',
+  description: 'Discovery document (RFC 7643, 5 to 7)',
 });
 
-/** What a deletion of a user is answered with (interface 4.5). */
+/** The response of a user deletion (interface 4.5). */
 export const ScimStatusSchema = Type.Object({ status: Type.Literal('200') }, { title: 'ScimStatus' });
 
 const ErrorSchema = Type.Object(
@@ -216,10 +226,10 @@ const ErrorSchema = Type.Object(
     scimType: Type.Optional(Type.String({ examples: ['uniqueness', 'invalidValue'] })),
     ...failure,
   },
-  { title: 'ScimError', description: 'Why the request was refused' },
+  { title: 'ScimError', description: 'Error response of SCIM' },
 );
 
-/** The failures of a route by their statuses, for its `schema.response`. */
+/** The error responses of a route by status, for its `schema.response`. */
 export function listScimFailures(...statuses: readonly number[]): Record<number, typeof ErrorSchema> {
   return Object.fromEntries(statuses.map((status) => [status, ErrorSchema]));
 }

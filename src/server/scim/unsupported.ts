@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { App } from '../http/typed-app.ts';
 import { scimErrors } from './errors.ts';
 
-/** Answers 501 to `/Bulk` and `/Me` (RFC 7644, 3.7 and 3.11), whatever their bodies are: nobody reads them. */
+/** Returns 501 for `/Bulk` and `/Me` (RFC 7644, 3.7 and 3.11), without reading their bodies. */
 export function addUnsupported(app: App): void {
   app.register(async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers();

@@ -6,7 +6,7 @@ import { codegen, codegenQuery, SqlSchema } from './schemas.ts';
 export function addCodegen(app: App): void {
   const schema = {
     tags: ['semantic layer'],
-    summary: 'Turn a question into SQL, which is not run',
+    summary: 'Generate SQL from a semantic query',
     querystring: codegenQuery.schema,
     body: codegen.schema,
     response: { 200: SqlSchema, ...listFailures(400, 403, 413, 415, 422) },

@@ -6,13 +6,13 @@ import { ConnectionParams, MetadataSchema } from './schemas.ts';
 export function addMetadata(app: App): void {
   const schema = {
     tags: ['semantic layer'],
-    summary: 'Read what the semantic model of a connection has',
+    summary: 'Retrieve the semantic model of a connection',
     params: ConnectionParams,
     response: { 200: MetadataSchema, ...listFailures(400, 403, 422) },
   };
   app.get('/semantic-layer/metadata/:connection_name', { schema }, async (request, reply) => {
     const bytes = await request.api.semantic.metadata(request.params.connection_name);
-    // They are JSON already, as the schema has it.
+    // The bytes are JSON that already conforms to the schema.
     return reply.header('content-type', 'application/json; charset=utf-8').send(bytes as never);
   });
 }

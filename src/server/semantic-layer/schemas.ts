@@ -9,10 +9,10 @@ import {
 import { defineFields } from '../fields/define-fields.ts';
 import { filledText, querySwitch, requiredText } from '../fields/kinds.ts';
 
-const Label = Type.Optional(Type.String({ description: 'What people call it' }));
+const Label = Type.Optional(Type.String({ description: 'Name to show' }));
 const Description = Type.Optional(Type.String());
 const Expr = Type.String({ description: 'SQL' });
-const Hidden = Type.Boolean({ description: 'Whether it cannot be asked for' });
+const Hidden = Type.Boolean({ description: 'Whether it is hidden from queries' });
 
 const DimensionSchema = Type.Object(
   { name: Type.String(), label: Label, data_type: Type.Enum([...DATA_TYPES]), hidden: Hidden, expr: Expr },
@@ -46,8 +46,10 @@ const EntitySchema = Type.Object(
     name: Type.String(),
     label: Label,
     description: Description,
-    table_name: Type.Optional(Type.String({ description: 'Or `query`' })),
-    query: Type.Optional(Type.String({ description: 'Or `table_name`' })),
+    table_name: Type.Optional(
+      Type.String({ description: 'Name of the table; mutually exclusive with `query`' }),
+    ),
+    query: Type.Optional(Type.String({ description: 'SQL query; mutually exclusive with `table_name`' })),
     dimensions: Type.Array(DimensionSchema),
     measures: Type.Array(MeasureSchema),
     relationships: Type.Array(RelationshipSchema),
@@ -70,18 +72,18 @@ const LayerSchema = Type.Object(
   { title: 'Layer' },
 );
 
-/** A semantic model as it is answered (interface 2.7). */
+/** A semantic model in responses (interface 2.7). */
 export const MetadataSchema = Type.Object(
   { version: Type.String({ examples: ['1.0'] }), layers: Type.Array(LayerSchema) },
-  { title: 'SemanticModel', description: 'What the model has' },
+  { title: 'SemanticModel', description: 'Metadata of the semantic model' },
 );
 
-/** Whose model is read. */
+/** The connection of the model. */
 export const ConnectionParams = Type.Object({
-  connection_name: Type.String({ description: 'The name of a semantic connection' }),
+  connection_name: Type.String({ description: 'Name of a semantic connection' }),
 });
 
-/** Texts of questions have no NUL. */
+/** Strings in semantic queries contain no NUL. */
 const text = { pattern: '^[^\\u0000]*$' };
 const name = { minLength: 1, ...text };
 
@@ -90,18 +92,18 @@ const FieldSchema = Type.Object(
     entity: Type.String({
       ...name,
       description:
-        'An entity, or one and the relationships that lead on from it, as `orders.customer`. A measure then counts rows at the end of the path, by dimensions of where it begins',
+        'Name of an entity, or a path of an entity and relationships, such as `orders.customer`. A measure with a path aggregates rows at the end of the path, grouped by dimensions of its first entity',
       examples: ['orders'],
     }),
-    field: Type.String({ ...name, description: 'A dimension or a measure', examples: ['revenue'] }),
-    alias: Type.Optional(Type.String({ ...text, description: 'What its column is called' })),
+    field: Type.String({ ...name, description: 'Name of a dimension or a measure', examples: ['revenue'] }),
+    alias: Type.Optional(Type.String({ ...text, description: 'Name of the result column' })),
   },
   { title: 'FieldReference' },
 );
 
 const Absent = Type.Optional(Type.Null());
 
-/** Operators that take as many operands, with what they are sent in; null: one operand or more. */
+/** Operators with this number of operands and the field for them; null means one operand or more. */
 function createOperators(count: number | null, operands: TProperties) {
   const types = Object.entries(OPERANDS).filter(([, own]) => own === count);
   return Type.Object({ type: Type.Enum(types.map(([type]) => type)), ...operands });
@@ -122,7 +124,7 @@ const OperatorSchema = Type.Union(
 
 const ConditionSchema = Type.Object(
   { type: Type.Enum(['CONDITION']), field: FieldSchema, operator: OperatorSchema },
-  { title: 'Condition', description: 'What a field has to be' },
+  { title: 'Condition', description: 'Condition on a field' },
 );
 
 const FilterGroupSchema = Type.Object(
@@ -130,7 +132,7 @@ const FilterGroupSchema = Type.Object(
     type: Type.Enum(['AND', 'OR']),
     filters: Type.Array(Type.Unsafe<object>({ $ref: '#/components/schemas/Filter' }), {
       minItems: 1,
-      description: 'All of them hold, or one of them',
+      description: 'Filters that are combined with AND or OR',
     }),
   },
   { title: 'FilterGroup' },
@@ -144,7 +146,7 @@ const FilterSchema = Type.Unsafe<object>({
 const Fields = Type.Array(FieldSchema);
 const SomeFields = Type.Array(FieldSchema, { minItems: 1 });
 const further = {
-  filters: Type.Optional(Type.Array(FilterSchema, { description: 'All of them hold' })),
+  filters: Type.Optional(Type.Array(FilterSchema, { description: 'Filters that must all be true' })),
   order_by: Type.Optional(
     Type.Array(Type.Object({ field: FieldSchema, desc: Type.Optional(Type.Boolean()) })),
   ),
@@ -152,7 +154,11 @@ const further = {
     Type.Object({
       fetch: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       skip: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '0 if left out' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Number of rows to skip. Defaults to 0',
+        }),
       ),
     }),
   ),
@@ -169,12 +175,14 @@ const QuerySchema = Type.Union(
       { title: 'QueryOfDimensions' },
     ),
   ],
-  { title: 'SemanticQuery', description: 'It has dimensions or measures, or both' },
+  { title: 'SemanticQuery', description: 'Semantic query. At least one dimension or measure is required' },
 );
 
 const connectionName = filledText(
   'Connection name',
-  Type.String({ description: 'Left out: the only semantic connection that the caller may use' }),
+  Type.String({
+    description: 'Name of a semantic connection. Defaults to the only one that the caller may use',
+  }),
 );
 
 /** The body of `POST /semantic-layer/codegen/sql` (interface 4.4). */
@@ -186,27 +194,30 @@ export const codegen = defineFields({
 /** The body of `POST /semantic-layer/codegen/statements`. */
 export const statementsBody = defineFields({
   connection_name: connectionName,
-  sql: requiredText('SQL query', Type.String({ minLength: 1, description: 'Statements of Semantic SQL' })),
+  sql: requiredText(
+    'SQL query',
+    Type.String({ minLength: 1, description: 'Semantic SQL, one or more statements' }),
+  ),
 });
 
-/** What may be asked for beside the body. */
+/** The query parameters. */
 export const codegenQuery = defineFields({
-  strict: querySwitch('Strict', 'Whether questions whose groups overlap are refused'),
-  explain: querySwitch('Explain', 'Whether the answer has its plan, its paths and its warnings'),
+  strict: querySwitch('Strict', 'Whether to reject queries with overlapping groups'),
+  explain: querySwitch('Explain', 'Whether to return plan, paths and warnings'),
 });
 
 const createTexts = (description: string) =>
   Type.Optional(Type.Immutable(Type.Array(Type.String(), { description })));
 
-/** SQL, and with `explain=true` how it came about (interface 4.4; semantic 1). */
+/** Generated SQL, with plan, paths and warnings if `explain=true` (interface 4.4; semantic 1). */
 export const SqlSchema = Type.Object(
   {
     sql: Type.String({ description: 'One statement, without a semicolon' }),
-    plan: Type.Optional(Type.Unknown({ description: 'With `explain`: what is joined, kept and counted' })),
-    paths: createTexts('With `explain`: which relationships it goes over'),
-    warnings: createTexts('With `explain`: what may surprise'),
+    plan: Type.Optional(Type.Unknown({ description: 'With `explain`: the joins, filters and aggregations' })),
+    paths: createTexts('With `explain`: the relationships that the query uses'),
+    warnings: createTexts('With `explain`: the warnings'),
   },
-  { title: 'GeneratedSql', description: 'The SQL of the question' },
+  { title: 'GeneratedSql', description: 'SQL of the semantic query' },
 );
 
 const StatementSqlSchema = Type.Object(
@@ -215,18 +226,19 @@ const StatementSqlSchema = Type.Object(
     plans: Type.Optional(
       Type.Immutable(
         Type.Array(Type.Unknown(), {
-          description: 'With `explain`: what each query over entities in it joins, keeps and counts',
+          description:
+            'With `explain`: the joins, filters and aggregations of each query over entities in it',
         }),
       ),
     ),
     paths: SqlSchema.properties.paths,
     warnings: SqlSchema.properties.warnings,
   },
-  { title: 'GeneratedStatement', description: 'The SQL of a statement' },
+  { title: 'GeneratedStatement', description: 'SQL of a statement' },
 );
 
-/** The SQL of each statement of a text (semantic SQL 4). */
+/** The SQL of each statement of a source (semantic SQL 4). */
 export const GeneratedStatementsSchema = Type.Object(
   { statements: Type.Immutable(Type.Array(StatementSqlSchema)) },
-  { title: 'GeneratedStatements', description: 'The SQL of each statement, in their order' },
+  { title: 'GeneratedStatements', description: 'SQL of each statement, in order' },
 );

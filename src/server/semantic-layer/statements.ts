@@ -2,11 +2,11 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { codegenQuery, GeneratedStatementsSchema, statementsBody } from './schemas.ts';
 
-/** `POST /semantic-layer/codegen/statements`: the SQL of a text of Semantic SQL (semantic SQL 4; strict, explain). */
+/** `POST /semantic-layer/codegen/statements`: SQL from Semantic SQL (semantic SQL 4; strict, explain). */
 export function addStatements(app: App): void {
   const schema = {
     tags: ['semantic layer'],
-    summary: 'Turn Semantic SQL into SQL, which is not run',
+    summary: 'Generate SQL from Semantic SQL',
     querystring: codegenQuery.schema,
     body: statementsBody.schema,
     response: { 200: GeneratedStatementsSchema, ...listFailures(400, 403, 413, 415, 422) },

@@ -2,19 +2,19 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-/** Certificate chain and private key, PEM, by their paths. */
+/** Paths of the certificate chain and the private key, PEM. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** What is in them. */
+/** The contents of the files. */
 export interface TlsContent {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Files that TLS cannot be done with; the message says which, and what is wrong. */
+/** The error of unusable TLS files; the message names the file and the problem. */
 export class TlsFilesError extends Error {}
 
 const tlsErrors = {
@@ -32,7 +32,7 @@ const tlsErrors = {
     new TlsFilesError(`${cert} and ${key} cannot be used: ${cause.message}`, { cause }),
 };
 
-/** Reads a certificate and its key, and tries whether a server can be run with them. Throws TlsFilesError. */
+/** Reads a certificate and its key, and tests them by creating a server context. Throws TlsFilesError. */
 export function readTlsFiles(files: TlsFiles): TlsContent {
   const content = { cert: read(files.cert), key: read(files.key) };
   const certificate = attempt(

@@ -7,18 +7,18 @@ import { readTlsFiles, type TlsFiles } from './read-tls-files.ts';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Takes up a certificate and key whenever one of the files changes, by time or by where a link leads; connections that
- * are open stay as they are. Files that do not fit together, as while they are being replaced, change nothing and are
- * told of in the log. Returns how to stop it.
+ * Reloads certificate and key whenever one of the files changes, by its time or by its link target. Open connections are
+ * not affected. Files that do not match, for example while they are being replaced, change nothing and are reported in
+ * the log. Returns a function that stops the reloading.
  */
 export function reloadTls(app: App, files: TlsFiles, log: FastifyBaseLogger): () => void {
   const server = app.server as unknown as Server;
   const reload = () => {
     try {
       server.setSecureContext(readTlsFiles(files));
-      log.info('took up the changed TLS certificate');
+      log.info('reloaded the changed TLS certificate');
     } catch (error) {
-      log.error({ err: error }, 'the changed TLS files cannot be used; the earlier ones stay');
+      log.error({ err: error }, 'the changed TLS files cannot be used; the previous ones stay active');
     }
   };
   const watched = [files.cert, files.key];

@@ -1,14 +1,14 @@
 import type { TokenSettings } from '../auth/require-token.ts';
 import type { ConnectionSettings } from '../http/limit-connections.ts';
 
-/** How an app meets its clients. */
+/** Settings of the HTTP interface. */
 export interface AppSettings extends TokenSettings, ConnectionSettings {
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; nobody's when empty. */
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
-  /** Requests that one token may make in a minute; null for any number. */
+  /** Maximum requests of one token in a minute; null for no limit. */
   readonly rateLimit: number | null;
-  /** How long a whole request may take to arrive. */
+  /** Maximum time until a request has arrived completely. */
   readonly requestTimeoutMs: number;
-  /** The instance's address as its clients know it; null where they know it as it listens. */
+  /** The base URL of the instance; null if it is not set. */
   readonly baseUrl: string | null;
 }

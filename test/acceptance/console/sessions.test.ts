@@ -4,7 +4,7 @@ import { createToken, runQuern, shareServer, startServer } from '../../support/s
 import { askToSignIn, createUser, makeToken, PASSWORD, readCookie, setPassword, signIn } from './console.ts';
 
 const shared = shareServer();
-const NO_SESSION = 'Sign in first: there is no session, or it has ended';
+const NO_SESSION = 'Sign in first: the session does not exist or has ended';
 const WRONG_CSRF = 'The X-CSRF-Token header is missing or belongs to another session: reload the page';
 
 beforeAll(async () => {
@@ -270,7 +270,7 @@ describe('over HTTPS', () => {
 
   it('is what signing in needs from another machine', async () => {
     const needsHttps =
-      'Signing in needs HTTPS, except on this machine itself: passwords must not be sent in the clear';
+      'Signing in requires HTTPS, except on the local machine: passwords must not be sent unencrypted';
     const body = { login: 'admin', password: PASSWORD };
     for (const host of [
       'quern.example.org',

@@ -67,7 +67,7 @@ describe('tokens of the console', () => {
 
   it('are checked', async () => {
     const ada = await signIn(shared.server.url, 'ada');
-    const choices = 'Expiration must be one of 30d, 60d, 90d, 180d, 1y, never, or a date as 2027-01-31';
+    const choices = 'Expiration must be one of 30d, 60d, 90d, 180d, 1y, never, or a date such as 2027-01-31';
     const rows: [unknown, string][] = [
       [undefined, 'Token name is required'],
       [{ expires: 'never' }, 'Token name is required'],

@@ -232,6 +232,6 @@ describe('half-sent bodies', () => {
         `Content-Type: application/json\r\n${header}\r\n\r\n{}`,
     );
     const answer = parseAnswer(text);
-    expectRefusal(answer, status, 'The request is no well-formed HTTP');
+    expectRefusal(answer, status, 'Malformed HTTP request');
   });
 });

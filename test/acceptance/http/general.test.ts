@@ -184,7 +184,7 @@ describe('failures', () => {
   it(covers('client errors'), async () => {
     const text = await sendRaw(shared.server.url, 'BREW pot HTCPCP/1.0\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expectRefusal(parseAnswer(text), 400, 'The request is no well-formed HTTP');
+    expectRefusal(parseAnswer(text), 400, 'Malformed HTTP request');
   });
 
   it(covers('last administrator', 'status 409'), async () => {

@@ -72,7 +72,7 @@ it('the log holds no secret, however much it tells', async () => {
   );
   await half.answers(1);
   half.socket.end(secrets.body);
-  await vi.waitFor(() => expect(server.log()).toContain('the client left'));
+  await vi.waitFor(() => expect(server.log()).toContain('the client disconnected'));
 
   expect(await server.stop()).toBe(0);
   const log = server.log();

@@ -66,7 +66,7 @@ describe('an answer', () => {
       expectRefusal(
         await sql('SELECT 1', {}, { headers: { accept } }),
         406,
-        `The answer can be had as: ${offered}`,
+        `Supported media types: ${offered}`,
       );
     }
   });

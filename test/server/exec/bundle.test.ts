@@ -163,7 +163,7 @@ describe('a bundle', () => {
       expect.objectContaining({ code: 'manifest', file: 'project.toml', line: 2, column: 8 }),
     ]);
     const refused = await send(world, 'check', {}, SHOP, { headers: { accept: 'text/csv' } });
-    expectRefusal(refused, 406, 'The answer can be had as: application/json');
+    expectRefusal(refused, 406, 'Supported media types: application/json');
     expectRefusal(await send(world, 'check', { path: 'no' }), 404, 'Path not found: no');
     expectRefusal(await send(world, 'check', {}, {}), 404, 'there are no scripts here');
   });
@@ -317,10 +317,10 @@ describe('the body of a bundle', () => {
     [{ what: 'check', files: [{ content: '' }] }, 'File path is required'],
     [{ what: 'check', files: [{ path: 'a.sql' }] }, 'File content is required'],
     [{ what: 'check', files: [{ path: 'a.sql', content: 5 }] }, 'File content must be a string'],
-    [{ what: 'check', files: [...one, ...one] }, 'File path is given twice: a.sql'],
+    [{ what: 'check', files: [...one, ...one] }, 'Duplicate file path: a.sql'],
     [
       { what: 'check', files: [...one, { path: 'a.sql/b.sql', content: '' }] },
-      'File path is that of a folder, too: a.sql',
+      'File path is also the path of a folder: a.sql',
     ],
     [{ what: 'run', files: one }, 'Path or block is required'],
     [{ what: 'run', files: one, path: 'a.sql', block: 'A' }, 'Path and block must not both be given'],

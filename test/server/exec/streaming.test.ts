@@ -92,7 +92,7 @@ describe('a fault after the first bytes', () => {
     }
     await untilIdle(world);
     expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
-    const broken = world.log.filter(({ msg }) => msg === 'the answer broke off');
+    const broken = world.log.filter(({ msg }) => msg === 'the response was cut off');
     expect(broken.map(({ refusal }) => refusal)).toEqual([422, 422, 422]);
   });
 
@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== 'linux')('an engine that is lost', () => {
     await untilIdle(world);
     await expect(text(incoming)).rejects.toThrow('aborted');
     expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
-    const broken = world.log.filter(({ msg }) => msg === 'the answer broke off');
+    const broken = world.log.filter(({ msg }) => msg === 'the response was cut off');
     expect(broken.map(({ refusal }) => refusal)).toEqual([503]);
   });
 });

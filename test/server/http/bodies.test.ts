@@ -66,7 +66,7 @@ describe('bodies', () => {
     ['', 'Parent path is required'],
     ['null', 'Parent path is required'],
     ['"text"', 'Body must be a JSON object'],
-    [Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is no UTF-8'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is not UTF-8'],
   ])('that are no JSON are refused, and not repeated: %s', async (text, detail) => {
     const { ask } = await createWorld();
     expectRefusal(
@@ -221,7 +221,7 @@ describe('bodies', () => {
     );
     await vi.waitFor(() => expect(connection.socket.bytesWritten).toBeGreaterThan(0));
     connection.socket.destroy();
-    await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toContain('the client left'));
+    await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toContain('the client disconnected'));
     expect((await ask('GET', '/health/live')).status).toBe(200);
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   });

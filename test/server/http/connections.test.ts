@@ -34,7 +34,7 @@ describe('a server', () => {
       expect.objectContaining({
         address: '127.0.0.2',
         closed: 1,
-        msg: 'connections beyond the limit are closed',
+        msg: 'closed connections beyond the limit',
       }),
     ]);
     held[0]!.socket.destroy();
@@ -75,7 +75,7 @@ describe('a server', () => {
     );
     refused.send(`${REQUEST}X-Forwarded-For: 203.0.113.7\r\n\r\n`);
     const answer = parseAnswer(await refused.answers(1));
-    expectRefusal(answer, 503, 'Too many requests of this address are open');
+    expectRefusal(answer, 503, 'Too many open requests from this address');
     expect(answer.headers['retry-after']).toBe('5');
     expect(await ask(world, '127.0.0.2', 'X-Forwarded-For: 203.0.113.8\r\n')).toBe(200);
     expect(await ask(world, '127.0.0.2')).toBe(200);

@@ -112,7 +112,7 @@ describe('what is no request', () => {
   ])('is told so: %s', async (_what, bytes) => {
     const { url, ask } = await createWorld();
     const answer = parseAnswer(await sendRaw(url, Buffer.from(bytes, 'latin1')));
-    expectRefusal(answer, 400, 'The request is no well-formed HTTP');
+    expectRefusal(answer, 400, 'Malformed HTTP request');
     expect(answer.headers.connection).toBe('close');
     expect((await ask('GET', '/health/live')).status).toBe(200);
   });

@@ -118,7 +118,7 @@ describe('a refusal has the body of RFC 7644', () => {
     '406: %s',
     async (accept) => {
       const { ask } = await createScimWorld();
-      const detail = 'The answer can be had as: application/scim+json, application/json';
+      const detail = 'Supported media types: application/scim+json, application/json';
       for (const target of ['/Users', '/ServiceProviderConfig']) {
         expectScimRefusal(await ask('GET', `${ROOT}${target}`, { headers: { accept } }), 406, null, detail);
       }
@@ -150,7 +150,7 @@ describe('a refusal has the body of RFC 7644', () => {
   it.each([
     ['half of one', '{"userName":', 'The body is not valid JSON: it ends too early'],
     ['no JSON', '{"userName": secret}', 'The body is not valid JSON: unexpected text'],
-    ['no text', Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is no UTF-8'],
+    ['no text', Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is not UTF-8'],
     ['nothing', '', 'The body must be a JSON object'],
     ['null', 'null', 'The body must be a JSON object'],
     ['a list', '[]', 'The body must be a JSON object'],

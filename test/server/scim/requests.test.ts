@@ -177,13 +177,13 @@ describe('a search', () => {
   });
 
   it.each([
-    [{ filter: 7 }, 'filter must be a text, given once'],
+    [{ filter: 7 }, 'filter must be a single string'],
     [{ startIndex: {} }, 'startIndex must be a whole number'],
     [{ count: [] }, 'count must be a whole number'],
-    [{ attributes: 7 }, 'attributes must be names of attributes, in a list or with commas between'],
+    [{ attributes: 7 }, 'attributes must be attribute names, as a list or comma-separated'],
     [
       { excludedAttributes: [[]] },
-      'excludedAttributes must be names of attributes, in a list or with commas between',
+      'excludedAttributes must be attribute names, as a list or comma-separated',
     ],
   ])('is refused for %j', async (body, detail) => {
     const { provider } = await createScimWorld();

@@ -1,22 +1,22 @@
 import { createShares } from '../../../workspace/limits/shares.ts';
 
-/** How many bytes of large bodies may be in the server at once, and how many of them one caller may send. */
+/** Maximum bytes of large bodies in the server at the same time: in total, and of one caller. */
 const MAX_BYTES = 512 * 1024 ** 2;
 const MAX_BYTES_OF_CALLER = MAX_BYTES / 2;
 
-/** Bytes that are counted for a body until its answer is over. */
+/** The bytes reserved for a body until its response ends. */
 interface BodyClaim {
-  /** Counts more of them; false where that would be too many. */
+  /** Reserves more bytes; false if that exceeds the budget. */
   add(bytes: number): boolean;
   release(): void;
 }
 
-/** Counts the bytes of large bodies from their arrival to their answers. */
+/** Counts the bytes of large bodies from their arrival to the end of their responses. */
 export interface BodyBudget {
   claim(caller: string): BodyClaim;
 }
 
-/** Nothing counted yet. */
+/** Creates an unused budget. */
 export function createBodyBudget(): BodyBudget {
   const shares = createShares({ total: MAX_BYTES, each: MAX_BYTES_OF_CALLER });
   return {

@@ -8,31 +8,31 @@ import { MAX_NAMES } from './json-excess.ts';
 import { type JsonOptions, readJson } from './json-reading.ts';
 import type { JsonAnswer, JsonCall, ReadAnswer, ReadCall } from './json-thread.ts';
 
-/** Bodies of more bytes, or of more values, are read in a thread of their own: nobody waits for what takes long. */
+/** Bodies with more bytes or values are parsed in a separate thread, so that other requests do not wait. */
 const MAX_BYTES_HERE = 1024 ** 2;
 const MAX_VALUES_HERE = 5_000;
 
-/** A body that has arrived. */
+/** A complete body. */
 export interface ArrivedBody extends Pick<ReadCall, 'pieces' | 'texts' | 'byteTexts'> {
-  /** How many values it may have. */
+  /** Maximum values in it. */
   readonly values: number;
   readonly options: JsonOptions;
-  /** Who waits for it. */
+  /** The user or address that sent it. */
   readonly caller: string;
-  /** Says that nobody waits for it any more. */
+  /** Aborts when its request has ended. */
   readonly signal: AbortSignal;
 }
 
-/** Reads the JSON of bodies, and writes that of long answers. */
+/** Parses the JSON of bodies, and serializes that of long responses. */
 export interface BodyReader {
-  /** The value of a body; undefined for an empty one. Rejects with a ServiceError for what is no JSON. */
+  /** The value of a body; undefined for an empty one. Rejects with a ServiceError for invalid JSON. */
   read(body: ArrivedBody): Promise<unknown>;
-  /** A value as JSON, in UTF-8; bytes in it stand for the text that they are the UTF-8 of. Rejects with a ThreadError. */
+  /** A value as JSON in UTF-8; a byte array in it is a string in UTF-8. Rejects with a ThreadError. */
   print(value: object, caller: string): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** How the threads are run; tests have less patience. */
+/** Options of the threads; tests set shorter times. */
 export interface BodyReaderLimits {
   readonly timeoutMs: number;
   readonly memoryMb: number;
@@ -41,7 +41,7 @@ export interface BodyReaderLimits {
 
 const LIMITS: BodyReaderLimits = { timeoutMs: 30_000, memoryMb: 1_024, idleMs: 10_000 };
 
-/** A reader whose threads begin when they are needed, and never take the last processor. */
+/** A reader that starts its threads on demand and leaves one processor free. */
 export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader {
   const program = new URL(`./json-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const count = Math.max(1, Math.min(2, availableParallelism() - 1));
@@ -66,7 +66,7 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
       const transfer = own.map(({ buffer }) => buffer as ArrayBuffer);
       const call = { kind: 'read', pieces: own, texts, byteTexts, ...options } as const;
       const answer = await findThread().call(call, caller, { transfer, signal }).catch(refuse);
-      // To take the answer over has taken a while already.
+      // Receiving the result has already taken a while.
       await takeTurn();
       return getValue(answer as ReadAnswer);
     },
@@ -74,7 +74,7 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
   };
 }
 
-/** A piece whose memory is its own, so that it can be given away. */
+/** A chunk with its own memory, so that it can be transferred. */
 function toOwn(piece: Uint8Array): Uint8Array {
   return piece.byteLength === piece.buffer.byteLength ? piece : new Uint8Array(piece);
 }

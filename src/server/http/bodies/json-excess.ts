@@ -1,10 +1,10 @@
-/** How many different names the fields of a body may have, and how many characters these names. */
+/** Maximum different field names in a body, and maximum characters of all these names. */
 export const MAX_NAMES = 20_000;
 const MAX_NAME_CHARACTERS = 2 * 1024 ** 2;
 
 /**
- * Whether the objects in a value of JSON have more different names than they may: each of them takes a while to bring
- * from one thread to another. A body of less than a megabyte cannot have too many.
+ * Whether the objects in a JSON value have too many different field names: each name takes time to transfer between
+ * threads. A body of less than a megabyte cannot have too many.
  */
 export function hasTooManyNames(value: unknown): boolean {
   const names = new Set<string>();

@@ -1,12 +1,12 @@
 import { parseExactIntegers } from '../../../workspace/runs/parse-exact-integers.ts';
 
-/** What the routes that read a body want of it; plain data, which goes to another thread as well. */
+/** How a route wants its body parsed; plain data, so that it can be sent to another thread. */
 export interface JsonOptions {
-  /** Whether integers that a double cannot hold become bigints. */
+  /** Whether integers that a double cannot represent become bigints. */
   readonly isExact?: boolean | undefined;
 }
 
-/** The value of a body, or why it has none; plain data. Undefined is the value of an empty body. */
+/** The value of a body, or the error of its parser; plain data. The value of an empty body is undefined. */
 export type JsonReading =
   | { readonly value: unknown; readonly fault?: undefined }
   | { readonly fault: 'notUtf8' }
@@ -14,7 +14,7 @@ export type JsonReading =
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a JSON body (interface 1). Of a repeated key the last one counts. Never throws. */
+/** Parses a JSON body (interface 1). Of duplicate keys the last one wins. Never throws. */
 export function readJson(bytes: Uint8Array, { isExact = false }: JsonOptions): JsonReading {
   if (bytes.length === 0) return { value: undefined };
   const text = decode(bytes);
@@ -34,9 +34,9 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** V8 quotes the text around the fault, which may be a secret: only where it is helps. */
+/** Keeps only the position: V8 also quotes the source around the error, which can contain a secret. */
 function describe(error: Error): string {
-  // Whoever revives values goes down as deep as they are nested.
+  // A reviver recurses as deep as the values are nested.
   if (error instanceof RangeError) return 'it is nested too deeply';
   const { message } = error;
   const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];

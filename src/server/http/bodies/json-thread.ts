@@ -6,34 +6,34 @@ import { hasTooManyNames } from './json-excess.ts';
 import { type JsonOptions, type JsonReading, readJson } from './json-reading.ts';
 import { pickTexts } from './pick-texts.ts';
 
-// The program of the thread in which large bodies are read, and long answers written.
+// The program of the thread that parses large bodies and serializes long responses.
 
-/** What the thread is to do. */
+/** A request to the thread. */
 export type JsonCall = ReadCall | PrintCall;
 
-/** A value of which JSON is to be made, in which bytes are the UTF-8 of texts; the answer is its bytes. */
+/** A value to serialize as JSON; byte arrays in it are strings in UTF-8. The result is bytes. */
 interface PrintCall {
   readonly kind: 'print';
   readonly value: unknown;
 }
 
-/** A body in pieces, as it arrived. */
+/** A body in chunks, as it arrived. */
 export interface ReadCall extends JsonOptions {
   readonly kind: 'read';
   readonly pieces: readonly Uint8Array[];
-  /** The only fields that count, all of them texts; left out: all of it counts. */
+  /** The fields to read, all strings; if absent, the whole value is read. */
   readonly texts?: readonly string[] | undefined;
-  /** Those of them that are wanted as their UTF-8 where they are long. */
+  /** The fields that are returned as UTF-8 bytes if they are long. */
   readonly byteTexts?: readonly string[] | undefined;
 }
 
-/** What has become of it. */
+/** The result of a call. */
 export type ReadAnswer = JsonReading | { readonly fault: 'names' };
 
-/** What the thread answers. */
+/** A response of the thread. */
 export type JsonAnswer = ReadAnswer | Uint8Array;
 
-/** By how much the server's own thread, for which everybody waits, comes first: a difference of nice values. */
+/** Priority of the server's main thread over this one, as a difference of nice values. */
 const NICER = 8;
 
 letServerFirst();
@@ -54,7 +54,7 @@ function read({ pieces, texts, byteTexts = [], ...options }: ReadCall): ReadAnsw
   return hasTooManyNames(reading.value) ? { fault: 'names' } : reading;
 }
 
-/** What need not be copied. */
+/** The buffers to transfer instead of copying. */
 function listBytes(answer: ReadAnswer): ArrayBuffer[] {
   const value = answer.fault === undefined ? answer.value : null;
   const fields = typeof value === 'object' && value !== null ? Object.values(value) : [];
@@ -65,12 +65,12 @@ function toText(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 }
 
-/** On Linux each thread has a priority of its own. */
+/** Lowers the priority of this thread; only Linux has a priority for each thread. */
 function letServerFirst(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, Math.min(getPriority(thread) + NICER, constants.priority.PRIORITY_LOW));
   } catch {
-    // There is no such thing on other systems.
+    // Other systems do not support this.
   }
 }

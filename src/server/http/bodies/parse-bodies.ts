@@ -6,37 +6,37 @@ import type { JsonOptions } from './json-reading.ts';
 import { receiveBody } from './receive-body.ts';
 import { createJsonScan, MAX_VALUES } from './scan-json.ts';
 
-/** Bodies up to so many bytes are read as they are: nothing in them takes long. */
+/** Bodies up to this many bytes are parsed without further checks, because that is always fast. */
 const SMALL_BODY = 64 * 1024;
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Parses the body of a request as JSON; undefined for an empty one. Rejects with a ServiceError: 400, 413, 429, 503. */
     readonly parseJson: (request: FastifyRequest, options?: JsonOptions) => Promise<unknown>;
-    /** The JSON of a long answer to a request. Rejects with a ThreadError. */
+    /** The JSON of a long response. Rejects with a ThreadError. */
     readonly printJson: (request: FastifyRequest, value: object) => Promise<Buffer>;
   }
   interface FastifyRequest {
-    /** Ends when the request does, whether it was answered or not. */
+    /** Aborts when the request ends, with or without a response. */
     over: AbortSignal | null;
   }
   interface FastifyContextConfig {
-    /** The only fields that a route reads of its body, all of them texts: others need not be brought to it. */
+    /** The fields that a route reads from its body, all strings; other fields are not transferred. */
     readonly texts?: readonly string[];
-    /** Those of them that it takes as their UTF-8, where they are long and well-formed. */
+    /** The fields that it accepts as UTF-8 bytes if they are long and well-formed. */
     readonly byteTexts?: readonly string[];
   }
 }
 
 /**
- * Has bodies be JSON as it is (interface 1): anything else is 415, before it is read. Large ones are looked at while they
- * arrive, so that none is parsed that would keep others waiting; there is a bound to how many bytes of them there are at
- * once; and what takes long is parsed in another thread.
+ * Accepts only JSON bodies (interface 1): other media types are refused with 415 before the body is read. Large bodies
+ * are scanned while they arrive, and refused if parsing would delay other requests. The total size of large bodies is
+ * bounded, and slow ones are parsed in another thread.
  */
 export function parseBodies(app: FastifyInstance): void {
   const budget = createBodyBudget();
   const reader = createBodyReader();
-  // By then every request has ended.
+  // At this point every request has ended.
   app.server.once('close', () => void reader.close());
   app.decorateRequest('over', null);
   app.decorate('parseJson', (request: FastifyRequest, options: JsonOptions = {}) =>
@@ -86,7 +86,7 @@ async function parseJson(
   return reader.read({ ...arrived, pieces, values: json.values });
 }
 
-/** Who sends a body: the user, or the address where nobody has signed in yet. */
+/** The sender of a body: the user, or the address before sign-in. */
 function findCaller(request: FastifyRequest): string {
   return (request.principal as FastifyRequest['principal'] | undefined)?.userId ?? request.ip;
 }

@@ -1,15 +1,14 @@
-/** More characters than any text may have that is kept: one of so many is refused as a longer one is. */
+/** More characters than any stored string can have; a string cut here is refused like the full one. */
 const MORE_THAN_KEPT = 15 * 1024 ** 2 + 1;
 
-/** Characters of a text from which on its UTF-8 is handed on where that is as good: it takes no time to hand on. */
+/** Minimum characters for which a string is passed as UTF-8 bytes, because bytes can be transferred without a copy. */
 const LONG_TEXT = 1024 ** 2;
 
 const utf8 = new TextEncoder();
 
 /**
- * What counts of a body for a route that reads some fields only, all of them texts: these fields, a text that is longer
- * than any may be cut, and a list or an object, which is none, without what is in it. Of those
- * in `byteNames` a long one that is well-formed is its UTF-8.
+ * Picks the string fields that a route reads from its body. Cuts strings that are longer than allowed, and empties a
+ * list or an object found instead of a string. Long, well-formed strings in `byteNames` become UTF-8 bytes.
  */
 export function pickTexts(
   body: unknown,

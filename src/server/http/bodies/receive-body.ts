@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../../errors/service-error.ts';
 import { serverErrors } from '../errors.ts';
 
-/** Bytes of a body that are looked at before others have their turn. */
+/** Bytes of a body that are scanned before other requests get a turn. */
 const TURN_BYTES = 256 * 1024;
 
-/** Looks at a piece of a body; what it returns is why no more is wanted. */
+/** Scans a chunk of a body; returns an error to refuse the body. */
 export type LookAt = (piece: Buffer) => ServiceError | null;
 
 /**
- * The pieces of a body, once all have arrived. What comes after a refusal is thrown away. Rejects with a ServiceError
- * for more bytes than the route takes, for other ones than were announced, and for what `lookAt` refuses; and with the
- * error of a connection that ends first.
+ * Receives all chunks of a body. Discards the rest after an error. Rejects with a ServiceError for more bytes than the
+ * route allows, for a wrong Content-Length, and for a body that `lookAt` refuses; and with the connection's error if it
+ * ends first.
  */
 export function receiveBody(request: FastifyRequest, lookAt: LookAt): Promise<readonly Buffer[]> {
   const { raw, routeOptions } = request;

@@ -1,19 +1,19 @@
-/** How deep a body's lists and objects may be nested, and how many values it may have. */
+/** Maximum nesting depth of a body's lists and objects, and maximum values in it. */
 export const MAX_DEPTH = 2_000;
 export const MAX_VALUES = 100_000;
 
-/** Looks at the bytes of a JSON text as they arrive, before anything is made of them. */
+/** Scans the bytes of a JSON document while they arrive, before it is parsed. */
 export interface JsonScan {
-  /** What is too much about the text so far; null for nothing. */
+  /** The limit that the document exceeds so far; null for none. */
   scan(chunk: Uint8Array): 'depth' | 'values' | null;
-  /** How many values it has begun so far. */
+  /** Number of values seen so far. */
   readonly values: number;
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const;
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
-/** A scan of a new text, which need not be well-formed; in one pass, of which it remembers four things. */
+/** Starts the scan of a document, which can be malformed: one pass with four state variables. */
 export function createJsonScan(): JsonScan {
   let isText = false;
   let isEscaped = false;
@@ -40,7 +40,7 @@ export function createJsonScan(): JsonScan {
     }
   }
 
-  /** The place behind the end of a text that is open at `from`. */
+  /** The position after the end of a string that is open at `from`. */
   function skipText(chunk: Uint8Array, from: number): number {
     const { length } = chunk;
     let at = isEscaped ? from + 1 : from;
@@ -53,7 +53,7 @@ export function createJsonScan(): JsonScan {
         return at + 1;
       }
     }
-    // A backslash at the end escapes what the next piece begins with.
+    // A backslash at the end escapes the first character of the next chunk.
     isEscaped = at > length;
     return length;
   }

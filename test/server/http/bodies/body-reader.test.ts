@@ -123,7 +123,7 @@ describe('a thread that ends', () => {
     expect(refused).toEqual({
       status: 503,
       code: 'body_not_read',
-      detail: 'The body could not be read right now; send it again',
+      detail: 'The body could not be read; send it again',
     });
   });
 
