@@ -325,8 +325,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'workspace/*',
   ],
+  'cli/completion': ['cli/actions', 'cli/context', 'cli/table', 'settings', 'workspace/api'],
   'cli/commands': [
     'cli/actions',
+    'cli/completion',
     'cli/context',
     'cli/options',
     'cli/print',

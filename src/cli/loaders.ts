@@ -22,6 +22,7 @@ export const LOADERS: Loaders = {
   'catalog rm': () => import('./commands/catalog-rm.ts'),
   check: () => import('./commands/check.ts'),
   compile: () => import('./commands/compile.ts'),
+  completion: () => import('./commands/completion.ts'),
   'config explain': () => import('./commands/config-explain.ts'),
   'config get': () => import('./commands/config-get.ts'),
   'config set': () => import('./commands/config-set.ts'),

@@ -226,6 +226,16 @@ export const COMMANDS = [
     examples: ['quern kill 0197a1b2-c3d4-7000-8000-000000000001'],
   },
   {
+    name: 'completion',
+    summary: 'print the completion code of a shell',
+    args: [
+      { name: '<shell>', summary: 'bash, zsh or fish' },
+      { name: '[line]', summary: 'used by the completion code' },
+    ],
+    options: [],
+    examples: ['source <(quern completion bash)', 'quern completion fish > quern.fish'],
+  },
+  {
     name: 'help',
     summary: 'show help for a command or a topic',
     args: [

@@ -48,5 +48,6 @@ export const HEADING_OF: Readonly<Record<string, Heading>> = {
   serve: 'Serve',
   ps: 'Serve',
   kill: 'Serve',
+  completion: 'More',
   help: 'More',
 };

@@ -1,0 +1,50 @@
+import { withWorkspace } from '../actions/with-workspace.ts';
+import { findSlot } from '../completion/find-slot.ts';
+import { listValues } from '../completion/list-values.ts';
+import { SHELLS } from '../completion/shells.ts';
+import { splitLine } from '../completion/split-line.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import type { RunCommand } from '../table/commands.ts';
+
+/**
+ * `quern completion`: prints the code that a shell runs. That code calls it with `candidates` or `word` and the command
+ * line up to the cursor, for the candidates and for the word to complete.
+ */
+export const run: RunCommand<'completion'> = async (context, { args }) => {
+  const [shell = '', line = ''] = args;
+  const words = splitLine(line).slice(1);
+  if (shell === 'word') await context.stdout.write(words.at(-1) ?? '');
+  else if (shell === 'candidates') await context.stdout.write(await printCandidates(context, words));
+  else await context.stdout.write(findShell(shell));
+  return EXIT.done;
+};
+
+function findShell(shell: string): string {
+  const code = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  if (code !== undefined) return code;
+  throw new UsageError(`unknown shell \`${shell}\`; use ${Object.keys(SHELLS).join(', ')}`);
+}
+
+/** One candidate a line. Without a home or the right to list values there are none. */
+async function printCandidates(context: CliContext, words: readonly string[]): Promise<string> {
+  const word = words.at(-1) ?? '';
+  const slot = findSlot(words);
+  const all = slot.kind === 'words' ? slot.words : await listKnown(context, { ...slot, word });
+  const found = all.filter((candidate) => candidate.startsWith(word));
+  return [...new Set(found)].map((candidate) => `${candidate}\n`).join('');
+}
+
+async function listKnown(
+  context: CliContext,
+  wanted: Omit<Parameters<typeof listValues>[1], 'cwd'>,
+): Promise<readonly string[]> {
+  try {
+    return await withWorkspace(context, (workspace) =>
+      listValues(workspace, { ...wanted, cwd: context.cwd }),
+    );
+  } catch {
+    return [];
+  }
+}

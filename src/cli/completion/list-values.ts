@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { SETTINGS } from '../../settings/table.ts';
+import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import { isFolder, splitPath } from '../actions/find-item.ts';
+import type { ValueKind } from './find-slot.ts';
+
+/** The start of the declaration of a block or test, with its name. */
+const DECLARATION = /^[ \t]*#\+(?:src|test)[ \t]+\w+[ \t]+([A-Za-z_]\w*)/gm;
+
+/** A request for values: the word to complete, the operands before it, and the folder of the caller. */
+interface Wanted {
+  readonly kind: ValueKind;
+  readonly word: string;
+  readonly before: readonly string[];
+  readonly cwd: string;
+}
+
+/** Lists values for the word to complete; names of files are left to the shell. */
+export async function listValues(workspace: WorkspaceApi, wanted: Wanted): Promise<readonly string[]> {
+  const { accounts, connections } = workspace;
+  switch (wanted.kind) {
+    case 'catalog':
+      return wanted.word.startsWith('@') ? listChildren(workspace, wanted.word) : [];
+    case 'connection':
+      return (await connections.list()).map(({ name }) => name);
+    case 'target':
+      if (wanted.word.startsWith('@')) return listChildren(workspace, wanted.word);
+      return (await connections.list()).map(({ name }) => `connection:${name}`);
+    case 'user':
+      return (await accounts.users.list()).map(({ user_name }) => user_name);
+    case 'group':
+      return (await accounts.groups.list()).map(({ name }) => name);
+    case 'token':
+      return (await accounts.tokens.list()).map(({ name }) => name);
+    case 'setting':
+      return Object.values(SETTINGS).map(({ key }) => key);
+    case 'block':
+      return listBlocks(workspace, wanted.before[0] ?? '', wanted.cwd);
+    case 'file':
+      return [];
+  }
+}
+
+/** Paths of the folder that a catalog path is in; folders end with a slash. */
+async function listChildren({ catalog }: WorkspaceApi, word: string): Promise<readonly string[]> {
+  const { parent } = word.endsWith('/') ? { parent: word.slice(0, -1) } : splitPath(word);
+  const { data } = await catalog.list(parent === '' ? undefined : parent);
+  const prefix = parent === '' ? '' : `${parent}/`;
+  return data.map((entry) => `${prefix}${entry.name}${isFolder(entry) ? '/' : ''}`);
+}
+
+async function listBlocks(workspace: WorkspaceApi, folder: string, cwd: string): Promise<readonly string[]> {
+  const texts = folder.startsWith('@')
+    ? await readCatalog(workspace, folder)
+    : await readDisk(path.resolve(cwd, folder));
+  return texts.flatMap((text) => [...text.matchAll(DECLARATION)].map(([, name = '']) => name));
+}
+
+async function readDisk(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
+  return Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
+}
+
+async function readCatalog({ catalog }: WorkspaceApi, folder: string): Promise<readonly string[]> {
+  const clean = folder.replace(/\/$/, '');
+  const { data } = await catalog.list(clean);
+  const assets = data.filter((entry) => !isFolder(entry));
+  const bodies = await Promise.all(assets.map(({ name }) => catalog.get(`${clean}/${name}`)));
+  return bodies.map(({ body }) => body.data.content ?? '');
+}

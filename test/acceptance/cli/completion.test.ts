@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeHome, quern, writeFiles } from '../../support/quern.ts';
+
+const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
+const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
+
+async function makeProject(): Promise<string> {
+  const cwd = await makeHome();
+  mkdirSync(path.join(cwd, 'bin'));
+  writeFileSync(path.join(cwd, 'bin/quern'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  chmodSync(path.join(cwd, 'bin/quern'), 0o755);
+  writeFiles(cwd, { 'report.sql': '#+src sql Orders()\n#+begin SELECT 1 AS n #+end\n' });
+  await quern(['catalog', 'mkdir', '@Shared/finance'], { cwd });
+  await quern(['catalog', 'put', 'report.sql', '@Shared/finance/report'], { cwd });
+  return cwd;
+}
+
+/** The command line in an interactive bash, after the keys and Tab; `@@` ends it. */
+function complete(cwd: string, keys: string): string {
+  const rc = 'PS1=; source <(quern completion bash); bind "set enable-bracketed-paste off"\n';
+  writeFileSync(path.join(cwd, 'rc'), rc);
+  const typed = `${keys.replaceAll("'", "'\\''")}\\t`;
+  const shell = `(sleep 2; printf '%b' '${typed}'; sleep 3; printf 'END\\n'; sleep 1; printf '\\003exit\\n'; sleep 1) | script -qec "stty cols 200; bash --rcfile rc -i" /dev/null`;
+  const env = {
+    ...process.env,
+    HOME: cwd,
+    QUERN_HOME: '',
+    PATH: `${path.join(cwd, 'bin')}:${process.env.PATH}`,
+  };
+  const { stdout } = spawnSync('bash', ['-c', shell], { cwd, env });
+  return /^(?:.*\s)?(quern .*?)END/m.exec(stdout.toString())?.[1] ?? stdout.toString();
+}
+
+describe('quern completion', () => {
+  it('prints code for each shell, and refuses others', async () => {
+    const cwd = await makeHome();
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { stdout, exitCode } = await quern(['completion', shell], { cwd });
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('quern completion candidates');
+    }
+    expect(await quern(['completion', 'csh'], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: unknown shell `csh`; use bash, zsh, fish\n',
+    });
+  });
+
+  it.each([
+    ['quern exec @Shared/finance/r', '@Shared/finance/report\n'],
+    ['quern catalog ls @S', '@Shared/\n'],
+    ["quern catalog ls '@Project H", '@Project Hub/\n'],
+    ['quern exec-block @Shared/finance ', 'Orders\n'],
+    ['quern exec-block . O', 'Orders\n'],
+    ['quern sql --connection ', 'duckdb\n'],
+    ['quern user set ', 'admin\n'],
+    ['quern exec @Nowhere/x', ''],
+  ])('lists the candidates of `%s`', async (line, candidates) => {
+    const cwd = await makeProject();
+    expect(await quern(['completion', 'candidates', '--', line], { cwd })).toMatchObject({
+      exitCode: 0,
+      stdout: candidates,
+      stderr: '',
+    });
+  });
+
+  it('lists words without a home', async () => {
+    const cwd = await makeProject();
+    const args = ['completion', 'candidates', '--', 'quern --home nowhere connection sh'];
+    expect((await quern(args, { cwd })).stdout).toBe('show\n');
+  });
+
+  it.skipIf(!hasTerminal).each([
+    ['quern conn', 'quern connection '],
+    ['quern exec @Sh', 'quern exec @Shared/'],
+    ['quern exec @Shared/finance/r', 'quern exec @Shared/finance/report '],
+    ['quern catalog ls @Proj', 'quern catalog ls @Project\\ Hub/'],
+    ["quern catalog ls '@Proj", "quern catalog ls '@Project Hub/'"],
+    ['quern grant add everyone use connection:d', 'quern grant add everyone use connection:duckdb '],
+    ['quern sql --conn', 'quern sql --connection '],
+    ['quern sql -c du', 'quern sql -c duckdb '],
+    ['quern exec rep', 'quern exec report.sql '],
+  ])('completes `%s` in bash', async (keys, line) => {
+    expect(complete(await makeProject(), keys)).toBe(line);
+  });
+});
