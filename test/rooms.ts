@@ -326,9 +326,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/*',
   ],
   'cli/completion': ['cli/actions', 'cli/context', 'cli/table', 'settings', 'workspace/api'],
+  'cli/repl': ['cli/actions', 'cli/context', 'cli/options', 'cli/print', 'cli/table', 'workspace/api'],
   'cli/commands': [
     'cli/actions',
     'cli/completion',
+    'cli/repl',
     'cli/context',
     'cli/options',
     'cli/print',

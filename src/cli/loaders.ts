@@ -58,6 +58,7 @@ export const LOADERS: Loaders = {
   'semantic metadata': () => import('./commands/semantic-metadata.ts'),
   'semantic query': () => import('./commands/semantic-query.ts'),
   'semantic sql': () => import('./commands/semantic-sql.ts'),
+  repl: () => import('./commands/repl.ts'),
   serve: () => import('./commands/serve.ts'),
   sql: () => import('./commands/sql.ts'),
   'sso saml activate-certificate': () => import('./commands/sso-saml-activate-certificate.ts'),

@@ -59,7 +59,7 @@ async function main(): Promise<ExitCode> {
     return code;
   } catch (error) {
     if (stdout.isBroken) return EXIT.done;
-    const { reportError } = await import('./report-error.ts');
+    const { reportError } = await import('./print/report-error.ts');
     return reportError(error, makeContext({}));
   }
 }

@@ -1,6 +1,6 @@
 import type { RunOutcome, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 
-/** What is asked of which connection, and how long it may take. */
+/** A query on a connection, and its time limit. */
 interface ValueRequest {
   readonly connection: string;
   /** A query of one row with one column. */
@@ -11,12 +11,31 @@ interface ValueRequest {
 /** The query that gives a database's name for its version. */
 export const VERSION = 'SELECT version() AS version';
 
-/** The one value that a query gives, as text; empty where the run failed. */
+/** The rows of a query, as text; none if the run failed. */
+export async function queryRows(
+  workspace: WorkspaceApi,
+  request: ValueRequest,
+  signal: AbortSignal,
+): Promise<readonly (readonly string[])[]> {
+  const { outcome, rows } = await query(workspace, request, signal);
+  return outcome.status === 'failed' ? [] : rows.map((row) => row.map(String));
+}
+
+/** The one value of a query, as text; empty if the run failed. */
 export async function queryValue(
+  workspace: WorkspaceApi,
+  request: ValueRequest,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: RunOutcome; readonly value: string }> {
+  const { outcome, rows } = await query(workspace, request, signal);
+  return { outcome, value: rows.length === 0 ? '' : String(rows[0]?.[0]) };
+}
+
+async function query(
   workspace: WorkspaceApi,
   { query, ...request }: ValueRequest,
   signal: AbortSignal,
-): Promise<{ readonly outcome: RunOutcome; readonly value: string }> {
+): Promise<{ readonly outcome: RunOutcome; readonly rows: readonly (readonly unknown[])[] }> {
   const parts: Uint8Array[] = [];
   const target = { kind: 'sql', source: { name: 'check', text: query }, isGenerated: true } as const;
   const outcome = await workspace.run(
@@ -24,7 +43,6 @@ export async function queryValue(
     { write: (bytes) => void parts.push(bytes) },
     signal,
   );
-  if (outcome.status === 'failed') return { outcome, value: '' };
-  const answer = JSON.parse(Buffer.concat(parts).toString('utf8'));
-  return { outcome, value: String(answer.result.data[0][0]) };
+  if (outcome.status === 'failed') return { outcome, rows: [] };
+  return { outcome, rows: JSON.parse(Buffer.concat(parts).toString('utf8')).result.data };
 }

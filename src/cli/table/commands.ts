@@ -19,6 +19,7 @@ import {
   PROJECT,
   RUN_OPTIONS,
   SCRIPT_OPTIONS,
+  SESSION_OPTIONS,
   TIMEOUT,
   UTC,
 } from './shared-options.ts';
@@ -133,6 +134,13 @@ export const COMMANDS = [
       'quern sql --file report.sql --param year=2027 --format csv',
       "echo 'SELECT 1' | quern sql -",
     ],
+  },
+  {
+    name: 'repl',
+    summary: 'start an interactive SQL session',
+    args: [],
+    options: SESSION_OPTIONS,
+    examples: ['quern repl', 'quern repl --connection duckdb --expanded'],
   },
   {
     name: 'compile',

@@ -31,6 +31,7 @@ export const HEADING_OF: Readonly<Record<string, Heading>> = {
   exec: 'Run SQL',
   'exec-block': 'Run SQL',
   sql: 'Run SQL',
+  repl: 'Run SQL',
   compile: 'Run SQL',
   test: 'Test and check',
   check: 'Test and check',

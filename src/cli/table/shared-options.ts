@@ -12,19 +12,25 @@ export const OUTPUT = {
   flags: '-o, --output <file>',
   summary: 'write to a file (default: standard output)',
 } as const satisfies CommandOption;
+const FORMAT = {
+  flags: '-f, --format <format>',
+  summary: 'table, json, ndjson, csv, markdown, arrow or parquet (default: table on a terminal, else csv)',
+} as const satisfies CommandOption;
+/** How a result is shown on a terminal. */
+const TERMINAL_OPTIONS = [
+  { flags: '-x, --expanded', summary: 'print each row of a table as lines of column and value' },
+  { flags: '--no-pager', summary: 'do not page a table that is larger than the terminal' },
+] as const satisfies readonly CommandOption[];
+
 /** How the result of a run is written. */
 export const ANSWER_OPTIONS = [
-  {
-    flags: '-f, --format <format>',
-    summary: 'table, json, ndjson, csv, markdown, arrow or parquet (default: table on a terminal, else csv)',
-  },
+  FORMAT,
   {
     flags: '--numbers <form>',
     summary: 'number (default) or string: how json and ndjson write integers that a double cannot represent',
   },
   OUTPUT,
-  { flags: '-x, --expanded', summary: 'print each row of a table as lines of column and value' },
-  { flags: '--no-pager', summary: 'do not page a table that is larger than the terminal' },
+  ...TERMINAL_OPTIONS,
 ] as const satisfies readonly CommandOption[];
 
 /** Of commands that run one statement. */
@@ -81,6 +87,9 @@ export const RUN_OPTIONS = [
   { flags: '--limit <rows>', summary: 'return at most this many rows', reader: 'count' },
   TIMEOUT,
 ] as const satisfies readonly CommandOption[];
+
+/** Of an interactive session. */
+export const SESSION_OPTIONS = [CONNECTION, FORMAT, ...TERMINAL_OPTIONS, TIMEOUT] as const;
 
 /** The values of options that several commands share. */
 export type ScriptOptions = Options<typeof SCRIPT_OPTIONS>;

@@ -35,7 +35,8 @@ A command uses the first home that it finds:
   {
     name: 'parameters',
     summary: 'how a script receives values',
-    text: `SQL and scripts use parameters as $name or $1. Quern binds the values; it does not paste them into the SQL.
+    text: `\`$name\` in SQL or a script is replaced by the value of the parameter before it runs. Quern adds no quotes and
+escapes nothing: write '$name' where the SQL needs a string, and do not pass values that you do not trust.
   quern exec report.sql --param year=2027
   quern sql 'SELECT $n::INT * 2' --param n=21
   quern exec report.sql --params-file params.json

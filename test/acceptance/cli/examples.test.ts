@@ -73,6 +73,8 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
 const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
   'quern kill 0197a1b2-c3d4-7000-8000-000000000001': [5, /no server runs on this home/],
   'quern catalog put report.sql @Shared/report --if-match 1': [1, /Entity has been modified/],
+  'quern repl': [2, /needs a terminal/],
+  'quern repl --connection duckdb --expanded': [2, /needs a terminal/],
   'quern sso saml refresh-metadata': [1, /URL/],
   'quern sso saml refresh-metadata --json': [1, /URL/],
   'quern sso saml apply-metadata': [1, /no changed metadata/],

@@ -1,13 +1,13 @@
-import { HomeError, type HomeFault } from '../errors/home-error.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import { SettingError } from '../settings/setting.ts';
-import { toPrintableLines } from '../workspace/api/printable.ts';
-import type { CliContext } from './context/context.ts';
-import { describeError, ScriptError, UsageError } from './context/errors.ts';
-import { EXIT, type ExitCode } from './context/exit-codes.ts';
-import { printDiagnostics } from './print/print-diagnostics.ts';
-import { coloursOf } from './terminal/colours.ts';
-import { explainFileError } from './terminal/output-file.ts';
+import { HomeError, type HomeFault } from '../../errors/home-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { SettingError } from '../../settings/setting.ts';
+import { toPrintableLines } from '../../workspace/api/printable.ts';
+import type { CliContext } from '../context/context.ts';
+import { describeError, ScriptError, UsageError } from '../context/errors.ts';
+import { EXIT, type ExitCode } from '../context/exit-codes.ts';
+import { coloursOf } from '../terminal/colours.ts';
+import { explainFileError } from '../terminal/output-file.ts';
+import { printDiagnostics } from './print-diagnostics.ts';
 
 /** Exit codes of refusals, by HTTP status; every other one is 1. */
 const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {

@@ -1,0 +1,126 @@
+import type { RunFormat } from '../../workspace/api/workspace-api.ts';
+import type { CliContext } from '../context/context.ts';
+import { UsageError } from '../context/errors.ts';
+import { readText } from '../options/read-text.ts';
+import { readFormat } from '../options/run-options.ts';
+import { printColumnsQuery, TABLES } from './schema.ts';
+
+/** What a session remembers between statements. */
+export interface Session {
+  connection: string;
+  format: RunFormat | undefined;
+  hasTimer: boolean;
+  isExpanded: boolean;
+}
+
+/** A request to run SQL; `quit` ends the session. */
+export type Effect =
+  | {
+      readonly kind: 'run';
+      readonly name: string;
+      readonly text: string;
+    }
+  | { readonly kind: 'print'; readonly text: string }
+  | { readonly kind: 'quit' };
+
+interface DotCommand {
+  readonly usage: string;
+  readonly summary: string;
+  readonly run: (context: CliContext, session: Session, argument: string) => Effect | Promise<Effect>;
+}
+
+const print = (text: string): Effect => ({ kind: 'print', text: `${text}\n` });
+const quit = (): Effect => ({ kind: 'quit' });
+
+/** The commands of a session, by name. */
+const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
+  '.tables': {
+    usage: '.tables',
+    summary: 'list tables and views',
+    run: () => ({ kind: 'run', name: '.tables', text: TABLES }),
+  },
+  '.schema': {
+    usage: '.schema TABLE',
+    summary: 'list the columns of a table',
+    run: (_, __, table) => {
+      if (table === '') throw new UsageError('missing table; use `.schema TABLE`');
+      return { kind: 'run', name: '.schema', text: printColumnsQuery(table) };
+    },
+  },
+  '.connection': {
+    usage: '.connection [NAME]',
+    summary: 'show or change the connection',
+    run: (_, session, name) => {
+      if (name !== '') session.connection = name;
+      return print(`connection ${session.connection}`);
+    },
+  },
+  '.format': {
+    usage: '.format [FORMAT]',
+    summary: 'show or change the output format',
+    run: (context, session, format) => {
+      if (format !== '') session.format = readFormat(context, { ...NO_OPTIONS, format });
+      return print(`format ${session.format ?? 'table'}`);
+    },
+  },
+  '.expanded': {
+    usage: '.expanded [on|off]',
+    summary: 'print rows as lines of column and value',
+    run: (_, session, state) => {
+      session.isExpanded = readState('.expanded', state, session.isExpanded);
+      return print(`expanded ${session.isExpanded ? 'on' : 'off'}`);
+    },
+  },
+  '.timer': {
+    usage: '.timer [on|off]',
+    summary: 'print the duration of each statement',
+    run: (_, session, state) => {
+      session.hasTimer = readState('.timer', state, session.hasTimer);
+      return print(`timer ${session.hasTimer ? 'on' : 'off'}`);
+    },
+  },
+  '.read': {
+    usage: '.read FILE',
+    summary: 'run the SQL of a file',
+    run: async (context, _, file) => {
+      if (file === '') throw new UsageError('missing file; use `.read FILE`');
+      return { kind: 'run', name: file, text: await readText(context, file) };
+    },
+  },
+  '.help': {
+    usage: '.help',
+    summary: 'list these commands',
+    run: () => ({ kind: 'print', text: printHelp() }),
+  },
+  '.quit': { usage: '.quit', summary: 'end the session, as Ctrl-D does', run: quit },
+  '.exit': { usage: '.exit', summary: 'end the session', run: quit },
+};
+
+const NO_OPTIONS = {
+  output: undefined,
+  expanded: false,
+  pager: false,
+  numbers: undefined,
+  timeout: undefined,
+};
+
+export const DOT_NAMES = Object.keys(DOT_COMMANDS);
+
+/** Runs a line that begins with a dot. Throws a UsageError for an unknown command. */
+export async function runDotCommand(context: CliContext, session: Session, line: string): Promise<Effect> {
+  const [name = '', ...rest] = line.trim().replace(/;$/, '').split(/\s+/);
+  const command = Object.hasOwn(DOT_COMMANDS, name) ? DOT_COMMANDS[name] : undefined;
+  if (command === undefined) throw new UsageError(`unknown command \`${name}\`; .help lists the commands`);
+  return command.run(context, session, rest.join(' '));
+}
+
+function readState(name: string, given: string, current: boolean): boolean {
+  if (given === '') return !current;
+  if (given === 'on' || given === 'off') return given === 'on';
+  throw new UsageError(`${name} ${given}: use on or off`);
+}
+
+function printHelp(): string {
+  const lines = Object.values(DOT_COMMANDS).map(({ usage, summary }) => `${usage.padEnd(20)}${summary}\n`);
+  return `End a statement with \`;\`. Ctrl-C cancels it.\n${lines.join('')}`;
+}
