@@ -8,27 +8,28 @@ import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
 
 /** A connection to a server's socket, for one call. */
 export interface CallConnection {
-  /** Of the server. */
+  /** Process id of the server. */
   readonly pid: number;
   /**
-   * Makes the call: bytes of the answer go to `sink`, and it resolves with what ends it. Leaves the server when `signal`
-   * is aborted. Rejects with a LostError when the server ends, or is left, before; with a LimitError for a call that is
-   * too long, with what the sink says, and with a plain Error for a bug of the server's.
+   * Makes the call: writes the bytes of the answer to `sink` and resolves with the server's final value. Disconnects
+   * when `signal` is aborted. Rejects with a LostError when the connection ends before the answer does, with a
+   * LimitError for a call that is too long, with the error of the sink, and with a plain Error for an internal error of
+   * the server.
    */
   call(value: unknown, sink: Sink, signal: AbortSignal): Promise<unknown>;
-  /** For whoever has nothing to say after all. */
+  /** Disconnects without making the call. */
   leave(): void;
 }
 
-/** How long a server may take to say that it is there, in milliseconds. */
+/** How long a server may take to send its first message, in milliseconds. */
 const HELLO_MS = 10_000;
 
-/** What the system says of a socket at which nobody listens any more. */
-const NOBODY = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'];
+/** Error codes of the system for a socket on which no process listens any longer. */
+const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'];
 
 /**
- * Connects to the server that listens at `file`; null where none does. Rejects with a LostError for one that cannot be
- * reached, does not answer, or is of another version.
+ * Connects to the server that listens at `file`; null if no server listens there. Rejects with a LostError for a server
+ * that cannot be reached, does not answer, or runs another version.
  */
 export async function connectToCalls(file: string): Promise<CallConnection | null> {
   const socket = await open(file);
@@ -63,19 +64,22 @@ async function open(file: string): Promise<Socket | null> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect(findSocket(file));
   socket.once('connect', resolve);
-  // After that, whoever reads is told.
+  // Later errors surface to the reader of the frames.
   socket.on('error', reject);
   try {
     await promise;
     return socket;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (NOBODY.includes(code)) return null;
+    if (NOT_LISTENING.includes(code)) return null;
     throw executionErrors.serverUnreachable(message);
   }
 }
 
-/** Null for a server that has ended since; rejects with a LostError for one that is silent. */
+/**
+ * Reads the server's first message; null if the server has ended. Rejects with a LostError for one that does not
+ * answer.
+ */
 async function readHello(
   socket: Socket,
   frames: AsyncGenerator<Frame, void>,
@@ -91,20 +95,20 @@ async function readHello(
     return first.kind === 'message' ? (first.value as Partial<Hello>) : {};
   } catch (error) {
     if (isSilent) throw executionErrors.serverSilent();
-    // What the system says has a code; what is no frame of ours has none.
+    // Errors of the system have a code; the error for an invalid frame has no code.
     return error instanceof Error && 'code' in error ? null : {};
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A link stands for a socket whose path would be too long; a folder may have shorter names than the one given. */
+/** Follows the link that replaces a socket whose path is too long, and resolves links to get a shorter path. */
 function findSocket(file: string): string {
   try {
     const target = lstatSync(file).isSymbolicLink() ? readlinkSync(file) : file;
     return Buffer.byteLength(target) <= MAX_SOCKET_PATH_LENGTH ? target : realpathSync(target);
   } catch {
-    // To connect tells what is wrong.
+    // The attempt to connect reports the error.
     return file;
   }
 }

@@ -1,13 +1,13 @@
-/** Raised with every change of what callers and servers say to one another, requests and outcomes among it. */
+/** Protocol version; increase it with every change of the messages, including requests and outcomes. */
 export const PROTOCOL = 3;
 
-/** What a server says first. */
+/** The first message of a server. */
 export interface Hello {
   readonly protocol: number;
   readonly pid: number;
 }
 
-/** What a server says last; `broken` is a bug. */
+/** The last message of a server; `broken` is an internal error. */
 export type CallEnd =
   | { readonly kind: 'answered'; readonly value: unknown }
   | { readonly kind: 'broken'; readonly trace: string };

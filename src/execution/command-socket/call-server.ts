@@ -10,23 +10,23 @@ import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 import { type CallEnd, type Hello, PROTOCOL } from './call-messages.ts';
 
 /**
- * Answers one call: bytes go to `sink`, and what it resolves with ends the answer. `signal` is aborted when the caller
- * leaves. Rejects only for a bug.
+ * Answers one call: writes bytes to `sink` and resolves with the final value of the answer. `signal` is aborted when
+ * the caller disconnects. Rejects only for an internal error.
  */
 export type AnswerCall = (call: unknown, sink: Sink, signal: AbortSignal) => Promise<unknown>;
 
-/** A socket on which processes of the same user call this one. */
+/** A socket through which processes of the same user call this process. */
 export interface CallServer {
-  /** Lets callers take what they were answered, for a moment, parts with them, and removes the socket. */
+  /** Gives callers a moment to read their answers, then disconnects them and removes the socket. */
   close(): Promise<void>;
 }
 
-/** How long callers have to take their answers at the end, in milliseconds. */
-const PARTING_MS = 1_000;
+/** How long callers have to read their answers when the server closes, in milliseconds. */
+const DRAIN_MS = 1_000;
 
 /**
- * Listens at `file` (0600) in place of whatever is there; where that path is too long for a socket, a link stands there
- * that leads to one. `onError` is told what keeps it from listening; then there is no socket.
+ * Listens at `file` (mode 0600) and replaces an existing file. If that path is too long for a socket, `file` becomes a
+ * link to a socket elsewhere. `onError` receives the error that prevents listening; then there is no socket.
  */
 export function listenForCalls(
   file: string,
@@ -37,7 +37,7 @@ export function listenForCalls(
   const answers = new Set<Promise<void>>();
   const server = createServer((socket) => {
     callers.add(socket);
-    // Whoever reads or writes is told.
+    // Errors surface to the reader or writer of the socket.
     socket.on('error', () => {});
     socket.once('close', () => callers.delete(socket));
     const answered = receive(socket, answer).finally(() => answers.delete(answered));
@@ -61,13 +61,13 @@ export function listenForCalls(
     async close() {
       remove();
       server.close();
-      await Promise.race([Promise.all(answers), sleep(PARTING_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(answers), sleep(DRAIN_MS, undefined, { ref: false })]);
       for (const socket of callers) socket.destroy();
     },
   };
 }
 
-/** Has `listen` make a socket in a folder that nobody else may enter, and then puts it where it belongs, at once. */
+/** Has `listen` create a socket in a folder that only this user may enter, then moves it to `file` atomically. */
 function putInPlace(file: string, listen: (own: string) => boolean): () => void {
   const beside = mkdtempSync(path.join(path.dirname(file), '.serve-'));
   const draft = path.join(beside, 's');
@@ -89,21 +89,21 @@ function putInPlace(file: string, listen: (own: string) => boolean): () => void 
   };
 }
 
-/** Reads one call, and answers it for as long as the caller stays. */
+/** Reads one call and answers it while the caller stays connected. */
 async function receive(socket: Socket, answer: AnswerCall): Promise<void> {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   let answered: Promise<void> | null = null;
   socket.write(printMessage({ protocol: PROTOCOL, pid: process.pid } satisfies Hello));
   try {
     for await (const frame of readFrames(socket)) {
       if (answered === null && frame.kind === 'message') {
-        answered = answerOne(socket, frame.value, answer, gone.signal);
+        answered = answerOne(socket, frame.value, answer, disconnected.signal);
       }
     }
   } catch {
-    // It is gone, or none of ours.
+    // The caller has disconnected, or sent an invalid frame.
   }
-  gone.abort();
+  disconnected.abort();
   socket.destroy();
   await answered;
 }

@@ -7,15 +7,15 @@ import type { Outlet } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { CallConnection } from './call-client.ts';
 
-/** The call for an execution; what ends its answer is an ExecutionOutcome. */
+/** The call for an execution; its final value is an ExecutionOutcome. */
 export interface RunCall {
   readonly kind: 'run';
   readonly request: ExecutionRequest;
 }
 
 /**
- * Runs one request in the server at the other end of a connection, which has its queue and keeps its deadline; for the rest
- * as the `run` of a host. The fault of an execution whose server is lost has the code `lost`.
+ * Runs one request in the server at the other end of a connection. The server queues it and enforces its deadline;
+ * otherwise it behaves like `run` of a host. An execution whose server is lost fails with the code `lost`.
  */
 export async function runOnServer(
   connection: CallConnection,

@@ -3,39 +3,39 @@ import type { ExecutionFault } from './outcome.ts';
 /** Why an execution ends early. */
 type StopReason = 'cancelled' | 'timeout';
 
-/** How long a database that was told to stop may go on before it counts as stuck, in milliseconds. */
+/** How long a database may continue after a stop was requested before it counts as stuck, in milliseconds. */
 export type Grace = Readonly<Record<StopReason, number>>;
 
-/** What stops an execution, as its work sees it. */
+/** A stop request, as seen by the work that it stops. */
 export interface Stop {
   readonly signal: AbortSignal;
-  /** Why it was stopped; null while it was not. */
+  /** Why it was stopped; null before that. */
   reason(): StopReason | null;
 }
 
-/** A stop by the caller alone, whose signal it is. */
+/** Converts the caller's signal into a stop without a deadline. */
 export function toStop(signal: AbortSignal): Stop {
   return { signal, reason: () => (signal.aborted ? 'cancelled' : null) };
 }
 
-/** The one thing that ends an execution early: its caller, the registry, or its deadline. */
+/** Ends an execution early at the request of its caller or the registry, or at its deadline. */
 export interface Cancellation extends Stop {
   readonly cancel: () => void;
-  /** Resolves when the work still goes on some time after it was told to stop. */
+  /** Resolves when the work still runs at the end of the grace period after a stop was requested. */
   readonly stuck: Promise<ExecutionFault>;
   /** Ends the timers. */
   end(): void;
 }
 
-/** Texts for an execution that was stopped. */
+/** Messages for an execution that was stopped. */
 export const CANCELLATION_TEXTS: Readonly<Record<StopReason, string>> = {
   cancelled: 'the execution was cancelled',
   timeout: 'the execution ran past its time limit and was stopped',
 };
 
 /**
- * Watches the caller's `signal` and the deadline of `timeoutMs` from now (null: none); after `grace`, which null
- * makes endless, the work counts as stuck.
+ * Watches the caller's `signal` and the deadline in `timeoutMs` (null: no deadline). After a stop and the time in
+ * `grace` (null: unlimited), the work counts as stuck.
  */
 export function startCancellation(
   signal: AbortSignal,

@@ -1,33 +1,33 @@
-/** No place is free for one more execution, neither to run nor to wait. */
+/** No slot is free for another execution, neither to run nor to wait. */
 export class BusyError extends Error {}
 
-/** The process that ran an execution ended under it, or could not be started. */
+/** The process of an execution ended before the execution did, or could not be started. */
 export class LostError extends Error {}
 
-/** The executions of a user wait, since too many of them have ended the process that ran them. */
+/** The executions of a user are paused because too many of them have ended an engine process. */
 export class PausedError extends Error {
   readonly retryAfter: number;
 
-  /** `retryAfter`: seconds. */
+  /** `retryAfter` is in seconds. */
   constructor(message: string, retryAfter: number) {
     super(message);
     this.retryAfter = retryAfter;
   }
 }
 
-/** A request holds more than there is room for. */
+/** A request exceeds a size limit. */
 export class LimitError extends Error {}
 
-/** There is no room for one more byte of a result that is kept. */
+/** A stored result would exceed a size limit. */
 export class ResultLimitError extends Error {}
 
-/** What refuses executions that are too many, and what is said about a lost one. */
+/** Errors for executions that are rejected or lost. */
 export const executionErrors = {
   queueFull: (waiting: number) =>
     new BusyError(`the queue is full (executions waiting: ${waiting}); try again in a few seconds`),
   tooManyOfUser: (waiting: number) =>
     new BusyError(
-      `your part of the queue is full (executions waiting: ${waiting}); try again when one has run, or cancel one`,
+      `your share of the queue is full (executions waiting: ${waiting}); wait until one has run, or cancel one`,
     ),
   paused: (crashes: number, seconds: number) =>
     new PausedError(
@@ -35,29 +35,26 @@ export const executionErrors = {
       seconds,
     ),
   tooManyKept: (most: number) =>
-    new BusyError(`${most} of your executions are kept already; delete some that have ended`),
+    new BusyError(`you already have ${most} stored executions; delete some that have ended`),
   resultTooLarge: (most: number) =>
-    new ResultLimitError(`a result that is kept may have at most ${most} bytes; read it as it comes`),
+    new ResultLimitError(`a stored result can have at most ${most} bytes; run it synchronously instead`),
   resultsOfUserTooLarge: (most: number) =>
-    new ResultLimitError(`your results that are kept may have at most ${most} bytes together; delete some`),
+    new ResultLimitError(`your stored results can have at most ${most} bytes in total; delete some`),
   resultsTooLarge: (most: number) =>
-    new ResultLimitError(
-      `the results that are kept may have at most ${most} bytes together; try again later`,
-    ),
+    new ResultLimitError(`all stored results can have at most ${most} bytes in total; try again later`),
   resultRemoved: () => new Error('the result has been removed'),
   engineRestarted: () => new LostError('the engine was restarted; run it again'),
   engineOutOfMemory: () =>
-    new LostError('the engine came to the limit of its memory and was restarted; run it again'),
-  engineClosed: () => new LostError('the engine is being closed'),
-  engineNotStarted: () => new LostError('the engine does not start; its log says why'),
-  answerBroken: () => new LostError('the answer broke off on its way from the engine; run it again'),
+    new LostError('the engine reached its memory limit and was restarted; run it again'),
+  engineClosed: () => new LostError('the engine is shutting down'),
+  engineNotStarted: () => new LostError("the engine could not be started; see the server's log"),
+  answerBroken: () => new LostError('the answer from the engine was interrupted; run it again'),
   messageTooLong: (most: number) =>
-    new LimitError(`the scripts and parameters of this run take more than ${most / 1024 ** 2} MB`),
-  noFrame: () => new Error('what came in over the socket is no frame'),
+    new LimitError(`the scripts and parameters of this run exceed ${most / 1024 ** 2} MB`),
+  invalidFrame: () => new Error('invalid frame received'),
   serverUnreachable: (reason: string) =>
-    new LostError(`the server that runs on this home cannot be reached: ${reason}`),
-  serverSilent: () => new LostError('the server that runs on this home does not answer'),
-  otherVersion: () =>
-    new LostError('the server that runs on this home is of another version of Quern: start it again'),
-  serverLost: () => new LostError('the server on this home ended while this ran; run it again'),
+    new LostError(`the server on this home cannot be reached: ${reason}`),
+  serverSilent: () => new LostError('the server on this home does not answer'),
+  otherVersion: () => new LostError('the server on this home runs another version of Quern; restart it'),
+  serverLost: () => new LostError('the server on this home ended during the execution; run it again'),
 };

@@ -29,7 +29,7 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   login: 'login',
   full: 'full',
   quota: 'quota',
-  // Of a statement; a publication says more.
+  // For a statement; a publication reports more details.
   conflict: 'sql',
   gate: 'gate',
   refused: 'script',
@@ -47,12 +47,15 @@ const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, 
 
 type FailedOutcome = Extract<ExecutionOutcome, { readonly status: 'failed' }>;
 
-/** The outcome of an execution that ends now with a fault. */
+/** Builds the outcome of an execution that fails now. */
 export function failed(watch: Stopwatch, fault: ExecutionFault): FailedOutcome {
   return { status: 'failed', stats: watch.read(), fault };
 }
 
-/** What a failed execution tells its caller. Throws what is none of the known failures: a bug. */
+/**
+ * Converts an error into the form that the caller of the execution receives. Throws unknown errors again, as internal
+ * errors.
+ */
 export function toFault(error: unknown, stop: Pick<Stop, 'reason'>): ExecutionFault {
   const reason = stop.reason();
   if (error instanceof SinkError) return fault('output', error.message);
@@ -78,7 +81,7 @@ export function toFault(error: unknown, stop: Pick<Stop, 'reason'>): ExecutionFa
   throw error;
 }
 
-/** What a script that cannot be run tells its caller. */
+/** Converts the error of a script that cannot run. */
 export function toScriptFault(error: DiagnosticError | ParamError): ExecutionFault {
   if (error instanceof ParamError) return fault('parameter', error.message);
   const code = error instanceof PublicationRaceError ? 'conflict' : 'script';
@@ -89,7 +92,7 @@ function fault(code: FaultCode, message: string, diagnostics: readonly Diagnosti
   return { code, message, diagnostics, stuck: false };
 }
 
-/** What to do about a full database. */
+/** Advice for a full database. */
 const FULL_NOTE = `Delete rows or drop tables; an administrator can run \`quern admin compact\`, or start the server with a greater \`${flagOf(SETTINGS.execDisk)}\``;
 
 function isQuota(error: unknown): error is Error {

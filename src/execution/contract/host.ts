@@ -3,12 +3,12 @@ import type { ExecutionOutcome } from './outcome.ts';
 import type { Outlet } from './outlet.ts';
 import type { ExecutionRequest } from './request.ts';
 
-/** Where executions run: in this thread, or in a process of their own. */
+/** Runs executions, in this thread or in a separate process. */
 export interface ExecutionHost {
   /**
-   * Runs one request; bytes of the answer go to `outlet` as they come. Resolves with a failed outcome for
-   * whatever a script, a database, a limit or the outlet can do; rejects only for a bug. A request on a semantic
-   * connection needs `translate`.
+   * Runs one request; writes the bytes of the answer to `outlet` as they arrive. Resolves with a failed outcome for
+   * every error of a script, a database, a limit or the outlet; rejects only for an internal error. A request on a
+   * semantic connection needs `translate`.
    */
   run(
     request: ExecutionRequest,

@@ -5,37 +5,38 @@ import type { Published } from '../../engine/run/publish/publication-log.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 
 /**
- * How one execution ended, as plain data, with its warnings, if there are any. `rows` is null when the script had no
- * result set.
+ * The result of one execution, as plain data, with its warnings, if any. `rows` is null when the script had no result
+ * set.
  */
 export type ExecutionOutcome = {
   readonly warnings?: readonly Warning[];
-  /** What it has published, if anything, in that order. */
+  /** Publications, if any, in the order in which they were made. */
   readonly published?: readonly Published[];
 } & (
   | {
       readonly status: 'done';
       readonly stats: Stats;
       readonly rows: number | null;
-      /** Of an execution that ran tests, which then are its answer; null of any other. */
+      /** Results of tests, which replace the answer; null if the execution ran no tests. */
       readonly tests: readonly TestResult[] | null;
     }
   | {
       readonly status: 'failed';
       readonly stats: Stats;
       readonly fault: ExecutionFault;
-      /** It ended before its turn came; its stats tell how long it waited. */
+      /** It ended while it was queued; its stats contain the time in the queue. */
       readonly neverBegan?: true;
     }
 );
 
 /**
- * `sql`: the database refused a statement, at once or after its first rows; `script`: the text itself is
- * wrong; `gate`: a statement may not run in a sandbox; `parameter`: a parameter is malformed; `cancelled`,
- * `timeout`: stopped; `unreachable`, `login`, `locked`: no session could be opened; `selection`: no test, block or
- * environment of this name; `full`: no room on a disk; `quota`: the database may not grow any more; `conflict`: a publication lost a race; `limit`: a limit of the request; `output`: the sink failed;
- * `busy`: there is no place in the queue; `paused`: executions of the user have ended too many engine processes; `lost`: the process that ran it ended under it. Whoever asks again after
- * `busy`, `lost` or `conflict` may have luck.
+ * `sql`: the database rejected a statement, at once or after its first rows; `script`: the script is invalid; `gate`: a
+ * statement may not run in a sandbox; `parameter`: a parameter is malformed; `cancelled`, `timeout`: stopped;
+ * `unreachable`, `login`, `locked`: no session could be opened; `selection`: no test, block or environment of this
+ * name; `full`: the disk is full; `quota`: the database has reached its size limit; `conflict`: a concurrent
+ * publication has won; `limit`: a limit of the request; `output`: the sink failed; `busy`: the queue is full; `paused`:
+ * executions of the user have ended too many engine processes; `lost`: the process that ran it has ended. A retry may
+ * succeed after `busy`, `lost` or `conflict`.
  */
 export type FaultCode =
   | 'sql'
@@ -60,14 +61,14 @@ export type FaultCode =
 export interface ExecutionFault {
   readonly code: FaultCode;
   readonly message: string;
-  /** Where in the author's text, when that is known. */
+  /** Positions in the author's source, if known. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The database still works although it was told to stop: only the end of the process ends it. */
+  /** The database still works although a stop was requested; only the end of the process stops it. */
   readonly stuck: boolean;
-  /** What the fault is about, of those where a name says all (catalog 11). */
+  /** The block, test or other object that the error concerns, if a name identifies it (catalog 11). */
   readonly subject?: Subject;
-  /** Seconds after which to ask again, when that is known. */
+  /** Seconds to wait before a retry, if known. */
   readonly retryAfter?: number;
-  /** What else whoever asked should know, in a sentence. */
+  /** Additional advice for the caller, in one sentence. */
   readonly note?: string;
 }

@@ -2,7 +2,7 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import { notNull } from '../../invariants/must.ts';
 import { toError } from '../../invariants/narrow.ts';
 
-/** The other side of a sink is gone or full; `cause` is what it said. */
+/** The destination of a sink is closed or full; `cause` is its error. */
 export class SinkError extends Error {
   constructor(cause: unknown) {
     super(toError(cause).message, { cause });
@@ -10,8 +10,8 @@ export class SinkError extends Error {
 }
 
 /**
- * The one way of an execution's answer out of the process that owns its queue. Its bytes are counted here, and whatever
- * keeps them from leaving is a SinkError, so that it is never taken for a fault of the database or of ours.
+ * Sends the answer of an execution out of the process that owns its queue, and counts the bytes. Every error while
+ * sending becomes a SinkError, so that it is not mistaken for an error of the database or an internal error.
  */
 export class Outlet implements Sink {
   readonly #open: (startedAt: string) => Sink;
@@ -19,12 +19,15 @@ export class Outlet implements Sink {
   #startedAt: string | null = null;
   #bytes = 0;
 
-  /** `open` says where the bytes go, once there are any; `startedAt` is when the execution's turn came. */
+  /**
+   * `open` returns the destination when the first bytes arrive; `startedAt` is the time when the execution left the
+   * queue.
+   */
   constructor(open: (startedAt: string) => Sink) {
     this.#open = open;
   }
 
-  /** When the execution's turn came; null while it waits. */
+  /** When the execution left the queue; null while it is queued. */
   get startedAt(): string | null {
     return this.#startedAt;
   }
@@ -34,7 +37,7 @@ export class Outlet implements Sink {
     return this.#bytes;
   }
 
-  /** Notes that the execution's turn has come. */
+  /** Records that the execution has left the queue. */
   start(startedAt: string): void {
     this.#startedAt = startedAt;
   }
@@ -58,7 +61,7 @@ export class Outlet implements Sink {
     }
   }
 
-  /** Counts bytes that have left; for those that another process has written. */
+  /** Counts bytes that another process has sent. */
   count(bytes: number): void {
     this.#bytes += bytes;
   }

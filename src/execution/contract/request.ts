@@ -9,36 +9,36 @@ import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';
 
-/** Everything that one execution needs, as plain data that could be sent to another process. */
+/** Everything that one execution needs, as plain data that can be sent to another process. */
 export interface ExecutionRequest {
   readonly id: string;
-  /** Id of the user for whom it runs. */
+  /** Id of the user who runs it. */
   readonly owner: string;
-  /** Id of the token with which it was asked for, if it was. */
+  /** Id of the token of the request, if any. */
   readonly token?: string | undefined;
-  /** Id of the session of the console in which it was asked for, if it was. */
+  /** Id of the console session of the request, if any. */
   readonly session?: string | undefined;
-  /** Where it was asked for, for those who keep logs. */
+  /** Origin of the request, for logs. */
   readonly origin?: { readonly address: string | null; readonly requestId: string | null } | undefined;
-  /** What its caller calls it, such as the path of a script. */
+  /** Display name, such as the path of a script. */
   readonly name: string;
   readonly work: Work;
   readonly params: Params;
   readonly connection: ConnectionSpec;
-  /** The name of the semantic connection whose SQL the texts are; `connection` is the one behind it. */
+  /** Name of the semantic connection, if the SQL is Semantic SQL; `connection` is the connection that runs it. */
   readonly semantic?: string | undefined;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
   readonly limits: ExecutionLimits;
-  /** What was found while it was put together. */
+  /** Warnings from the preparation of the request. */
   readonly warnings?: readonly Warning[] | undefined;
-  /** When its turn came, in nanoseconds since 1970, where that was in another process. */
+  /** When it left the queue, in nanoseconds since 1970, if it was queued in another process. */
   readonly started?: bigint | undefined;
 }
 
 /**
- * What to run: SQL as it stands, with its parameters replaced; a script or a block of a snapshot's root by its
- * name; tests of a snapshot; or nothing, but to examine it.
+ * The work of an execution: one SQL text, with its parameters substituted; a script or block of the root package of a
+ * snapshot, by name; tests of a snapshot; or an inspection, which runs nothing.
  */
 export type Work =
   | SqlWork
@@ -59,14 +59,14 @@ export type Work =
   | Inspection;
 
 /**
- * What is said about scripts without running them, for the connection's kind of database, as JSON. `diagnostics` are
- * what has been found already while packages were read; where there are any, there is no snapshot to check.
+ * Static analysis of scripts for the connection's kind of database, with a JSON answer. `diagnostics` are errors from
+ * reading the packages; if there are any, there is no snapshot to check.
  */
 export type Inspection =
   | { readonly kind: 'check'; readonly snapshot: Snapshot; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string };
 
-/** SQL; `isGenerated`: nobody wrote the text, and what looks like a parameter in its strings is data. */
+/** SQL. `isGenerated`: a program has generated it, so text like a parameter in its strings is data. */
 export interface SqlWork {
   readonly kind: 'sql';
   readonly source: Source;
@@ -77,7 +77,7 @@ export function isInspection(work: Work): work is Inspection {
   return work.kind === 'check' || work.kind === 'compile';
 }
 
-/** The kind of database whose dialect texts are in: Semantic SQL is PostgreSQL's (semantic SQL). */
+/** Returns the kind of database whose dialect the source uses; Semantic SQL uses PostgreSQL's (semantic SQL). */
 export function findTextKind({
   connection,
   semantic,
@@ -85,21 +85,21 @@ export function findTextKind({
   return semantic === undefined ? connection.kind : 'postgresql';
 }
 
-/** Stands for the connection of an inspection that names none. */
+/** Placeholder for the connection of an inspection that names no connection. */
 export const NO_CONNECTION: ConnectionSpec = { name: '', kind: 'duckdb', options: {}, overrides: {} };
 
 interface ExecutionLimits {
-  /** Milliseconds until the work is stopped; null is no limit. */
+  /** Milliseconds until the work is stopped; null: no limit. */
   readonly timeoutMs: number | null;
-  /** Rows of the answer; the query is stopped when they are reached. */
+  /** Maximum rows of the answer; the query is stopped when they are reached. */
   readonly maxRows: number | null;
-  /** Bytes of a first result set that other statements follow, and the folder where it waits. */
+  /** Bytes of a first result set that is followed by other statements, and the folder where it is stored. */
   readonly spoolBytes: number;
   readonly spoolDirectory: string;
-  /** Sessions that may be open at once on the connection; null is no limit. */
+  /** Maximum open sessions on the connection; null: no limit. */
   readonly maxSessions: number | null;
   /** The folder below which files are published. */
   readonly publishDirectory: string;
-  /** How much the files of one user there may take, and where it is kept whose they are; left out: any amount. */
+  /** Maximum size of the files of one user there, and where their owners are recorded; undefined: no limit. */
   readonly publishQuota?: Omit<PublishQuota, 'owner'> | undefined;
 }

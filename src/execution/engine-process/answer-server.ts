@@ -7,32 +7,32 @@ import { collectEarly } from '../../engine/connection/contract/collect-early.ts'
 import { type Frame, readFrames } from '../frames/socket-frames.ts';
 import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 
-/** The rest of an answer as it comes in: bytes, and a message that all have come. */
+/** The rest of an incoming answer: bytes, and a message at the end. */
 export interface Incoming {
   readonly frames: AsyncGenerator<Frame, void>;
   close(): void;
 }
 
-/** Where the answers of one engine process come in. */
+/** Receives the answers of one engine process. */
 export interface AnswerServer {
   /** The path of its socket. */
   readonly path: string;
-  /** Hands what comes in by the socket that begins with `key` to `take`, behind the key. */
+  /** Passes the frames of the socket that sends `key` first to `take`; the key itself is consumed. */
   expect(key: string, take: (incoming: Incoming) => void): void;
-  /** Expects it no more. */
+  /** Stops expecting the key. */
   forget(key: string): void;
-  /** Lets nothing in any more; what is in stays open. */
+  /** Stops accepting sockets; the accepted ones stay open. */
   close(): void;
 }
 
-/** Listens on a new socket in a private `folder`; rejects when that cannot be. */
+/** Listens on a new socket in a private `folder`; rejects when that fails. */
 export async function listenForAnswers(folder: string): Promise<AnswerServer> {
   const place = choosePlace(folder);
   const expected = new Map<string, (incoming: Incoming) => void>();
   const strangers = new Set<Socket>();
   const server = createServer((socket) => {
     strangers.add(socket);
-    // Whoever reads is told.
+    // Errors surface to the reader.
     socket.on('error', () => {});
     socket.once('close', () => strangers.delete(socket));
     void letIn(socket);
@@ -68,7 +68,7 @@ export async function listenForAnswers(folder: string): Promise<AnswerServer> {
   };
 }
 
-/** A folder whose path is too long for a socket gives way to a private one among the system's temporary files. */
+/** Uses a private folder among the system's temporary files when the path of `folder` is too long for a socket. */
 function choosePlace(folder: string): { readonly socket: string; readonly remove: string } {
   const socket = path.join(folder, `engine-${randomUUID()}`);
   if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH_LENGTH) return { socket, remove: socket };
@@ -76,7 +76,7 @@ function choosePlace(folder: string): { readonly socket: string; readonly remove
   return { socket: path.join(own, 'engine'), remove: own };
 }
 
-/** The key that a socket begins with; null for any other beginning. */
+/** The key at the start of a socket; null if the first frame is not a key. */
 async function readKey(frames: AsyncGenerator<Frame, void>): Promise<string | null> {
   try {
     const { value: first } = await frames.next();

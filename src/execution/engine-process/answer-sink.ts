@@ -5,34 +5,38 @@ import { type AnswerTransport, openConnection, openSocket } from '../frames/answ
 import type { AnswerMessage } from './engine-messages.ts';
 
 /**
- * An answer up to so many bytes that is whole so many milliseconds after its first ones comes with its end. The first
- * block of a long one is larger, and goes out at once.
+ * An answer of at most SHORT_BYTES that is complete SHORT_MS after its first bytes is sent with its outcome. The first
+ * block of a long answer is larger and is sent at once.
  */
 const SHORT_BYTES = 32 * 1024;
 const SHORT_MS = 10;
-/** So many bytes of a long one go out before it is said where the rest goes. */
+/** Bytes of a long answer that are sent before the destination of the rest is known. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Where the engine process writes one answer. */
+/** The destination of one answer in the engine process. */
 export interface AnswerSink extends Sink {
-  /** Says where the rest goes: to the connection that has come, if one has. */
+  /** Sets the destination of the rest: the given connection, or a new socket. */
   go(handle: object | undefined): void;
-  /** Ends whatever it waits for; nothing more leaves. */
+  /** Cancels all waiting and discards further bytes. */
   cut(): void;
-  /** Resolves when the answer has left, or cannot any more, with one that is short; never rejects. */
+  /**
+   * Resolves when the answer has been sent or can no longer be sent; with the bytes of a short answer, otherwise with
+   * null. Never rejects.
+   */
   finish(): Promise<Uint8Array | null>;
 }
 
 export interface AnswerSinkOptions {
-  /** Of the socket for answers. */
+  /** Path of the socket for answers. */
   readonly path: string;
   readonly key: string;
   readonly tell: (message: AnswerMessage) => void;
 }
 
 /**
- * An answer that waits for a moment, lest it be short. The first bytes of any other are told, and the rest goes where the
- * other side says: as fast as it is read there, and writing rejects when nobody reads.
+ * Holds an answer back for a moment, in case it is short. Sends the first bytes of a long answer as a message, and the
+ * rest to the destination that the parent chooses. Writing is as fast as the parent reads, and rejects when it stops
+ * reading.
  */
 export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): AnswerSink {
   const held: Uint8Array[] = [];
@@ -42,12 +46,12 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
   let begun: Promise<void> | null = null;
   let transport: AnswerTransport | null = null;
   let isCut = false;
-  // Who writes is told.
+  // The error surfaces to the writer.
   said.promise.catch(() => {});
 
   async function begin(): Promise<void> {
     clearTimeout(timer);
-    // What is before the last part is short.
+    // All parts before the last one are short together.
     const last = present(held.pop());
     const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
     const rest = last.subarray(HEAD_BYTES);
@@ -58,7 +62,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
 
   function start(): Promise<void> {
     begun = begin();
-    // Who writes next is told.
+    // The error surfaces to the next write.
     begun.catch(() => {});
     return begun;
   }
@@ -68,7 +72,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
       if (begun !== null) return begun.then(() => notNull(transport).write(part));
       held.push(part);
       heldBytes += part.length;
-      // What comes next would keep the thread from sending it.
+      // The following work would keep the thread from sending it.
       if (heldBytes > SHORT_BYTES) return start();
       timer ??= setTimeout(start, SHORT_MS);
       return undefined;

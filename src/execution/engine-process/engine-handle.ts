@@ -11,37 +11,37 @@ import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface EngineOptions extends StartEngineOptions {
-  /** A folder that only this user may enter, for the socket of answers. */
+  /** A folder that only this user may enter, for the socket that receives answers. */
   readonly folder: string;
-  /** Bytes of resident memory that the process may have; null: any. */
+  /** Maximum resident memory of the process, in bytes; null: no limit. */
   readonly memoryCeiling: number | null;
-  /** Takes the user whose execution has ended a process, where it is clear whose it was. */
+  /** Receives the user whose execution has ended a process, if that user is known. */
   readonly onCrash: (owner: string) => void;
-  /** Takes what databases use of the disk, when that is measured. */
+  /** Receives the disk use of the databases when it is measured. */
   readonly onDiskUse?: ((uses: readonly DiskUse[]) => void) | undefined;
 }
 
-/** How long a process may take to begin, and to end when it is told to, in milliseconds. */
+/** How long a process may take to start, and to end after the request to close, in milliseconds. */
 const START_MS = 30_000;
 const CLOSE_MS = 5_000;
 
-/** How long drivers take at most to part with a server, in milliseconds. */
-const PARTING_MS = 20_000;
+/** Maximum time that drivers take to disconnect from a server, in milliseconds. */
+const DISCONNECT_MS = 20_000;
 
-/** Why we end a process, for its log, and what is said about executions that are lost with it. */
+/** Why the parent ends a process: the line for its log, and the error of the executions that are lost with it. */
 const REASONS = {
-  stuck: { log: 'a statement went on after it was told to stop', fault: executionErrors.engineRestarted },
-  memory: { log: 'it came to the limit of its memory', fault: executionErrors.engineOutOfMemory },
+  stuck: { log: 'a statement continued after a stop was requested', fault: executionErrors.engineRestarted },
+  memory: { log: 'it reached its memory limit', fault: executionErrors.engineOutOfMemory },
   start: { log: 'it was not ready in time', fault: executionErrors.engineNotStarted },
-  close: { log: 'it went on after it was told to end', fault: executionErrors.engineClosed },
+  close: { log: 'it did not end when asked to close', fault: executionErrors.engineClosed },
 } as const;
 
-/** One engine process, as its parent sees it; when it ends, by itself or by us, everything in it is lost. */
+/** One engine process, from the parent's side. When it ends, for any reason, its executions are lost. */
 export class EngineHandle {
   readonly pid: number;
-  /** Resolves when nothing can run in it any more; its process may take longer. */
+  /** Resolves when nothing can run in it any longer; the process itself may end later. */
   readonly lost: Promise<void>;
-  /** Resolves when its process is gone, with whether it ended by itself. */
+  /** Resolves when the process has ended, with whether it ended by itself. */
   readonly gone: Promise<boolean>;
   readonly #child: ChildProcess;
   readonly #log: (text: string) => void;
@@ -51,18 +51,18 @@ export class EngineHandle {
   readonly #onCrash: (owner: string) => void;
   readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: ReturnType<typeof createRequestSender>;
-  /** What a dead process is not told does not matter: its end is seen. */
+  /** Messages to a process that has ended are lost; its end is detected separately. */
   readonly #send: Send = (message, handle, onLeft) => {
     this.#child.send(message, handle as SendHandle, onLeft);
   };
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
-  /** Why nothing can run in it any more; null while it can. */
+  /** Why nothing can run in it any longer; null while it works. */
   #why: LostError | null = null;
-  /** Whether it ends because it is told to. */
+  /** Whether the parent has requested its end. */
   #isToEnd = false;
 
-  /** Starts one; rejects with a LostError when it does not come up. */
+  /** Starts a process; rejects with a LostError when it does not become ready. */
   static async start(options: EngineOptions): Promise<EngineHandle> {
     const server = await listenForAnswers(options.folder);
     const engine = new EngineHandle(startEngineProcess(options), server, options);
@@ -88,7 +88,7 @@ export class EngineHandle {
     this.lost = this.#lost.promise;
     this.gone = gone.promise;
     this.#log = (text) => log(`the engine process ${child.pid} ${text}`);
-    // To cancel some of it would not help: what has been freed stays with the process.
+    // Cancelling some executions would not help: the process keeps memory that it has freed.
     const stopWatching = watchMemory(this.pid, memoryCeiling, () =>
       this.kill('memory', this.#findOnlyOwner()),
     );
@@ -97,7 +97,7 @@ export class EngineHandle {
     const end = () => {
       stopWatching();
       gone.resolve(!this.#isToEnd);
-      // Else it has told something that is still to be read.
+      // Otherwise, messages remain to be read.
       if (!child.connected) lose();
     };
     child.on('message', (message: FromEngine) => this.#receive(message));
@@ -116,7 +116,7 @@ export class EngineHandle {
     });
   }
 
-  /** Runs one execution, and gives it up where it is stuck. Rejects as the job does. */
+  /** Runs one execution, and abandons it when it is stuck. Rejects like the job. */
   async run(asked: Asked): Promise<ExecutionOutcome> {
     const job = new Job(asked, this.#line);
     const { key } = job;
@@ -133,8 +133,9 @@ export class EngineHandle {
   }
 
   /**
-   * Ends an execution that was told to stop and goes on: one in DuckDB with its process. One elsewhere is only waited for
-   * no more: its driver parts with a server that does not answer, and what others run need not suffer.
+   * Abandons an execution that continues after a stop. One in DuckDB is ended with the process. For one in another
+   * database, the parent only stops waiting: its driver disconnects from a server that does not answer, and other
+   * executions continue.
    */
   #giveUp(job: Job): void {
     const { connection, owner } = job.asked.request;
@@ -144,11 +145,11 @@ export class EngineHandle {
       return;
     }
     job.lose(executionErrors.engineRestarted());
-    const timer = setTimeout(kill, PARTING_MS);
+    const timer = setTimeout(kill, DISCONNECT_MS);
     job.over.then(() => clearTimeout(timer));
   }
 
-  /** Ends it at once; what runs in it is lost. `owner` is the user whose execution is the cause, if one is. */
+  /** Kills the process at once; its executions are lost. `owner` is the user whose execution is the cause, if known. */
   kill(reason: keyof typeof REASONS, owner: string | null = null): void {
     if (this.#why !== null) return;
     this.#isToEnd = true;
@@ -157,7 +158,7 @@ export class EngineHandle {
     this.#lose(REASONS[reason].fault(), owner);
   }
 
-  /** Stops what runs in it and lets it give its databases back; resolves when its process is gone. */
+  /** Stops all executions and lets the process close its databases; resolves when the process has ended. */
   async close(): Promise<void> {
     this.#isToEnd = true;
     this.#send({ kind: 'close' });
@@ -166,7 +167,7 @@ export class EngineHandle {
     clearTimeout(timer);
   }
 
-  /** Ends everything that is open here; `owner` is the user whose execution is the cause, if one is. */
+  /** Fails all executions of the process; `owner` is the user whose execution is the cause, if known. */
   #lose(why: LostError, owner: string | null): void {
     if (this.#why !== null) return;
     this.#why = why;
@@ -177,7 +178,7 @@ export class EngineHandle {
     this.#lost.resolve();
   }
 
-  /** The one user for whom something runs in it; null for several and none: which of them it was is not known. */
+  /** The user of all executions in the process; null for several users or none, because then the cause is not known. */
   #findOnlyOwner(): string | null {
     const owners = new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner));
     return owners.size === 1 ? elementAt([...owners], 0) : null;

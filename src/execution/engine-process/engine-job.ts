@@ -15,37 +15,40 @@ import type { TranslateMessage } from './translations.ts';
 
 /** One execution for an engine. */
 export interface Asked {
-  /** Without a deadline: `cancellation` has it. */
+  /** The request; `cancellation` enforces its deadline. */
   readonly request: ExecutionRequest;
   readonly outlet: Outlet;
   readonly cancellation: Cancellation;
-  /** Of a request on a semantic connection. */
+  /** For a request on a semantic connection. */
   readonly translate: Translate | undefined;
 }
 
-/** How a job reaches its engine. */
+/** The channel from a job to its engine. */
 export interface EngineLine {
   readonly send: Send;
   readonly sockets: Pick<AnswerServer, 'expect' | 'forget'>;
 }
 
-/** One execution in an engine process, as its parent sees it. */
+/** One execution in an engine process, from the parent's side. */
 export class Job {
-  /** By which both sides call it. */
+  /** Identifies the job in messages. */
   readonly key = randomUUID();
   readonly asked: Asked;
   readonly request: ExecutionRequest;
-  /** Resolves when the engine does nothing more for it. */
+  /** Resolves when the engine has finished all work for it. */
   readonly over: Promise<void>;
   readonly #line: EngineLine;
   readonly #over = Promise.withResolvers<void>();
-  /** How it ended; rejects with a LostError when the engine ends first, with a plain Error for a bug. */
+  /**
+   * The end of the execution; rejects with a LostError when the engine ends first, with a plain Error for an internal
+   * error.
+   */
   readonly #ended = Promise.withResolvers<Ended>();
-  /** Brings the rest of a long answer, where it does not go elsewhere. */
+  /** The socket with the rest of a long answer, unless another process sends the rest. */
   readonly #rest = Promise.withResolvers<Incoming>();
-  /** What brings an answer that is too long, or too slow, to come with the end. */
+  /** Transfers an answer that is too long or too slow to be part of the `ended` message. */
   #bringing: Promise<void> | null = null;
-  /** Ends its translations. */
+  /** Cancels its translations. */
   readonly #stop = new AbortController();
   #state: 'sending' | 'sent' | 'unwanted' = 'sending';
 
@@ -54,7 +57,7 @@ export class Job {
     this.request = asked.request;
     this.over = this.#over.promise;
     this.#line = line;
-    // Not each of them is waited for in every case.
+    // In some cases, no code awaits them.
     for (const { promise } of [this.#ended, this.#rest]) promise.catch(() => {});
   }
 
@@ -63,12 +66,12 @@ export class Job {
     return this.#state === 'sending';
   }
 
-  /** Notes that it has been sent. */
+  /** Records that it has been sent. */
   onSent(): void {
     this.#state = 'sent';
   }
 
-  /** Takes what the engine says of it. */
+  /** Handles a message of the engine. */
   tell(message: Exclude<FromEngine, { readonly kind: 'ready' | 'disk' }>): void {
     switch (message.kind) {
       case 'begun':
@@ -92,29 +95,29 @@ export class Job {
     }
   }
 
-  /** Ends it because of a bug. */
+  /** Fails it with an internal error. */
   break(bug: unknown): void {
     this.#ended.reject(bug);
     this.#end();
   }
 
-  /** Gives it up, though the engine may still be at it. */
+  /** Abandons it, although the engine may still work on it. */
   lose(why: LostError): void {
     if (this.isWanted) this.#state = 'unwanted';
     this.#ended.reject(why);
     this.#rest.reject(why);
   }
 
-  /** Ends it because its engine has ended. */
+  /** Fails it because its engine has ended. */
   loseWithEngine(why: LostError): void {
     this.lose(why);
     this.#end();
   }
 
   /**
-   * Brings the whole answer to its outlet and resolves with the outcome, in this order. After a stop, waits until the
-   * engine has let go of it. Rejects with a SinkError; for a bug, with a plain Error; with a LostError for whatever else
-   * keeps the answer from being whole.
+   * Transfers the whole answer to the outlet, then resolves with the outcome. After a stop, waits until the engine has
+   * released the execution. Rejects with a SinkError, with a plain Error for an internal error, and with a LostError
+   * when the answer is incomplete for any other reason.
    */
   async follow(): Promise<ExecutionOutcome> {
     const { outlet, cancellation } = this.asked;
@@ -149,7 +152,7 @@ export class Job {
     else this.loseWithEngine(executionErrors.answerBroken());
   }
 
-  /** Closes the socket, now or when it comes. */
+  /** Closes the socket, now or when it arrives. */
   #closeSocket(): void {
     this.#line.sockets.forget(this.key);
     this.#rest.promise.then(
@@ -159,8 +162,8 @@ export class Job {
   }
 
   /**
-   * Brings the first bytes of a long answer, and the rest that does not go elsewhere. Rejects with a
-   * SinkError, and with a LostError where not all has come.
+   * Transfers the first bytes of a long answer, and the rest unless another process sends it. Rejects with a SinkError,
+   * and with a LostError for an incomplete answer.
    */
   async #bring(head: Uint8Array): Promise<void> {
     const { outlet, cancellation } = this.asked;

@@ -6,26 +6,28 @@ import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
 import { serializeParts, takePackages } from './package-parts.ts';
 
-/** Bytes of packages that an engine keeps at most, beside those of the last requests. */
+/** Maximum size of the packages that an engine keeps, in bytes, besides those of the last requests. */
 const KEPT_BYTES = 64 * 1024 ** 2;
 
-/** Bytes that are hashed or sent at once; then others have their turn. A part of one-byte characters is one piece. */
+/**
+ * Bytes that are hashed or sent at once, before other work gets a turn. A part with one-byte characters is one piece.
+ */
 const PIECE_BYTES = 544 * 1024;
 
-/** Sends a message, and a handle with it, after all that were sent before; `onLeft` is called when it has left. */
+/** Sends a message and an optional handle after all earlier messages; `onLeft` is called when it has been sent. */
 export type Send = (message: ToEngine, handle?: object, onLeft?: () => void) => void;
 
-/** A request that is to be sent under a key. */
+/** A request to be sent under a key. */
 interface Delivery {
   readonly key: string;
   readonly request: ExecutionRequest;
-  /** Whether the engine is still to run it. */
+  /** Whether the engine should still run it. */
   readonly isWanted: boolean;
-  /** Is called as it is sent. */
+  /** Called when it is sent. */
   onSent(): void;
 }
 
-/** A package as it goes to an engine. */
+/** A package in the form that an engine receives. */
 interface Serialized {
   readonly hash: string;
   readonly parts: readonly Buffer[];
@@ -33,8 +35,8 @@ interface Serialized {
 }
 
 /**
- * Sends requests to one engine, each package once for as long as the engine keeps it, and piece by piece. Resolves when a
- * request has been sent, or is not wanted any more.
+ * Sends requests to one engine, piece by piece, and each package only once while the engine keeps it. Resolves when a
+ * request has been sent or is no longer wanted.
  */
 export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
   const kept = createKept();
@@ -82,11 +84,11 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
   };
 }
 
-/** What an engine keeps, as its parent knows. */
+/** The packages that an engine keeps, from the parent's side. */
 function createKept() {
-  /** Bytes by hash, the one that was used last at the end. */
+  /** Bytes by hash, the most recently used last. */
   const kept = new Map<string, number>();
-  /** For how many requests that are being sent each of them is needed. */
+  /** How many requests in transfer need each package. */
   const needs = new Map<string, number>();
   let total = 0;
   return {
@@ -94,7 +96,7 @@ function createKept() {
       kept.set(hash, bytes);
       total += bytes;
     },
-    /** Whether it is there. */
+    /** Whether the engine has it; marks it as used. */
     use(hash: string): boolean {
       const bytes = kept.get(hash);
       if (bytes === undefined) return false;
@@ -108,7 +110,7 @@ function createKept() {
       if (count === 0) needs.delete(hash);
       else needs.set(hash, count);
     },
-    /** Takes out what is too much, and not needed. */
+    /** Removes packages above the size limit that no request needs, oldest first. */
     takeOldest(mostBytes: number): readonly string[] {
       const taken: string[] = [];
       for (const [hash, bytes] of kept) {
@@ -123,7 +125,7 @@ function createKept() {
   };
 }
 
-/** A package that is ready to be sent; null where nobody wants it any more. */
+/** Serializes a package; null when the request is no longer wanted. */
 async function serializePackage(own: SnapshotPackage, delivery: Delivery): Promise<Serialized | null> {
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
@@ -145,7 +147,7 @@ async function serializePackage(own: SnapshotPackage, delivery: Delivery): Promi
 
 type Piece = Pick<Extract<ToEngine, { readonly kind: 'package' }>, 'bytes' | 'ends'>;
 
-/** Parts in pieces. */
+/** Cuts parts into pieces. */
 function* cutParts(parts: readonly Buffer[]): Generator<Piece, void, undefined> {
   for (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) {

@@ -11,14 +11,17 @@ import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createPackageStore } from './package-parts.ts';
 import { createTranslationCalls } from './translations.ts';
 
-// The program of the engine process: it runs what its parent asks for, and ends with its parent. The parent alone
-// knows deadlines, queues and what is stuck.
+// The program of the engine process: it runs the requests of its parent and ends with its parent. Only the parent knows
+// deadlines and queues and detects stuck executions.
 
-/** How long a file of DuckDB stays open when nobody uses it: then another process may have it. */
+/** How long an unused DuckDB file stays open; after that, another process can open it. */
 const IDLE_MS = 10_000;
-/** By how much the server, for which everybody waits, comes first on a busy machine: a difference of nice values. */
+/** Difference of nice values between the server and this process: on a busy machine, the server goes first. */
 const NICER = 4;
-/** By how much the thread that all executions share comes before those in which databases run their statements. */
+/**
+ * Difference of nice values between the thread that all executions share and the threads in which databases run
+ * statements.
+ */
 const SHARED_NICER = 1;
 
 letServerFirst();
@@ -26,16 +29,16 @@ letServerFirst();
 const runner = new Runner(createClock(), IDLE_MS);
 const packages = createPackageStore();
 const translations = createTranslationCalls(send);
-/** What runs, by its key. */
+/** Running executions by key. */
 const running = new Map<string, Running>();
 let socket = '';
-/** What the parent was told last of the disk that databases use. */
-let toldUse = '[]';
+/** The last disk use of databases that was reported to the parent. */
+let reportedUse = '[]';
 
-// exit() would wait for running queries; the database's log keeps what it has acknowledged.
+// exit() would wait for running queries; the database's log has all acknowledged changes.
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', endAtOnce);
-// A terminal and a service manager tell the whole group of processes to stop: how is the parent's to say.
+// A terminal or service manager signals the whole process group; the parent decides how this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', (message: ToEngine, handle: unknown) => receive(message, handle as Handle | undefined));
 offerForMemory();
@@ -45,7 +48,7 @@ interface Running {
   readonly stop: AbortController;
 }
 
-/** What the system knows a connection by that the parent has sent. */
+/** The system handle of a connection that the parent has sent. */
 interface Handle {
   close(): void;
 }
@@ -97,13 +100,13 @@ async function run(key: string, request: ExecutionRequest): Promise<void> {
   }
 }
 
-/** Stops what runs, and lets nothing more of its answer out. */
+/** Stops an execution and discards the rest of its answer. */
 function halt(execution: Running | undefined): void {
   execution?.stop.abort();
   execution?.sink.cut();
 }
 
-/** Stops what runs, gives every database back, and ends. */
+/** Stops all executions, closes all databases, and ends the process. */
 async function close(): Promise<void> {
   for (const execution of running.values()) halt(execution);
   while (running.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -112,12 +115,12 @@ async function close(): Promise<void> {
   process.disconnect();
 }
 
-/** Before the end of the execution that has changed it. */
+/** Called before the execution that has changed the disk use ends. */
 function tellDiskUse(): void {
   const uses = runner.listDiskUse();
   const text = JSON.stringify(uses);
-  if (text === toldUse) return;
-  toldUse = text;
+  if (text === reportedUse) return;
+  reportedUse = text;
   send({ kind: 'disk', uses });
 }
 
@@ -125,14 +128,17 @@ function send(message: FromEngine): void {
   process.send?.(message);
 }
 
-/** On Linux each thread has a priority of its own, and some are there already; those that come have that of who starts them. */
+/**
+ * Lowers the priority. On Linux, each thread has its own priority: existing threads are changed here, and new ones
+ * inherit it from the thread that starts them.
+ */
 function letServerFirst(): void {
   const priority = Math.min(getPriority() + NICER, constants.priority.PRIORITY_LOW);
   setPriority(priority);
   const threads = '/proc/self/task';
   if (!existsSync(threads)) return;
   for (const thread of readdirSync(threads)) setPriority(Number(thread), priority);
-  // The first call that needs them starts those of the pool, which start DuckDB's own.
+  // The first asynchronous file call starts the threads of the pool, which start DuckDB's own.
   stat(threads, () => undefined);
   const lower = Math.min(priority + SHARED_NICER, constants.priority.PRIORITY_LOW);
   for (const thread of readdirSync(threads)) {
@@ -144,11 +150,11 @@ function isOfPool(nameFile: string): boolean {
   return readFileSync(nameFile, 'utf8').startsWith('libuv-worker');
 }
 
-/** Where the machine runs out of memory, this process is to be ended rather than its parent. */
+/** If the machine runs out of memory, the system should end this process rather than its parent. */
 function offerForMemory(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '500');
   } catch {
-    // There is no such thing on other systems.
+    // Other systems have no such file.
   }
 }

@@ -5,18 +5,18 @@ import { elementAt, entryOf, notNull, present } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { ToEngine } from './engine-messages.ts';
 
-/** Characters of files that are serialized together; of a longer file there are several pieces. */
+/** Characters of files that are serialized together; a longer file is split into several parts. */
 const PART_CHARACTERS = 512 * 1024;
 
-/** Some files of a package, in their order; with what is left of it in the first part. */
+/** Some files of a package, in order; the first part also contains the other fields. */
 interface Part {
   readonly head: Omit<SnapshotPackage, 'files'> | null;
-  /** Whether the text of the first file goes on with that of the last one before. */
-  readonly goesOn: boolean;
+  /** Whether the first file continues the last file of the previous part. */
+  readonly continues: boolean;
   readonly files: readonly Source[];
 }
 
-/** A package in parts, one after another. */
+/** Serializes a package in several parts. */
 export function* serializeParts({ files, ...head }: SnapshotPackage): Generator<Buffer, void, undefined> {
   let isFirst = true;
   for (const part of groupFiles(files)) {
@@ -31,7 +31,7 @@ function* groupFiles(files: readonly Source[]): Generator<Omit<Part, 'head'>, vo
   for (const file of files) {
     const { length } = file.text;
     if (group.length > 0 && characters + length > PART_CHARACTERS) {
-      yield { goesOn: false, files: group };
+      yield { continues: false, files: group };
       [group, characters] = [[], 0];
     }
     if (length <= PART_CHARACTERS) {
@@ -40,20 +40,20 @@ function* groupFiles(files: readonly Source[]): Generator<Omit<Part, 'head'>, vo
       continue;
     }
     for (let at = 0; at < length; at += PART_CHARACTERS) {
-      yield { goesOn: at > 0, files: [{ ...file, text: file.text.slice(at, at + PART_CHARACTERS) }] };
+      yield { continues: at > 0, files: [{ ...file, text: file.text.slice(at, at + PART_CHARACTERS) }] };
     }
   }
-  if (group.length > 0 || files.length === 0) yield { goesOn: false, files: group };
+  if (group.length > 0 || files.length === 0) yield { continues: false, files: group };
 }
 
-/** A package of which not every part has arrived. */
+/** A package that has arrived in part. */
 interface Arriving {
-  /** Of the next part. */
+  /** The pieces of the next part. */
   readonly pieces: Uint8Array[];
   own: SnapshotPackage | null;
 }
 
-/** The packages that an engine keeps, as it is told. */
+/** The packages that the parent has sent and the engine keeps. */
 export function createPackageStore() {
   const kept = new Map<string, SnapshotPackage>();
   const arriving = new Map<string, Arriving>();
@@ -81,7 +81,7 @@ export function createPackageStore() {
       kept.delete(hash);
       arriving.delete(hash);
     },
-    /** A request with its packages. */
+    /** Adds its packages to a request. */
     complete(request: ExecutionRequest, hashes: readonly string[]): ExecutionRequest {
       if (hashes.length === 0) return request;
       const packages = hashes.map((hash) => entryOf(kept, hash));
@@ -90,15 +90,15 @@ export function createPackageStore() {
   };
 }
 
-/** The files that have arrived, and those of the next part. */
-function join(before: readonly Source[], { goesOn, files }: Part): readonly Source[] {
-  if (!goesOn) return [...before, ...files];
+/** Appends the files of the next part to those that have arrived. */
+function join(before: readonly Source[], { continues, files }: Part): readonly Source[] {
+  if (!continues) return [...before, ...files];
   const [last, [next, ...others]] = [elementAt(before, -1), files];
   const whole = { ...last, text: last.text + present(next).text };
   return [...before.slice(0, -1), whole, ...others];
 }
 
-/** What of a request goes to the engine in packages: those of its snapshot, or SQL that is long; and the rest. */
+/** Separates what goes to the engine in packages, the snapshot's packages or long SQL, from the rest of the request. */
 export function takePackages(request: ExecutionRequest): {
   readonly packages: readonly SnapshotPackage[];
   readonly rest: ExecutionRequest;
@@ -116,7 +116,7 @@ function withPackages(request: ExecutionRequest, packages: readonly SnapshotPack
   return { ...request, work: { ...work, snapshot: { ...work.snapshot, packages } } };
 }
 
-/** A request with other SQL. */
+/** Replaces the SQL of a request. */
 function withText(request: ExecutionRequest, text: string): ExecutionRequest {
   const { work } = request;
   if (work.kind !== 'sql') return request;

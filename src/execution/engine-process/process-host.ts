@@ -17,38 +17,41 @@ export interface ProcessHostOptions extends EngineOptions {
 }
 
 /**
- * Whether executions can run: a process is there, or can be expected to start with the next one; another one starts in
- * place of the last; or none starts.
+ * `ready`: a process runs, or is expected to start with the next execution; `restarting`: the next process is starting;
+ * `failed`: no process starts.
  */
 export type EngineState = 'ready' | 'restarting' | 'failed';
 
-/** A host that runs everything in a process of its own, which it starts when there is something to run. */
+/** A host that runs everything in a separate process, which it starts when there is work. */
 export interface ProcessHost extends ExecutionHost {
-  /** Of the process that there is now; null while there is none. */
+  /** Id of the current process; null if no process runs. */
   readonly pid: number | null;
-  /** Has a process start when the last start has failed: the next execution may never be sent. */
+  /** Returns the state. After a failed start it also starts a process, because clients may wait for a better state. */
   readState(): EngineState;
-  /** What databases use of the disk, as far as a process has measured that. */
+  /** The disk use of databases, as far as a process has measured it. */
   readDiskUse(): readonly DiskUse[];
-  /** Ends the process, and with it all that runs; the next execution has a new one. */
+  /** Ends the process and all its executions; the next execution starts a new process. */
   release(): Promise<void>;
 }
 
 /**
- * How long a statement may ignore that it is to stop before everything ends that runs beside it: with a deadline
- * somebody is promised an answer, while nobody waits for a cancelled one.
+ * How long a statement may ignore a stop before the process and all its executions end. It is short after a deadline,
+ * because the client expects an answer by then, and long after a cancellation.
  */
 const GRACE: Grace = { timeout: 2_000, cancelled: 10_000 };
 
-/** A process that ends by itself so soon, in milliseconds, is started again only after a pause, a longer one each time. */
+/**
+ * A process that ends by itself within this time, in milliseconds, is started again after a pause, which doubles each
+ * time.
+ */
 const SOON_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
 
 /**
- * A host for executions of many people: whatever one does to the process that runs it, the others are told, and the
- * next ones run in a new process. What a database has acknowledged it keeps. Faults of executions that were lost with
- * the process have the code `lost`.
+ * A host for executions of many users: if one execution ends the process, the others fail and the next ones run in a
+ * new process. Changes that a database has acknowledged are kept. An execution that was lost with the process fails
+ * with the code `lost`.
  */
 export function createProcessHost({ clock, registry, ...options }: ProcessHostOptions): ProcessHost {
   let uses: readonly DiskUse[] = [];
@@ -64,7 +67,8 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
     readState: () => engines.readState(),
     readDiskUse: () => uses,
     async run(request, outlet, signal, translate) {
-      // Its deadline counts from now on, so that nothing waits longer in the queue than it may run; its stats from its turn.
+      // The deadline includes the time in the queue, so that no request waits longer than it may run; the stats start
+      // when it leaves the queue.
       const cancellation = startCancellation(signal, request.limits.timeoutMs, GRACE);
       let watch = startStopwatch(clock);
       let leave: (() => void) | null = null;
@@ -90,7 +94,7 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
   };
 }
 
-/** A request as the registry lists it. */
+/** The entry of a request in the registry. */
 function describe(request: ExecutionRequest, requestedAt: string): NewExecution {
   const { id, owner, name, token = null, session = null, connection, semantic, work } = request;
   const own = isInspection(work) ? null : (semantic ?? connection.name);
@@ -98,10 +102,10 @@ function describe(request: ExecutionRequest, requestedAt: string): NewExecution 
   return { id, owner, token, session, connection: own, behind, name, requestedAt };
 }
 
-/** After so many failed starts in a row, none is expected to succeed. */
+/** After this number of failed starts in a row, no start is expected to succeed. */
 const MAX_FAILED_STARTS = 2;
 
-/** The one engine that there is, and the next one when that is lost. */
+/** Provides the current engine, and a new one when that is lost. */
 function createSupply(options: EngineOptions) {
   let current: Promise<EngineHandle> | null = null;
   let running: EngineHandle | null = null;
@@ -112,7 +116,7 @@ function createSupply(options: EngineOptions) {
   const closing = new AbortController();
 
   async function startNext(): Promise<EngineHandle> {
-    // A database is open in one process at a time.
+    // A database can be open in one process only.
     await previous;
     await pauseAfter(crashes, closing.signal);
     if (closing.signal.aborted) throw executionErrors.engineClosed();

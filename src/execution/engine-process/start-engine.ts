@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What an engine process inherits of its parent's environment; secrets come with the requests that need them. */
+/** Environment variables that an engine process inherits; secrets arrive with the requests that need them. */
 const INHERITED = ['PATH', 'HOME', 'TZ', 'LANG', 'LC_ALL'];
-/** The same, of files and folders. */
+/** Inherited variables that contain paths. */
 const INHERITED_PATHS = [
   'TMPDIR',
   'NODE_COMPILE_CACHE',
@@ -14,15 +14,15 @@ const INHERITED_PATHS = [
 ];
 
 export interface StartEngineOptions {
-  /** The folder where relative paths in SQL begin; without it, the one where this process is. */
+  /** The base folder of relative paths in SQL; by default, the working directory of this process. */
   readonly cwd?: string | undefined;
-  /** Threads for databases, files and names; each running statement takes one of them. */
+  /** Threads for databases, files and name lookups; each running statement uses one. */
   readonly threads: number;
-  /** Takes lines for the operator: what the process writes to its standard error, and why it has ended. */
+  /** Receives lines for the operator: the standard error of the process, and why it ended. */
   readonly log: (line: string) => void;
 }
 
-/** Starts the program of the engine process, built or not. What it prints to its standard output is nobody's. */
+/** Starts the program of the engine process, built or from source. Its standard output is discarded. */
 export function startEngineProcess({ cwd, threads, log }: StartEngineOptions): ChildProcess {
   const program = new URL(`./engine-process${path.extname(import.meta.filename)}`, import.meta.url);
   const inherited = {
@@ -40,7 +40,7 @@ export function startEngineProcess({ cwd, threads, log }: StartEngineOptions): C
   return child;
 }
 
-/** Variables of this process that are set, for another one. */
+/** The named variables that are set in this process. */
 function inherit(names: readonly string[], carry: (value: string) => string): Record<string, string> {
   const found = names.flatMap((name) => {
     const value = process.env[name];

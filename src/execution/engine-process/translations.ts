@@ -1,7 +1,7 @@
 import type { Translate, Translation } from '../../engine/connection/contract/translate.ts';
 import { untilAborted } from '../../engine/text/interruptible.ts';
 
-/** An engine asks for the translation of one statement of an execution; `id` tells its questions apart. */
+/** A request of an engine to translate one statement of an execution; `id` identifies the request. */
 export interface TranslateMessage {
   readonly kind: 'translate';
   readonly key: string;
@@ -17,9 +17,9 @@ export interface TranslatedMessage {
   readonly answer: Translation | { readonly status: 'broken'; readonly trace: string };
 }
 
-/** The questions that an engine asks its parent. */
+/** Translation requests from an engine to its parent. */
 export interface TranslationCalls {
-  /** Translates statements of the execution of a key. */
+  /** Translates statements of the execution with this key. */
   translateFor(key: string): Translate;
   receive(message: TranslatedMessage): void;
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const EVERY_MS = 250;
 
 /**
- * Looks at the resident memory of a process, where there is `/proc`, four times a second, and calls `onOver` while
- * it is above `ceiling` bytes (null: never); returns what ends it.
+ * Reads the resident memory of a process four times a second, on systems with `/proc`, and calls `onOver` while it
+ * exceeds `ceiling` bytes (null: never). Returns a function that ends this.
  */
 export function watchMemory(pid: number, ceiling: number | null, onOver: () => void): () => void {
   if (ceiling === null) return () => {};
@@ -15,7 +15,7 @@ export function watchMemory(pid: number, ceiling: number | null, onOver: () => v
   return () => clearInterval(timer);
 }
 
-/** Bytes; none of a process that is gone. */
+/** Resident memory in bytes; 0 for a process that has ended. */
 function readResident(pid: number): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];

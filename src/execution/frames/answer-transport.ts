@@ -2,22 +2,25 @@ import { connect, Socket, type SocketConstructorOpts } from 'node:net';
 import { SinkError } from '../contract/outlet.ts';
 import { printMessage, waitForOne, writeBytes } from './socket-frames.ts';
 
-/** The way of the rest of an answer out of the engine process. Writing rejects with a SinkError when the other side is gone. */
+/**
+ * Transports the rest of an answer out of the engine process. Writing rejects with a SinkError when the receiver has
+ * closed it.
+ */
 export interface AnswerTransport {
   write(bytes: Uint8Array): Promise<void>;
-  /** Resolves when all has left; never rejects. */
+  /** Resolves when all bytes have been sent; never rejects. */
   end(): Promise<void>;
-  /** Leaves it at once. */
+  /** Closes it at once. */
   destroy(): void;
 }
 
-/** How often it is told what has left on a connection, in milliseconds. */
+/** Interval between reports of the bytes sent on a connection, in milliseconds. */
 const REPORT_MS = 100;
 
-/** A new socket to `path`; its frames are `key`, the bytes, and a message that all have come. */
+/** Opens a socket to `path`; its frames are `key`, the bytes, and a message at the end. */
 export function openSocket(path: string, key: string): AnswerTransport {
   const socket = connect(path);
-  // Whoever writes next is told.
+  // Errors surface to the next write.
   socket.on('error', () => {});
   socket.write(printMessage(key));
   return {
@@ -31,11 +34,11 @@ export function openSocket(path: string, key: string): AnswerTransport {
 }
 
 /**
- * A connection of the parent's to a client, on which bytes go in chunks of HTTP/1.1; the last one is the parent's, which
- * alone reads there. `onSent` is told now and then, and at the end, how many bytes more have left.
+ * Wraps a connection between the parent and a client; writes bytes as chunks of HTTP/1.1. The parent writes the last
+ * chunk and is the only reader. `onSent` receives the number of further bytes sent, periodically and at the end.
  */
 export function openConnection(handle: object, onSent: (bytes: number) => void): AnswerTransport {
-  // A handle is all that there is of a connection that is shared.
+  // A shared connection arrives as a handle only.
   const socket = new Socket({ handle, readable: false, writable: true } as SocketConstructorOpts);
   let unreported = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -66,7 +69,7 @@ export function openConnection(handle: object, onSent: (bytes: number) => void):
   };
 }
 
-/** Resolves when a chunk has left as a whole, so that another process may write behind it. */
+/** Resolves when the whole chunk has been sent, so that another process may write after it. */
 function writeChunk(socket: Socket, bytes: Uint8Array): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.cork();

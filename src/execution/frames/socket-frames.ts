@@ -5,25 +5,28 @@ import { elementAt } from '../../invariants/must.ts';
 import { executionErrors } from '../contract/errors.ts';
 import { SinkError } from '../contract/outlet.ts';
 
-/** What goes over a socket between two processes: plain data, and bytes of an answer, in parts as they come. */
+/** A frame on a socket between two processes: plain data, or the next bytes of an answer. */
 export type Frame =
   | { readonly kind: 'message'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Buffer };
 
-/** Before each frame: the number of its kind, and how many bytes follow. */
+/** Header of each frame: the number of its kind, and its length in bytes. */
 const HEAD_BYTES = 5;
 const KINDS = ['message', 'bytes'] as const;
-/** A message longer than this, in bytes, is nobody's: scripts with all that they import are far shorter. */
+/** Maximum length of a message, in bytes; a script with all its imports is far shorter. */
 const MAX_MESSAGE_LENGTH = 256 * 1024 ** 2;
 
-/** Plain data as a frame. Throws a LimitError for more than a message may hold. */
+/** Serializes plain data as a frame. Throws a LimitError when it exceeds the maximum length. */
 export function printMessage(value: unknown): Buffer {
   const bytes = serialize(value);
   if (bytes.length > MAX_MESSAGE_LENGTH) throw executionErrors.messageTooLong(MAX_MESSAGE_LENGTH);
   return Buffer.concat([printHead('message', bytes.length), bytes]);
 }
 
-/** Writes bytes of an answer as a frame, and waits for room. Rejects with a SinkError when the other side is gone. */
+/**
+ * Writes bytes of an answer as a frame and waits until the socket has room. Rejects with a SinkError when the receiver
+ * has closed it.
+ */
 export async function writeBytes(socket: Socket, bytes: Uint8Array): Promise<void> {
   if (bytes.length === 0) return;
   socket.cork();
@@ -31,7 +34,8 @@ export async function writeBytes(socket: Socket, bytes: Uint8Array): Promise<voi
   socket.write(bytes);
   socket.uncork();
   if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
-  if (socket.destroyed) throw new SinkError(socket.errored ?? new Error('the reader of the answer is gone'));
+  if (socket.destroyed)
+    throw new SinkError(socket.errored ?? new Error('the reader of the answer has disconnected'));
 }
 
 /** Waits for the first of some events. */
@@ -43,8 +47,8 @@ export async function waitForOne(socket: Socket, events: readonly string[]): Pro
 }
 
 /**
- * Brings bytes of an answer to a sink, up to the message that ends it, with which it resolves. Rejects with an error of
- * `lost` where the other side ends before, and as the sink does.
+ * Writes the bytes of an answer to a sink and resolves with the message that ends it. Rejects with an error of `lost`
+ * when the other side ends before that, and with the error of the sink.
  */
 export async function readAnswer(
   frames: AsyncGenerator<Frame, void>,
@@ -59,7 +63,7 @@ export async function readAnswer(
   }
 }
 
-/** What stands before a frame of so many bytes. */
+/** The header of a frame. */
 function printHead(kind: Frame['kind'], length: number): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head[0] = KINDS.indexOf(kind);
@@ -67,7 +71,7 @@ function printHead(kind: Frame['kind'], length: number): Buffer {
   return head;
 }
 
-/** Reads frames as they come in; throws for what is none. */
+/** Reads frames as they arrive; throws for an invalid frame. */
 export async function* readFrames(blocks: AsyncIterable<Buffer>): AsyncGenerator<Frame, void> {
   const parser = new FrameParser();
   for await (const block of blocks) yield* parser.parse(block);
@@ -75,7 +79,7 @@ export async function* readFrames(blocks: AsyncIterable<Buffer>): AsyncGenerator
 
 class FrameParser {
   #head = Buffer.alloc(0);
-  /** Of the frame whose head has been read; null between two. */
+  /** Kind of the frame whose header has been read; null between two frames. */
   #kind: Frame['kind'] | null = null;
   #left = 0;
   #parts: Buffer[] = [];
@@ -98,7 +102,7 @@ class FrameParser {
     this.#left = this.#head.readUInt32BE(1);
     this.#head = Buffer.alloc(0);
     if (kind === undefined || this.#left === 0 || (kind === 'message' && this.#left > MAX_MESSAGE_LENGTH)) {
-      throw executionErrors.noFrame();
+      throw executionErrors.invalidFrame();
     }
     this.#kind = kind;
   }

@@ -1,2 +1,2 @@
-/** Bytes that the path of a socket may have on every system. */
+/** Maximum length of a socket path that every system supports, in bytes. */
 export const MAX_SOCKET_PATH_LENGTH = 100;

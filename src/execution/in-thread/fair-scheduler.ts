@@ -2,31 +2,31 @@ import { noteNewRequest } from '../../engine/text/interruptible.ts';
 
 /** How long an execution counts as new, in milliseconds. */
 const NEW_MS = 20;
-/** While there are new ones, the thread is left free for so many times as long as an older one has had it, */
+/** While there are new executions, the thread stays free this many times as long as an older one has held it, */
 const TIMES_FREE = 2;
-/** but no longer than this, in milliseconds. */
+/** up to this maximum, in milliseconds. */
 const MAX_PAUSE_MS = 10;
 
-/** One execution's way through a thread that it shares with others. */
+/** The share of one execution in a thread that several executions use. */
 interface Turn {
-  /** To be waited for before each further piece of work that holds the thread; undefined: it may go on at once. */
+  /** Await the result before each further piece of work that holds the thread; undefined: continue at once. */
   yieldTurn(): Promise<void> | undefined;
-  /** Ends it. */
+  /** Removes the execution from the thread. */
   leave(): void;
 }
 
-/** Lets executions of one thread go first while they are new, so that a short one need not wait for the long ones. */
+/** Gives priority to new executions in one thread, so that short executions do not wait for long ones. */
 export interface FairScheduler {
   enter(): Turn;
 }
 
 /**
- * Those that are no longer new take turns: one piece of work in each turn of the event loop, and while there are new
- * ones, a pause after each. A short execution needs some ten turns of the loop.
+ * Executions that are no longer new take turns: one piece of work per iteration of the event loop, followed by a pause
+ * while there are new ones. A short execution needs about ten iterations.
  */
 export function createFairScheduler(): FairScheduler {
-  /** When each of those began that are in the thread. */
-  const begun = new Map<Turn, number>();
+  /** Start times of the executions in the thread. */
+  const startTimes = new Map<Turn, number>();
   const waiting: (() => void)[] = [];
   let isTaken = false;
 
@@ -37,7 +37,8 @@ export function createFairScheduler(): FairScheduler {
     const start = performance.now();
     setImmediate(() => {
       const held = performance.now() - start;
-      if ([...begun.values()].some(isNew)) setTimeout(release, Math.min(held * TIMES_FREE, MAX_PAUSE_MS));
+      if ([...startTimes.values()].some(isNew))
+        setTimeout(release, Math.min(held * TIMES_FREE, MAX_PAUSE_MS));
       else release();
     });
   }
@@ -55,15 +56,15 @@ export function createFairScheduler(): FairScheduler {
       const since = performance.now();
       const turn: Turn = {
         yieldTurn() {
-          if (begun.size === 1 || isNew(since)) return undefined;
+          if (startTimes.size === 1 || isNew(since)) return undefined;
           if (isTaken) return new Promise((resolve) => waiting.push(resolve));
           take();
           return undefined;
         },
-        leave: () => void begun.delete(turn),
+        leave: () => void startTimes.delete(turn),
       };
-      if (begun.size > 0) noteNewRequest();
-      begun.set(turn, since);
+      if (startTimes.size > 0) noteNewRequest();
+      startTimes.set(turn, since);
       return turn;
     },
   };

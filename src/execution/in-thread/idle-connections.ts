@@ -8,8 +8,8 @@ interface Kept {
 }
 
 /**
- * A DuckDB driver whose files stay open for `idleMs` after somebody has last connected to them, by an idle session of
- * its own: opening a file takes longer than most queries. Others can open the file when nobody uses it.
+ * Wraps a DuckDB driver: an idle session keeps each file open for `idleMs` after the last connect, because opening a
+ * file takes longer than most queries. After that, other processes can open the file.
  */
 export function keepIdleConnections(driver: Driver, idleMs: number): Driver {
   const kept = new Map<string, Kept>();
@@ -30,7 +30,7 @@ export function keepIdleConnections(driver: Driver, idleMs: number): Driver {
     }
     const session = driver
       .connect({ ...spec, overrides: {} }, new AbortController().signal)
-      // Whoever wants to use the database is told what is wrong with it.
+      // The error surfaces in the next connect.
       .catch(() => null);
     kept.set(key, { session, timer: setTimeout(() => drop(key), idleMs) });
   }

@@ -5,10 +5,10 @@ import { failed } from '../contract/fault.ts';
 import type { ExecutionHost } from '../contract/host.ts';
 import { Runner } from './runner.ts';
 
-/** When work that was told to stop counts as stuck, though it goes on. */
+/** How long work may continue after a stop before it counts as stuck. */
 const GRACE: Grace = { cancelled: 2_000, timeout: 2_000 };
 
-/** A host for the executions of one caller: all run at once, beside it, and end with it. */
+/** A host for the executions of one caller: all run at once, in the caller's thread, and end with it. */
 export function createInThreadHost(clock: Clock): ExecutionHost {
   const runner = new Runner(clock, 0);
   return {

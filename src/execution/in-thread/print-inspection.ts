@@ -8,9 +8,8 @@ import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { type ExecutionRequest, findTextKind, type Inspection } from '../contract/request.ts';
 
 /**
- * The body that answers an inspection: every finding, or the steps of a script, and the
- * warnings, if there are any. Rejects with a DiagnosticError for a script
- * that cannot be compiled, and a ParamError.
+ * Prints the answer of an inspection: all diagnostics, or the steps of a script, and the warnings, if any. Rejects with
+ * a DiagnosticError for a script that cannot be compiled, and with a ParamError.
  */
 export async function printInspection(
   request: ExecutionRequest,

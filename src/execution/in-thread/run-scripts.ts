@@ -18,7 +18,7 @@ import {
   type Work,
 } from '../contract/request.ts';
 
-/** What the work of one execution is given. */
+/** The tools for the work of one execution. */
 export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'> & {
   readonly connect: () => Promise<Connection>;
 };
@@ -26,8 +26,8 @@ export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | '
 type ScriptWork = Exclude<Work, Inspection | SqlWork>;
 
 /**
- * Runs work in the script language, and remembers what the last executions have parsed. Resolves with the results of
- * tests, null where none was asked for.
+ * Runs work in the script language and caches parsed scripts. Resolves with the results of tests; null if none were
+ * requested.
  */
 export type RunScripts = (
   request: ExecutionRequest,
@@ -69,7 +69,7 @@ export function createRunScripts(): RunScripts {
   };
 }
 
-/** What tells a connection's server or file from others; what overrides choose there is a part of published names. */
+/** Identifies the server or file of a connection; values that overrides choose are part of published names. */
 function printDatabase({ kind, options }: ConnectionSpec): string {
   return JSON.stringify([kind, options]);
 }

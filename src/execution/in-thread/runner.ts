@@ -35,7 +35,7 @@ import type { RunScripts, Session } from './run-scripts.ts';
 import { createSessionLimits } from './session-limits.ts';
 import { createSessions } from './sessions.ts';
 
-/** Executes requests in this thread; the database's own threads do the work. It has no queue and knows no deadline. */
+/** Executes requests in this thread; statements run in the database's own threads. It has no queue and no deadlines. */
 export class Runner {
   readonly #clock: Clock;
   readonly #idleMs: number;
@@ -45,15 +45,15 @@ export class Runner {
   #listDiskUse: Driver['listDiskUse'];
   #scripts: Promise<RunScripts> | undefined;
 
-  /** One that keeps files of DuckDB open for `idleMs` milliseconds when nobody uses them. */
+  /** Unused DuckDB files stay open for `idleMs` milliseconds. */
   constructor(clock: Clock, idleMs: number) {
     this.#clock = clock;
     this.#idleMs = idleMs;
   }
 
   /**
-   * Executes one request; bytes of the answer go to `sink`, which fails with SinkErrors only. Resolves with a failed outcome
-   * for whatever a script, a database, a limit or the sink can do; rejects only for a bug.
+   * Executes one request; writes the bytes of the answer to `sink`, which fails with SinkErrors only. Resolves with a
+   * failed outcome for every error of a script, a database, a limit or the sink; rejects only for an internal error.
    */
   async run(
     request: ExecutionRequest,
@@ -90,7 +90,7 @@ export class Runner {
     }
   }
 
-  /** What databases use of the disk, as far as that was measured. */
+  /** The disk use of databases, as far as it was measured. */
   listDiskUse(): readonly DiskUse[] {
     return this.#listDiskUse?.() ?? [];
   }
@@ -99,7 +99,7 @@ export class Runner {
     for (const driver of this.#drivers.values()) await (await driver).close();
   }
 
-  /** Does the work, and ends its answer. */
+  /** Does the work and ends its answer. */
   async #runWork(
     request: ExecutionRequest,
     work: Exclude<Work, Inspection>,
@@ -130,24 +130,24 @@ export class Runner {
     return kind === 'duckdb' && this.#idleMs > 0 ? keepIdleConnections(driver, this.#idleMs) : driver;
   }
 
-  /** The code for scripts, which SQL alone does not wait for. */
+  /** Loads the code for scripts on first use; plain SQL does not need it. */
   #loadScripts(): Promise<RunScripts> {
     this.#scripts ??= import('./run-scripts.ts').then((loaded) => loaded.createRunScripts());
     return this.#scripts;
   }
 }
 
-/** How an execution ended that is done. */
+/** The end of a successful execution. */
 type End = Pick<Extract<ExecutionOutcome, { readonly status: 'done' }>, 'stats' | 'rows' | 'tests'>;
 
-/** What one execution is given. */
+/** The tools of one execution. */
 type RunSession = Session & {
   readonly warnings: Warnings;
   readonly watch: Stopwatch;
   readonly sink: Sink;
 };
 
-/** Examines scripts, and runs nothing. */
+/** Analyses scripts without running them. */
 async function inspect(
   request: ExecutionRequest,
   work: Inspection,
@@ -180,7 +180,7 @@ function toAnswerOptions({ limits, encoder, format }: ExecutionRequest) {
   };
 }
 
-/** What an outcome tells beside how it ended, which is nothing in most cases. */
+/** Returns the warnings and publications of an outcome, if any. */
 function toFound(
   warnings: Warnings,
   { published }: PublicationLog,

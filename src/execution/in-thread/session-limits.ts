@@ -1,27 +1,27 @@
 import { DatabaseError } from '../../engine/connection/contract/connection.ts';
 import { entryOf } from '../../invariants/must.ts';
 
-/** Says that a session has ended. */
+/** Reports that a session has ended. */
 type Release = () => void;
 
 /** A request for one session. */
 interface SessionRequest {
   readonly connection: string;
-  /** Id of the user for whom it is. */
+  /** Id of the user who opens it. */
   readonly owner: string;
-  /** How many sessions may be open on the connection; null is no limit. */
+  /** Maximum open sessions on the connection; null: no limit. */
   readonly most: number | null;
 }
 
-/** How many sessions are open at once on each connection. */
+/** Limits the open sessions on each connection. */
 export interface SessionLimits {
   /**
-   * Resolves when one more session may be opened. The user with the fewest open ones comes first, then the request that
-   * has waited longest. An execution waits for its first session only: executions that hold some and wait for more could
-   * wait for one another. Rejects with a DatabaseError when `signal` ends the waiting.
+   * Resolves when another session may be opened. The user with the fewest open sessions goes first, then the oldest
+   * request. Only the first session of an execution waits: executions that hold sessions while they wait for more could
+   * block one another. Rejects with a DatabaseError when `signal` ends the waiting.
    */
   enter(request: SessionRequest, signal: AbortSignal): Promise<Release>;
-  /** The same without waiting; null where the limit is reached. */
+  /** Enters without waiting; null when the limit is reached. */
   tryEnter(request: SessionRequest): Release | null;
 }
 
@@ -40,7 +40,7 @@ interface Gate {
 export function createSessionLimits(): SessionLimits {
   const gates = new Map<string, Gate>();
 
-  /** Gives the place of an open session to the next request, once. */
+  /** Returns a function that passes the slot of an open session to the next request, once. */
   function createRelease(connection: string, gate: Gate, owner: string): Release {
     let isOpen = true;
     return () => {
@@ -77,7 +77,7 @@ export function createSessionLimits(): SessionLimits {
   };
 }
 
-/** The request that has waited longest among those of the users with the fewest open sessions. */
+/** The oldest request among those of the users with the fewest open sessions. */
 function findNext({ open, waiting }: Gate): Waiting | undefined {
   const countOf = ({ owner }: Waiting) => open.filter((each) => each === owner).length;
   const [first, ...others] = waiting;

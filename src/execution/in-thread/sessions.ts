@@ -5,21 +5,21 @@ import { present } from '../../invariants/must.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { SessionLimits } from './session-limits.ts';
 
-/** The sessions of one execution, which take Semantic SQL on a semantic connection. */
+/** The sessions of one execution; on a semantic connection they accept Semantic SQL. */
 export interface Sessions {
-  /** Opens the first one, when the connection has room for it. Rejects with a DatabaseError. */
+  /** Opens the first session as soon as the limit of the connection allows it. Rejects with a DatabaseError. */
   connect(): Promise<Connection>;
-  /** Opens one more; null where the connection has no room now. Rejects with a DatabaseError. */
+  /** Opens another session; null when the limit of the connection is reached. Rejects with a DatabaseError. */
   connectMore(): Promise<Connection | null>;
-  /** Ends all; never rejects. */
+  /** Closes all sessions; never rejects. */
   close(): Promise<void>;
 }
 
-/** What sessions are opened with. */
+/** The means to open sessions. */
 interface SessionTools {
   readonly driver: Driver;
   readonly sessionLimits: SessionLimits;
-  /** Of a request on a semantic connection. */
+  /** For a request on a semantic connection. */
   readonly translate: Translate | undefined;
   readonly warn: Warn;
   readonly signal: AbortSignal;

@@ -1,24 +1,28 @@
 import { elementAt } from '../../invariants/must.ts';
 import { executionErrors } from '../contract/errors.ts';
 
-/** How many engine processes a user may end in this time, in milliseconds, and for how long the next execution waits. */
+/**
+ * Window in milliseconds, engine processes that a user may end within it, and how long the next execution then waits.
+ */
 const WINDOW_MS = 10 * 60_000;
 const MAX_CRASHES = 3;
 const PAUSE_MS = 60_000;
 
-/** Counts the engine processes that executions of each user have ended. */
+/** Counts the engine processes that the executions of each user have ended. */
 export interface CrashLimit {
   note(owner: string): void;
-  /** Throws a PausedError while the executions of a user have to wait. */
+  /** Throws a PausedError while the executions of a user are paused. */
   check(owner: string): void;
 }
 
-/** No crashes counted yet. `onPause` learns of each pause; `now` is in milliseconds of any steady clock. */
+/**
+ * Creates a limit without crashes. `onPause` is called for each pause; `now` returns milliseconds of a monotonic clock.
+ */
 export function createCrashLimit(
   onPause: (owner: string, seconds: number) => void,
   now: () => number = () => performance.now(),
 ): CrashLimit {
-  /** When each user's crashes were, those of the window alone. */
+  /** Times of each user's crashes within the window. */
   const crashes = new Map<string, readonly number[]>();
 
   function forgetOld(): void {

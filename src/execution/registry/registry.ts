@@ -3,24 +3,24 @@ import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 import type { Outlet } from '../contract/outlet.ts';
 
-/** One execution that runs now or waits for its turn, as `ps` shows it. */
+/** One execution that is running or queued, as `ps` shows it. */
 export interface Execution {
   readonly id: string;
-  /** Id of the user for whom it runs. */
+  /** Id of the user who runs it. */
   readonly owner: string;
-  /** Id of the token with which it was asked for; null for one without. */
+  /** Id of the token of the request; null without a token. */
   readonly token: string | null;
-  /** Id of the session of the console in which it was asked for; null outside of one. */
+  /** Id of the console session of the request; null outside the console. */
   readonly session: string | null;
-  /** Null for one that needs none. */
+  /** Null for an execution that needs no connection. */
   readonly connection: string | null;
-  /** The connection behind a semantic one. */
+  /** The connection that runs the SQL of a semantic connection. */
   readonly behind?: string | undefined;
   /** The script's path, or `sql`. */
   readonly name: string;
   readonly state: 'queued' | 'running';
   readonly requestedAt: string;
-  /** When its turn came; null while it waits. */
+  /** When it left the queue; null while it is queued. */
   readonly startedAt: string | null;
   /** Bytes of its answer so far. */
   readonly bytes: number;
@@ -28,50 +28,50 @@ export interface Execution {
 
 export type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes'>;
 
-/** How many executions there may be. */
+/** Maximum numbers of executions. */
 export interface RegistryLimits {
-  /** Running at once; the others wait. */
+  /** Running at once; the others are queued. */
   readonly running: number;
-  /** Waiting; further ones are refused with a BusyError, and so is one user's beyond a quarter of these. */
+  /** Queued. Further executions are rejected with a BusyError; one user may take a quarter of the queue. */
   readonly queued: number;
-  /** Running at once for one user, and at most half of `running`; the user's others wait. */
+  /** Running at once for one user, at most half of `running`; the user's others are queued. */
   readonly perOwner: number;
 }
 
-/** The part of the queue that one user may take, and of the executions that run. */
+/** The share of the queue that one user may take. */
 const QUEUE_SHARE = 1 / 4;
 const RUNNING_SHARE = 1 / 2;
-/** Beyond this part of those that may run, only users begin who have none running. */
-const SHARED_PART = 3 / 4;
+/** When this share of the slots is taken, only users without running executions may start one. */
+const SHARED_SLOTS = 3 / 4;
 
-/** What the registry has to know of an execution that comes. */
+/** The registry's view of a new execution. */
 interface Newcomer {
   readonly outlet: Pick<Outlet, 'startedAt' | 'bytes'>;
   readonly cancellation: Pick<Cancellation, 'signal' | 'cancel'>;
-  /** Is called when its turn comes, and starts its outlet. */
+  /** Called when it leaves the queue; starts its outlet. */
   readonly onTurn: () => void;
 }
 
-/** The one list of what runs and waits; whoever wants to stop something asks here. */
+/** The list of all running and queued executions, through which they are stopped. */
 export interface ExecutionRegistry {
   /**
-   * Enters an execution and waits for its turn, which the user with the fewest running ones gets first. Resolves with what
-   * gives its place to the next one, to be called once. Rejects with a BusyError or what the check of its owner throws, or
-   * with its reason when the cancellation ends the waiting.
+   * Adds an execution and waits for its turn; the user with the fewest running executions goes first. Resolves with a
+   * function that frees its slot, to be called once. Rejects with a BusyError, with the error of the owner check, or
+   * with the reason of the cancellation that ends the waiting.
    */
   enter(execution: NewExecution, newcomer: Newcomer): Promise<() => void>;
-  /** All, in the order of their coming. */
+  /** All executions, in the order of their arrival. */
   list(): readonly Execution[];
-  /** Cancels one; false where there is none of this id. */
+  /** Cancels one; false if the id does not exist. */
   cancel(id: string): boolean;
-  /** Cancels every execution that matches, and says how many there were. */
+  /** Cancels every execution that matches; returns their number. */
   cancelWhere(matches: (execution: Execution) => boolean): number;
-  /** Has those that come wait until `resume` is called, once; one pause at a time. */
+  /** Keeps new executions queued until `resume` is called, once. Only one pause is possible at a time. */
   pause(): Pause;
 }
 
 interface Pause {
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing is running any longer. */
   readonly idle: Promise<void>;
   resume(): void;
 }
@@ -80,7 +80,7 @@ interface Entry extends Newcomer {
   readonly execution: NewExecution;
 }
 
-/** Throws for users who may run nothing for the moment. */
+/** Throws for users who may not run anything at the moment. */
 type CheckOwner = (owner: string) => void;
 
 /** An empty registry. */
@@ -91,9 +91,9 @@ export function createRegistry(limits: RegistryLimits, checkOwner?: CheckOwner):
 class Registry implements ExecutionRegistry {
   readonly #limits: RegistryLimits;
   readonly #checkOwner: CheckOwner;
-  /** All, in the order of their coming. */
+  /** All executions, in the order of their arrival. */
   readonly #entries = new Set<Entry>();
-  /** Those that wait, with what says that their turn has come. */
+  /** Queued executions, with the function that starts each. */
   readonly #waiting = new Map<Entry, () => void>();
   #pause: PromiseWithResolvers<void> | null = null;
 
@@ -106,7 +106,7 @@ class Registry implements ExecutionRegistry {
     const { owner } = execution;
     this.#checkOwner(owner);
     const entry: Entry = { execution, ...newcomer };
-    const mayRun = !this.#isFull() && this.#countRunning(owner) < this.#findPart();
+    const mayRun = !this.#isFull() && this.#countRunning(owner) < this.#findOwnerLimit();
     if (!mayRun) checkQueue([...this.#waiting.keys()], owner, this.#limits.queued);
     this.#entries.add(entry);
     if (mayRun && !newcomer.cancellation.signal.aborted) entry.onTurn();
@@ -157,10 +157,10 @@ class Registry implements ExecutionRegistry {
     return count;
   }
 
-  /** A user who has so many running may have no more; while few places are left, those with none come first. */
-  #findPart(): number {
+  /** Exclusive upper bound of a user's running executions for another start; 1 while few slots are free. */
+  #findOwnerLimit(): number {
     const { running, perOwner } = this.#limits;
-    if (this.#running >= running * SHARED_PART) return 1;
+    if (this.#running >= running * SHARED_SLOTS) return 1;
     return Math.max(1, Math.min(perOwner, Math.floor(running * RUNNING_SHARE)));
   }
 
@@ -200,10 +200,10 @@ class Registry implements ExecutionRegistry {
     }
   }
 
-  /** The one that has waited longest among those whose users have the fewest running, and may have one more. */
+  /** The longest waiting execution among those of the users with the fewest running, within the user's limit. */
   #findNext(): Entry | undefined {
     let best: Entry | undefined;
-    let fewest = this.#findPart();
+    let fewest = this.#findOwnerLimit();
     for (const entry of this.#waiting.keys()) {
       const count = this.#countRunning(entry.execution.owner);
       if (count < fewest) [best, fewest] = [entry, count];
@@ -216,7 +216,9 @@ function toExecution({ execution, outlet: { startedAt, bytes } }: Entry): Execut
   return { ...execution, state: startedAt === null ? 'queued' : 'running', startedAt, bytes };
 }
 
-/** Throws where one more execution of a user may not wait. The user's part is at least one, unless none may wait. */
+/**
+ * Throws when a user may not queue another execution. The user's share is at least one, unless the queue has size 0.
+ */
 function checkQueue(waiting: readonly Entry[], owner: string, queued: number): void {
   if (waiting.length >= queued) throw executionErrors.queueFull(waiting.length);
   const own = waiting.filter(({ execution }) => execution.owner === owner).length;

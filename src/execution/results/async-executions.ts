@@ -14,48 +14,48 @@ import type { ExecutionRequest } from '../contract/request.ts';
 import type { Execution, ExecutionRegistry } from '../registry/registry.ts';
 import type { ResultFile, ResultFiles } from './result-files.ts';
 
-/** An execution for which nobody has to wait: as the registry has it, and then with how it ended. */
+/** An asynchronous execution: the entry of the registry, and after its end the outcome. */
 export interface AsyncExecution extends Omit<Execution, 'state'> {
   readonly state: Execution['state'] | 'done' | 'failed' | 'cancelled';
-  /** Null while it has not ended. */
+  /** Null before its end. */
   readonly endedAt: string | null;
-  /** When it is forgotten; null while it has not ended. */
+  /** When it is deleted; null before its end. */
   readonly keptUntil: string | null;
-  /** Of its result, if it has one. */
+  /** Rows of its result, if it has one. */
   readonly rows: number | null;
-  /** Why it failed; null as well of one that failed by a bug. */
+  /** Why it failed; also null after an internal error. */
   readonly fault: ExecutionFault | null;
 }
 
-/** The whole answer of an execution that is done. */
+/** The complete result of a successful execution. */
 export interface KeptResult {
   readonly startedAt: string;
   readonly format: FormatName;
   readonly bytes: number;
-  /** Rejects when it has just been forgotten. */
+  /** Rejects when it has been deleted. */
   read(): Promise<Readable>;
 }
 
-/** Executions that go on by themselves, and are kept for a while after they have ended. */
+/** Executions that run without a waiting client, and are kept for a while after their end. */
 export interface AsyncExecutions {
   /**
-   * Starts one with `run`, which enters it in the registry before it returns; resolves with null when it runs or waits,
-   * and with its outcome when it was refused, as one too many is.
+   * Starts one with `run`, which enters it in the registry before it returns. Resolves with null when it is running or
+   * queued, and with its outcome when it was rejected, for example because the queue is full.
    */
   start(
     request: Pick<ExecutionRequest, 'id' | 'owner' | 'format'>,
     run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>,
   ): Promise<ExecutionOutcome | null>;
   list(): readonly AsyncExecution[];
-  /** Those that have ended, as they were when they came. */
+  /** The ended ones, as they were on arrival. */
   listEnded(): readonly Execution[];
-  /** Resolves when it has ended, at once when it is not there, and in any case after so many milliseconds. */
+  /** Resolves after its end, at the latest after `ms` milliseconds; at once if it does not exist. */
   whenEnded(id: string, ms: number): Promise<void>;
-  /** Of one that is done; null of any other. */
+  /** The result of a successful execution; otherwise null. */
   findResult(id: string): KeptResult | null;
-  /** Forgets one that has ended; false where there is none of this id. */
+  /** Deletes one that has ended; false if no ended one has this id. */
   forget(id: string): boolean;
-  /** Forgets every one that matches; what runs of them goes on, and leaves nothing. */
+  /** Deletes all that match; running ones continue, but their results are discarded. */
   forgetWhere(matches: (execution: Execution) => boolean): void;
 }
 
@@ -63,11 +63,11 @@ export interface KeptOptions {
   readonly registry: ExecutionRegistry;
   readonly files: ResultFiles;
   readonly clock: Clock;
-  /** For how long one is kept after its end, in milliseconds. */
+  /** How long one is kept after its end, in milliseconds. */
   readonly ttlMs: number;
-  /** How many of one user there may be. */
+  /** Maximum number for one user. */
   readonly perOwner: number;
-  /** Takes what a bug says. */
+  /** Receives internal errors. */
   readonly log: (line: string) => void;
 }
 
@@ -78,16 +78,16 @@ type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'fault'> & {
 };
 
 interface Entry {
-  /** As it was when it came. */
+  /** The execution as it was on arrival. */
   readonly execution: Execution;
   readonly file: ResultFile;
   readonly ended: Promise<void>;
   end: End | null;
-  /** Forgets it. */
+  /** Deletes the entry. */
   timer?: NodeJS.Timeout;
 }
 
-/** Keeps executions in memory, and their results in `files`. */
+/** Keeps executions in memory and their results in `files`. */
 export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
   const { registry, files, clock, ttlMs, perOwner, log } = options;
   const entries = new Map<string, Entry>();
@@ -161,11 +161,11 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
   };
 }
 
-/** The outcome with whatever keeps its result from being whole in its file; rejects for a bug. */
+/** Adds an error of the result file to the outcome; rejects for an internal error. */
 async function complete(running: Promise<ExecutionOutcome>, file: ResultFile): Promise<ExecutionOutcome> {
   const outcome = await running;
   if (outcome.status === 'done' && outcome.tests !== null && file.bytes === 0) {
-    // Tests are the answer in whatever format was asked for.
+    // Test results are the answer in every requested format.
     await file
       .write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)))
       ?.catch(() => {});
@@ -176,14 +176,14 @@ async function complete(running: Promise<ExecutionOutcome>, file: ResultFile): P
 
 function toFileFault(failure: Error): ExecutionFault {
   if (failure instanceof ResultLimitError) return createFault('limit', failure.message);
-  return createFault('full', 'there is no room for the result on the disk');
+  return createFault('full', 'the disk is full; the result could not be stored');
 }
 
 function createFault(code: FaultCode, message: string): ExecutionFault {
   return { code, message, diagnostics: [], stuck: false };
 }
 
-/** What is kept of an outcome; null is that of a bug. */
+/** The stored part of an outcome; null stands for an internal error. */
 function describe(outcome: ExecutionOutcome | null): Pick<End, 'state' | 'startedAt' | 'rows' | 'fault'> {
   if (outcome === null) return { state: 'failed', startedAt: null, rows: null, fault: null };
   const { started_at: startedAt } = outcome.stats;

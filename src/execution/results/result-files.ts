@@ -5,35 +5,38 @@ import { Readable } from 'node:stream';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { executionErrors } from '../contract/errors.ts';
 
-/** Bytes that results may take which are kept in files. */
+/** Maximum sizes of stored results, in bytes. */
 export interface ResultLimits {
-  /** One of them. */
+  /** One result. */
   readonly result: number;
-  /** All of one user. */
+  /** All results of one user. */
   readonly perOwner: number;
   readonly total: number;
 }
 
-/** One result on its way into a file, and out of it again. */
+/** A result that is written to a file and read from it. */
 export interface ResultFile extends Sink {
   readonly bytes: number;
-  /** Why the last write was refused; null when none was. */
+  /** The error of the last write; null if it succeeded. */
   readonly failure: Error | null;
-  /** What has been written; rejects when it is removed. */
+  /** Reads the bytes written so far; rejects if the file was removed. */
   read(): Promise<Readable>;
-  /** Says that nothing more is written. */
+  /** Declares that nothing more will be written. */
   end(): Promise<void>;
-  /** Removes it; what is being read can be read to its end. */
+  /** Removes the file; readers that have opened it can finish. */
   remove(): void;
 }
 
-/** Results in files of their own (0600) in a private folder. */
+/** Stores each result in its own file (mode 0600) in a private folder. */
 export interface ResultFiles {
-  /** A new one, which has no file until there are bytes. Writing rejects with a ResultLimitError, or as the disk does. */
+  /**
+   * Creates a result; the file is created with its first bytes. Writing rejects with a ResultLimitError or a file
+   * system error.
+   */
   create(id: string, owner: string): ResultFile;
 }
 
-/** Results in a folder that is there and empty. */
+/** Stores results in an existing, empty folder. */
 export function createResultFiles(folder: string, limits: ResultLimits): ResultFiles {
   const byOwner = new Map<string, number>();
   let total = 0;
@@ -68,7 +71,7 @@ export function createResultFiles(folder: string, limits: ResultLimits): ResultF
         add(owner, part.length);
         handle ??= await open(file, 'wx', 0o600);
         await handle.appendFile(part);
-        // It had no name yet, or no file, when it was removed.
+        // The file was created after `remove`.
         if (isRemoved) rmSync(file, { force: true });
       }
 

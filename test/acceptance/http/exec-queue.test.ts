@@ -54,7 +54,7 @@ it(`${covers('exec: own queue')}; a quarter of the queue may be one user's`, asy
   for (const sending of [{}, LATER]) {
     const refused = await runSql(admin, 'SELECT 1', {}, sending);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
-    expect(refused.text).toContain('your part of the queue is full (executions waiting: 3)');
+    expect(refused.text).toContain('your share of the queue is full (executions waiting: 3)');
   }
 
   // The command line runs as the same user, in the same queue.
@@ -62,7 +62,7 @@ it(`${covers('exec: own queue')}; a quarter of the queue may be one user's`, asy
   expect(listed.map((line) => line.split(/ {2,}/)[1])).toEqual(statesOf(await listExecutions(admin)));
   const ask = 'semantic query --connection model --measures e.n --format csv';
   await expect(runQuern(server.cwd, ask)).rejects.toThrow(
-    /exit code 5: error: your part of the queue is full/,
+    /exit code 5: error: your share of the queue is full/,
   );
   for (const outgoing of running) outgoing.destroy();
   expect((await Promise.all(waiting)).map(rowsOf)).toEqual([[[0]], [[1]], [[2]]]);

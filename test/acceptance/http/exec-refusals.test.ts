@@ -215,7 +215,7 @@ describe('a server of little', () => {
       const second = runSql(own!, 'SELECT 2');
       await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(2), { timeout: 20_000 });
       const mine = await runSql(own!, 'SELECT 3');
-      expectRefusal(mine, 429, expect.stringMatching(/^your part of the queue is full \(.*waiting: 1\)/));
+      expectRefusal(mine, 429, expect.stringMatching(/^your share of the queue is full \(.*waiting: 1\)/));
       const third = runSql(ada!, 'SELECT 3');
       await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(3), { timeout: 20_000 });
       const theirs = await runSql(bob!, 'SELECT 4');

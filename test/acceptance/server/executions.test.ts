@@ -87,7 +87,7 @@ describe('a command that runs on the server', () => {
     expect(await ended).toMatchObject({
       exitCode: 5,
       stdout: '',
-      stderr: 'error: the server on this home ended while this ran; run it again\n',
+      stderr: 'error: the server on this home ended during the execution; run it again\n',
     });
     expect(readdirSync(cwd)).toEqual(['.quern']);
     expect(existsSync(path.join(cwd, '.quern', 'serve.sock'))).toBe(true);
@@ -134,7 +134,7 @@ describe('a command that runs on the server', () => {
     isOver = true;
     await Promise.all(asking);
     const known =
-      /^n\n0\n$|^5 error: (?:the server on this home (?:ended while this ran|was stopped); run it again|The database file .* is in use by another process.*)\n$/;
+      /^n\n0\n$|^5 error: (?:the server on this home (?:ended during the execution|was stopped); run it again|The database file .* is in use by another process.*)\n$/;
     expect(seen.filter((text) => !known.test(text))).toEqual([]);
     expect(seen.filter((text) => text === 'n\n0\n').length).toBeGreaterThan(2);
   });

@@ -136,7 +136,7 @@ describe('a call', () => {
   it('that is too long is refused before it is made', async () => {
     const { file } = listen(async () => 1);
     await expect(call(file, Buffer.alloc(256 * 1024 ** 2))).rejects.toThrow(
-      'the scripts and parameters of this run take more than 256 MB',
+      'the scripts and parameters of this run exceed 256 MB',
     );
   });
 
@@ -147,7 +147,9 @@ describe('a call', () => {
       return new Promise(() => {});
     });
     const lost = call(file, 1);
-    const told = expect(lost).rejects.toThrow('the server on this home ended while this ran; run it again');
+    const told = expect(lost).rejects.toThrow(
+      'the server on this home ended during the execution; run it again',
+    );
     await called.promise;
     await server.close();
     await told;

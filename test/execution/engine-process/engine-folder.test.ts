@@ -20,7 +20,7 @@ describe('the folder of the engine process', () => {
     for (let time = 0; time < 2; time += 1) {
       expect(faultOf((await run('select 1')).outcome)).toMatchObject({
         code: 'lost',
-        message: 'the engine does not start; its log says why',
+        message: "the engine could not be started; see the server's log",
       });
     }
     expect(log[0]).toMatch(/^the engine process cannot be started: spawn .* ENOENT/);

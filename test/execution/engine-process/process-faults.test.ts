@@ -61,13 +61,13 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     for (const lost of [await run(text), await other]) {
       expect(faultOf(lost.outcome)).toMatchObject({
         code: 'lost',
-        message: 'the engine came to the limit of its memory and was restarted; run it again',
+        message: 'the engine reached its memory limit and was restarted; run it again',
       });
     }
     expect(registry.list()).toEqual([]);
     expect((await run('select 2 as x')).output).toBe('x\n2\n');
     expect(host.pid).not.toBe(pid);
-    expect(log).toEqual([`the engine process ${pid} is ended: it came to the limit of its memory`]);
+    expect(log).toEqual([`the engine process ${pid} is ended: it reached its memory limit`]);
   });
 
   it('a kill under ten executions leaves none of them open', async () => {
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     process.kill(host.pid!, signal);
     expect(faultOf((await open).outcome).code).toBe(signal === 'SIGSTOP' ? 'timeout' : 'lost');
     expect((await run('select 2 as x')).output).toBe('x\n2\n');
-    const stuck = 'is ended: a statement went on after it was told to stop';
+    const stuck = 'is ended: a statement continued after a stop was requested';
     expect(log.at(-1)).toContain(signal === 'SIGSTOP' ? stuck : `has ended by itself: ${signal}`);
   });
 

@@ -46,8 +46,7 @@ it('says at once that there is no room', async () => {
   const running = [run(ENDLESS, { owner: 'ada' }), run(ENDLESS, { owner: 'ada' })];
   expect(faultOf((await run('select 1', { owner: 'ada' })).outcome)).toMatchObject({
     code: 'busy',
-    message:
-      'your part of the queue is full (executions waiting: 1); try again when one has run, or cancel one',
+    message: 'your share of the queue is full (executions waiting: 1); wait until one has run, or cancel one',
   });
   const waiting = run('select 1', { owner: 'cyd' });
   expect(faultOf((await run('select 1', { owner: 'bob' })).outcome)).toMatchObject({

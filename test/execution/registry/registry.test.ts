@@ -89,7 +89,7 @@ it('refuses a user who has taken a quarter of the queue, and has room for others
   const { enter, stops } = enterInto(registry);
   const running = [await enter('a1', 'ada'), await enter('a2', 'ada')];
   const own = [enter('a3', 'ada'), enter('a4', 'ada')];
-  const full = 'your part of the queue is full (executions waiting: 2)';
+  const full = 'your share of the queue is full (executions waiting: 2)';
   await expect(enter('a5', 'ada')).rejects.toThrow(full);
   const others = enter('b1', 'bob');
   stops.get('a4')!.abort();
@@ -199,7 +199,7 @@ it('pauses: those that run go on, and those that come wait, no more of them than
   });
   const [second, given] = [enter('b1', 'bob'), enter('b2', 'bob')];
   const third = enter('c1', 'eve');
-  await expect(enter('b3', 'bob')).rejects.toThrow('your part of the queue is full (executions waiting: 2)');
+  await expect(enter('b3', 'bob')).rejects.toThrow('your share of the queue is full (executions waiting: 2)');
   stops.get('b2')!.abort();
   await expect(given).rejects.toThrow();
   expect({ order, isIdle }).toEqual({ order: ['a1'], isIdle: false });

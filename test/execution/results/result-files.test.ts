@@ -28,13 +28,13 @@ it('takes the last byte that there is room for, and no more', async () => {
   const files = createResultFiles(folder, { result: 10, perOwner: 15, total: 20 });
   const one = files.create('one', 'ada');
   await one.write(some(10));
-  await expect(one.write(some(1))).rejects.toThrow('a result that is kept may have at most 10 bytes');
+  await expect(one.write(some(1))).rejects.toThrow('a stored result can have at most 10 bytes');
   expect(one.failure).toBeInstanceOf(ResultLimitError);
   const two = files.create('two', 'ada');
-  await expect(two.write(some(6))).rejects.toThrow('may have at most 15 bytes together');
+  await expect(two.write(some(6))).rejects.toThrow('can have at most 15 bytes in total');
   await two.write(some(5));
   const three = files.create('three', 'eve');
-  await expect(three.write(some(6))).rejects.toThrow('may have at most 20 bytes together');
+  await expect(three.write(some(6))).rejects.toThrow('can have at most 20 bytes in total');
   await three.write(some(5));
   one.remove();
   one.remove();

@@ -92,7 +92,7 @@ describe('what is kept', () => {
     const world = await createExecWorld({ limits: { perOwner: 1_000, queued: 1_000 } });
     for (let count = 0; count < 200; count += 1) expectAccepted(await world.sql('SELECT 1', {}, LATER));
     const refused = await world.sql('SELECT 1', {}, LATER);
-    expectRefusal(refused, 429, expect.stringContaining('200 of your executions are kept already'));
+    expectRefusal(refused, 429, expect.stringContaining('you already have 200 stored executions'));
     expect(refused.headers['retry-after']).toBe('5');
     expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
   });

@@ -17,7 +17,7 @@ it('stays ready with a warning after a failed start of the engine, and is not re
   const files = path.join(world.home, 'files');
   rmSync(files, { recursive: true });
   const lost = await world.sql('SELECT 1');
-  expectRefusal(lost, 503, 'the engine does not start; its log says why');
+  expectRefusal(lost, 503, "the engine could not be started; see the server's log");
   expect(await readReady(world)).toEqual([200, ['the engine process is starting again']]);
   await expect.poll(() => readReady(world)).toEqual([503, 'engine_unavailable']);
   mkdirSync(files);
