@@ -267,10 +267,10 @@ describe('a socket', () => {
 
 describe('a server that is none', () => {
   it.each([
-    ['is of another version', printMessage({ protocol: 0, pid: 1 }), 'is of another version of Quern'],
-    ['says something else', printMessage('hello'), 'is of another version of Quern'],
-    ['begins with bytes', Buffer.from([1, 0, 0, 0, 1, 7]), 'is of another version of Quern'],
-    ['speaks another language', Buffer.from('220 smtp ready\r\n'), 'is of another version of Quern'],
+    ['is of another version', printMessage({ protocol: 0, pid: 1 }), 'runs another version of Quern'],
+    ['says something else', printMessage('hello'), 'runs another version of Quern'],
+    ['begins with bytes', Buffer.from([1, 0, 0, 0, 1, 7]), 'runs another version of Quern'],
+    ['speaks another language', Buffer.from('220 smtp ready\r\n'), 'runs another version of Quern'],
   ])('and %s is refused', async (_, first, message) => {
     await expect(connectToCalls(await pretend(first))).rejects.toThrow(message);
   });

@@ -40,7 +40,7 @@ it('takes the last byte that there is room for, and no more', async () => {
   one.remove();
   const four = files.create('four', 'ada');
   await four.write(some(10));
-  await expect(files.create('five', 'eve').write(some(1))).rejects.toThrow('together');
+  await expect(files.create('five', 'eve').write(some(1))).rejects.toThrow('in total');
   for (const file of [one, two, three, four]) await file.end();
 });
 

@@ -78,12 +78,12 @@ describe('what is kept', () => {
     const first = await run(world, text(900), csv);
     expect(first.state).toBe('done');
     const beyond = await run(world, text(901), csv);
-    expectRefusal(await fetchResult(world, beyond), 422, expect.stringContaining('1500 bytes together'));
+    expectRefusal(await fetchResult(world, beyond), 422, expect.stringContaining('1500 bytes in total'));
     const token = await world.createUser('ada');
     const other = await world.sql(text(950), {}, { headers: { ...LATER.headers, ...csv }, token });
     await untilEnded(world, expectAccepted(other), token);
     const last = await run(world, text(500), csv);
-    expectRefusal(await fetchResult(world, last), 422, expect.stringContaining('2000 bytes together'));
+    expectRefusal(await fetchResult(world, last), 422, expect.stringContaining('2000 bytes in total'));
     await world.ask('DELETE', `/api/v1/executions/${first.id}`);
     expect((await run(world, text(900), csv)).state).toBe('done');
   });
