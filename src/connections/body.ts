@@ -5,12 +5,12 @@ import { isRecord } from '../invariants/narrow.ts';
 import { connectionErrors } from './errors.ts';
 import { findKind, listKinds } from './record.ts';
 
-/** A checked body that makes or replaces a connection. */
+/** A validated body that creates or replaces a connection. */
 export interface NewConnection {
   readonly name: string;
   readonly kind: string;
   readonly description: string;
-  /** Paths among them are absolute. */
+  /** Options; their paths are absolute. */
   readonly options: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly overrides: readonly string[] | null;
@@ -18,7 +18,7 @@ export interface NewConnection {
   readonly maxSessions: number | null;
 }
 
-/** The longest texts, in code points, and the largest numbers. */
+/** Maximum lengths in code points, and maximum numbers. */
 const LIMITS = {
   name: 255,
   description: 4_000,
@@ -31,8 +31,8 @@ const LIMITS = {
 
 /**
  * Checks a body: `name`, `kind`, `options`, `secrets`, `allowed_overrides`, `timeout_ms`, `max_sessions`,
- * `description`; null is an absent field, and unknown fields are ignored. `folder` is where relative paths begin;
- * without one there may be none. Throws 400; no message holds a secret.
+ * `description`. Null means absent; unknown fields are ignored. `folder` is the base of relative paths; without it,
+ * paths must be absolute. Throws 400; no message contains a secret.
  */
 export function checkNewConnection(body: unknown, folder: string | undefined): NewConnection {
   const fields = getFields(body);
@@ -55,18 +55,18 @@ export function checkNewConnection(body: unknown, folder: string | undefined): N
   };
 }
 
-/** Checks the value of an option or an override; `subject` begins the message. Throws 400. */
+/** Checks the value of an option or an override; `subject` starts the message. Throws 400. */
 export function checkValue(value: unknown, subject: string, limit: number = LIMITS.option): string {
   const refuse = (reason: string) => connectionErrors.fieldRefused(subject, reason);
   if (typeof value !== 'string') throw refuse('must be a string');
   if (value === '') throw refuse('must not be empty');
   if (value.length > limit && [...value].length > limit) throw refuse(`exceeds ${limit} characters`);
   if (!value.isWellFormed()) throw refuse('must be well-formed Unicode');
-  if (value.includes('\0')) throw refuse('must not hold a NUL character');
+  if (value.includes('\0')) throw refuse('must not contain a NUL character');
   return value;
 }
 
-/** As names of the catalog: what stands in an address as one part, and shows on a screen as it is. */
+/** Same rules as names in the catalog: a name is one segment of a URL, and all its characters are printable. */
 function readName(fields: Fields): string {
   const name = readText(fields, 'name', 'Connection name', LIMITS.name);
   if (name === undefined) throw connectionErrors.nameRequired();

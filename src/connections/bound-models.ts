@@ -7,8 +7,8 @@ import { getConnection } from './find-connection.ts';
 import type { ConnectionRecord } from './record.ts';
 
 /**
- * Whoever binds a model to a connection says what runs there for everybody who may use the model, and shows it to them:
- * that takes MANAGE on the connection and VIEW on the model (semantic 1). Throws 400, 403 and 404.
+ * Checks the right to bind a model to a connection. The model determines the SQL that runs there for all users of the
+ * model, so binding needs MANAGE on the connection and VIEW on the model (semantic 1). Throws 400, 403 and 404.
  */
 export function checkBinding(
   context: ConnectionContext,
@@ -20,21 +20,18 @@ export function checkBinding(
   if (connection !== undefined) {
     const target = getConnection(context, principal, connection, 'MANAGE');
     if (target.kind === 'semantic')
-      throw connectionErrors.optionRefused('connection', 'must be no semantic one');
+      throw connectionErrors.optionRefused('connection', 'must not be a semantic connection');
   }
   const path = toCatalogPath(model);
   if (path === null) return;
   if (isAt(path, '@Personal'))
-    throw connectionErrors.optionRefused(
-      'model',
-      'must not be in @Personal, which is not the same for everybody',
-    );
+    throw connectionErrors.optionRefused('model', 'must not be in @Personal, which differs for each user');
   context.checkVisible(principal, path);
 }
 
 /**
- * Whether a principal may change what is at a path of the catalog, as answered, and what is below it if that goes with it:
- * what belongs to a model of a connection is SQL that runs there, and takes USE on it (semantic 1).
+ * Whether a principal may change the item at a path of the catalog, and the items below it if they change with it. The
+ * model of a connection contains SQL that runs there, so changing it needs USE on the connection (semantic 1).
  */
 export function mayChangeModels(
   context: ConnectionContext,
@@ -49,18 +46,18 @@ export function mayChangeModels(
   return [...names].every((name) => mayUse(context, principal, name));
 }
 
-/** Of a connection that is not there any more, or not yet, administrators alone can say who may use it. */
+/** Only administrators may use a connection that was deleted or does not exist yet. */
 function mayUse({ store, permissions }: ConnectionContext, principal: Principal, name: string): boolean {
   const id = store.findByName(name)?.id;
   return id === undefined ? principal.superUser : isAtLeast(permissions.levelOf(principal, id), 'USE');
 }
 
-/** The path of a model as the catalog answers it; null for one on disk. */
+/** The path of a model in the catalog; null for a model on disk. */
 function toCatalogPath(model: string): string | null {
   return /^\/?@/.test(model) ? model.replace(/^\//, '').replace(/\/$/, '') : null;
 }
 
-/** Whether a path is the other one, or below it. */
+/** Whether a path equals the other one, or is below it. */
 function isAt(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}/`);
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../store/values/clock.ts';
 import type { NewId } from '../store/values/uuid.ts';
 import type { ConnectionStore } from './store.ts';
 
-/** What the connections are made of. */
+/** Dependencies of the connection service. */
 export interface ConnectionServiceOptions {
   readonly database: Database;
   readonly permissions: ConnectionPermissions;
@@ -19,11 +19,11 @@ export interface ConnectionServiceOptions {
   readonly newId: NewId;
   /** The file of the connection `duckdb`. */
   readonly duckdbFile: string;
-  /** Throws 404 where something on the way to a path of the catalog is not for the principal to view. */
+  /** Throws 404 when the principal may not view an item on the way to a path of the catalog. */
   readonly checkVisible: (principal: Principal, path: string) => void;
 }
 
-/** What each operation works with. */
+/** The context of each operation. */
 export interface ConnectionContext extends ConnectionServiceOptions {
   readonly store: ConnectionStore;
 }

@@ -1,7 +1,9 @@
 import { suggest } from '../engine/text/suggest.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Refusals about connections (interface 7, Execute SQL; catalog 11; identity 2), then those of our own. */
+/**
+ * Errors about connections: prescribed ones (interface 7, Execute SQL; catalog 11; identity 2), then additional ones.
+ */
 export const connectionErrors = {
   notFound: (name: string, known: readonly string[]) =>
     new ServiceError(404, 'connection_not_found', `Connection not found: ${name}`, {
@@ -15,12 +17,12 @@ export const connectionErrors = {
       'connection_permission_denied',
       "You don't have permission to access this connection",
     ),
-  /** Of the semantic layer (interface 7). */
+  /** Prescribed for the semantic layer (interface 7). */
   modelNotFound: (hint: string | undefined) =>
     new ServiceError(400, 'connection_not_found', 'Connection not found', { hint }),
   noModel: (hint?: string) =>
     new ServiceError(400, 'semantic_model_not_found', 'No semantic model found for connection', { hint }),
-  /** `fault` has names of files, which callers may not know of. */
+  /** `fault` contains file names, which remote callers may not see. */
   noModelFiles: (fault: string) =>
     new ServiceError(400, 'semantic_model_not_found', 'No semantic model found for connection', {
       localHint: fault,
@@ -57,7 +59,7 @@ export const connectionErrors = {
     new ServiceError(
       422,
       'kind_of_later_version',
-      `Connection ${name} is of the kind ${kind}, which this version does not know`,
+      `Connection ${name} is of the kind ${kind}, which this version of Quern does not support`,
     ),
   unknownOption: (kind: string, option: string, known: readonly string[]) =>
     new ServiceError(
@@ -70,24 +72,24 @@ export const connectionErrors = {
     ),
   optionRequired: (kind: string, option: string) =>
     new ServiceError(400, 'option_required', `Option required for ${kind}: ${option}`),
-  /** `reason` ends a sentence that begins with the option. */
+  /** `reason` completes a sentence that starts with the option. */
   optionRefused: (option: string, reason: string) =>
     new ServiceError(400, 'option_invalid', `Option ${option} ${reason}`),
   isSecret: (option: string) =>
     new ServiceError(
       400,
       'option_is_secret',
-      `Option ${option} is a secret: give it as one, so that it is kept encrypted`,
+      `Option ${option} is a secret: pass it in secrets, so that it is stored encrypted`,
     ),
   isNoSecret: (option: string) =>
-    new ServiceError(400, 'option_not_secret', `Option ${option} is no secret: give it as an option`),
+    new ServiceError(400, 'option_not_secret', `Option ${option} is not a secret: pass it in options`),
   unknownOverride: (kind: string, key: string, known: readonly string[]) =>
     new ServiceError(
       400,
       'override_unknown',
-      `Nothing to override on ${kind}: ${key}; possible are ${known.join(', ')}`,
+      `Unknown override for ${kind}: ${key}; the overrides are ${known.join(', ')}`,
     ),
-  /** `reason` ends a sentence that begins with the field. */
+  /** `reason` completes a sentence that starts with the field. */
   fieldRefused: (field: string, reason: string) =>
     new ServiceError(400, 'field_invalid', `${field} ${reason}`),
 };

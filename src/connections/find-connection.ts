@@ -5,14 +5,14 @@ import type { ConnectionContext } from './context.ts';
 import { connectionErrors } from './errors.ts';
 import type { ConnectionRecord } from './record.ts';
 
-/** The connections that a principal may use, by name. */
+/** Lists the connections that a principal may use, by name. */
 export function listConnections(context: ConnectionContext, principal: Principal): ConnectionRecord[] {
   const levelOf = context.permissions.levels(principal);
   const usable = context.store.list().filter(({ id }) => isAtLeast(levelOf(id), 'USE'));
   return usable.map((record) => complete(context, record));
 }
 
-/** A connection that a principal may use or manage. Throws 404 for an unknown name, 403 for any other. */
+/** Finds a connection that a principal may use or manage. Throws 404 for an unknown name, 403 without the right. */
 export function getConnection(
   context: ConnectionContext,
   principal: Principal,
@@ -29,7 +29,7 @@ export function getConnection(
   return complete(context, record);
 }
 
-/** As `getConnection`, for what changes or removes it. Throws 422 for the connection that every home has. */
+/** Like `getConnection`, for changes and deletion. Throws 422 for the connection that every home has. */
 export function getOwnConnection(
   context: ConnectionContext,
   principal: Principal,
@@ -40,7 +40,7 @@ export function getOwnConnection(
   return record;
 }
 
-/** Where the file of the connection that every home has lies follows from where the home lies. */
+/** The file of the connection that every home has depends on the location of the home. */
 function complete({ duckdbFile }: ConnectionContext, record: ConnectionRecord): ConnectionRecord {
   return record.id === DEFAULT_CONNECTION_ID ? { ...record, options: { file: duckdbFile } } : record;
 }

@@ -8,7 +8,7 @@ import type { ConnectionRecord } from './record.ts';
 
 const MAX_CONNECTIONS = 1_000;
 
-/** Stores a new connection; the caller holds the transaction. Throws 403, 409 for a name that is taken, 422. */
+/** Stores a new connection; the caller holds the transaction. Throws 403, 409 for an existing name, 422. */
 export function createConnection(
   context: ConnectionContext,
   principal: Principal,
@@ -34,8 +34,8 @@ export function createConnection(
 }
 
 /**
- * Puts a connection in place of the one of its name, with its secrets and no others, or stores a new one; the caller
- * holds the transaction. Throws 403, 422.
+ * Replaces the connection of this name and all its secrets, or stores a new one; the caller holds the transaction.
+ * Throws 403, 422.
  */
 export function replaceConnection(
   context: ConnectionContext,

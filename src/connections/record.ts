@@ -6,15 +6,15 @@ import { present } from '../invariants/must.ts';
 export interface ConnectionRecord {
   readonly id: string;
   readonly name: string;
-  /** Of this version or of a later one. */
+  /** The kind; a later version may have stored an unknown one. */
   readonly kind: string;
   readonly description: string;
   readonly options: Readonly<Record<string, string>>;
-  /** What a run may override; null: what the kind allows. */
+  /** Options that a run may override; null: the default of the kind. */
   readonly overrides: readonly string[] | null;
-  /** After how long a run is stopped that says nothing else; null: never. */
+  /** Default timeout of runs; null: no timeout. */
   readonly timeoutMs: number | null;
-  /** How many sessions one run may open; null: as the kind says. */
+  /** Maximum sessions of one run; null: the default of the kind. */
   readonly maxSessions: number | null;
   readonly revision: number;
   readonly creatorId: string | null;
@@ -22,7 +22,7 @@ export interface ConnectionRecord {
   readonly updatedAt: string;
 }
 
-/** A connection as its callers see it: of its secrets the names alone; what holds, where nothing is set. */
+/** A connection as its callers see it: only the names of its secrets, and effective values instead of unset ones. */
 export interface ConnectionBody {
   readonly name: string;
   readonly kind: string;
@@ -38,7 +38,7 @@ export interface ConnectionBody {
   readonly updated_at: string;
 }
 
-/** A kind of connection, and what connections of it are set up with. */
+/** A kind of connection and its options. */
 export interface KindBody {
   readonly kind: string;
   readonly title: string;
@@ -53,7 +53,7 @@ export interface KindBody {
   readonly max_sessions: number | null;
 }
 
-/** The definition of a kind; undefined for one that this version does not know. */
+/** The definition of a kind; undefined for a kind that this version does not support. */
 export function findKind(kind: string): KindDefinition | undefined {
   return Object.values(KINDS).find((definition) => definition.kind === kind);
 }
@@ -71,19 +71,19 @@ export function hideFiles(record: ConnectionRecord): ConnectionRecord {
   return { ...record, options: Object.fromEntries(shown) };
 }
 
-/** Of a kind that this version does not know, any option may be one. */
+/** For an unknown kind, every option may be a path. */
 function isFile({ kind, options }: Named, name: string): boolean {
   const definition = findKind(kind);
   if (definition === undefined) return true;
   return definition.options.find((option) => option.name === name)?.isPath(present(options[name])) === true;
 }
 
-/** What runs may override on a connection. */
+/** The options that runs may override on a connection. */
 export function listOverrides({ kind, overrides }: ConnectionRecord): readonly string[] {
   return overrides ?? findKind(kind)?.overrides ?? [];
 }
 
-/** How many sessions one run may open on a connection; null for no limit. */
+/** Maximum sessions of one run on a connection; null: no limit. */
 export function findMaxSessions({ kind, maxSessions }: ConnectionRecord): number | null {
   return maxSessions ?? findKind(kind)?.maxSessions ?? null;
 }

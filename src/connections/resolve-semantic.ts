@@ -6,27 +6,30 @@ import { connectionErrors } from './errors.ts';
 import { getConnection, listConnections } from './find-connection.ts';
 import { type ConnectionRecord, findKind } from './record.ts';
 
-/** As many names stand in a sentence. */
+/** Maximum number of names in one message. */
 const MAX_NAMES = 10;
 
-/** A semantic connection: a model, and the connection that its SQL is for (semantic 1). */
+/** A semantic connection: a model, and the connection that runs its SQL (semantic 1). */
 export interface SemanticConnection {
   readonly id: string;
   readonly name: string;
-  /** A path of the catalog, or an absolute one of the machine. */
+  /** A path of the catalog, or an absolute path of the machine. */
   readonly model: string;
-  /** Which `[semantic.<key>]` of a project. */
+  /** The key of `[semantic.<key>]` in a project. */
   readonly key: string | undefined;
   readonly strict: boolean;
-  /** Null for a connection that only compiles; its kind for one that is gone, or of a later version. */
+  /**
+   * Null for a connection that only compiles. Its kind is null for a connection that was deleted or has an unknown
+   * kind.
+   */
   readonly physical: { readonly name: string; readonly kind: KindName | null } | null;
-  /** After how long a run is stopped that says nothing else; null: as the physical connection has it. */
+  /** Default timeout of runs; null: that of the physical connection. */
   readonly timeoutMs: number | null;
 }
 
 /**
- * The semantic connection of a name, or the only one that the principal may use. Throws 400 where there is none, 403
- * for one that is not for the principal (interface 7, Semantic layer metadata).
+ * Finds the semantic connection of a name, or the only one that the principal may use. Throws 400 when it does not
+ * exist, 403 without the right to use it (interface 7, Semantic layer metadata).
  */
 export function resolveSemantic(
   context: ConnectionContext,
@@ -62,7 +65,8 @@ function find(context: ConnectionContext, principal: Principal, name: string): C
 
 function findOnly(context: ConnectionContext, principal: Principal): ConnectionRecord {
   const [only, ...others] = listConnections(context, principal).filter(({ kind }) => kind === 'semantic');
-  if (only === undefined) throw connectionErrors.noModel('there is no semantic connection');
+  if (only === undefined)
+    throw connectionErrors.noModel('no semantic connection exists; add one with `quern connections add`');
   if (others.length > 0) throw connectionErrors.noModel(printChoice([only, ...others]));
   return only;
 }

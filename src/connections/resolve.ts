@@ -9,29 +9,29 @@ import { getConnection } from './find-connection.ts';
 import { type ConnectionRecord, findKind, findMaxSessions, listOverrides } from './record.ts';
 import type { ConnectionStore } from './store.ts';
 
-/** Which connection a run is on, and what is different about it in this run. */
+/** The connection of a run, with its overrides. */
 export interface ConnectionRequest {
   readonly name: string;
   readonly overrides: Readonly<Record<string, string>>;
-  /** Where the engine may spill. */
+  /** The folder to which the engine may spill. */
   readonly spillFolder: string;
 }
 
 /** A connection that can be opened, and the limits of runs on it. */
 export interface ResolvedConnection {
-  /** Holds the secrets. */
+  /** The specification, including secrets. */
   readonly spec: ConnectionSpec;
-  /** After how long a run is stopped that says nothing else; null: never. */
+  /** Default timeout of runs; null: no timeout. */
   readonly timeoutMs: number | null;
-  /** How many sessions one run may open; null for no limit. */
+  /** Maximum sessions of one run; null: no limit. */
   readonly maxSessions: number | null;
-  /** The name of the semantic connection that was asked for; `spec` is then that of the connection behind it. */
+  /** The requested semantic connection, if any; `spec` is then the physical connection. */
   readonly semantic?: string;
 }
 
 /**
- * What a run on a connection needs: on a semantic one, what the connection behind it needs, which the caller has to be
- * allowed to use as well. Throws as `getConnection` and `openConnection` do, and 422 for a semantic connection that only
+ * Resolves the connection of a run. A semantic connection resolves to its physical connection, which the caller must
+ * also be allowed to use. Throws like `getConnection` and `openConnection`, and 422 for a semantic connection that only
  * compiles.
  */
 export function resolveConnection(
@@ -52,9 +52,8 @@ export function resolveConnection(
 }
 
 /**
- * What a driver needs to open a connection with these overrides (interface 2.4). Throws 400 for an override that the
- * connection does not allow, 422 for a kind of a later version, or a semantic one, and a HomeError `key` for secrets that
- * cannot be read.
+ * Builds the specification for a driver, with overrides (interface 2.4). Throws 400 for an override that the connection
+ * does not allow, 422 for an unknown or semantic kind, and a HomeError `key` for secrets that cannot be decrypted.
  */
 function openConnection(
   { store, secrets }: { readonly store: ConnectionStore; readonly secrets: Secrets },
@@ -65,7 +64,7 @@ function openConnection(
   const definition = findKind(record.kind);
   if (definition === undefined) throw connectionErrors.kindOfLaterVersion(name, record.kind);
   const { kind, options: known } = definition;
-  // Nothing lets a semantic connection stand behind another one.
+  // A semantic connection cannot be the physical connection of another one.
   if (kind === 'semantic') throw connectionErrors.onlyCompiles(name);
   const allowed = listOverrides(record);
   for (const [key, value] of Object.entries(overrides)) {

@@ -20,50 +20,52 @@ import { resolveSemantic, type SemanticConnection } from './resolve-semantic.ts'
 import { createConnectionStore } from './store.ts';
 
 /**
- * The connections of a home, as their callers see them (interface 2.4; identity 2). Names are compared exactly. All
- * throw `ServiceError`: 404 for an unknown name, 403 for one that the caller may not use or manage. Which files of the
- * machine a connection opens is shown to administrators alone. Each call is one transaction, or part of the one that is
- * under way.
+ * The connections of a home, as their callers see them (interface 2.4; identity 2). Names are case-sensitive. All
+ * methods throw `ServiceError`: 404 for an unknown name, 403 without the right to use or manage it. Only administrators
+ * see which files of the machine a connection opens. Each call is one transaction, or part of the current one.
  */
 export interface ConnectionService {
-  /** Those that the caller may use, by name. */
+  /** Lists the connections that the caller may use, by name. */
   list(principal: Principal): readonly ConnectionBody[];
   get(principal: Principal, name: string): ConnectionBody;
   /**
-   * Makes a connection of a request's body. Throws 400 for a body that is none, 409 for a name that is taken; a
-   * HomeError `key` where secrets cannot be kept. Without a folder, only administrators may name files: 403.
+   * Creates a connection. Throws 400 for an invalid body, 409 for an existing name, and a HomeError `key` when secrets
+   * cannot be stored. Without `folder`, only administrators may name files (403).
    */
   create(principal: Principal, body: unknown, folder?: string): ConnectionBody;
-  /** As `create`, but puts it in place of one of its name, secrets and all. Throws 422 for `duckdb`. */
+  /** Like `create`, but replaces a connection of the same name with its secrets. Throws 422 for `duckdb`. */
   replace(principal: Principal, body: unknown, folder?: string): ConnectionBody;
   /** Throws 422 for `duckdb`. */
   delete(principal: Principal, name: string): void;
-  /** The id of a connection that the caller manages: what grants there are about. */
+  /** The id of a connection that the caller manages, for its grants. */
   locate(principal: Principal, name: string): string;
-  /** The name of a connection that there is by its id, whoever asks. */
+  /** The name of an existing connection, by its id; checks no rights. */
   printName(id: string): string;
-  /** What a run on a connection needs. Throws also as `resolveConnection` does. */
+  /** Resolves the connection of a run. Also throws like `resolveConnection`. */
   resolve(principal: Principal, request: ConnectionRequest): ResolvedConnection;
-  /** As `mayChangeModels`. */
+  /** See `mayChangeModels`. */
   mayChangeModels(
     principal: Principal,
     change: { readonly path: string; readonly withBelow: boolean },
   ): boolean;
-  /** What connections can be made of. */
+  /** All kinds of connections, with their options. */
   listKinds(): readonly KindBody[];
-  /** Whether there is a semantic connection, whoever may use it. */
+  /** Whether any semantic connection exists; checks no rights. */
   hasSemantic(): boolean;
-  /** The model that a semantic connection stands for. Throws also as `resolveSemantic` does. */
+  /** The model of a semantic connection. Also throws like `resolveSemantic`. */
   resolveSemantic(principal: Principal, name?: string): SemanticConnection;
 }
 
-/** Who is not at the machine itself does not choose which of its files are opened, unless it is an administrator. */
+/** A remote caller who is not an administrator may not choose which files of the machine are opened. */
 function checkFiles(principal: Principal, given: NewConnection, folder: string | undefined): void {
   const isFar = folder === undefined && !principal.superUser;
   if (isFar && namesFile(given)) throw connectionErrors.mayNotNameFiles();
 }
 
-/** The connections of an open database. `folder` is where relative paths in a body begin, if there may be any. */
+/**
+ * The connections of an open database. `folder` is the base of relative paths in a body; undefined: paths must be
+ * absolute.
+ */
 export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
   const { database, audit, announcements } = options;
   const store = createConnectionStore(database);
@@ -104,7 +106,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         const record = getOwnConnection(context, principal, name);
         store.delete(record.id);
         audit.record(principal, { action: 'connection.delete', object: record.name });
-        // The grants on it are gone with it.
+        // Its grants are deleted with it.
         announcements.announce({ kind: 'grant-changed' });
       }),
     locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),

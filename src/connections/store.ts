@@ -4,26 +4,26 @@ import { present } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
 import type { ConnectionRecord } from './record.ts';
 
-/** The rows of connections: the only place with their SQL. Callers hold the transaction. */
+/** Reads and writes the rows of connections; the only code with their SQL. Callers hold the transaction. */
 export interface ConnectionStore {
   /** By name, in code point order. */
   list(): ConnectionRecord[];
   /** By name, in code point order. */
   listOfKind(kind: string): ConnectionRecord[];
   findByName(name: string): ConnectionRecord | undefined;
-  /** Of a connection that there is. */
+  /** The name of an existing connection. */
   getName(id: string): string;
   count(): number;
   insert(record: ConnectionRecord): void;
-  /** Writes everything but the id, the name, and who made it and when. */
+  /** Updates everything except the id, the name, the creator and the time of creation. */
   update(record: ConnectionRecord): void;
   /** Deletes a connection and its secrets. */
   delete(id: string): void;
   /** The secrets of a connection, by name. */
   readSecrets(id: string): ReadonlyMap<string, SealedSecret>;
-  /** Puts these secrets in place of those of a connection. */
+  /** Replaces the secrets of a connection. */
   writeSecrets(id: string, secrets: ReadonlyMap<string, SealedSecret>): void;
-  /** The keys that all other secrets of the home are encrypted with. */
+  /** The encryption keys of all other secrets of the home. */
   listOtherKeys(id: string): string[];
 }
 

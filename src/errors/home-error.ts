@@ -1,4 +1,4 @@
-/** What can be wrong with a home: see `HomeError`. */
+/** The codes of a `HomeError`. */
 export type HomeFault =
   | 'missing'
   | 'newer'
@@ -12,11 +12,10 @@ export type HomeFault =
   | 'key';
 
 /**
- * Something is wrong with the home itself, not with what was asked of it. `code` says what: its database is
- * not there (`missing`), was written by a newer version (`newer`), is damaged or no database at all
- * (`corrupt`), belongs to another program (`foreign`), is held by another process (`locked`), cannot be read
- * (`unreadable`) or written (`unwritable`), or its disk has no room (`full`) or fails (`failing`); or its master key does
- * not fit (`key`). The message says what to do; nothing in the home has been changed.
+ * An error of the home itself, not of a request. `code` identifies it: the database is missing (`missing`), was written
+ * by a newer version (`newer`), is damaged or not a database (`corrupt`), belongs to another program (`foreign`), is in
+ * use by another process (`locked`), cannot be read (`unreadable`) or written (`unwritable`); the disk is full (`full`)
+ * or fails (`failing`); the master key does not match (`key`). The message says what to do; the home is unchanged.
  */
 export class HomeError extends Error {
   readonly code: HomeFault;

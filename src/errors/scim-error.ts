@@ -1,6 +1,6 @@
 import { ServiceError } from './service-error.ts';
 
-/** The kinds of failure that RFC 7644, 3.12 names. */
+/** The error types of RFC 7644, 3.12. */
 export type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -13,7 +13,7 @@ export type ScimType =
   | 'invalidVers'
   | 'sensitive';
 
-/** A refusal of the provisioning interface (interface 4.5; identity 3) that has a kind of its own. */
+/** An error of the provisioning interface with an error type (interface 4.5; identity 3). */
 export class ScimError extends ServiceError {
   readonly scimType: ScimType;
 

@@ -1,22 +1,22 @@
-/** The longest `message`, in UTF-16 code units. */
+/** Maximum length of `message`, in UTF-16 code units. */
 const MESSAGE_LIMIT = 500;
 
-/** What a refusal may carry beside its text. */
+/** Optional fields of an error. */
 interface ServiceErrorOptions extends ErrorOptions {
-  /** A further sentence for every caller, which can also continue the detail: "did you mean `pg`?". */
+  /** An additional sentence for all callers, which may continue the detail: "did you mean `pg`?". */
   readonly hint?: string | undefined;
-  /** As `hint`, but with names that only a person at a terminal on the home may see. */
+  /** Like `hint`, but may contain names that only a user with a terminal on the home may see. */
   readonly localHint?: string | undefined;
-  /** After how many seconds the same request may succeed. */
+  /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
   /** The current entity tag, for a caller who may see the item. */
   readonly etag?: string;
 }
 
 /**
- * A refusal that a service hands to its caller: `status` as in HTTP, `code` a stable word for programs, `detail` the
- * text of the case (interface section 7), and `message` its first line. Services throw these through the factories of
- * their error catalogue, never inline; anything else that is thrown is an internal error. Every code is documented in
+ * An error that a service returns to its caller: `status` is the HTTP status, `code` identifies the error for programs,
+ * `detail` describes the case (interface section 7), and `message` is its first line. Services create these through the
+ * factories of their error catalogue, never inline; all other errors are internal. Every code is documented in
  * `docs/errors.md`.
  */
 export class ServiceError extends Error {
@@ -41,7 +41,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The first line of a text, cut between two characters where it is too long. */
+/** The first line of a message, cut between two characters when it is too long. */
 function toMessage(detail: string): string {
   const [line = ''] = detail
     .replace(/^\s*\n/, '')

@@ -1,20 +1,20 @@
-/** What was thrown, as an Error. */
+/** Converts a thrown value into an Error. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Where an error comes from, for a log. */
+/** The stack trace of an error, for a log. */
 export function printTrace(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.stack}` : String(thrown);
 }
 
-/** The code of an error of the system, such as `ENOENT`; undefined for any other. */
+/** The code of a system error, such as `ENOENT`; undefined for other errors. */
 export function codeOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-/** Whether a value is an object with keys, as JSON has it, and no list. */
+/** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -24,12 +24,12 @@ export function isKeyOf<Table extends object>(table: Table, name: PropertyKey): 
   return Object.hasOwn(table, name);
 }
 
-/** The keys of a table that has no others than its type says. */
+/** The keys of a table, with the type of its keys. The table must not have other keys. */
 export function listKeys<Table extends object>(table: Table): readonly (keyof Table & string)[] {
   return Object.keys(table) as (keyof Table & string)[];
 }
 
-/** A table with a value for each key. */
+/** Creates a table with a value for each key. */
 export function createTable<Key extends string, Value>(
   keys: readonly Key[],
   create: (key: Key, at: number) => Value,
@@ -37,7 +37,7 @@ export function createTable<Key extends string, Value>(
   return Object.fromEntries(keys.map((key, at) => [key, create(key, at)])) as Record<Key, Value>;
 }
 
-/** The function that a table has for the kind of a node, which takes nodes of just that kind. */
+/** Picks the function for the kind of a node. */
 export function pickByKind<Node extends { readonly kind: string }, Rest extends readonly unknown[], Result>(
   table: {
     readonly [Kind in Node['kind']]: (node: Extract<Node, { readonly kind: Kind }>, ...rest: Rest) => Result;

@@ -1,4 +1,4 @@
-/** A count with commas, as 32,000; `toLocaleString` takes up to 80 ms when a process calls it for the first time. */
+/** Formats a count with commas, as in 32,000. `toLocaleString` would cost a process up to 80 ms on its first call. */
 export function printCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

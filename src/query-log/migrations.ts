@@ -1,8 +1,8 @@
 import type { Migration } from '../store/migrations/migrate.ts';
 
 /**
- * What was run by whom. The table is kept in the order of asking, and refers to nothing. `text` comes last, so that
- * searches do not read it.
+ * The executed queries and their users. Rows are ordered by request time and refer to no other table. `text` is the
+ * last column, so that searches do not read it.
  */
 const TABLES = `
   CREATE TABLE queries (

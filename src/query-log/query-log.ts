@@ -7,36 +7,36 @@ import type { Query } from './query.ts';
 import { createQueryStore, type QueryStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
-/** For how long entries are gathered, and how many are written at a time. */
+/** Interval between writes in milliseconds, and maximum number of entries in one write. */
 const GATHER_MS = 250;
 const BATCH = 200;
-/** How many old entries are deleted at a time, and how long others are let on in between. */
+/** Number of old entries that are deleted at a time, and the pause after that for other writers. */
 const SWEEP_STEP = 500;
 const SWEEP_PAUSE_MS = 20;
-/** However young they are: without texts, about 500 MB. */
+/** Maximum number of entries; without statements, this is about 500 MB. */
 const MAX_ENTRIES = 1_000_000;
 
-/** How a query log is kept. */
+/** Settings of a query log. */
 export interface QueryLogOptions {
   readonly file: string;
-  /** For how many days entries are kept. */
+  /** Number of days for which entries are kept. */
   readonly days: number;
   readonly clock: Clock;
-  /** Is told once when entries cannot be written, and once when they can be again. */
+  /** Called once when entries cannot be written, and once when they can be written again. */
   readonly warn: (line: string) => void;
-  /** How many entries are kept at most; a million by default. */
+  /** Maximum number of entries; a million by default. */
   readonly mostEntries?: number;
 }
 
-/** The log of what was run, for the one process that writes it. Nobody waits for it, and it throws nothing. */
+/** The log of executions, for the one process that writes it. Its methods do not wait and do not throw. */
 export interface QueryLog {
-  /** Has an entry written soon; it is lost when that cannot be. */
+  /** Schedules an entry to be written; it is lost if writing fails. */
   record(query: Query): void;
-  /** Writes what is gathered, and closes the file. */
+  /** Writes the pending entries and closes the file. */
   close(): void;
 }
 
-/** Opens the log, and makes its file when it is missing. */
+/** Opens the log, and creates its file if it is missing. */
 export function openQueryLog({
   file,
   days,
@@ -86,14 +86,14 @@ export function openQueryLog({
   };
 }
 
-/** A store that is opened when it is needed, and how many entries it has. Trouble with it is told once, and its end. */
+/** Opens a store on first use and counts its entries. The first failure and the recovery are reported once. */
 function createLedger(open: () => QueryStore, warn: (line: string) => void) {
   let opened: { readonly store: QueryStore; count: number } | undefined;
   let lost = 0;
   let isTroubled = false;
 
   return {
-    /** `work` answers how many more entries there are then; when it cannot be done, `atStake` entries are lost. */
+    /** `work` returns by how many entries the count grows; if it fails, `atStake` entries are lost. */
     use(atStake: number, work: (store: QueryStore, count: number) => number): void {
       try {
         if (opened === undefined) {

@@ -7,25 +7,25 @@ import { migrations } from './migrations.ts';
 import { OUTCOMES, type QueryBody, type QueryOutcome } from './query.ts';
 import { findQueries } from './store.ts';
 
-/** Which entries of the query log are wanted: those for which all that is said holds. */
+/** A filter of the query log; entries must meet all conditions. */
 export interface QueryFilter extends LogRange {
-  /** A user name; that of a deleted user, too. */
+  /** A user name, which may be that of a deleted user. */
   readonly user?: string | undefined;
   readonly connection?: string | undefined;
   /** One of `OUTCOMES`. */
   readonly outcome?: string | undefined;
 }
 
-/** What a server has run, for those who manage accounts. */
+/** Read access to the query log of a server, for administrators of accounts. */
 export interface QueryTrail {
   /**
-   * Newest first, by when they were asked for; nothing where no server has kept a log. Throws 403 for anybody else, 400
-   * for a filter that is none, a HomeError for a log that cannot be read.
+   * Lists entries by request time, newest first; empty when no server has written a log. Throws 403 without the right,
+   * 400 for an invalid filter, and a HomeError for a log that cannot be read.
    */
   list(principal: Principal, filter: QueryFilter): readonly QueryBody[];
 }
 
-/** The query log in `file`, whoever writes it. */
+/** Reads the query log in `file`, which another process may write. */
 export function createQueryTrail(
   file: string,
   { users, permissions }: Pick<AccountContext, 'users' | 'permissions'>,

@@ -1,49 +1,49 @@
 /**
- * How an execution ended: `failed` with a fault of its own; `cancelled` by somebody, or because a right to it was
- * withdrawn; `timeout` at its deadline; `lost` with the engine; `left` by its client.
+ * How an execution ended: `failed` with an error; `cancelled` by a user, or because a right was withdrawn; `timeout` at
+ * its deadline; `lost` with the engine; `left` because its client disconnected.
  */
 export const OUTCOMES = ['done', 'failed', 'cancelled', 'timeout', 'lost', 'left'] as const;
 
 export type QueryOutcome = (typeof OUTCOMES)[number];
 
-/** One execution that has ended. Times are ISO 8601, UTC, with nanoseconds. */
+/** One finished execution. Times are ISO 8601, UTC, with nanoseconds. */
 export interface Query {
   readonly id: string;
-  /** User name as it was then. */
+  /** User name at the time of the execution. */
   readonly user: string;
   readonly userId: string;
-  /** Of the token with which it was asked for; null for none. */
+  /** Id of the token of the request; null without a token. */
   readonly tokenId: string | null;
-  /** Null for what failed before one was chosen. */
+  /** Null if it failed before a connection was chosen. */
   readonly connection: string | null;
   /** The path of a script, a package and its block, or `sql`. */
   readonly name: string;
-  /** What was run, before parameters are put in; null where that was not read. */
+  /** The statement before parameters were substituted; null if it was not read. */
   readonly statement: Statement | null;
   readonly requestedAt: string;
-  /** Null for what never had its turn. */
+  /** Null if it never left the queue. */
   readonly startedAt: string | null;
   readonly endedAt: string;
-  /** From its start on. */
+  /** Measured from its start. */
   readonly durationMs: number;
-  /** Of its answer; null without one, or when nobody has counted. */
+  /** Rows of the answer; null without rows, or if they were not counted. */
   readonly rows: number | null;
-  /** Of its answer, as they were sent before compression. */
+  /** Bytes of the answer before compression. */
   readonly bytes: number;
   readonly outcome: QueryOutcome;
-  /** The code of the fault of what failed; never its message, which may quote values. */
+  /** The error code of a failed execution; not its message, which may contain values. */
   readonly fault: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
-/** SHA-256 in hexadecimal; the text itself, as far as it is kept, null where it is not. */
+/** SHA-256 in hexadecimal, and the statement itself; null when it is not kept. */
 export interface Statement {
   readonly hash: string;
   readonly text: string | null;
 }
 
-/** An entry as it is shown. */
+/** An entry in the form of the API. */
 export interface QueryBody {
   readonly id: string;
   readonly user: string;

@@ -6,22 +6,22 @@ import type { Statements } from '../store/values/statements.ts';
 import { type Condition, toWhere } from '../store/values/where.ts';
 import type { Query, QueryBody, QueryOutcome } from './query.ts';
 
-/** Which entries are wanted: those for which all that is said holds. */
+/** A filter of the query log; entries must meet all conditions. */
 export interface QueryCondition extends Omit<LogRange, 'limit'> {
-  /** A user name as it was then, in any case; or the user with this id. */
+  /** A user name at the time of the execution, ignoring case; or the user with this id. */
   readonly user?: { readonly name: string; readonly id: string | null } | undefined;
   readonly connection?: string | undefined;
   readonly outcome?: QueryOutcome | undefined;
 }
 
-/** The rows of the query log: the only place with their SQL. */
+/** Reads and writes the rows of the query log; the only code with their SQL. */
 export interface QueryStore {
-  /** Adds entries, all of them or none; one that is there stays as it is. How many were added. */
+  /** Adds entries in one transaction; skips existing ones. Returns the number of added entries. */
   insert(queries: readonly Query[]): number;
   count(): number;
-  /** Deletes at most `limit` of those that were asked for before `time`; how many there were. */
+  /** Deletes at most `limit` entries requested before `time`; returns their number. */
   deleteBefore(time: Date, limit: number): number;
-  /** Deletes the oldest ones; how many there were. */
+  /** Deletes the oldest entries; returns their number. */
   deleteOldest(limit: number): number;
   close(): void;
 }
@@ -60,7 +60,7 @@ export function createQueryStore({ statement, write, close }: SideDatabase): Que
   };
 }
 
-/** The newest `limit` entries of this kind, newest first. Who may see them is for the caller to know. */
+/** Finds the newest `limit` matching entries, newest first. The caller checks the right to see them. */
 export function findQueries(
   { statement }: Statements,
   condition: QueryCondition,
@@ -85,7 +85,7 @@ function listConditions({ user, connection, outcome, since, until, before }: Que
   return conditions;
 }
 
-/** As long as the times that are stored, with which it is compared as a text. */
+/** Prints a time with the length of the stored times, because they are compared as strings. */
 function toNanos(time: Date): string {
   return toTimestamp(time).replace('Z', '000000Z');
 }

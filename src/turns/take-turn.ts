@@ -1,14 +1,14 @@
-/** The longest pause after a piece of work, in milliseconds. */
+/** Maximum pause after a piece of work, in milliseconds. */
 const MAX_PAUSE_MS = 10;
 
-/** Those whose turn comes, the first one first. */
+/** Callers that wait for a turn, oldest first. */
 const waiting: (() => void)[] = [];
 let isTaken = false;
 
 /**
- * Resolves when it is the caller's turn to go on with long work in pieces. All such work of this thread takes one turn
- * after another, each followed by a pause as long as it took: whoever asks for something short needs several turns of the
- * event loop, and is not to wait for a piece of everybody's work in each of them.
+ * Resolves when the caller may continue long work that runs in pieces. All such work of this thread takes turns, and
+ * each turn is followed by a pause of the same length. A short request needs several iterations of the event loop, and
+ * should not wait for a piece of long work in each of them.
  */
 export function takeTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -27,7 +27,7 @@ describe('a name', () => {
     ['.', 'Connection name is not allowed'],
     ['..', 'Connection name is not allowed'],
     ['a\u001b[2Jb', 'Connection name is not allowed'],
-    ['a\0b', 'Connection name must not hold a NUL character'],
+    ['a\0b', 'Connection name must not contain a NUL character'],
     ['\ud83d', 'Connection name must be well-formed Unicode'],
     [`${longest}x`, 'Connection name exceeds 255 characters'],
   ])('cannot be %j', (name, detail) => {
@@ -76,7 +76,7 @@ describe('options', () => {
     [{ user: 'a', port: 5432 }, 'Option port must be a string'],
     [{ user: '' }, 'Option user must not be empty'],
     [{ user: 'x'.repeat(4097) }, 'Option user exceeds 4096 characters'],
-    [{ user: 'a\0b' }, 'Option user must not hold a NUL character'],
+    [{ user: 'a\0b' }, 'Option user must not contain a NUL character'],
     [{ user: '\udc00' }, 'Option user must be well-formed Unicode'],
     [[], 'Options must be an object'],
     ['user=a', 'Options must be an object'],
@@ -87,13 +87,13 @@ describe('options', () => {
   it('and secrets are kept apart, and no refusal tells a secret', () => {
     const exposed = serverBody('pg', { options: { user: 'a', password: 'hunter2' } });
     expect(detailOf(exposed)).toBe(
-      'Option password is a secret: give it as one, so that it is kept encrypted',
+      'Option password is a secret: pass it in secrets, so that it is stored encrypted',
     );
     expect(detailOf(serverBody('pg', { secrets: { user: 'hunter2' } }))).toBe(
-      'Option user is no secret: give it as an option',
+      'Option user is not a secret: pass it in options',
     );
     expect(detailOf(serverBody('pg', { secrets: { password: 'hunter2\0' } }))).toBe(
-      'Secret password must not hold a NUL character',
+      'Secret password must not contain a NUL character',
     );
     expect(detailOf(serverBody('pg', { secrets: { password: 'x'.repeat(16_385) } }))).toBe(
       'Secret password exceeds 16384 characters',
@@ -133,7 +133,7 @@ describe('the rest', () => {
     [{ allowed_overrides: 'schema' }, 'Allowed overrides must be a list'],
     [
       { allowed_overrides: ['schema', 'file'] },
-      'Nothing to override on duckdb: file; possible are database, schema',
+      'Unknown override for duckdb: file; the overrides are database, schema',
     ],
   ])('cannot be %j', (more, detail) => {
     expect(detailOf(fileBody('x', more))).toBe(detail);

@@ -255,7 +255,7 @@ describe('binding a model', () => {
   });
 
   it('cannot be in @Personal, which is another place for everybody', () => {
-    const detail = '400 Option model must not be in @Personal, which is not the same for everybody';
+    const detail = '400 Option model must not be in @Personal, which differs for each user';
     for (const model of ['@Personal', '@Personal/a.yaml', '/@Personal/a.yaml']) {
       expect(tryTo(() => bind(model, {}))).toBe(detail);
     }

@@ -205,7 +205,7 @@ describe('a connection', () => {
     const resolve = () => connections.resolve(owner, { name: 'later', overrides: {}, spillFolder: SPILL });
     expect(refusalOf(resolve)).toMatchObject({
       status: 422,
-      detail: 'Connection later is of the kind oracle, which this version does not know',
+      detail: 'Connection later is of the kind oracle, which this version of Quern does not support',
     });
   });
 });

@@ -183,7 +183,7 @@ describe('quern connection create', () => {
     ],
     [
       ['--kind', 'mysql', '--set', 'user=a', '--secret', 'user=env:HOME'],
-      /^error: Option user is no secret: give it as an option\n$/,
+      /^error: Option user is not a secret: pass it in options\n$/,
     ],
   ])('refuses %j as wrong usage', async (args, message) => {
     const cwd = await makeHome();
