@@ -349,7 +349,9 @@ describe('semantic connections', () => {
     expect([alone.exitCode, alone.stderr]).toEqual([1, 'error: Connection sales only compiles\n']);
     const finer = ['--dimensions', 'orders.status', '--measures', 'customers.customers'];
     expect((await quern(['semantic', 'codegen', ...finer], { cwd })).exitCode).toBe(1);
-    expect((await add('model=model.yaml', 'connection=sales')).stderr).toContain('must not be a semantic connection');
+    expect((await add('model=model.yaml', 'connection=sales')).stderr).toContain(
+      'must not be a semantic connection',
+    );
     expect((await add('model=model.yaml', 'connection=nope')).stderr).toContain('Connection not found: nope');
     expect((await add('connection=duckdb')).stderr).toContain('Option required for semantic: model');
   });
