@@ -6,7 +6,7 @@ import { findKeyPlaces } from './key-places.ts';
 /** The value to which a key of a table can be set. */
 type TomlValue = string | number | boolean | readonly string[];
 
-interface Place {
+interface KeyLocation {
   readonly table: string;
   readonly key: string;
 }
@@ -15,7 +15,7 @@ interface Place {
  * Sets a key of a table in TOML and keeps everything else, including comments. Returns null if the value cannot be
  * changed in place, or if the TOML is invalid.
  */
-export function setTomlValue(text: string, place: Place, value: TomlValue): string | null {
+export function setTomlValue(text: string, place: KeyLocation, value: TomlValue): string | null {
   try {
     const edited = edit(text, place, print(value));
     return isOnlyChange(text, edited, place, value) ? edited : null;
@@ -34,7 +34,7 @@ function print(value: TomlValue): string {
   return stringify({ value }).trim().slice('value = '.length);
 }
 
-function edit(text: string, { table, key }: Place, value: string): string {
+function edit(text: string, { table, key }: KeyLocation, value: string): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const keys = readTable(parseToml(text), table);
   if (keys === undefined) {
@@ -64,7 +64,7 @@ function endLine(text: string, newline: string): string {
 }
 
 /** Whether two TOML documents differ only in the value of one key. */
-function isOnlyChange(text: string, edited: string, { table, key }: Place, value: TomlValue): boolean {
+function isOnlyChange(text: string, edited: string, { table, key }: KeyLocation, value: TomlValue): boolean {
   const [before, after] = [parseToml(text), parseToml(edited)];
   const changed = readTable(after, table);
   if (changed === undefined || !isDeepStrictEqual(changed[key], value)) return false;

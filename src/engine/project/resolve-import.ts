@@ -82,12 +82,17 @@ function findInProject(space: PackageSpace, project: Project, path: string): Imp
   return missing(`project \`${name}\` has no folder \`${folder}\``, suggestFolder(space, walk, path));
 }
 
-interface Wanted {
+interface ProjectVersion {
   readonly name: string;
   readonly version: string;
 }
 
-function findDependency(space: PackageSpace, from: string, path: string, wanted: Wanted): ImportTarget {
+function findDependency(
+  space: PackageSpace,
+  from: string,
+  path: string,
+  wanted: ProjectVersion,
+): ImportTarget {
   const notes: string[] = [];
   for (const { projects, invalidManifests } of space.listShelves(from)) {
     const named = projects.filter(({ manifest }) => manifest.general.name === wanted.name);
@@ -103,7 +108,7 @@ function findDependency(space: PackageSpace, from: string, path: string, wanted:
 
 function describeDuplicates(
   space: PackageSpace,
-  { name, version }: Wanted,
+  { name, version }: ProjectVersion,
   matches: readonly Project[],
 ): string {
   const places = matches.map(({ id }) => space.printPath(id)).sort();

@@ -47,10 +47,10 @@ export interface Diagnostic {
 }
 
 /** A diagnostic without a position in a source. */
-type Remark = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'suggestion'>;
+type GeneralWarning = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'suggestion'>;
 
 /** A warning for the user who runs something; the run can still succeed. */
-export type Warning = Diagnostic | Remark;
+export type Warning = Diagnostic | GeneralWarning;
 
 /** Reports a warning about the current work. */
 export type Warn = (warning: Warning) => void;

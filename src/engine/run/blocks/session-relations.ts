@@ -27,7 +27,7 @@ const MAX_INLINE_QUERIES = 500;
  * The relation of a call: a `query`, which becomes a part of the statements that read it, or an object of the database.
  * `reads` lists the relations that the query names.
  */
-type Kept =
+type Relation =
   | (KeptQuery & { readonly type: 'query'; readonly isOnce: boolean })
   | (KeptQuery & { readonly type: 'view' })
   | { readonly type: 'table' };
@@ -50,7 +50,7 @@ export class SessionRelations {
   readonly #signal: AbortSignal;
   /** A prefix that user names do not have. */
   readonly #prefix = `quern_${randomUUID().slice(0, 8)}`;
-  readonly #live = new Map<string, Kept>();
+  readonly #live = new Map<string, Relation>();
   /** Objects of void blocks and of the script, which exist until the session ends (language 5). */
   readonly #lasting = new Set<string>();
   #count = 0;

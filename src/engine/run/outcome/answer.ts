@@ -33,7 +33,7 @@ export interface AnswerOptions {
 }
 
 /** How a result set is read. */
-interface Taking {
+interface ReadMode {
   /** Whether rows are sent immediately. */
   readonly isLive: boolean;
   /** Whether all chunks are read even if fewer rows are wanted: an early stop could roll back changes. */
@@ -48,7 +48,7 @@ export interface Answer {
   /** Rows of the answer so far; null before the first result set. */
   readonly rows: number | null;
   /** Reads the first result set. */
-  take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, how: Taking): Promise<void>;
+  take(columns: readonly Column[], chunks: AsyncIterable<Chunk>, mode: ReadMode): Promise<void>;
   /** Whether the engine must write the answer to a file. */
   readonly wantsFile: boolean;
   /** Reads the first result set from a new file that `write` creates; `write` resolves with the number of rows. */

@@ -4,12 +4,16 @@ import type { Argument } from '../syntax/ast.ts';
 import { printHint } from '../values/resolve.ts';
 
 /** The arguments by the index of their parameter; or the first wrong argument with an error message. */
-export type Bound =
+export type BindingResult =
   | { readonly kind: 'bound'; readonly args: readonly (Argument | null)[] }
   | { readonly kind: 'wrong'; readonly argument: Argument; readonly message: string };
 
 /** Binds arguments, positional and then named, to the parameters of `what` (language 2). */
-export function bindArguments(what: string, names: readonly string[], args: readonly Argument[]): Bound {
+export function bindArguments(
+  what: string,
+  names: readonly string[],
+  args: readonly Argument[],
+): BindingResult {
   const bound: (Argument | null)[] = names.map(() => null);
   for (const [at, argument] of args.entries()) {
     const index = argument.name === null ? at : names.indexOf(argument.name.name);

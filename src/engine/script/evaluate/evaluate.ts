@@ -210,13 +210,13 @@ function settle(evaluation: Evaluation<Value>): Value {
 }
 
 /**
- * The expected result of a call: the `rows` of a block; the name of a relation with them (`call`); or the content of a
+ * The use of a call: the `rows` of a block; the name of a relation with them (`call`); or the content of a
  * separate interpolation (`statement`), where a void block is allowed.
  */
-type Wanted = 'rows' | 'call' | 'statement';
+type CallUse = 'rows' | 'call' | 'statement';
 
 /** Evaluates a call. */
-export function* evaluateCall(expression: CallExpression, scope: Scope, wanted: Wanted): Evaluation<Value> {
+export function* evaluateCall(expression: CallExpression, scope: Scope, use: CallUse): Evaluation<Value> {
   const { callee } = expression;
   const resolved = resolve(callee, scope);
   if (resolved?.kind === 'unknown') throw errorAt(scope, callee, resolved.message);
@@ -225,7 +225,7 @@ export function* evaluateCall(expression: CallExpression, scope: Scope, wanted: 
     if (found !== null) return yield* callLibrary(found, resolved.name, expression, scope);
   }
   if (resolved?.kind === 'definition')
-    return yield* callDefinition(resolved.definition, expression, scope, wanted);
+    return yield* callDefinition(resolved.definition, expression, scope, use);
   throw errorAt(scope, callee, 'only a block, a macro or a function can be called');
 }
 
@@ -233,7 +233,7 @@ function* callDefinition(
   definition: Definition,
   expression: CallExpression,
   scope: Scope,
-  wanted: Wanted,
+  use: CallUse,
 ): Evaluation<Value> {
   switch (definition.kind) {
     case 'macro':
@@ -247,7 +247,7 @@ function* callDefinition(
         `${describeDefinition(definition)} cannot be called: run it with test.Run`,
       );
     default:
-      return yield* callBlock(definition, expression, scope, wanted);
+      return yield* callBlock(definition, expression, scope, use);
   }
 }
 
@@ -255,30 +255,23 @@ function* callBlock(
   block: BlockDefinition,
   expression: CallExpression,
   scope: Scope,
-  wanted: Wanted,
+  use: CallUse,
 ): Evaluation<Value> {
-  checkCallable(block, expression, scope, wanted);
+  checkCallable(block, expression, scope, use);
   const args = yield* evaluateArguments(block, expression, scope);
   const published = evaluatePublication(block, scope);
   const target =
     published === null || isFile(published.type) ? null : printTarget(published, scope.context.dialect);
-  if (wanted !== 'rows' && target !== null) return { kind: 'relation', name: target };
+  if (use !== 'rows' && target !== null) return { kind: 'relation', name: target };
   const site = toSite(scope, expression);
   const call = { block, args, site };
-  const answer = yield wanted === 'rows'
-    ? { kind: 'rows', call, target, site }
-    : { kind: 'call', call, site };
+  const answer = yield use === 'rows' ? { kind: 'rows', call, target, site } : { kind: 'call', call, site };
   return answer;
 }
 
-function checkCallable(
-  block: BlockDefinition,
-  expression: CallExpression,
-  scope: Scope,
-  wanted: Wanted,
-): void {
+function checkCallable(block: BlockDefinition, expression: CallExpression, scope: Scope, use: CallUse): void {
   checkNotEmpty(block, toSite(scope, expression));
-  if (isVoid(block) && wanted !== 'statement') throw createVoidBlockError(block, toSite(scope, expression));
+  if (isVoid(block) && use !== 'statement') throw createVoidBlockError(block, toSite(scope, expression));
 }
 
 /** Renders the body of a called macro into `output`. */
