@@ -8,9 +8,9 @@ import { createClient } from './api/client.ts';
 import { createAppRouter } from './router.tsx';
 import { theme } from './theme.ts';
 
-/** The number that lets style sheets made by scripts be used (`Content-Security-Policy`). */
+/** The nonce that allows style sheets created by scripts (`Content-Security-Policy`). */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-// The one place where react-remove-scroll, which dialogs are made with, looks for it.
+// react-remove-scroll, which the dialogs use, reads the nonce only from here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
 const client = createClient(() => void router.invalidate());

@@ -20,9 +20,9 @@ interface Context {
 const rootRoute = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundPage });
 
 interface LoginSearch {
-  /** Where to go afterwards. */
+  /** The path to open after sign-in. */
   readonly return?: string | undefined;
-  /** Whether the form for passwords is wanted, though others than administrators cannot use it. */
+  /** Whether to show the password form, even if only administrators can use it. */
   readonly local?: 1 | undefined;
 }
 
@@ -31,14 +31,14 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: (search: Record<string, unknown>): LoginSearch => {
     const path = toReturnPath(search.return, window.location.origin);
-    // Named in any case: what is left out here would be taken from the address as it is.
+    // List every parameter: the router would pass unlisted ones on unchecked.
     return {
       return: path === '/' ? undefined : path,
       local: String(search.local) === '1' ? 1 : undefined,
     };
   },
   beforeLoad: async ({ context, search }) => {
-    // Without the setup, the form would be there for a moment. The page itself tells of its failures.
+    // Without the setup, the form would be visible for a moment. The page itself shows load errors.
     const setup = context.client.prefetchQuery(setupQuery);
     const session = await context.client.ensureQueryData(sessionQuery);
     if (session !== null) throw redirect({ href: search.return ?? '/', replace: true });
@@ -47,7 +47,7 @@ const loginRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
 });
 
-/** All that needs somebody who is signed in. */
+/** The parent of all routes that require a session. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',

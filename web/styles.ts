@@ -1,4 +1,4 @@
-// The styles of the components that are used, each after those that it builds on.
+// The styles of the used components, each after its dependencies.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -39,7 +39,7 @@ const night: MantineColorsTuple = [
   '#110f0e',
 ];
 
-/** How the console looks: the colours of grain and stone, light and dark, with what the system has for letters. */
+/** The console's theme: colours of grain and stone, light and dark, with system fonts. */
 export const theme = createTheme({
   colors: { grain, gray: stone, dark: night },
   primaryColor: 'grain',

@@ -4,10 +4,10 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Of text, the least that is worth its own compressed file, in bytes. */
+/** Minimum bytes of a text file for a compressed copy. */
 const LEAST_COMPRESSED = 1024;
 
-/** How the console is built into `dist/web`; the server puts a number that is used once in place of `__NONCE__`. */
+/** The build of the console into `dist/web`; the server replaces `__NONCE__` with a nonce. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressFiles()],
@@ -24,7 +24,7 @@ export default defineConfig({
   },
 });
 
-/** Puts a compressed copy beside each script and style sheet, so that the server need not compress any. */
+/** Writes a compressed copy of each script and style sheet, so that the server does not compress them. */
 function compressFiles(): Plugin {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return {

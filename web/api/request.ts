@@ -1,7 +1,7 @@
-/** An answer that is no success, in the words of the server (interface 7); status 0 when there was no answer. */
+/** An error response with the server's message (interface 7); status 0 without a response. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Seconds after which the same request may succeed; null when the server does not say. */
+  /** Seconds after which the same request can succeed; null if unknown. */
   readonly retryAfter: number | null;
 
   constructor(status: number, detail: string, retryAfter: number | null = null) {
@@ -15,12 +15,12 @@ export class ApiError extends Error {
 interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
-  /** That of the session; for whatever changes something. */
+  /** The session's CSRF token; required by requests that change something. */
   readonly csrfToken?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Calls a route of the console (`/console/api/…`). Rejects with an ApiError; an answer without a body is undefined. */
+/** Calls a route of the console (`/console/api/…`). Rejects with an ApiError; returns undefined for a response without a body. */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const response = await send(path, options);
   if (response.status === 204) return undefined as Answer;
@@ -30,7 +30,7 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
   const detail = (body as { detail?: unknown } | undefined)?.detail;
   throw new ApiError(
     response.status,
-    typeof detail === 'string' ? detail : `The server answered ${response.status}`,
+    typeof detail === 'string' ? detail : `The server returned status ${response.status}`,
     readRetryAfter(response),
   );
 }

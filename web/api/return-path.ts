@@ -1,5 +1,5 @@
 /**
- * Where to go after signing in: a path of this site, with its query; `/` for anything that would lead elsewhere, such as
+ * The path to open after sign-in: a path of this site, with its query. It is `/` for addresses of other sites, such as
  * `//evil`, `/\evil` or `https://evil`, and for the sign-in page itself.
  */
 export function toReturnPath(text: unknown, origin: string): string {

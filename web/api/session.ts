@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, request } from './request.ts';
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface SessionUser {
   readonly user_name: string;
   readonly display_name: string;
@@ -9,13 +9,13 @@ export interface SessionUser {
   readonly role: string;
 }
 
-/** A session as its page sees it. */
+/** A session of the console. */
 export interface Session {
   readonly user: SessionUser;
   readonly csrf_token: string;
 }
 
-/** What somebody signs in with. */
+/** The credentials of a sign-in. */
 export interface Credentials {
   readonly login: string;
   readonly password: string;
@@ -23,7 +23,7 @@ export interface Credentials {
 
 const key = ['session'];
 
-/** The session of this browser; null when nobody is signed in. */
+/** The session of this browser; null without one. */
 export const sessionQuery = queryOptions({
   queryKey: key,
   queryFn: ({ signal }) => request<Session>('session', { signal }).catch(toNobody),
@@ -35,14 +35,14 @@ function toNobody(error: unknown): null {
   throw error;
 }
 
-/** Begins a session; what was known under another user is forgotten. */
+/** Creates a session and clears the cache of an earlier user. */
 export async function signIn(client: QueryClient, credentials: Credentials): Promise<void> {
   const session = await request<Session>('sign-in', { method: 'POST', body: credentials });
   forgetAnswers(client);
   client.setQueryData(key, session);
 }
 
-/** Ends the session, also when it has ended already, and goes on to the identity provider where that has one of its own; whether it does. */
+/** Ends the session, even an expired one; returns whether the browser is redirected to the identity provider. */
 export async function signOut(client: QueryClient): Promise<boolean> {
   const csrfToken = getCsrfToken(client);
   const sent = await request<{ sign_out_url: string } | undefined>('sign-out', {
@@ -55,24 +55,24 @@ export async function signOut(client: QueryClient): Promise<boolean> {
   return true;
 }
 
-/** Notes that there is no session any more; whether there was one. */
+/** Records the end of the session; returns whether one existed. */
 export function endSession(client: QueryClient): boolean {
   if (!client.getQueryData<Session | null>(key)) return false;
   client.setQueryData(key, null);
   return true;
 }
 
-/** Forgets all that was answered in a session that is over. */
+/** Clears the cached responses of an ended session. */
 export function forgetAnswers(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== key[0] });
 }
 
-/** What requests that change something carry; empty, and so refused, when nobody is signed in. */
+/** The CSRF token for requests that change something; empty, and so refused, without a session. */
 export function getCsrfToken(client: QueryClient): string {
   return client.getQueryData<Session | null>(key)?.csrf_token ?? '';
 }
 
-/** Whether this user manages the accounts of others. */
+/** Whether the user is an administrator. */
 export function isAdministrator({ role }: SessionUser): boolean {
   return role === 'ADMIN';
 }

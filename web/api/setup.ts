@@ -1,21 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
 
-/** What is known of the instance before anybody is signed in. */
+/** Public facts about the instance, available before sign-in. */
 interface Setup {
   readonly administrator_has_password: boolean;
-  /** Where people sign in elsewhere; null where they do not. */
+  /** The link for single sign-on; null if it is not configured. */
   readonly sso: Sso | null;
 }
 
 export interface Sso {
   readonly name: string;
   readonly url: string;
-  /** Whether only administrators sign in with a password. */
+  /** Whether only administrators can sign in with a password. */
   readonly only: boolean;
 }
 
-/** Asked again each time that the page comes into view: the password is set elsewhere. */
+/** Reloaded whenever the page becomes visible, because the password is set on the command line. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: ({ signal }) => request<Setup>('setup', { signal }),

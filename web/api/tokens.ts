@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
 import { getCsrfToken } from './session.ts';
 
-/** A personal access token as it is listed; times are ISO 8601, UTC. */
+/** A personal access token in lists; times are ISO 8601, UTC. */
 export interface Token {
   readonly id: string;
   readonly name: string;
@@ -17,16 +17,16 @@ export interface Token {
   readonly created_at: string;
 }
 
-/** A token that has just been made: the token itself is given this once. */
+/** A new token with its value, which is returned only once. */
 export interface NewToken extends Token {
   readonly token: string;
 }
 
-/** What a token is to be. */
+/** The fields of a token to create. */
 export interface TokenRequest {
   readonly name: string;
   readonly description: string;
-  /** One of the server's choices, or a day (`2027-01-31`). */
+  /** One of the server's choices, or a date (`2027-01-31`). */
   readonly expires: string;
   readonly owner: string;
   readonly read_only: boolean;
@@ -41,14 +41,14 @@ export function tokensQuery(owner: string) {
   });
 }
 
-/** Makes a token; its value is in the answer and nowhere else. */
+/** Creates a token; only this response contains its value. */
 export async function createToken(client: QueryClient, body: TokenRequest): Promise<NewToken> {
   const made = await request<NewToken>('tokens', { method: 'POST', body, csrfToken: getCsrfToken(client) });
   await client.invalidateQueries({ queryKey: ['tokens', made.owner] });
   return made;
 }
 
-/** Deletes a token: whatever uses it is refused from then on. */
+/** Deletes a token; later requests with it are refused. */
 export async function deleteToken(client: QueryClient, { id, owner }: Token): Promise<void> {
   await request(printPath(owner, id), { method: 'DELETE', csrfToken: getCsrfToken(client) });
   await client.invalidateQueries({ queryKey: ['tokens', owner] });

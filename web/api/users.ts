@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
 
-/** Somebody whom tokens can be made for. */
+/** A possible owner of tokens. */
 export interface User {
   readonly user_name: string;
   readonly display_name: string;

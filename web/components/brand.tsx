@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** The name of the product, and its mark: a hand mill seen from above. */
+/** The product's name and logo: a hand mill from above. */
 export function Brand({ size = 28 }: { readonly size?: number }) {
   return (
     <Group gap="xs" wrap="nowrap" component="span">

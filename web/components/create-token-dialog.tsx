@@ -7,20 +7,20 @@ import { NewTokenValue } from './new-token-value.tsx';
 import { OwnerSelect } from './owner-select.tsx';
 
 interface CreateTokenDialogProps {
-  /** Whose token it is, unless an administrator chooses somebody else. */
+  /** The default owner; administrators can choose another one. */
   readonly owner: string;
   readonly mayChooseOwner: boolean;
-  /** Called with the owner of a token that was made. */
+  /** Called with the owner of the new token. */
   readonly onClose: (owner: string) => void;
 }
 
-/** Makes a token, and shows it once (interface 2.11). */
+/** Creates a token and shows it once (interface 2.11). */
 export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateTokenDialogProps) {
   const client = useQueryClient();
   const creation = useMutation({ mutationFn: (given: TokenRequest) => createToken(client, given) });
   const made = creation.data;
   const close = () => onClose(made?.owner ?? owner);
-  // A token that is shown is not to be lost by a click beside it.
+  // A click outside the dialog must not close it while it shows a token.
   const isAtRest = made === undefined && !creation.isPending;
   return (
     <Modal
@@ -89,7 +89,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
       <Stack>
         <TextInput
           label="Name"
-          description="What the token is for, so that you know it again"
+          description="Name of the program that uses the token"
           required
           maxLength={255}
           value={name}
@@ -126,18 +126,18 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
         {mayChooseOwner && (
           <OwnerSelect
             label="Owner"
-            description="Whoever uses the token acts as this user"
+            description="The token acts as this user"
             value={chosenOwner}
             onChange={setOwner}
           />
         )}
         <Switch
           label="Read only"
-          description="The token can look at things, and change nothing"
+          description="The token can read, but not change anything"
           checked={isReadOnly}
           onChange={(event) => setReadOnly(event.currentTarget.checked)}
         />
-        {error !== null && <ErrorAlert title="No token was made" error={error} />}
+        {error !== null && <ErrorAlert title="The token was not created" error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -151,7 +151,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
   );
 }
 
-/** The day, in UTC, so many days from now. */
+/** The date (UTC) after the given number of days. */
 function printDay(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }

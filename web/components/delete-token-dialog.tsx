@@ -9,7 +9,7 @@ interface DeleteTokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a token is deleted. */
+/** Asks for confirmation before a token is deleted. */
 export function DeleteTokenDialog({ token, onClose }: DeleteTokenDialogProps) {
   const client = useQueryClient();
   const deletion = useMutation({
@@ -23,9 +23,9 @@ export function DeleteTokenDialog({ token, onClose }: DeleteTokenDialogProps) {
           <Text span fw={600} style={{ overflowWrap: 'anywhere' }}>
             {token.name}
           </Text>{' '}
-          stops working at once. Whatever uses it is refused from then on, and it cannot be brought back.
+          stops working at once. Programs that use it can no longer sign in. You cannot undo this.
         </Text>
-        {deletion.error !== null && <ErrorAlert title="The token is still there" error={deletion.error} />}
+        {deletion.error !== null && <ErrorAlert title="The token was not deleted" error={deletion.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
@@ -39,7 +39,7 @@ export function DeleteTokenDialog({ token, onClose }: DeleteTokenDialogProps) {
   );
 }
 
-/** Somebody else may have been faster. */
+/** Ignores 404: the token can already be deleted. */
 function toDone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }

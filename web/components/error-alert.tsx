@@ -4,11 +4,11 @@ import { WarningIcon } from './icons.tsx';
 interface ErrorAlertProps {
   readonly title: string;
   readonly error: Error;
-  /** Has it tried again, where that can help. */
+  /** Retries; absent if a retry cannot help. */
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, in the server's words, read out at once. */
+/** An error with the server's message; screen readers announce it at once. */
 export function ErrorAlert({ title, error, onRetry }: ErrorAlertProps) {
   return (
     <Alert color="red" variant="light" title={title} icon={<WarningIcon />} role="alert">

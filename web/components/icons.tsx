@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawings of one pen; what they mean is said beside them. */
+/** Icons in one style; hidden from screen readers, because text next to them has their meaning. */
 function Icon({ size = 18, children }: { readonly size?: number; readonly children: ReactNode }) {
   return (
     <svg

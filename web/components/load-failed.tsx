@@ -2,7 +2,7 @@ import { Container } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ErrorAlert } from './error-alert.tsx';
 
-/** A page that could not be shown. */
+/** The page for a failed load. */
 export function LoadFailed({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (

@@ -1,4 +1,4 @@
-/** The furrows of a millstone, to look at behind what matters. */
+/** The furrows of a millstone, as a decorative background. */
 export function Millstone({ className }: { readonly className: string | undefined }) {
   const sectors = Array.from({ length: 12 }, (_, sector) => sector * 30);
   return (

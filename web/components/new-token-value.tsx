@@ -7,13 +7,12 @@ interface NewTokenValueProps {
   readonly onDone: () => void;
 }
 
-/** A token that has just been made: to be copied now or never (interface 2.11). */
+/** The value of a new token, which is shown only once (interface 2.11). */
 export function NewTokenValue({ token, onDone }: NewTokenValueProps) {
   return (
     <Stack>
       <Alert color="grain" variant="light" icon={<WarningIcon />} title="Copy it now" role="alert">
-        This is the only time that the token is shown. When this is closed nobody can bring it back, and a new
-        one has to be made.
+        The token is shown only once. After you close this dialog, you cannot see it again.
       </Alert>
       <TextInput
         label={`Token ${token.name}`}

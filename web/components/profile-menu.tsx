@@ -18,7 +18,7 @@ const SCHEMES: readonly { readonly value: MantineColorScheme; readonly label: st
   { value: 'dark', label: 'Dark' },
 ];
 
-/** Who is signed in, and what belongs to them alone (interface 2.11). */
+/** The signed-in user, with the links of their profile (interface 2.11). */
 export function ProfileMenu({ user }: { readonly user: SessionUser }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useSignOut();

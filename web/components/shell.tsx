@@ -6,7 +6,7 @@ import { Brand } from './brand.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
 
-/** What is around every page of somebody who is signed in. */
+/** The frame of every page of a signed-in user. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;

@@ -17,11 +17,11 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 interface TimeTextProps {
   /** ISO 8601. */
   readonly value: string;
-  /** Whether how long ago is of interest, rather than the day. */
+  /** Whether to show the time elapsed instead of the date. */
   readonly isRelative?: boolean;
 }
 
-/** A moment, in the reader's words and time zone; all of it when pointed at. */
+/** A time in the reader's language and time zone, with the full time as a tooltip. */
 export function TimeText({ value, isRelative = false }: TimeTextProps) {
   const date = new Date(value);
   return (

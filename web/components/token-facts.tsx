@@ -8,7 +8,7 @@ interface TokenProps {
   readonly token: Token;
 }
 
-/** What a token is called, and what it is for. */
+/** The name and description of a token. */
 export function TokenName({ token }: TokenProps) {
   return (
     <>
@@ -31,7 +31,7 @@ export function TokenName({ token }: TokenProps) {
   );
 }
 
-/** How a token begins and ends. */
+/** The first and last characters of a token. */
 export function TokenEnds({ token: { first8, last4 } }: TokenProps) {
   return (
     <Code style={{ whiteSpace: 'nowrap' }}>
@@ -40,7 +40,7 @@ export function TokenEnds({ token: { first8, last4 } }: TokenProps) {
   );
 }
 
-/** Until when a token is good. */
+/** The expiration of a token. */
 export function TokenExpiry({ token: { expires_at } }: TokenProps) {
   if (expires_at === null) return <Text size="sm">Never</Text>;
   const left = new Date(expires_at).getTime() - Date.now();
@@ -61,7 +61,7 @@ export function TokenExpiry({ token: { expires_at } }: TokenProps) {
   );
 }
 
-/** When a token was last used. */
+/** The last use of a token. */
 export function TokenUse({ token: { last_used_at } }: TokenProps) {
   return last_used_at === null ? (
     <Text size="sm" c="dimmed">

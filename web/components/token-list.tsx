@@ -8,12 +8,12 @@ import { TokenEnds, TokenExpiry, TokenName, TokenUse } from './token-facts.tsx';
 
 interface TokenListProps {
   readonly tokens: readonly Token[];
-  /** Whether it is of interest whose they are. */
+  /** Whether to show the owner. */
   readonly withOwner: boolean;
   readonly onDelete: (token: Token) => void;
 }
 
-/** Tokens, as a table where there is room for one. */
+/** Tokens, as a table on wide screens. */
 export function TokenList(props: TokenListProps) {
   const isWide = useMediaQuery('(min-width: 56em)', true, { getInitialValueInEffect: false });
   return isWide ? <TokenTable {...props} /> : <TokenCards {...props} />;

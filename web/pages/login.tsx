@@ -23,7 +23,7 @@ import classes from './login.module.css';
 
 const route = getRouteApi('/login');
 
-/** The page where people sign in (identity 1). */
+/** The sign-in page (identity 1). */
 export function LoginPage() {
   const { return: returnPath, local } = route.useSearch();
   const sso = useQuery(setupQuery).data?.sso ?? null;
@@ -55,7 +55,7 @@ export function LoginPage() {
   );
 }
 
-/** Where people sign in elsewhere; the server answers with a page of another site. */
+/** The single sign-on link; the server redirects to another site. */
 function SsoLink({ sso, returnPath }: { readonly sso: Sso; readonly returnPath: string }) {
   const href = `${sso.url}?return_to=${encodeURIComponent(returnPath)}`;
   return (
@@ -65,7 +65,7 @@ function SsoLink({ sso, returnPath }: { readonly sso: Sso; readonly returnPath: 
   );
 }
 
-/** How to get a password, as long as no administrator has one. */
+/** Instructions to set a password, shown while no administrator has one. */
 function PasswordHint() {
   const { data } = useQuery(setupQuery);
   if (data?.administrator_has_password !== false) return null;
@@ -133,7 +133,7 @@ function SignInForm({ returnPath, hasFocus }: SignInFormProps) {
         {attempt.error !== null && (
           <Alert color="red" variant="light" icon={<WarningIcon />} role="alert">
             {wait > 0
-              ? `There were too many failed attempts. Try again in ${printSeconds(wait)}.`
+              ? `Too many failed attempts. Try again in ${printSeconds(wait)}.`
               : attempt.error.message}
           </Alert>
         )}
@@ -145,7 +145,7 @@ function SignInForm({ returnPath, hasFocus }: SignInFormProps) {
   );
 }
 
-/** The seconds that are left of what an error says is to be waited. */
+/** The remaining seconds of an error's `Retry-After`. */
 function useCountdown(error: Error | null): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -30,7 +30,7 @@ export function TokensPage() {
 function Tokens({ user }: { readonly user: SessionUser }) {
   const [owner, setOwner] = useState(user.user_name);
   const [isCreating, setCreating] = useState(false);
-  const [doomed, setDoomed] = useState<Token | null>(null);
+  const [tokenToDelete, setTokenToDelete] = useState<Token | null>(null);
   const mayManage = isAdministrator(user);
   return (
     <Container size="lg" py="xl">
@@ -57,7 +57,7 @@ function Tokens({ user }: { readonly user: SessionUser }) {
         <TokensOf
           owner={owner}
           withOwner={mayManage}
-          onDelete={setDoomed}
+          onDelete={setTokenToDelete}
           onCreate={() => setCreating(true)}
         />
       </Stack>
@@ -71,7 +71,9 @@ function Tokens({ user }: { readonly user: SessionUser }) {
           }}
         />
       )}
-      {doomed !== null && <DeleteTokenDialog token={doomed} onClose={() => setDoomed(null)} />}
+      {tokenToDelete !== null && (
+        <DeleteTokenDialog token={tokenToDelete} onClose={() => setTokenToDelete(null)} />
+      )}
     </Container>
   );
 }
@@ -115,8 +117,8 @@ function NoTokens({ onCreate }: { readonly onCreate: () => void }) {
             No tokens yet
           </Title>
           <Text c="dimmed" size="sm">
-            A program sends a token with each request, in place of a password. Make one for each program, so
-            that you can take it away alone.
+            A program sends a token with each request, instead of a password. Create one for each program, so
+            you can revoke it separately.
           </Text>
           <Button variant="light" mt="xs" onClick={onCreate}>
             Create the first token
