@@ -27,7 +27,7 @@ function findRow(page: Page, name: string) {
 }
 
 describe.skipIf(chromiumPath === null)('the console in a browser', () => {
-  it('has people sign in, and tells of a wrong password', async () => {
+  it('signs users in, and reports a wrong password', async () => {
     const { page, complaints } = await openTab(shared.server.url);
     await page.waitForURL('**/login');
     await expect.poll(() => page.title()).toBe('Sign in · Quern');
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows everybody else their own tokens alone', async () => {
+  it('shows other users only their own tokens', async () => {
     const eve = await signIn(shared.server.url, 'eve');
     await makeToken(eve, { name: 'of eve' });
     const { page, complaints } = await openSignedIn(shared.server.url, 'kay');
@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes on after signing in anew in another tab, once told so', async () => {
+  it('continues after a new sign-in in another tab', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'kay');
     const other = await page.context().newPage();
     await other.goto(shared.server.url);
@@ -325,7 +325,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(await page.locator('h1').count()).toBe(1);
   });
 
-  it('says when the server cannot be reached, and goes on when it can', async () => {
+  it('reports an unreachable server, and continues when it is available again', async () => {
     const { server } = await startServer();
     await setPassword(server.cwd, 'admin');
     const { page } = await openSignedIn(server.url, 'admin');

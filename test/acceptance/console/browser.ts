@@ -10,7 +10,7 @@ export interface Tab {
   readonly complaints: readonly string[];
 }
 
-/** Opens an address of a server as somebody whom no page knows yet. */
+/** Opens an address of a server in a new browser context. */
 export async function openTab(url: string, target = '/', options: BrowserContextOptions = {}): Promise<Tab> {
   const page = await openPage(options);
   page.setDefaultTimeout(15_000);
@@ -32,7 +32,7 @@ export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
 }
 
-/** Opens a server's pages as somebody whom no page knows yet, and signs in. */
+/** Opens a server's pages in a new browser context, and signs in. */
 export async function openSignedIn(
   url: string,
   login: string,

@@ -37,7 +37,7 @@ describe('the pages', () => {
     },
   );
 
-  it('allow no script but files of their own, and no style without a number that is used once', async () => {
+  it('allow only their own script files, and only styles with a nonce', async () => {
     const [first, second] = [await get('/'), await get('/')];
     const policies = [first, second].map(({ headers }) => String(headers['content-security-policy']));
     const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)![1]!);

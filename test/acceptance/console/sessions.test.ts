@@ -92,7 +92,7 @@ describe('signing in', () => {
     }
   });
 
-  it('never takes up a session that the browser has brought', async () => {
+  it('never reuses a session that the browser sends', async () => {
     const { url } = shared.server;
     const attacker = await signIn(url, 'ada');
     for (const brought of [attacker.cookie, `session=${'A'.repeat(43)}`, 'session=x; session=y']) {
@@ -251,7 +251,7 @@ describe('over HTTPS', () => {
     expectRefusal(forged, 403, otherSite('https://quern.example.org', 'http://quern.example.org'));
   });
 
-  it('believes the proxies that are trusted, and nobody else', async () => {
+  it('uses forwarding headers only from trusted proxies', async () => {
     const forwarded = {
       host: 'quern.example.org',
       'x-forwarded-proto': 'https',

@@ -41,7 +41,7 @@ function check(answer: Answer, isScim: boolean): void {
   expect(text).not.toMatch(/\bat .*\.js:\d+|node_modules|SQLITE|\.quern/);
 }
 
-it('is answered, whatever it is, and never with a fault of the server', async () => {
+it('gets a response, whatever it is, and never an internal error', async () => {
   expect(routes.length).toBeGreaterThan(8);
   const seen = new Set<string>();
   await fc.assert(

@@ -113,7 +113,7 @@ async function prepare(
 }
 
 describe('a server that is killed while it writes', () => {
-  it('has kept all that it has acknowledged, and gives no revision twice', async () => {
+  it('keeps every acknowledged change, and never reuses a revision', async () => {
     const { cwd, token, acknowledged } = await prepare(4);
     for (let round = 0; round < 8; round++) {
       const server = await serve(cwd);

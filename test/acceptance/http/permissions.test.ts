@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('the matrix of routes and roles', () => {
-  it('has a line for every route that the server tells of', async () => {
+  it('has a line for every route of the OpenAPI document', async () => {
     const { body } = await send(shared.server.url, 'GET', '/openapi.json');
     const { paths } = body as { paths: Record<string, Record<string, unknown>> };
     const routes = Object.entries(paths)

@@ -50,7 +50,7 @@ const addGroup = (fields: object = {}) =>
 const withoutMeta = ({ meta: _meta, ...rest }: Resource) => rest;
 
 describe('the connection test', () => {
-  it('finds nobody of a random name, nor a group', async () => {
+  it('finds no user and no group with a random name', async () => {
     for (const target of [
       `/Users?${byName('userName', randomUUID())}`,
       `/Groups?excludedAttributes=members&${byName('displayName', randomUUID())}`,

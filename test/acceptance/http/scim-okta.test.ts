@@ -61,7 +61,7 @@ describe("Okta's specification test", () => {
     expect(await okta.ask(200, 'GET', `/Users/${Resources[0]!.id}`)).toEqual(Resources[0]);
   });
 
-  it('finds nobody who is not there', async () => {
+  it('finds no user that does not exist', async () => {
     expect((await okta.list(byName('abcdefgh@atko.example'))).totalResults).toBe(0);
     expect(await okta.ask(404, 'GET', '/Users/010101001010101011001010101011')).toEqual(error('404'));
     expect(await okta.ask(404, 'GET', '/Users/00919288221112222')).toEqual(error('404'));

@@ -44,7 +44,7 @@ const readNumbers = async (cwd: string, home: string) => {
   return new Set(stdout.trim().split('\n').slice(1).map(Number));
 };
 
-describe('quern admin backup beside a server', () => {
+describe('quern admin backup on a running server', () => {
   it('under load has every row that was acknowledged, and nobody is refused', async () => {
     const { cwd, url } = await serveHome(makeTable);
     const { acknowledged, refused, stop } = write(url, await createToken(cwd));

@@ -39,7 +39,7 @@ SELECT sum(x) AS total FROM {{ Most($n) }}`;
 const withoutTimes = (printed: string) =>
   printed.replace(/"(?:started|finished)_at":"[^"]*"|"duration_ms":\d+/g, '');
 
-describe('SQL beside a server', () => {
+describe('SQL on a running server', () => {
   it('gives the bytes that it gives without one, in every format', async () => {
     const cwd = await makeHome();
     const all = async () => {
@@ -166,7 +166,7 @@ describe('SQL beside a server', () => {
     expect((await run(cwd, 'sql', 'select nope')).stderr).not.toContain('server');
   });
 
-  it('acts for the user that it is told to', async () => {
+  it('acts for the user that `--as` names', async () => {
     const { cwd } = await serveHome(async (home) => {
       await run(home, 'user', 'create', 'ada', '--role', 'VIEWER');
       await run(home, 'grant', 'rm', 'everyone', 'connection:duckdb');
@@ -178,7 +178,7 @@ describe('SQL beside a server', () => {
   });
 });
 
-describe('scripts beside a server', () => {
+describe('scripts on a running server', () => {
   it('run, publish and are tested', async () => {
     const { cwd } = await serveHome();
     writeFileSync(path.join(cwd, 'project.toml'), '[general]\nname = "p"\n');
@@ -209,7 +209,7 @@ describe('scripts beside a server', () => {
   });
 });
 
-describe('quern load beside a server', () => {
+describe('quern load on a running server', () => {
   const shared = shareServer();
 
   it.each([
@@ -305,7 +305,7 @@ describe('quern load beside a server', () => {
   });
 });
 
-describe('other commands beside a server', () => {
+describe('other commands on a running server', () => {
   it('reach DuckDB through it', async () => {
     const { cwd } = await serveHome();
     expect((await run(cwd, 'connection', 'test', 'duckdb')).stdout).toMatch(/^duckdb {2}v\d/);

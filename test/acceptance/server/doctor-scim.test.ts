@@ -124,7 +124,7 @@ describe('quern doctor --scim', () => {
     expect(stderr).not.toContain('qrn_secret');
   });
 
-  it('tells of a token that is wrong, or whose user may not', async () => {
+  it('reports an invalid token, and a token whose user has no permission', async () => {
     const { cwd, url } = shared.server;
     await runQuern(cwd, 'user create vera --role VIEWER');
     for (const [token, seen] of [
@@ -137,7 +137,7 @@ describe('quern doctor --scim', () => {
     }
   });
 
-  it('tells of a token that only reads, when it is to write', async () => {
+  it('reports a read-only token for checks that write', async () => {
     const { cwd, url } = shared.server;
     const token = await createToken(cwd, 'admin', '--read-only');
     expect((await find(url, token)).exitCode).toBe(0);
@@ -148,7 +148,7 @@ describe('quern doctor --scim', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('tells what is no SCIM interface, and shows it no token', async () => {
+  it('reports an address without SCIM, and sends it no token', async () => {
     const seen: unknown[] = [];
     const url = await listen((request, response) => {
       seen.push(request.headers.authorization);
@@ -162,7 +162,7 @@ describe('quern doctor --scim', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('tells that nobody answers, and what is no address', async () => {
+  it('reports an unreachable server and an invalid address', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -182,7 +182,7 @@ describe('quern doctor --scim', () => {
     }
   });
 
-  it('tells of a server that takes itself for another', async () => {
+  it('reports a server with a wrong base URL', async () => {
     const server = await serve(await makeHome(), ['--base-url', 'https://quern.example.com']);
     onTestFinished(() => server.kill());
     const { exitCode, checks } = await find(server.url, await createToken(server.cwd));

@@ -79,7 +79,7 @@ describe('a command that runs on the server', () => {
     expect((await run(cwd, 'sql', 'select 1 as x')).stdout).toBe('x\n1\n');
   });
 
-  it('is told when the server is killed', async () => {
+  it('gets an error when the server is killed', async () => {
     const server = await serveHome((cwd) => run(cwd, 'sql', 'create table t as select 1 as x'));
     const { cwd } = server;
     const { ended } = await begin(cwd, ENDLESS, '--output', 'out.csv');
@@ -98,7 +98,7 @@ describe('a command that runs on the server', () => {
     expect(await run(cwd, 'ps')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('is told when the server is stopped', async () => {
+  it('gets an error when the server is stopped', async () => {
     const server = await serveHome();
     const { cwd } = server;
     const { ended } = await begin(cwd, ENDLESS);
@@ -113,7 +113,7 @@ describe('a command that runs on the server', () => {
     ).toEqual([]);
   });
 
-  it('has its answer, or is told, while servers come and go', async () => {
+  it('gets its result or an error while servers start and stop', async () => {
     const cwd = await makeHome();
     await run(cwd, 'sql', 'create table t (x int)');
     let isOver = false;

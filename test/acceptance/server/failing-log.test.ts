@@ -56,7 +56,7 @@ describe('a server whose log cannot be written', () => {
     },
   );
 
-  it('works when nobody is there to read it', async () => {
+  it('works when no process reads it', async () => {
     const server = await start('pipe');
     server.child.stderr!.destroy();
     await expectWork(server);

@@ -43,7 +43,7 @@ describe('a server that starts', () => {
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('makes a home where there is none', async () => {
+  it('creates a missing home', async () => {
     const server = await serve(makeFolder());
     onTestFinished(() => server.kill());
     expect(server.log()).toContain(`made a home in ${server.cwd}/.quern, owned by admin\n`);

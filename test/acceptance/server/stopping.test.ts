@@ -32,7 +32,7 @@ async function start(config = ''): Promise<{ server: TestServer; token: string }
 const untilLogged = (server: TestServer, message: string) =>
   vi.waitFor(() => expect(server.log()).toContain(`"msg":"${message}"`), { timeout: 10_000 });
 
-describe('a server that is told to stop', () => {
+describe('a stopping server', () => {
   it('answers what is under way, takes nothing more, and ends well', async () => {
     const { server, token } = await start();
     const request = await beginRequest(server, token);

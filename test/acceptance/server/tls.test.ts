@@ -35,7 +35,7 @@ async function readName({ url }: TestServer): Promise<string> {
 }
 
 describe.skipIf(!hasOpenssl)('TLS', () => {
-  it('is taken up anew when its files change, and stays as it was when they do not fit', async () => {
+  it('is reloaded when its files change, and stays active when the new files do not match', async () => {
     const cwd = await makeHome();
     for (const name of ['first', 'second', 'third']) makeCertificate(cwd, name);
     const [cert, key] = [path.join(cwd, 'server.crt'), path.join(cwd, 'server.key')];

@@ -46,7 +46,7 @@ describe('a server', () => {
     expect((await ask('GET', list, { token: bad, ...from('203.0.113.8') })).status).toBe(401);
   });
 
-  it('lets this machine try as often as it likes, unless told otherwise', async () => {
+  it('lets the local machine try without limit, unless `limit_loopback` is set', async () => {
     const { ask } = await createWorld();
     let last = 0;
     for (let count = 0; count < 120; count++) last = (await ask('GET', list, { token: bad })).status;

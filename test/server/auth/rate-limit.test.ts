@@ -26,7 +26,7 @@ it('stops each token for itself', async () => {
   expect((await ask('GET', '/metrics')).status).toBe(200);
 });
 
-it('counts what has no valid token for nobody', async () => {
+it('does not count requests without a valid token', async () => {
   const { ask } = await createWorld({ rateLimit: 1 });
   for (let count = 0; count < 3; count++) expect((await ask('GET', list, { token: 'x' })).status).toBe(401);
   expect((await ask('GET', list)).status).toBe(200);

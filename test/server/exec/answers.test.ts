@@ -141,7 +141,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is compressed for who asks for it, once it is long', async () => {
+  it('is compressed if it is long and the client accepts that', async () => {
     const world = await createExecWorld();
     const text = "SELECT range AS x, 'text' AS t FROM range(200000)";
     const plain = (await fetchBytes(world, text, { accept: 'text/csv' })).bytes;

@@ -92,7 +92,7 @@ const bundle = fc.record(
   { requiredKeys: ['what', 'files', 'connection'] },
 );
 
-it('is answered, whatever it is, and never with a fault of the server', async () => {
+it('gets a response, whatever it is, and never an internal error', async () => {
   const { exec, put, log } = await createExecWorld();
   await put('@Shared/one', 'SELECT 1');
   await put(

@@ -118,7 +118,7 @@ describe.each(['sql', 'script', 'block'] as const)('the body of /exec/%s', (what
 });
 
 describe('a body', () => {
-  it('may have fields that nobody knows, and null for what it leaves out', async () => {
+  it('accepts unknown fields, and null for absent fields', async () => {
     const { exec } = await createScripts();
     const more = { nonsense: [1], params: null, project_version: null };
     const asked = { ...connection, kind: 'x', overrides: null };

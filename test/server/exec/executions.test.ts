@@ -33,7 +33,7 @@ async function untilListed(world: ExecWorld, count: number): Promise<readonly Li
 }
 
 describe('the executions', () => {
-  it('are listed while they run, with who runs what on which connection', async () => {
+  it('are listed while they run, with user, name and connection', async () => {
     const world = await createExecWorld();
     await world.put('@Shared/busy', BUSY);
     const running = world.script('@Shared/busy');

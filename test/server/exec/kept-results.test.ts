@@ -38,7 +38,7 @@ describe('what is kept', () => {
     expect(rowsOf(await fetchResult(world, started, {}, 'GET', ada))).toEqual([[7]]);
   });
 
-  it('is in a file that nobody else may read, and goes when it is deleted', async () => {
+  it('is in a private file, which is deleted with it', async () => {
     const world = await createExecWorld();
     const done = await run(world, 'SELECT 42');
     const [file] = listResults(world);
@@ -118,7 +118,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('is unknown to the result of an execution that somebody waits for', async () => {
+  it('does not exist for a synchronous execution', async () => {
     const world = await createExecWorld();
     const waiting = world.sql(BUSY);
     const found = await vi.waitFor(

@@ -12,8 +12,8 @@ import {
 } from './later-world.ts';
 import { createExecWorld, rowsOf } from './world.ts';
 
-describe('an execution that nobody waits for', () => {
-  it('goes on by itself, tells how it is, and has its result fetched', async () => {
+describe('an asynchronous execution', () => {
+  it('continues without its client, shows its state, and returns its result', async () => {
     const world = await createExecWorld();
     await world.put('@Shared/numbers', 'SELECT range AS n FROM range(3)');
     const started = expectAccepted(await world.script('@Shared/numbers', {}, LATER));
@@ -180,7 +180,7 @@ describe('an execution that nobody waits for', () => {
     expect(listResults(world)).toEqual([]);
   });
 
-  it('goes on when its client leaves', async () => {
+  it('continues when its client disconnects', async () => {
     const world = await createExecWorld();
     const asked = new AbortController();
     const gone = fetch(`${world.url}/api/v1/exec/sql`, {
@@ -237,7 +237,7 @@ describe('a client that would rather wait for some seconds', () => {
     expect(listResults(world)).toEqual([]);
   });
 
-  it('is told where to look when it does not', async () => {
+  it('returns its location when it does not', async () => {
     const world = await createExecWorld();
     const started = expectAccepted(
       await world.sql(BUSY, {}, { headers: { prefer: 'wait=1, respond-async' } }),

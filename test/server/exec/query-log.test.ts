@@ -144,7 +144,7 @@ describe('the query log', () => {
     expect(await untilLogged(world, 1, '?outcome=timeout')).toMatchObject([{ name: 'sql' }]);
   });
 
-  it('tells of faults that show before anything is queued', async () => {
+  it('has errors that occur before an execution is queued', async () => {
     const world = await createLogging();
     const params = { x: '1; SELECT 2', 'bad name': 'x' };
     const { status } = await world.sql('SELECT 1', { params });
@@ -186,7 +186,7 @@ describe('the query log', () => {
     expect(await untilLogged(world, 1, '?user=ADA')).toMatchObject([{ user: 'ada' }]);
   });
 
-  it('tells of a client that leaves amid its rows', async () => {
+  it('has clients that disconnect during the response', async () => {
     const world = await createLogging();
     const sending = open(`${world.url}/api/v1/exec/sql`, {
       method: 'POST',

@@ -95,7 +95,7 @@ describe('/exec/script', () => {
     expect(detail).toMatch(/^@Shared\/wrong:\d+:\d+: error: .*\n\d \| .*\n +\| +\^/);
   });
 
-  it('tells of all faults, with their places and what is near', async () => {
+  it('reports all errors, with positions and suggestions', async () => {
     const { put, script } = await createExecWorld();
     await put('@Shared/blocks', block('Customers', 'SELECT 1'));
     await put('@Shared/calls', 'SELECT * FROM {{ Custmers() }}');

@@ -261,7 +261,7 @@ describe('a client that reads slowly', () => {
 });
 
 describe('many at once', () => {
-  it('are all answered in full, and hold nobody up', async () => {
+  it('all get complete responses, and do not delay others', async () => {
     const world = await createExecWorld();
     const all = Array.from({ length: 50 }, async (_, at) => {
       const incoming = await open(world, `SELECT ${at} AS n, range AS x FROM range(50000)`, {

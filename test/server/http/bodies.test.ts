@@ -150,7 +150,7 @@ describe('bodies', () => {
     }
   });
 
-  it('that nobody wants any more are cut off after a while', async () => {
+  it('are cut off after a while when they are no longer needed', async () => {
     const { port, app } = await createWorld();
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
@@ -212,7 +212,7 @@ describe('bodies', () => {
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('that end too early harm nobody', async () => {
+  it('that end too early have no effect on others', async () => {
     const { port, ask, token, log } = await createWorld();
     const connection = await openRaw(port);
     connection.send(

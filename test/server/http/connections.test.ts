@@ -51,7 +51,7 @@ describe('a server', () => {
     expect(await ask(world, '127.0.0.3')).toBe(200);
   });
 
-  it('lets this machine have more, unless told otherwise', async () => {
+  it('does not limit the local machine, unless `limit_loopback` is set', async () => {
     const world = await createWorld({ maxConnectionsPerAddress: 1 });
     await hold(world, 3);
     expect(await ask(world, '127.0.0.2')).toBe(200);

@@ -53,7 +53,7 @@ describe('a client that is slow', () => {
     for (const { socket } of slow) expect(socket.destroyed).toBe(false);
   });
 
-  it('between two requests is no fault', async () => {
+  it('between two requests is not an error', async () => {
     const { port } = await createWorld();
     const connection = await openRaw(port);
     const request = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -13,7 +13,7 @@ interface Made {
 }
 
 describe('tokens', () => {
-  it('are shown once, work, and are good for nothing when deleted', async () => {
+  it('are shown once, work, and are refused after their deletion', async () => {
     const { ask } = await createWorld();
     const body = { name: 'nightly', description: 'for cron', read_only: true, expires_at: '2100-01-01' };
     const made = await ask('POST', TOKENS, { body });

@@ -3,7 +3,7 @@ import { post } from '../../identity/saml/protocol/identity-provider.ts';
 import { answerTo, createSamlWorld, readCookie } from './saml-world.ts';
 
 describe('a test sign-in', () => {
-  it('signs nobody in, and makes nobody', async () => {
+  it('creates no session and no user', async () => {
     const world = await createSamlWorld();
     const { body } = await world.ask('POST', '/api/v1/manage/sso/saml/tests');
     const { id } = body as { id: string };

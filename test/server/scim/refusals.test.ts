@@ -209,7 +209,7 @@ describe('a refusal has the body of RFC 7644', () => {
     expect((await ask('POST', `${ROOT}/Users`, { body: user })).status).toBe(201);
   });
 
-  it('500 for a bug of ours, which the log has', async () => {
+  it('500 for an internal error, which the log has', async () => {
     const { ask, instance, log } = await createScimWorld();
     const broken = vi.spyOn(instance, 'as').mockImplementation(() => {
       throw new Error('of the tests');

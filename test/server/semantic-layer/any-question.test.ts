@@ -80,7 +80,7 @@ const query = mostly(
   ),
 );
 
-it('is answered, whatever it is, and never with a fault of the server', async () => {
+it('gets a response, whatever it is, and never an internal error', async () => {
   const { codegen } = await createModelWorld();
   const statuses: Record<number, number> = {};
   await fc.assert(

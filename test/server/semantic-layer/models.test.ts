@@ -124,7 +124,7 @@ describe('a model', () => {
 });
 
 describe('a large model', () => {
-  it('keeps nobody waiting but those who ask for it', async () => {
+  it('delays only the requests for it', async () => {
     const { put, addModel, codegen, ask } = await createSemanticWorld();
     await put('@Shared/live.yaml', modelOf('n'));
     await put('@Shared/large.yaml', largeModel(60));

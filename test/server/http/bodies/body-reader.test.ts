@@ -63,7 +63,7 @@ describe('large bodies', () => {
     },
   );
 
-  it('have their faults where they stand', async () => {
+  it('have their errors at the right position', async () => {
     const text = `{"content":"${'x'.repeat(2 * MEGABYTE)}" oops}`;
     expect(await refusalOf(open().read(toBody(text)))).toEqual({
       status: 400,
@@ -140,7 +140,7 @@ it('writes long answers as short ones are written', async () => {
   expect(String(await open().print(value, 'ada'))).toBe(JSON.stringify(value));
 });
 
-it('reads nothing for who has left', async () => {
+it('reads nothing for a disconnected client', async () => {
   const reader = open();
   const leaving = new AbortController();
   const first = reader.read(toBody('[1]', MANY));
