@@ -6,8 +6,8 @@ import { findToOnePath } from '../model/index/join-path.ts';
 
 /**
  * Finds the entity that reaches all given fields over to-one edges. A query without measures lists its rows (semantic
- * 3, point 1), and a measure over these fields counts its rows. Throws a SemanticError `refused` if there is none, or
- * if there are several.
+ * 3, point 1), and a measure over these fields counts its rows. Throws a SemanticError `refused` unless exactly
+ * one entity does.
  */
 export function findRoot(index: ModelIndex, fields: readonly DimensionUse[]): IndexedEntity {
   const starts = [...new Set(fields.map(({ start }) => start))];
