@@ -228,7 +228,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       if ((await answer).status() === 429) break;
     }
-    await page.getByText(/too many failed attempts. Try again in \d+ seconds?/).waitFor();
+    await page.getByText(/Too many failed attempts. Try again in \d+ seconds?/).waitFor();
     const button = page.getByRole('button', { name: 'Sign in' });
     expect(await button.isDisabled()).toBe(true);
     await button.and(page.locator(':enabled')).waitFor();

@@ -138,7 +138,7 @@ function testSettings(world: SsoWorld): void {
     const page = await openPage();
     await page.goto(begun.url);
     await world.provider.signIn(page, user.name);
-    await page.getByText('The test has worked').waitFor();
+    await page.getByText('The test succeeded').waitFor();
     const { status, outcome } = await world.manage<{ status: string; outcome: object }>(
       'GET',
       `/sso/saml/tests/${begun.id}`,

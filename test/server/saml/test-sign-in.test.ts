@@ -10,7 +10,7 @@ describe('a test sign-in', () => {
     const { cookie, requestId } = await world.begin(`/api/auth/login/saml2?test=${id}`);
     const answer = await world.answer(answerTo(requestId, { groups: ['staff'] }), cookie);
     expect([answer.status, readCookie(answer, '__Host-session')]).toEqual([200, '']);
-    expect(answer.text).toContain('The test has worked');
+    expect(answer.text).toContain('The test succeeded');
     expect((await world.ask('GET', '/api/v1/manage/users/ann')).status).toBe(404);
     const shown = await world.ask('GET', `/api/v1/manage/sso/saml/tests/${id}`);
     expect(shown.body).toMatchObject({
