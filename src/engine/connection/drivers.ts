@@ -1,13 +1,13 @@
 import type { ConnectionKind, Driver } from './contract/connection.ts';
 
-/** How each kind's driver is loaded; what it imports is heavy, so it is imported when first asked for. */
+/** Loads the driver of each kind on first use, because its imports are large. */
 const DRIVERS: Readonly<Record<ConnectionKind, () => Promise<Driver>>> = {
   duckdb: async () => (await import('./duckdb/driver.ts')).duckdbDriver,
   postgresql: async () => (await import('./postgresql/driver.ts')).postgresqlDriver,
   mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
 };
 
-/** The one driver of this kind in this process. */
+/** The driver of this kind, one per process. */
 export function loadDriver(kind: ConnectionKind): Promise<Driver> {
   return DRIVERS[kind]();
 }

@@ -243,7 +243,7 @@ describe('quern connection ls and describe', () => {
   it('describe a kind, its options and which of them are secret', async () => {
     const cwd = await makeHome();
     const { stdout } = await quern(['connection', 'show', 'postgresql'], { cwd });
-    expect(stdout).toMatch(/^user +required +who signs in$/m);
+    expect(stdout).toMatch(/^user +required +the user name$/m);
     expect(stdout).toMatch(/^password +secret /m);
     expect(stdout).toMatch(/^port .*\(default: 5432\)$/m);
     const json = JSON.parse(String((await quern(['connection', 'show', 'mysql', '--json'], { cwd })).stdout));

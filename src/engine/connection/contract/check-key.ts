@@ -1,21 +1,24 @@
 import { DatabaseError } from './connection.ts';
 import { type Run, readTexts } from './run-inner.ts';
 
-/** How one platform writes what a check of keys needs. */
+/** The SQL of one platform for a check of keys. */
 export interface KeyDialect {
   readonly quoteName: (name: string) => string;
-  /** SQL for the value of a column as a text that can be read, `NULL` for none. */
+  /** SQL for the value of a column as readable text, `NULL` for null. */
   readonly printValue: (column: string) => string;
 }
 
-/** New rows in the table `source`, written as SQL, that are to be found by a key in a table called `name`. */
+/** New rows in the table `source`, as SQL, that are matched by a key in a table called `name`. */
 export interface KeyedRows {
   readonly source: string;
   readonly name: string;
   readonly key: readonly string[];
 }
 
-/** A key that two new rows share would leave it to chance which of them stays. Rejects with a DatabaseError. */
+/**
+ * Checks that no two new rows have the same key; otherwise it would be random which of them is kept. Rejects with a
+ * DatabaseError.
+ */
 export async function checkKey(
   run: Run,
   { quoteName, printValue }: KeyDialect,

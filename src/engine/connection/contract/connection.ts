@@ -5,37 +5,39 @@ import type { DiskLimit, DiskUse } from './disk-limit.ts';
 export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql';
 
 /**
- * Everything a driver needs to open a session, as plain data: `options` after the kind's own table,
- * `overrides` those of the request (interface 2.4) that the connection's settings allow.
+ * Everything a driver needs to open a session, as plain data: `options` as defined by the kind, and the `overrides` of
+ * the request (interface 2.4) that the connection allows.
  */
 export interface ConnectionSpec {
   readonly name: string;
   readonly kind: ConnectionKind;
   readonly options: Readonly<Record<string, string>>;
   readonly overrides: Readonly<Record<string, string>>;
-  /** Given where statements are not of whoever owns the machine, for drivers whose database is in this process. */
+  /**
+   * Set when statements come from users who do not own the machine; for drivers whose database runs in this process.
+   */
   readonly sandbox?: Sandbox | undefined;
 }
 
-/** What statements may do to the machine that the database runs on (results 3); folders are absolute paths. */
+/** Limits what statements may do to the machine that the database runs on (results 3); folders are absolute paths. */
 export interface Sandbox {
-  /** The folder whose files statements may read; relative paths are from there when the process stands in it. */
+  /** The folder whose files statements may read; the base of relative paths when it is the working directory. */
   readonly files: string;
-  /** Where the database writes what our own code asks for and then moves; on the same disk as where that goes. */
+  /** Where the database writes files that the driver then moves; on the same disk as their destination. */
   readonly staging: string;
-  /** Where databases keep what does not fit into memory, each in a folder of its own. */
+  /** Where databases store data that does not fit into memory, each in a separate folder. */
   readonly temp: string;
-  /** How much memory the database may take unless the connection says otherwise, such as `4GB`. */
+  /** Memory limit of the database unless the connection sets one, such as `4GB`. */
   readonly memoryLimit: string;
-  /** How much room it may take in `temp`. */
+  /** Maximum size of its data in `temp`. */
   readonly maxTempSize: string;
-  /** How much of the disk its file may use; left out: all. */
+  /** Maximum size of its file; undefined: the whole disk. */
   readonly diskLimit?: DiskLimit | undefined;
 }
 
 /**
- * One database session. One statement at a time: a result's chunks must be read to their end, or the
- * iteration be left, before the next `run`.
+ * One database session. It runs one statement at a time: read a result's chunks to their end, or leave the iteration,
+ * before the next `run`.
  */
 export interface Connection {
   /**
@@ -44,94 +46,94 @@ export interface Connection {
    */
   run(statement: string, signal: AbortSignal): Promise<StatementResult>;
   /**
-   * Throws a DatabaseError of code `gate` for a statement that `run` would refuse whatever the database says; absent
-   * where there is none such.
+   * Throws a DatabaseError of code `gate` for a statement that `run` would reject without asking the database;
+   * undefined if there are no such statements.
    */
   checkStatement?(statement: string): Interruptible<void>;
   /**
-   * Rejects with a DatabaseError `refused` for a statement that `run` would refuse by its meaning, without running it;
-   * absent where only the database knows.
+   * Rejects with a DatabaseError `refused` for a statement that `run` would reject by its meaning, without running it;
+   * undefined where only the database can check this.
    */
   checkMeaning?(statement: string, signal: AbortSignal): Promise<void>;
-  /** The session that runs statements of our own, where `run` takes another SQL than the database's. */
+  /** The session for internal statements, if `run` accepts another SQL dialect than the database. */
   readonly own?: Connection;
-  /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with how many. Rejects as `run` does. */
+  /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with their number. Rejects like `run`. */
   exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
-  /** How the session keeps the rows of queries under names, for the statements that come next. */
+  /** Stores the rows of queries under names, for later statements. */
   readonly relations: Relations;
-  /** How the session publishes the rows of queries. */
+  /** Publishes the rows of queries. */
   readonly publishing: Publishing;
-  /** Ends the session and gives everything back; never rejects. */
+  /** Closes the session and releases its resources; never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Rows of queries that a session keeps under names until it ends (language 5). Names are plain identifiers that
- * nothing else has. Everything rejects as `run` does; the offset of an error is one in the query.
+ * Rows of queries that a session stores under names until it ends (language 5). Names are plain, unused identifiers.
+ * All methods reject like `run`; the offset of an error is one in the query.
  */
 export interface Relations {
   /**
-   * Whether a query gives the same rows as often as one statement asks for them, so that it may stand in the
-   * statement itself in place of a table with its rows.
+   * Whether a query returns the same rows each time within one statement, so that the query can replace a table with
+   * its rows.
    */
   isRepeatable(query: string, signal: AbortSignal): Promise<boolean>;
-  /** How columns that are bare NULLs become texts; null where the database sees to it. */
+  /** Converts columns that are bare NULLs to text; null where the database does this. */
   readonly nulls: NullTyping | null;
-  /** Keeps the rows of a query as if it ran now. */
+  /** Stores the current rows of a query. */
   createTable(name: string, query: string, signal: AbortSignal): Promise<void>;
-  /** Gives a query a name, for statements that cannot hold it themselves; null where there are no such views. */
+  /** Names a query, for statements that cannot contain it; null if the database has no such views. */
   readonly createView: ((name: string, query: string, signal: AbortSignal) => Promise<void>) | null;
-  /** Whether a statement can hold a query that runs once, however often it is read (`AS MATERIALIZED`). */
+  /** Whether a statement can contain a query that runs once, even if it is read several times (`AS MATERIALIZED`). */
   readonly canHoldOnce: boolean;
-  /** The temporary objects of the session, as names to drop. */
+  /** Lists the names of the session's temporary objects, to drop them. */
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;
-  /** Drops temporary objects, those that are there. */
+  /** Drops the temporary objects that exist. */
   dropTemporary(objects: readonly TemporaryObject[], signal: AbortSignal): Promise<void>;
 }
 
-/** What to do about columns that are bare NULLs, without a type of their own. */
+/** Handles columns that are bare NULLs, which have no type. */
 export interface NullTyping {
-  /** Whether a query may have such columns, by its text alone. */
+  /** Whether a query may have such columns, judged by its text. */
   mayBeIn(query: string): boolean;
-  /** A query that begins with this and ends with that tells of the one between to `listColumns`. */
+  /** The text before and after a query that makes a query of column types for `listColumns`. */
   printTypes(): readonly [before: string, after: string];
-  /** The names of such columns, by a query of `printTypes`. Rejects as `run` does. */
+  /** The names of such columns, from a query of `printTypes`. Rejects like `run`. */
   listColumns(types: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** A query that begins with this and ends with that has the rows of the one between, `columns` as texts. */
+  /** The text before and after a query that makes a query of the same rows with `columns` as text. */
   printTexts(columns: readonly string[]): readonly [before: string, after: string];
 }
 
 /**
- * How rows of queries become objects that others read, who never see one missing or half filled (language 6).
- * Everything rejects as `run` does; the offset of an error is one in the query.
+ * Publishes the rows of queries as objects that other users read; these never see a missing or incomplete object
+ * (language 6). All methods reject like `run`; the offset of an error is one in the query.
  */
 export interface Publishing {
-  /** The whole name of a target, in whose schema null stands for the session's current one. */
+  /** The qualified name of a target; a null schema means the session's current one. */
   resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName>;
-  /** Whether whole names that differ in case alone are those of one object. */
+  /** Whether qualified names that differ only in case denote the same object. */
   readonly ignoresCase: boolean;
   hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean>;
-  /** What there is by this name, temporary objects aside. */
+  /** The kind of object with this name, ignoring temporary objects. */
   find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null>;
-  /** Puts a table in place of whatever has the name, in a schema that is made where there is none. */
+  /** Replaces any object of this name with a table; creates the schema if it is missing. */
   replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void>;
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
-  /** Adds rows to a table, columns by their names. */
+  /** Adds rows to a table; matches columns by name. */
   append(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
-  /** Adds rows to a table, or puts them in place of those with the same key. */
+  /** Adds rows to a table, and replaces those with the same key. */
   merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void>;
   /** Writes the rows of a query to a new file. */
   writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void>;
 }
 
-/** The name of a published object, as the database finds it whatever is temporary. */
+/** The name of a published object, which temporary objects cannot hide. */
 export interface PublishedName {
   readonly database: string;
   readonly schema: string;
   readonly name: string;
 }
 
-/** `primary` becomes the primary key; no two rows have the same `unique` columns. Either may be empty. */
+/** `primary` becomes the primary key; `unique` columns must be unique in combination. Either may be empty. */
 export interface TableKeys {
   readonly primary: readonly string[];
   readonly unique: readonly string[];
@@ -140,11 +142,11 @@ export interface TableKeys {
 export interface Merge {
   /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** A row is only replaced if one of these differs; null: always. */
+  /** An existing row is only replaced if one of these columns differs; null: always. */
   readonly changes: readonly string[] | null;
 }
 
-/** How a file is written; an empty `quote` puts nothing in quotes. */
+/** The format of a file; an empty `quote` disables quoting. */
 export type FileFormat =
   | { readonly type: 'parquet'; readonly compression: string }
   | {
@@ -161,7 +163,7 @@ export interface TemporaryObject {
   readonly name: string;
 }
 
-/** `rows` is a result set; `done` is a statement without one (a row count is no result set). */
+/** `rows` is a result set; `done` is a statement without one (a row count is not a result set). */
 export type StatementResult =
   | { readonly kind: 'rows'; readonly columns: readonly Column[]; readonly chunks: AsyncIterable<Chunk> }
   | { readonly kind: 'done'; readonly rowsChanged: number };
@@ -170,9 +172,9 @@ export type StatementResult =
 export interface Driver {
   /** Opens a session; rejects with a DatabaseError of code `unreachable`, `locked`, `login` or `sql`. */
   connect(spec: ConnectionSpec, signal: AbortSignal): Promise<Connection>;
-  /** What the databases use that were opened with a limit, as far as that was measured; absent where there are no limits. */
+  /** The disk use of databases that were opened with a limit, as far as it was measured; undefined without limits. */
   listDiskUse?(): readonly DiskUse[];
-  /** Closes what the driver shares between sessions (instances, pools). */
+  /** Closes the resources that sessions share (instances, pools). */
   close(): Promise<void>;
 }
 
@@ -190,10 +192,11 @@ export type DatabaseErrorCode =
   | 'refused';
 
 /**
- * What a database says went wrong: `message` is the database's own text, without its rendering of the
- * place; `offset` the UTF-16 offset in the statement where the database knows it. `late`: after the first
- * rows had been handed out. `quota`: the database may not grow any more. `conflict`: another transaction was faster. `gate`: the database was not asked, for the statement may not run in a sandbox. `refused`: the database was not asked, for
- * the statement is not one of a model; `length` is how many characters the refusal is about.
+ * An error of a database: `message` is the database's own message, without its rendering of the position; `offset` is
+ * the UTF-16 offset in the statement, if known. `late`: after the first rows were returned. `quota`: the database has
+ * reached its size limit. `conflict`: a concurrent transaction has won. `gate`: the statement may not run in a sandbox
+ * and was not sent. `refused`: the statement is not valid for a model and was not sent; `length` is the number of
+ * characters that the error covers.
  */
 export class DatabaseError extends Error {
   readonly code: DatabaseErrorCode;

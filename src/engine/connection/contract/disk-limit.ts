@@ -1,15 +1,15 @@
-/** Bytes, or a part of a file's size and what is free beside it, when it is first opened. */
+/** Bytes, or a share of the file's size plus the free space when the file is first opened. */
 export type DiskLimit = { readonly bytes: number } | { readonly share: number };
 
-/** How much of the disk a database uses and may use, in bytes. */
+/** Disk use and limit of a database, in bytes. */
 export interface DiskUse {
-  /** Of the connection. */
+  /** Name of the connection. */
   readonly name: string;
   readonly bytes: number;
   readonly quota: number;
 }
 
-/** Bytes of a limit for files that take `used` bytes where `free` are left. */
+/** The limit in bytes for files of `used` bytes on a disk with `free` bytes left. */
 export function toQuota(limit: DiskLimit, used: number, free: number): number {
   return 'bytes' in limit ? limit.bytes : (used + free) * limit.share;
 }

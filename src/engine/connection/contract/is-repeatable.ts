@@ -1,7 +1,7 @@
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
-/** Words after which an opening parenthesis calls no function. */
+/** Keywords: a parenthesis after them is not a function call. */
 const KEYWORDS = new Set(
   `select from where and or not in values as on using by having when then else case exists filter any all some join
   inner left right full outer cross semi anti lateral with recursive union except intersect is between like ilike
@@ -11,7 +11,7 @@ const KEYWORDS = new Set(
     .split(/\s+/),
 );
 
-/** Words with which the rows, or their order, may be others the next time. */
+/** Words with which rows, or their order, may change between executions. */
 const UNSTABLE = new Set([
   'limit',
   'offset',
@@ -33,24 +33,24 @@ const UNSTABLE = new Set([
   'delete',
   'merge',
 ]);
-/** Aggregates whose answer does not depend on which row comes first, nor on how sums are rounded. */
+/** Aggregates whose result depends neither on the order of rows nor on the rounding of sums. */
 export const STABLE_AGGREGATES =
   'count count_star min max bool_and bool_or every bit_and bit_or bit_xor'.split(' ');
 
-/** Characters of a query that may have columns of bare NULLs for all that its text says. */
+/** Queries longer than this, in characters, are treated as having columns of bare NULLs. */
 const LONG = 256 * 1024;
 
-/** Table functions that read nothing. */
+/** Table functions that read no data. */
 const GENERATORS = ['range', 'generate_series', 'unnest'];
 
-/** What a database knows of what a query may call and read, in lower case. */
+/** What a database knows about the functions and views of a query; names are in lower case. */
 export interface Knowledge {
   readonly lexicalRules: LexicalRules;
-  /** Functions that always give the same for the same, and aggregates for which no order counts. */
+  /** Functions that return the same result for the same arguments, and aggregates that ignore order. */
   readonly stable: ReadonlySet<string>;
-  /** Views of users that may not be the same the next time. */
+  /** User-defined views whose rows may change between executions. */
   readonly volatileViews: ReadonlySet<string>;
-  /** Whether a string or a quoted name may be a file's, which anybody may change. */
+  /** Whether a string or a quoted name may name a file, which other programs can change. */
   readonly readsFiles: boolean;
 }
 
@@ -59,10 +59,7 @@ interface Word {
   readonly text: string;
 }
 
-/**
- * Whether a query gives the same rows each time that one statement asks for them. What is not known to do so
- * does not.
- */
+/** Whether a query returns the same rows each time within one statement; false when this is not certain. */
 export function isRepeatable(
   query: string,
   { lexicalRules, stable, volatileViews, readsFiles }: Knowledge,
@@ -71,13 +68,13 @@ export function isRepeatable(
   return words.every(({ kind, text }, i) => {
     if (volatileViews.has(text) || isUnstable(words, i) || (readsFiles && isFile(words, i))) return false;
     if (words[i + 1]?.text !== '(' || (kind !== 'word' && kind !== 'quoted-name')) return true;
-    // A name with the names of its columns, or a type.
+    // A name with its column names, or a type.
     if (['as', ')'].includes(words[i - 1]?.text ?? '')) return true;
     return isStable(text, kind, stable);
   });
 }
 
-/** All names in a query, and its other words. */
+/** The names in a query, and its other words. */
 export function listNames(query: string, lexicalRules: LexicalRules): readonly string[] {
   const words = listWords(query, lexicalRules).filter(
     ({ kind }) => kind === 'word' || kind === 'quoted-name',
@@ -91,7 +88,7 @@ function isUnstable(words: readonly Word[], at: number): boolean {
   return UNSTABLE.has(text) || (text === 'on' && words[at - 1]?.text === 'distinct');
 }
 
-/** Whether what stands there may be the name of a file, which anybody may change. */
+/** Whether a token may be the name of a file, which other programs can change. */
 function isFile(words: readonly Word[], at: number): boolean {
   const { kind, text } = words[at]!;
   if (kind === 'quoted-name') return /[./\\]/.test(text);
@@ -105,7 +102,7 @@ function isFile(words: readonly Word[], at: number): boolean {
 /** Whether a column of a query may be a bare NULL, which has no type. */
 export function mayBeUntyped(query: string, lexicalRules: LexicalRules): boolean {
   if (!/\bnull\b/i.test(query)) return false;
-  // A longer one is not read to its end.
+  // A longer query is not scanned.
   if (query.length > LONG) return true;
   const words = listWords(query, lexicalRules);
   return words.some(({ text }, i) => text === 'null' && !['is', 'not'].includes(words[i - 1]?.text ?? ''));

@@ -1,8 +1,8 @@
-/** Work of one session, of which a second piece must not begin before the first has ended. */
+/** The work of one session, one piece at a time. */
 export class OneAtATime {
   #running: Promise<unknown> | null = null;
 
-  /** Does some work. Rejects when there is some under way, and as the work does. */
+  /** Does some work. Rejects while other work runs, and like the work itself. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running !== null) throw new Error('a session runs one statement at a time');
     const running = work();
@@ -14,7 +14,7 @@ export class OneAtATime {
     }
   }
 
-  /** Resolves when nothing is under way; never rejects. */
+  /** Resolves when no work runs; never rejects. */
   async settle(): Promise<void> {
     await this.#running?.catch(() => {});
   }

@@ -1,15 +1,15 @@
 import type { Chunk } from '../../result/columns/column.ts';
 import { collectEarly } from './collect-early.ts';
 
-/** One statement and what the server answers. */
+/** One statement and the server's answer. */
 interface Exchange {
-  /** The next rows, null at the good end. Rejects with a DatabaseError. */
+  /** The next rows; null at the successful end. Rejects with a DatabaseError. */
   next(): Promise<Chunk | null>;
-  /** Ends the exchange, wherever it is; never rejects. */
+  /** Ends the exchange in any state; never rejects. */
   leave(): Promise<void>;
 }
 
-/** The rows of one result, to be read once; the first ones are there already. */
+/** The rows of one result, to be read once; the first rows have already arrived. */
 export class ResultStream {
   readonly #exchange: Exchange;
   #first: Chunk | null;
@@ -19,7 +19,7 @@ export class ResultStream {
     this.#first = first;
   }
 
-  /** Throws a DatabaseError: `cancelled`, or `late` when the server broke off. Leaving it stops the query. */
+  /** Throws a DatabaseError: `cancelled`, or `late` when the server fails. Leaving the iteration stops the query. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
     let relax: (() => void) | undefined;
     try {

@@ -2,20 +2,20 @@ import { createReader } from '../../result/columns/read-value.ts';
 import { quoteName } from '../../text/sql-quote.ts';
 import { DatabaseError, type StatementResult, type TemporaryObject } from './connection.ts';
 
-/** Runs one statement of our own, in the session of the user's. */
+/** Runs one internal statement in the user's session. */
 export type Run = (statement: string, signal: AbortSignal) => Promise<StatementResult>;
 
-/** Refuses a query of the user's that may not become a part of a statement of our own. Rejects with a DatabaseError. */
+/** Checks whether a user's query may become part of an internal statement. Rejects with a DatabaseError if not. */
 export type CheckQuery = (query: string, signal: AbortSignal) => Promise<void>;
 
-/** Runs a statement around a query, `[before, query, after]`, in which errors are then placed. */
+/** Runs a statement around a query, `[before, query, after]`, and converts error offsets to offsets in the query. */
 export async function runAround(
   run: Run,
   [before, query, after = '']: readonly [before: string, query: string, after?: string],
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    // The line end keeps what follows out of a comment that may end the query.
+    // The line break ends a comment at the end of the query.
     await run(after === '' ? before + query : `${before}${query}\n${after}`, signal);
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.offset === undefined) throw error;
@@ -24,7 +24,7 @@ export async function runAround(
   }
 }
 
-/** The rows of a result whose columns are all texts. */
+/** The rows of a result whose columns are all text. */
 export async function readTexts(result: StatementResult): Promise<readonly (readonly (string | null)[])[]> {
   if (result.kind === 'done') return [];
   const { columns, chunks } = result;
@@ -38,12 +38,12 @@ export async function readTexts(result: StatementResult): Promise<readonly (read
   return rows;
 }
 
-/** Temporary objects of rows of their type and their name. */
+/** Converts rows with type and name to temporary objects. */
 export function toTemporary(rows: readonly (readonly (string | null)[])[]): readonly TemporaryObject[] {
   return rows.map(([type, name]) => ({ type: type === 'view' ? 'view' : 'table', name: name! }));
 }
 
-/** Drops temporary objects in their `schema`, those that are there; views first, which may read the others. */
+/** Drops existing temporary objects in their `schema`; views first, because they may read the others. */
 export async function dropTemporary(
   run: Run,
   schema: string,
@@ -56,7 +56,7 @@ export async function dropTemporary(
   }
 }
 
-/** Runs statements of our own, of which an offset would say nothing to anybody. */
+/** Runs internal statements without error offsets, which mean nothing to the user. */
 export function withoutOffsets(run: Run): Run {
   return async (statement, signal) => {
     try {
@@ -68,10 +68,10 @@ export function withoutOffsets(run: Run): Run {
   };
 }
 
-/** Does all of some work or nothing, also when the process ends in the middle of it. */
+/** Does some work in a transaction, so that all or none of it is stored. */
 export type Transact = (signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
 
-/** Transactions of our own; `isInTransaction` tells of one that the user has begun, in which the work is a part. */
+/** Runs internal transactions; `isInTransaction` tells whether the user has started one, which the work then joins. */
 export function createTransact(run: Run, isInTransaction: () => boolean): Transact {
   return async (signal, work) => {
     if (isInTransaction()) return work();
@@ -80,7 +80,7 @@ export function createTransact(run: Run, isInTransaction: () => boolean): Transa
       await work();
       await run('COMMIT', signal);
     } catch (error) {
-      // A failed COMMIT has ended the transaction, and a cancelled session ends it.
+      // A failed COMMIT or a cancelled session has already ended the transaction.
       await run('ROLLBACK', new AbortController().signal).catch(() => {});
       throw error;
     }

@@ -9,9 +9,9 @@ import { type DuckDbOptions, readOptions } from './instance/options.ts';
 import { DuckDbSession } from './session.ts';
 
 /**
- * DuckDB in this process, one instance for each file. Options: `file` (a path, or `:memory:` for a database
- * of the session's own), `temp_directory`, `memory_limit`, `threads`, `time_zone` (UTC if none is given);
- * overrides: `database`, `schema`. In a sandbox, whoever opens a file first decides on the time zone, too.
+ * DuckDB in this process, one instance per file. Options: `file` (a path, or `:memory:` for a separate database in each
+ * session), `temp_directory`, `memory_limit`, `threads`, `time_zone` (default UTC); overrides: `database`, `schema`. In
+ * a sandbox, the first session that opens a file also sets the time zone.
  */
 export const duckdbDriver: Driver = {
   async connect(spec, signal) {
@@ -19,7 +19,7 @@ export const duckdbDriver: Driver = {
     const use = toUse(spec.overrides);
     if (signal.aborted) throw createCancelled();
     const engine = await openEngine(options);
-    // What is locked down has these already, for all sessions.
+    // A sandboxed instance has these settings already, for all sessions.
     const settings = [...(engine.gate === null ? toSet(options) : []), ...use].join(';\n');
     const session = new DuckDbSession(engine);
     if (use.length > 0) engine.hasTraces = true;
@@ -40,7 +40,7 @@ function toSet({ timeZone }: DuckDbOptions): readonly string[] {
   return ['SET errors_as_json = true', `SET TimeZone = ${quoteText(timeZone)}`];
 }
 
-/** A database is named with its schema `main`, since USE would take a schema of that name first. */
+/** A database is qualified with its schema `main`; otherwise USE would prefer a schema of that name. */
 function toUse(overrides: Readonly<Record<string, string>>): readonly string[] {
   const { database, schema, ...rest } = overrides;
   const [unknown] = Object.keys(rest);

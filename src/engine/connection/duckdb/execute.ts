@@ -12,7 +12,7 @@ import { isOneRow } from './is-one-row.ts';
 
 const { StatementType: Type } = duckdb;
 
-/** Statements that leave nothing in a connection but a seed. */
+/** Statements that change nothing in a connection except a seed. */
 const TRACELESS: readonly duckdb.StatementType[] = [
   Type.SELECT,
   Type.INSERT,
@@ -21,7 +21,7 @@ const TRACELESS: readonly duckdb.StatementType[] = [
   Type.MERGE_INTO,
 ];
 
-/** What the engine gave for a statement; `parts` is how many of its own statements it made of it. */
+/** The engine's result of a statement; `parts` is the number of internal statements that it made of it. */
 export interface Executed {
   readonly result: duckdb.Result;
   readonly type: duckdb.StatementType;
@@ -29,9 +29,9 @@ export interface Executed {
 }
 
 /**
- * Runs a statement up to its first rows. The engine may make several of one (PIVOT): all run, the last one's
- * result counts. null when there is nothing to run. Rejects with a DatabaseError, in a sandbox also for what the engine
- * takes for another statement than it begins with.
+ * Runs a statement up to its first rows. The engine may expand one statement into several (PIVOT): all run, and the
+ * last one's result is used. Null when the text contains no statement. Rejects with a DatabaseError; in a sandbox also
+ * if the engine's statement type does not match the first word.
  */
 export async function execute(
   engine: Engine,
@@ -46,17 +46,17 @@ export async function execute(
     const { result } = await executePart(engine, statement, extracted, part, signal);
     if (duckdb.result_is_streaming(result)) engine.abandonResult();
   }
-  // A PIVOT within another statement comes with BEGIN and COMMIT.
+  // A PIVOT within another statement is expanded with BEGIN and COMMIT.
   if (parts > 1 && mayGrow(statement)) await checkRoom(engine, statement);
   return { ...(await executePart(engine, statement, extracted, parts - 1, signal)), parts };
 }
 
-/** Whether the engine makes several statements of a text. Rejects with a DatabaseError. */
+/** Whether the engine expands a text into several statements. Rejects with a DatabaseError. */
 export async function isSeveral(engine: Engine, statement: string, signal: AbortSignal): Promise<boolean> {
   return !findTypes(statement).isOne && (await extract(engine, statement, signal)).parts > 1;
 }
 
-/** Ends the transaction of a PIVOT whose changes there is no room for. Rejects with a DatabaseError of code `quota`. */
+/** Rolls back the transaction of a PIVOT that exceeds the quota. Rejects with a DatabaseError of code `quota`. */
 async function checkRoom(engine: Engine, statement: string): Promise<void> {
   try {
     await engine.checkCommit(mayUpdate(statement));
@@ -66,15 +66,15 @@ async function checkRoom(engine: Engine, statement: string): Promise<void> {
   }
 }
 
-/** Lets the engine read a query by itself: in a sandbox, it must be one for it, too. Rejects with a DatabaseError. */
+/**
+ * Has the engine parse a query on its own; in a sandbox, the engine must also parse it as a query. Rejects with a
+ * DatabaseError.
+ */
 export async function checkAlone(engine: Engine, query: string, signal: AbortSignal): Promise<void> {
   await extract(engine, query, signal);
 }
 
-/**
- * Prepares a text as a whole, which saves asking first what is in it; null where the engine takes it for several
- * statements, or none.
- */
+/** Prepares a text as one statement, which avoids a separate parse; null when it is several statements, or none. */
 async function prepareWhole(
   engine: Engine,
   statement: string,
@@ -135,7 +135,7 @@ async function executePrepared(
   }
 }
 
-/** What may grow is done when it has a result. */
+/** A statement that may grow the database is complete when it has a result. */
 async function runPrepared(
   engine: Engine,
   statement: string,
@@ -163,7 +163,7 @@ function checkNoParameters(prepared: duckdb.PreparedStatement): void {
   throw new DatabaseError('sql', `The statement has parameters without a value: ${names.join(', ')}.`);
 }
 
-/** null when there was none, which the bindings report by throwing. */
+/** The extraction error; null without one, because the bindings throw other errors. */
 function readExtractionError(extracted: duckdb.ExtractedStatements): string | null {
   try {
     return duckdb.extract_statements_error(extracted);

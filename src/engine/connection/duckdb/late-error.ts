@@ -6,12 +6,12 @@ import type { Engine } from './instance/engine.ts';
 import { createCancelled, findErrorType, toDatabaseError } from './instance/errors.ts';
 
 const AGAIN = 'EXPLAIN ANALYZE ';
-/** What the second run cannot tell: that it does not parse, or that the first one ended the transaction. */
+/** Errors that the second run cannot show: a parser error, or that the first run ended the transaction. */
 const OTHER_REASONS = ['Parser', 'TransactionContext'];
 
 /**
- * The error of a result that ended before its end. The engine keeps the reason to itself; a query is run
- * once more, its rows thrown away, to hear it. Rejects with a DatabaseError of code `cancelled`.
+ * The error of a result that ended too early. The engine does not report the reason; a query is run again, and its rows
+ * discarded, to get it. Rejects with a DatabaseError of code `cancelled`.
  */
 export async function findLateError(
   engine: Engine,

@@ -23,7 +23,7 @@ const TEMPORARY = `
 const DUCKDB = { lexicalRules: duckdbRules, readsFiles: true };
 const UNTYPED = '"NULL"';
 
-/** How many statements the user has run, and how many of them may have changed what functions there are. */
+/** Number of statements that the user has run, and of those that may have changed functions. */
 export interface Versions {
   readonly statements: number;
   readonly definitions: number;
@@ -50,7 +50,7 @@ export function createRelations(run: Run, check: CheckQuery, readVersions: () =>
     return stable;
   }
 
-  /** The views that may not be the same the next time; other sessions may change them too. */
+  /** Finds the views whose rows may change; other sessions may change them, too. */
   async function learnViews(stable: Set<string>, signal: AbortSignal): Promise<Set<string>> {
     const version = readVersions().statements;
     if (views?.version === version) return views.volatile;
@@ -67,7 +67,7 @@ export function createRelations(run: Run, check: CheckQuery, readVersions: () =>
     },
     nulls: {
       mayBeIn: (query) => mayBeUntyped(query, duckdbRules),
-      // One row for the types of all columns, the last of which is not the query's.
+      // One row with the types of all columns; an additional last column is not part of the query.
       printTypes: () => [
         'SELECT typeof(COLUMNS(*)) FROM (SELECT * FROM (',
         ') LIMIT 0) RIGHT JOIN (SELECT 1 AS one) ON true',
@@ -92,7 +92,7 @@ export function createRelations(run: Run, check: CheckQuery, readVersions: () =>
   };
 }
 
-/** Views that may give other rows the next time: by what they call, or by another view that they read. */
+/** Views whose rows may change, because of a function that they call, or of another view. */
 function findVolatile(
   views: readonly (readonly (string | null)[])[],
   stable: ReadonlySet<string>,
@@ -108,7 +108,7 @@ function findVolatile(
   return names;
 }
 
-/** The query of a view, of which the engine keeps the whole statement. */
+/** The query of a view; the engine stores the complete statement. */
 function readDefinition(sql: string): string {
   return sql.replace(/^.*?\bAS\b/is, '');
 }

@@ -10,7 +10,7 @@ import type { Undoable } from './undoable.ts';
 import { splitChunk } from './values/chunk.ts';
 import type { Decoder } from './values/decoder.ts';
 
-/** The rows of one result, to be read once; one chunk is fetched ahead. */
+/** The rows of one result, to be read once; one chunk is fetched in advance. */
 export class ResultStream {
   readonly #engine: Engine;
   readonly #statement: string;
@@ -18,11 +18,11 @@ export class ResultStream {
   readonly #decoders: readonly Decoder[];
   readonly #signal: AbortSignal;
   readonly #undoable: Undoable | null;
-  /** null once the stream has ended, however it did: whoever holds a result holds the database open. */
+  /** Null after the stream has ended in any way, because a result keeps the database open. */
   #result: duckdb.Result | null;
   #next: Promise<duckdb.DataChunk | null> | null = null;
   #stopping: Promise<void> | null = null;
-  /** How many chunks of a result that is there as a whole have been read. */
+  /** Number of chunks read from a materialized result. */
   #taken = 0;
 
   constructor(
@@ -41,7 +41,7 @@ export class ResultStream {
     this.#undoable = executed.undoable;
   }
 
-  /** Throws a DatabaseError: `cancelled`, or `late` when the engine broke off. Leaving it stops the query. */
+  /** Throws a DatabaseError: `cancelled`, or `late` when the engine fails. Leaving the iteration stops the query. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
     let relax: (() => void) | undefined;
     try {
@@ -57,7 +57,7 @@ export class ResultStream {
     }
   }
 
-  /** Stops the query, if it is not at its end, and lets go of it; never rejects. */
+  /** Stops the query unless it has ended, and releases it; never rejects. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -74,7 +74,7 @@ export class ResultStream {
     await this.#undoable?.undo();
   }
 
-  /** The next chunk, null at the good end. */
+  /** The next chunk; null at the successful end. */
   async #read(): Promise<duckdb.DataChunk | null> {
     this.#next ??= this.#fetch(this.#checkOpen());
     const next = this.#next;
@@ -89,7 +89,7 @@ export class ResultStream {
     return chunk;
   }
 
-  /** The next chunk, null at the end; a rejection waits until somebody asks. */
+  /** The next chunk; null at the end. Rejections are kept until the next read. */
   #fetch(result: duckdb.Result): Promise<duckdb.DataChunk | null> {
     if (duckdb.result_is_streaming(result)) return fetchChunk(result);
     const isThere = this.#taken < duckdb.result_chunk_count(result);
@@ -101,7 +101,7 @@ export class ResultStream {
     throw this.#engine.closed ? createCancelled() : new Error('this result has been left');
   }
 
-  /** Only its type tells a result that the engine broke off from a whole one. */
+  /** Only the type distinguishes an interrupted result from a complete one. */
   async #end(result: duckdb.Result): Promise<void> {
     this.#result = null;
     this.#next = null;
@@ -112,7 +112,7 @@ export class ResultStream {
     throw await findLateError(this.#engine, this.#statement, this.#executed, this.#signal);
   }
 
-  /** An interrupt ends an explicit transaction with its query; there, a new statement ends the query alone. */
+  /** An interrupt also ends an explicit transaction; inside one, a new statement ends only the query. */
   async #breakOff(result: duckdb.Result): Promise<void> {
     const { connection, work, inTransaction } = this.#engine;
     let next = this.#next ?? fetchChunk(result);
@@ -125,7 +125,7 @@ export class ResultStream {
   }
 }
 
-/** The next chunk of a stream, null at its end; a rejection waits until somebody asks. */
+/** The next chunk of a stream; null at its end. Rejections are kept until the next read. */
 function fetchChunk(result: duckdb.Result): Promise<duckdb.DataChunk | null> {
   const chunk = fetchRows(result);
   chunk.catch(() => {});

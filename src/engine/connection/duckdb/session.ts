@@ -30,11 +30,11 @@ const HARMLESS = [
   'copy',
   ...BEGINNINGS,
 ];
-/** Rows arrive in smaller portions: less waiting for one another, and an earlier first byte. */
+/** Rows arrive in smaller portions, so that statements wait less for one another and first bytes arrive earlier. */
 const SMALL_PORTIONS = "SET streaming_buffer_size = '100KB'";
-/** Without it there is hardly more than one row. */
+/** Without FROM, there is rarely more than one row. */
 const READS_ROWS = /\bfrom\b/i;
-/** First words of statements after which a database that was full may no longer be. */
+/** First words of statements after which a full database may have room again. */
 const FREEING = ['delete', 'drop', 'commit', 'end'];
 const COMMITS = ['commit', 'end'];
 const ENDINGS = [...COMMITS, 'rollback', 'abort'];
@@ -74,7 +74,7 @@ export class DuckDbSession implements Connection {
     if (gate !== null) yield* gate.checkStatement(statement);
   }
 
-  /** For a query that becomes a part of a statement of our own. Rejects with a DatabaseError of code `gate`. */
+  /** Checks a query that becomes part of an internal statement. Rejects with a DatabaseError of code `gate`. */
   async #checkQuery(query: string, signal: AbortSignal): Promise<void> {
     const { gate } = this.#engine;
     if (gate === null) return;
@@ -105,7 +105,7 @@ export class DuckDbSession implements Connection {
     return result.kind === 'done' ? result.rowsChanged : 0;
   }
 
-  /** The columns of a query whose rows are not computed. Rejects with a DatabaseError. */
+  /** The columns of a query, without computing its rows. Rejects with a DatabaseError. */
   async #describe(query: string, signal: AbortSignal): Promise<readonly NativeColumn[]> {
     const before = 'FROM (';
     const statement = `${before}${query}\n) LIMIT 0`;
@@ -145,7 +145,7 @@ export class DuckDbSession implements Connection {
     }
   }
 
-  /** Whether a statement that was refused and undone may find room after what others have freed is given back. */
+  /** Whether a rejected and undone statement may succeed after space freed by other sessions is reclaimed. */
   #mayFitNow(word: string, error: unknown): boolean {
     const { quota, inTransaction } = this.#engine;
     const isFull = error instanceof DatabaseError && error.code === 'quota';
@@ -184,7 +184,7 @@ export class DuckDbSession implements Connection {
     };
   }
 
-  /** Takes longer than a short query: done when it may matter. Rejects with a DatabaseError. */
+  /** This takes longer than a short query, so it is done when it may matter. Rejects with a DatabaseError. */
   async #makePortionsSmall(signal: AbortSignal): Promise<void> {
     const { seat } = this.#engine;
     if (seat.hasSmallPortions) return;
@@ -205,7 +205,7 @@ export class DuckDbSession implements Connection {
     }
   }
 
-  /** Runs a statement and notes whether a transaction begins or ends; a COMMIT that fails ends it too. */
+  /** Runs a statement and tracks whether a transaction starts or ends; a failed COMMIT ends it too. */
   async #execute(statement: string, signal: AbortSignal): Promise<Executed | null> {
     const word = findFirstWord(statement);
     try {
@@ -243,7 +243,7 @@ function listNativeColumns({ result }: Executed): readonly NativeColumn[] {
   }));
 }
 
-/** A row count is no result set, nor is the column `Success` of a PRAGMA or a CHECKPOINT. */
+/** A row count is not a result set; the column `Success` of a PRAGMA or a CHECKPOINT is not one either. */
 function hasRows({ result, type }: Executed): boolean {
   if (duckdb.result_return_type(result) !== duckdb.ResultType.QUERY_RESULT) return false;
   const commands = [duckdb.StatementType.PRAGMA, duckdb.StatementType.CALL];

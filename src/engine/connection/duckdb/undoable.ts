@@ -10,19 +10,19 @@ import { mayGrow, mayUpdate } from './instance/growth.ts';
 const CHANGING = new Set(['insert', 'update', 'delete', 'merge', 'with']);
 const NEVER = new AbortController().signal;
 
-/** A transaction of our own around a statement whose changes stay only if all its rows are read, and there is room for them. */
+/** A transaction around a statement whose changes are kept only if all its rows are read and fit into the quota. */
 export interface Undoable {
-  /** Finds out whether there is room for the changes. Rejects with a DatabaseError of code `quota`. */
+  /** Checks whether the changes fit. Rejects with a DatabaseError of code `quota`. */
   check(): Promise<void>;
   /** Commits the changes. Rejects with a DatabaseError. */
   keep(signal: AbortSignal): Promise<void>;
-  /** Takes back what has not been committed; never rejects. */
+  /** Rolls back uncommitted changes; never rejects. */
   undo(): Promise<void>;
 }
 
 /**
- * Begins a transaction before a statement that changes rows and returns them, or may take the database over its quota;
- * null for other statements, and within a transaction of the user.
+ * Starts a transaction before a statement that changes rows and returns them, or that may exceed the quota; null for
+ * other statements, and within a transaction of the user.
  */
 export async function beginUndoable(
   engine: Engine,
@@ -53,13 +53,13 @@ export async function beginUndoable(
       if (!isOpen) return;
       isOpen = false;
       engine.hasTraces = true;
-      // Also for a session that is being closed.
+      // Also runs while the session is being closed.
       await engine.work.wait(duckdb.query(engine.connection, 'ROLLBACK'), NEVER).catch(() => {});
     },
   };
 }
 
-/** What the engine makes several statements of has a transaction of its own. */
+/** Statements that the engine expands into several have a separate transaction. */
 async function isLimited(engine: Engine, statement: string, signal: AbortSignal): Promise<boolean> {
   return engine.quota !== null && mayGrow(statement) && !(await isSeveral(engine, statement, signal));
 }

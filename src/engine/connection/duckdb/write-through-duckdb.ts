@@ -6,13 +6,13 @@ import { DatabaseError, type FileFormat, type StatementResult } from '../contrac
 
 type Rows = Extract<StatementResult, { readonly kind: 'rows' }>;
 
-/** Below this many bytes DuckDB gains nothing by a limit. */
+/** DuckDB does not benefit from a line limit below this, in bytes. */
 const LEAST_LINE = 2_000_000;
 const NEVER = { started_at: '', finished_at: '', duration_ms: 0 };
 
 /**
- * Writes the rows of any database to a new file in the forms that DuckDB writes, by way of a file beside it; at
- * most `maxRows`. Resolves with how many they are. Rejects with a DatabaseError, or as the file system does.
+ * Writes the rows of any database to a new file in the formats that DuckDB writes, through a temporary file next to it;
+ * at most `maxRows`. Resolves with the number of rows. Rejects with a DatabaseError, or a file system error.
  */
 export async function writeThroughDuckDb(
   result: StatementResult,
@@ -33,7 +33,7 @@ export async function writeThroughDuckDb(
   }
 }
 
-/** Resolves with how many rows there are, and how many bytes a line may have. */
+/** Resolves with the number of rows, and the maximum bytes of a line. */
 async function writeRows({ columns, chunks }: Rows, file: string, maxRows: number) {
   const handle = await open(file, 'wx');
   try {
@@ -62,7 +62,7 @@ async function writeRows({ columns, chunks }: Rows, file: string, maxRows: numbe
   }
 }
 
-/** How many bytes a value of a column may take in a line, doubled quotes and all. */
+/** Maximum bytes of a column's value in a line, including doubled quotes. */
 function findLongest(vector: Vector, rows: number): number {
   if (vector.kind === 'fixed') return 64;
   let longest = 0;
@@ -102,7 +102,7 @@ function printRead(columns: readonly Column[], rows: string, longest: number): s
     allow_quoted_nulls = false, max_line_size = ${Math.max(longest, LEAST_LINE)})`;
 }
 
-/** What DuckDB calls a type whose values it reads from our CSV; text for those that it would read otherwise. */
+/** The DuckDB type with which it reads values from the CSV; text for values that it would read differently. */
 function printType(type: ColumnType): string {
   switch (type.kind) {
     case 'boolean':

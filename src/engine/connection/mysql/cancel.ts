@@ -2,12 +2,12 @@ import { type Account, signIn } from './sign-in.ts';
 
 const never = new AbortController().signal;
 
-/** What is to stop: what a session does, or the session itself. */
+/** The target of a cancellation: the current statement of a session, or the session itself. */
 export type Stoppable = 'QUERY' | 'CONNECTION';
 
 /**
- * Asks a server to stop something of a session, by a connection of its own. Resolves when the server has passed
- * it on, or cannot be asked; never rejects.
+ * Asks a server, through a separate connection, to cancel the work of a session. Resolves when the server has passed
+ * the request on, or cannot be reached; never rejects.
  */
 export async function requestCancel(account: Account, what: Stoppable, threadId: number): Promise<void> {
   try {
@@ -18,6 +18,6 @@ export async function requestCancel(account: Account, what: Stoppable, threadId:
     await promise;
     connection.destroy();
   } catch {
-    // A session that goes on is left after a while.
+    // After a timeout, a session that continues is abandoned.
   }
 }

@@ -5,10 +5,10 @@ import { type Run, runAround } from '../contract/run-inner.ts';
 import { quoteName, TEXT } from './publishing-sql.ts';
 import { isUntyped } from './types.ts';
 
-/** A query between these has its columns, and does not run. */
+/** Text before and after a query; the resulting query has the same columns and no rows. */
 export const NO_ROWS = ['SELECT * FROM (', ') AS quern_query LIMIT 0'] as const;
 
-/** The columns of a query, which does not run. Rejects with a DatabaseError; its offset is one in the query. */
+/** The columns of a query, without running it. Rejects with a DatabaseError; its offset is one in the query. */
 export async function describeQuery(
   run: Run,
   query: string,
@@ -27,8 +27,8 @@ export async function describeQuery(
 }
 
 /**
- * Definitions for the columns of a query that are to be texts in a table of its rows: those that would have no
- * place for any (bare NULLs, empty texts). Rejects as `describeQuery` does.
+ * Definitions for the columns of a query that must become text in a table of its rows, because their own type cannot
+ * hold values (bare NULLs, empty strings). Rejects like `describeQuery`.
  */
 export async function defineTexts(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!mayBeUntyped(query, mysqlRules) && !/''|""/.test(query)) return [];

@@ -12,18 +12,18 @@ import { type Account, signIn } from './sign-in.ts';
 import { Wire } from './wire.ts';
 
 const UNKNOWN_TIME_ZONE = 1298;
-/** Modes in which the scanner would read texts otherwise, and those that bring them along. */
+/** SQL modes in which the scanner would read strings differently, and modes that include these. */
 const OTHER_LEXICAL_RULES = new Set(
   'ANSI_QUOTES NO_BACKSLASH_ESCAPES ANSI DB2 MAXDB MSSQL ORACLE POSTGRESQL'.split(' '),
 );
-/** How long, in seconds, nobody may read what the server sends: as long as it takes to write it down elsewhere. */
+/** Maximum time in seconds without a read from the client: as long as storing the rows elsewhere may take. */
 const WRITE_TIMEOUT = 31_536_000;
 
 const { quoteName, quoteText } = SQL_DIALECT.mysql;
 
 /**
- * MySQL and MariaDB, by their protocol 41. Options: those of `kind.ts`; overrides: `database` and `schema`, which
- * are the same here. The package `mysql2` signs in; from then on the bytes are ours.
+ * MySQL and MariaDB, with protocol 41. Options: those of `kind.ts`; overrides: `database` and `schema`, which mean the
+ * same. The package `mysql2` signs in; after that, this driver reads and writes the bytes itself.
  */
 export const mysqlDriver: Driver = {
   async connect(spec, signal) {
@@ -66,7 +66,7 @@ async function readAccount(spec: ConnectionSpec): Promise<Account> {
   return { host, port: Number(port), user, password, database, tls, patience };
 }
 
-/** The database that a request asks for, under one of two names; null for that of the connection. */
+/** The requested database, under either name; null for that of the connection. */
 function readSchema({ overrides }: ConnectionSpec): string | null {
   const unknown = Object.keys(overrides).find((name) => !mysqlKind.overrides.includes(name));
   if (unknown !== undefined) throw new DatabaseError('sql', `MySQL has no override "${unknown}".`);
@@ -78,12 +78,12 @@ function readSchema({ overrides }: ConnectionSpec): string | null {
   return schema ?? null;
 }
 
-/** The time zone of sessions: a server need not know names, but offsets. */
+/** The time zone of sessions; a server may lack time zone names, but supports offsets. */
 function readTimeZone({ options: { time_zone: timeZone = 'UTC' } }: ConnectionSpec): string {
   return /^(?:etc\/)?utc$/i.test(timeZone) ? '+00:00' : timeZone;
 }
 
-/** Sets what the decoders and the scanner of texts rely on. */
+/** Sets the session variables that the decoders and the scanner rely on. */
 async function settle(session: MysqlSession, timeZone: string, signal: AbortSignal): Promise<void> {
   const found = await session.run('SELECT @@sql_mode, CONCAT(@@max_allowed_packet)', signal);
   const [[mode, mostBytes] = []] = await readTexts(found);

@@ -1,22 +1,22 @@
 import type { ServerError } from './messages.ts';
 import { listWords } from './statement.ts';
 
-/** What errors of these numbers name, in quotes, stands in the statement: columns, tables, views, functions. */
+/** Numbers of errors that quote a name of the statement: a column, table, view or function. */
 const NAMING = new Set([1049, 1051, 1052, 1054, 1060, 1091, 1109, 1146, 1176, 1305, 1347, 1356, 1630, 4161]);
 const SYNTAX = 1064;
-/** The end of a server's message, and before it where to read more. */
+/** The end of a server's syntax error, with an optional pointer to the manual before it. */
 const NEAR = /(?:; check the manual [^']*?)? near '([\s\S]*)' at line (\d+)$/;
-/** A server quotes some 80 bytes of what it does not understand, with this behind them where there is more. */
+/** A server quotes about 80 bytes of the statement, followed by this when it is longer. */
 const CUT = '...';
 const QUOTED = 40;
 
-/** What is wrong, and where in a statement as far as that can be told: the UTF-16 offset, undefined for no place. */
+/** An error message, and its UTF-16 offset in the statement; undefined if unknown. */
 interface PlacedError {
   readonly message: string;
   readonly offset: number | undefined;
 }
 
-/** Finds the place of an error, which the server says in words. */
+/** Finds the position of an error from the server's message. */
 export function placeError({ errno, message }: ServerError, statement: string): PlacedError {
   if (errno === SYNTAX) return placeSyntaxError(message, statement);
   if (!NAMING.has(errno)) return { message, offset: undefined };
@@ -26,7 +26,7 @@ export function placeError({ errno, message }: ServerError, statement: string): 
   return { message, offset };
 }
 
-/** Where the place is known, the message does without the server's rendering of it. */
+/** If the position is known, the server's rendering of it is removed from the message. */
 function placeSyntaxError(message: string, statement: string): PlacedError {
   const [whole, near, line] = NEAR.exec(message) ?? [];
   const offset = whole === undefined ? undefined : findSyntaxPlace(near!, Number(line), statement);
@@ -39,19 +39,19 @@ function placeSyntaxError(message: string, statement: string): PlacedError {
 function findSyntaxPlace(near: string, line: number, statement: string): number | undefined {
   const isCut = near.length >= QUOTED && near.endsWith(CUT);
   const quoted = isCut ? near.slice(0, -CUT.length) : near.trimEnd();
-  // What is quoted whole goes on to the end.
+  // Without the mark, the quoted text reaches to the end of the statement.
   const pattern = new RegExp(`${toPattern(quoted)}${isCut ? '' : '\\s*$'}`, 'gu');
   const places = [...statement.matchAll(pattern)].map(({ index }) => index);
   const from = findLine(statement, line);
   return places.find((place) => place >= from) ?? places.at(-1);
 }
 
-/** Characters that a server does not print are question marks. */
+/** Servers print a question mark for unprintable characters. */
 function toPattern(quoted: string): string {
   return quoted.replace(/[\\^$.*+()[\]{}|/]/g, '\\$&').replace(/[?\ufffd]/g, '[^]');
 }
 
-/** Where a line begins, of which the first is 1. */
+/** The offset of a line; the first line is 1. */
 function findLine(statement: string, line: number): number {
   let offset = 0;
   for (let left = line - 1; left > 0; left -= 1) {
@@ -62,7 +62,7 @@ function findLine(statement: string, line: number): number {
   return offset;
 }
 
-/** The first place of a name, with as much of its qualification as is written there; one of its own, if there is. */
+/** The first position of a name, including its qualifiers; an unqualified position is preferred. */
 function findName(parts: readonly string[], statement: string): number | undefined {
   const words = [...listWords(statement)].filter(({ kind }) => kind !== 'string');
   const isAt = (path: readonly string[], at: number) =>

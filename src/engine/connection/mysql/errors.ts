@@ -2,16 +2,16 @@ import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts
 import { placeError } from './error-place.ts';
 import type { ServerError } from './messages.ts';
 
-/** The statement was stopped by a request. */
+/** The statement was cancelled on request. */
 export const INTERRUPTED = 1317;
-/** The statement is empty, or nothing but comments. */
+/** The statement is empty, or has only comments. */
 const EMPTY = 1065;
-/** Errors by their numbers that are more than a fault of a statement. */
+/** Error numbers that are not a mistake in a statement. */
 const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map<number, DatabaseErrorCode>([
   [1021, 'full'],
   [1114, 'full'],
   [1045, 'login'],
-  // A lock that did not come in time, and a deadlock.
+  // A lock timeout, and a deadlock.
   [1205, 'conflict'],
   [1213, 'conflict'],
   [1698, 'login'],
@@ -27,7 +27,7 @@ const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map<number, DatabaseEr
   [4031, 'unreachable'],
 ]);
 
-/** What the server says is wrong with a statement. */
+/** Converts a server error for a statement. */
 export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
   const known = CODES.get(error.errno) ?? 'sql';
   const found = isLate && (known === 'sql' || known === 'conflict') ? 'late' : known;
@@ -35,12 +35,12 @@ export function toDatabaseError(error: ServerError, statement: string, isLate = 
   return new DatabaseError(found, message, offset, { cause: error });
 }
 
-/** Whether the server had nothing to run. */
+/** Whether the statement was empty. */
 export function isEmptyStatement(error: unknown): boolean {
   return hasNumber(error, EMPTY);
 }
 
-/** Whether an error is the server's with this number. */
+/** Whether an error is the server's error of this number. */
 export function hasNumber(error: unknown, errno: number): boolean {
   if (!(error instanceof DatabaseError)) return false;
   return (error.cause as ServerError | undefined)?.errno === errno;

@@ -24,12 +24,12 @@ import type { Wire } from './wire.ts';
 
 const LOCAL_FILE =
   'LOAD DATA LOCAL has no file to read here: load the file with `quern load`, or without LOCAL.';
-/** Bytes of another one would go out as they are, and be no text. */
-const OTHER_CHARSET = 'character_set_results has to stay utf8mb4: answers are written in it.';
-/** A request to stop that came too late would stop the next statement: this one is there for it. */
+/** Bytes of another character set would be returned unconverted, and not be valid text. */
+const OTHER_CHARSET = 'character_set_results must stay utf8mb4, the encoding of results.';
+/** A late cancellation would stop the next statement; this statement takes its place. */
 const NOTHING = 'DO 0';
 
-/** What the session is known to be in, as the server tells it with each answer. */
+/** The state of the session, which the server reports with each answer. */
 export interface SessionState {
   inTransaction: boolean;
   autocommit: boolean;
@@ -37,29 +37,29 @@ export interface SessionState {
   timeZone: string;
 }
 
-/** What an exchange is about, and what it is done with. */
+/** Parameters of an exchange. */
 export interface ExchangeOptions {
   readonly wire: Wire;
   readonly statement: string;
   readonly signal: AbortSignal;
-  /** Whether descriptions of columns are MariaDB's longer ones. */
+  /** Whether column descriptions have MariaDB's extended form. */
   readonly isExtended: boolean;
   readonly state: SessionState;
-  /** Asks the server to stop something; resolves when that has been passed on. Never rejects. */
+  /** Asks the server to cancel something; resolves when the request was passed on. Never rejects. */
   readonly requestCancel: (what: Stoppable) => Promise<void>;
 }
 
-/** What comes next: the beginning of a result, so many descriptions of columns and their end, or rows. */
+/** The next part of the answer: the start of a result, a number of column descriptions with their end, or rows. */
 type Expected = 'result' | 'columns' | 'rows';
 
-/** One statement and all that the server answers. */
+/** One statement and the server's complete answer. */
 export class Exchange extends ServerExchange {
   readonly #options: ExchangeOptions;
   #expected: Expected = 'result';
   #missing = 0;
   #fields: FieldDescription[] = [];
   #columns: readonly Column[] | null = null;
-  /** Null where no rows are wanted: those of a procedure's later results. */
+  /** Null when rows are discarded: those of a procedure's later results. */
   #rows: RowReader | null = null;
   #rowsChanged = 0;
 
@@ -100,7 +100,7 @@ export class Exchange extends ServerExchange {
     return this.#expected === 'rows' ? (this.#rows?.read() ?? null) : null;
   }
 
-  /** What has arrived needs no request to stop. */
+  /** An answer that has already arrived needs no cancellation. */
   protected async leaveEarly(): Promise<boolean> {
     this.takeArrived();
     return false;
@@ -121,12 +121,12 @@ export class Exchange extends ServerExchange {
     return isAny;
   }
 
-  /** A request to stop that came too late would stop the next statement. */
+  /** A late cancellation would stop the next statement. */
   protected afterCancel(): Promise<void> {
     return runNothing(this.#options.wire);
   }
 
-  /** Handles a packet that is no row; `number` is the server's. */
+  /** Handles a packet that is not a row; `number` is the server's sequence number. */
   #handle(body: Buffer, number: number): void {
     if (body[0] === ANSWER.error) {
       this.#failWith(readServerError(body));
@@ -194,13 +194,13 @@ export class Exchange extends ServerExchange {
   }
 }
 
-/** Runs what does nothing, whether the server lets it or not. */
+/** Runs a statement without effect, ignoring its error. */
 async function runNothing(wire: Wire): Promise<void> {
   wire.send(Buffer.concat([Buffer.from([COMMAND.query]), Buffer.from(NOTHING)]));
   try {
     while (wire.peek() === null) await wire.wait();
     wire.skipTo(wire.peek()!.end);
   } catch {
-    // A connection that is no more is told of by the next statement.
+    // The next statement reports a closed connection.
   }
 }

@@ -1,26 +1,26 @@
-/** The commands that are sent, by their first byte. */
+/** The commands that the driver sends, by first byte. */
 export const COMMAND = { quit: 0x01, query: 0x03 } as const;
 
-/** What an answer is, by its first byte; any other is a number of columns. */
+/** Kinds of answers by first byte; any other byte starts a number of columns. */
 export const ANSWER = { ok: 0x00, localFile: 0xfb, end: 0xfe, error: 0xff } as const;
 
-/** Bits of the server's status. */
+/** Bits of the server status. */
 const IN_TRANSACTION = 0x0001;
 const AUTOCOMMIT = 0x0002;
 const MORE_RESULTS = 0x0008;
 const STATE_CHANGED = 0x4000;
 
-/** The end of a result is shorter than any row that begins with the same byte. */
+/** The end packet of a result is shorter than any row with the same first byte. */
 const MAX_END_LENGTH = 9;
 const NULL = 0xfb;
 
-/** Whether `bytes[start .. end]` is a row, where rows may come. */
+/** Whether `bytes[start .. end]` is a row, at a position where rows are possible. */
 export function isRow(bytes: Buffer, start: number, end: number): boolean {
   const first = bytes[start];
   return first !== ANSWER.error && (first !== ANSWER.end || end - start >= MAX_END_LENGTH);
 }
 
-/** Reads numbers and texts one after another. */
+/** Reads numbers and strings in sequence. */
 class Reader {
   readonly #bytes: Buffer;
   at = 0;
@@ -39,7 +39,7 @@ class Reader {
     return value;
   }
 
-  /** A number that says its own width. */
+  /** Reads an integer with variable width. */
   length(): number {
     const first = this.number(1);
     if (first < NULL) return first;
@@ -50,7 +50,7 @@ class Reader {
     return value;
   }
 
-  /** What follows its length. */
+  /** Reads a length and that number of bytes. */
   part(): Buffer {
     const length = this.length();
     const part = this.#bytes.subarray(this.at, this.at + length);
@@ -63,23 +63,23 @@ class Reader {
   }
 }
 
-/** What the server tells of the session when something is done. */
+/** The server's report at the end of a statement. */
 export interface Completion {
   readonly rowsChanged: number;
   readonly inTransaction: boolean;
   readonly autocommit: boolean;
   /** Whether another result follows. */
   readonly hasMore: boolean;
-  /** The schema that the session is in now, and its time zone; undefined when they are the same as before. */
+  /** The current schema and time zone of the session; undefined when unchanged. */
   readonly schema?: string;
   readonly timeZone?: string;
-  /** In what character set it gets texts now, '' for the own one of each; undefined for the same as before. */
+  /** The character set of results, '' for the original one of each column; undefined when unchanged. */
   readonly charset?: string;
 }
 
 type State = Pick<Completion, 'schema' | 'timeZone' | 'charset'>;
 
-/** The variables that we are told of, by what they are called here. */
+/** The tracked variables, and their names here. */
 const VARIABLES: ReadonlyMap<string, 'timeZone' | 'charset'> = new Map([
   ['time_zone', 'timeZone'],
   ['character_set_results', 'charset'],
@@ -106,7 +106,7 @@ export function readOk(body: Buffer): Completion {
   return { rowsChanged, ...readStatus(status), ...readState(reader.part()) };
 }
 
-/** What has changed about the session: variables, and the current schema. */
+/** Changes of the session: variables, and the current schema. */
 function readState(part: Buffer): State {
   const reader = new Reader(part);
   let found: State = {};
@@ -132,18 +132,18 @@ export function readColumnCount(body: Buffer): number {
 /** A column as the server describes it. */
 export interface FieldDescription {
   readonly name: string;
-  /** The number of its character set; 63 for bytes and for what is no text. */
+  /** The number of its character set; 63 for bytes and for types other than text. */
   readonly charset: number;
-  /** How many bytes a value may have. */
+  /** Maximum bytes of a value. */
   readonly length: number;
   readonly type: number;
   readonly flags: number;
   readonly decimals: number;
-  /** What MariaDB says of its own types: the name of one, the format of a text. */
+  /** MariaDB's additional type information: the name of a type, the format of a string. */
   readonly extension: { readonly type?: string; readonly format?: string };
 }
 
-/** Reads the description of a column; MariaDB's `isExtended` ones say more. */
+/** Reads the description of a column; MariaDB's `isExtended` form has more fields. */
 export function readField(body: Buffer, isExtended: boolean): FieldDescription {
   const reader = new Reader(body);
   for (let skipped = 0; skipped < 4; skipped += 1) reader.part();
@@ -175,7 +175,7 @@ function readExtension(part: Buffer): FieldDescription['extension'] {
   return found;
 }
 
-/** What the server says is wrong. */
+/** An error of the server. */
 export interface ServerError {
   readonly errno: number;
   /** The SQLSTATE. */

@@ -5,14 +5,14 @@ import type { Merge, PublishedName } from '../contract/connection.ts';
 export const { quoteName } = SQL_DIALECT.mysql;
 const { quoteText } = SQL_DIALECT.mysql;
 
-/** Indexes hold so many characters of long texts. */
+/** Number of characters of a long text that an index contains. */
 const PREFIX = 60;
-/** Texts of so many bytes have place in an index as they are. */
+/** Maximum bytes of a text column that is indexed completely. */
 const SHORT = 240;
-/** What bare NULLs and empty texts would have. */
+/** The types that bare NULLs and empty strings would get. */
 const EMPTY = /^(?:var)?(?:char|binary)\(0\)$/;
 export const TEXT = 'TEXT CHARACTER SET utf8mb4';
-/** Marks the rows of a merge that are new. */
+/** Marks the new rows of a merge. */
 const NEW = '`quern_new`';
 
 export function print({ schema, name }: PublishedName): string {
@@ -23,7 +23,7 @@ export function printNames(names: readonly string[]): string {
   return names.map(quoteName).join(', ');
 }
 
-/** The names of what is made on the way to a target; what a killed process left has the same ones. */
+/** The names of intermediate objects for a target; objects left by a killed process have the same names. */
 export function nameAside(target: PublishedName): {
   readonly fresh: PublishedName;
   readonly gone: PublishedName;
@@ -35,7 +35,7 @@ export function nameAside(target: PublishedName): {
   };
 }
 
-/** A lock of the server that stands for a target. */
+/** The name of the server lock for a target. */
 export function printLock(target: PublishedName): string {
   return quoteText(nameAside(target).fresh.name);
 }
@@ -55,16 +55,13 @@ export function printLongColumns({ schema, name }: PublishedName): string {
     AND table_name = ${quoteText(name)} AND character_octet_length > ${SHORT}`;
 }
 
-/** The columns of a table, each with its type and, where it is a text, how that is kept. */
+/** The columns of a table, each with its type and, for text, its character set and collation. */
 export function printColumns({ schema, name }: PublishedName): string {
   return `SELECT column_name, column_type, character_set_name, collation_name FROM information_schema.columns
     WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)}`;
 }
 
-/**
- * What a table of a query's columns still needs: later rows may have no value where the first ones have one, and
- * texts where those had none.
- */
+/** Completes a table made from a query: later rows may contain NULL or longer text where the first rows did not. */
 export function printLoosen(
   table: PublishedName,
   columns: readonly (readonly (string | null)[])[],
@@ -81,7 +78,7 @@ export function printLoosen(
   return `ALTER TABLE ${print(table)} ${[...changes, ...key].join(', ')}`;
 }
 
-/** A temporary table for new rows, with the types of the target's columns, and found by its key. */
+/** A temporary table for new rows, with the column types of the target, indexed by its key. */
 export function printSource(
   source: PublishedName,
   target: PublishedName,
@@ -94,7 +91,7 @@ export function printSource(
     AS SELECT ${printNames(columns)} FROM ${print(target)} LIMIT 0`;
 }
 
-/** Marks the rows that are there already, updates those that differ, and inserts the others. */
+/** Marks existing rows, updates those that differ, and inserts the others. */
 export function printMerge(
   source: PublishedName,
   target: PublishedName,
@@ -115,7 +112,7 @@ export function printMerge(
   ];
 }
 
-/** Texts that are equal to one another may still be others. */
+/** Strings that compare as equal may still differ in their bytes. */
 function printDiffers(name: string): string {
   const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
   return `NOT (${own} <=> ${other}) OR NOT (BINARY ${own} <=> BINARY ${other})`;

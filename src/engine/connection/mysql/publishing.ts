@@ -31,22 +31,21 @@ const KEYS: KeyDialect = {
   quoteName,
   printValue: (column) => `IFNULL(CONVERT(${quoteName(column)}, CHAR), 'NULL')`,
 };
-/** Servers have one catalog. */
+/** Servers have a single catalog. */
 const CATALOG = 'def';
-/** So long, in seconds, whoever publishes the same may take. */
+/** Maximum time to wait for another publication of the same target, in seconds. */
 const PATIENCE = 31_536_000;
 
 const never = new AbortController().signal;
 
 /**
- * Publishing where statements that make or drop something end a transaction: tables and views are made aside, and
- * take the place of what is there by one renaming, which others see whole or not at all. Rows are added to tables
- * in one transaction, or in the user's.
+ * Publishes where DDL ends a transaction: tables and views are created under other names, and replace the existing
+ * objects with one atomic rename. Rows are added to tables in one transaction, or in the user's.
  */
 export class MysqlPublishing implements Publishing {
-  /** Names have been folded where the server does that. */
+  /** The server has already folded names if it ignores case. */
   readonly ignoresCase = false;
-  /** For what the user wrote, in which errors have a place. */
+  /** For SQL of the user, in which errors have an offset. */
   readonly #runAny: Run;
   readonly #run: Run;
   readonly #state: SessionState;
@@ -78,7 +77,7 @@ export class MysqlPublishing implements Publishing {
 
   async hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean> {
     const rows = await this.#select(printFindSchema(target), signal);
-    // Names in lists are compared in whatever case.
+    // Name lists are compared ignoring case.
     return rows.some(([schema]) => schema === target.schema);
   }
 
@@ -144,7 +143,7 @@ export class MysqlPublishing implements Publishing {
     await writeThroughDuckDb(await this.#runAny(query, signal), file, format, signal);
   }
 
-  /** Whoever publishes the same target, in this process or another, waits. */
+  /** Publications of the same target wait for one another, in this process and others. */
   async #publish(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     this.#checkHidden(target);
     const lock = printLock(target);
@@ -157,7 +156,7 @@ export class MysqlPublishing implements Publishing {
     }
   }
 
-  /** A temporary table would be meant wherever the target is named. */
+  /** A temporary table would hide the target. */
   #checkHidden({ schema, name }: PublishedName): void {
     const isHiding = this.#temporary.all.some((own) => own.schema === schema && own.name === name);
     if (!isHiding) return;
@@ -165,7 +164,7 @@ export class MysqlPublishing implements Publishing {
     throw new DatabaseError('sql', message);
   }
 
-  /** Puts what `make` makes under the name that it is given in place of the target. */
+  /** Replaces the target with what `make` creates under the given name. */
   #replace(
     target: PublishedName,
     signal: AbortSignal,
@@ -199,7 +198,7 @@ export class MysqlPublishing implements Publishing {
       signal,
     );
     try {
-      // What is there now may have read what was there before, which others may not let go.
+      // The new object may have read the old one, which other sessions may still lock.
       await this.#select(`SELECT '' FROM ${print(target)} LIMIT 0`, never);
       await this.#dropAll([gone], never);
     } catch (error) {

@@ -9,8 +9,8 @@ const { quoteName, quoteText } = SQL_DIALECT.mysql;
 const STRICT = 'ONLY_FULL_GROUP_BY';
 
 /**
- * Temporary tables; a query that always gives the same rows stands in the statement itself. There are no temporary
- * views.
+ * Stores rows in temporary tables; a query with repeatable rows is inserted into the statement itself. There are no
+ * temporary views.
  */
 export function createRelations(run: Run, temporary: TemporaryTables): Relations {
   const select = async (statement: string, signal: AbortSignal) => readTexts(await run(statement, signal));
@@ -21,7 +21,7 @@ export function createRelations(run: Run, temporary: TemporaryTables): Relations
     await runAround(run, [`CREATE TEMPORARY TABLE ${name} ${definitions}AS `, query], signal);
   }
 
-  /** Judges a query and the views that it reads, and those that they read. */
+  /** Checks a query and all views that it reads, directly or indirectly. */
   async function judge(query: string, signal: AbortSignal): Promise<boolean> {
     const seen = new Set<string>();
     for (let texts: readonly string[] = [query]; texts.length > 0; ) {
@@ -30,14 +30,14 @@ export function createRelations(run: Run, temporary: TemporaryTables): Relations
       if (!mode!.includes(STRICT) && !(await areStrict(texts, signal))) return false;
       const fresh = views.filter(([, view]) => !seen.has(view!));
       for (const [, view] of fresh) seen.add(view!);
-      // Who may not see what a view is made of is told nothing.
+      // The definition of a view is empty for users without the right to see it.
       if (fresh.some(([definition]) => !definition)) return false;
       texts = fresh.map(([definition]) => definition!);
     }
     return true;
   }
 
-  /** Whether no query with groups has columns that are neither aggregates nor what it groups by. */
+  /** Whether all queries with groups select only aggregates and grouping columns. */
   async function areStrict(queries: readonly string[], signal: AbortSignal): Promise<boolean> {
     const strictly: Run = (statement, own) =>
       run(`SET STATEMENT sql_mode = CONCAT(@@sql_mode, ',${STRICT}') FOR ${statement}`, own);
@@ -50,7 +50,7 @@ export function createRelations(run: Run, temporary: TemporaryTables): Relations
     }
   }
 
-  /** Of the tables that have been made, those that are still there. */
+  /** The known tables that still exist. */
   async function listThere(tables: readonly TableName[], signal: AbortSignal): Promise<readonly TableName[]> {
     const there: TableName[] = [];
     for (const table of tables) {
@@ -65,7 +65,7 @@ export function createRelations(run: Run, temporary: TemporaryTables): Relations
     nulls: null,
     createTable,
     createView: null,
-    // No promise of a server: MariaDB runs a query for each place that reads it.
+    // Servers do not guarantee this: MariaDB runs a query once for each reference.
     canHoldOnce: false,
     async listTemporary(signal) {
       const there = await listThere(temporary.all, signal);
@@ -99,7 +99,7 @@ function printTable({ schema, name }: TableName): string {
   return `${quoteName(schema)}.${quoteName(name)}`;
 }
 
-/** The mode of the session, and then what the views are made of that are among the names. */
+/** The SQL mode of the session, followed by the definitions of the views among the names. */
 function printViews(names: readonly ReadName[]): string {
   const views = names.map(({ schema, name }) => {
     const place = schema === null ? 'DATABASE()' : quoteText(schema);

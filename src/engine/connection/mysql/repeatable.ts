@@ -2,7 +2,7 @@ import { mysqlRules } from '../../text/lexical-rules.ts';
 import { isRepeatable, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
 import { listWords, type Word } from './statement.ts';
 
-/** Functions of the server that always give the same for the same, and words that stand before a parenthesis. */
+/** Functions that return the same result for the same arguments, and keywords that may precede a parenthesis. */
 const STABLE = new Set([
   ...STABLE_AGGREGATES,
   ...`abs acos ascii asin atan atan2 ceil ceiling conv cos cot crc32 degrees exp floor ln log log10 log2 mod pi pow power
@@ -25,17 +25,17 @@ const STABLE = new Set([
     .split(/\s+/),
 ]);
 
-/** Words that are more than the reading of rows that are always the same. */
+/** Words that do more than read rows which stay the same. */
 const UNSTABLE = new Set(['next', 'previous', 'into', 'for', 'lock', 'procedure', 'rownum', 'sysdate', '@']);
 const BEFORE_TABLES = new Set(['from', 'join', 'straight_join', ',', '(']);
 
-/** What a query may read, by the name that stands there; null for the current schema. */
+/** A table or view that a query may read; null for the current schema. */
 export interface ReadName {
   readonly schema: string | null;
   readonly name: string;
 }
 
-/** Whether a query gives the same rows each time that one statement asks for them, but for what its views may be. */
+/** Whether a query returns the same rows each time within one statement, if its views do. */
 export function isRepeatableText(query: string): boolean {
   const words = [...listWords(query)];
   if (words.some((word, i) => isUnstable(word, words, i))) return false;
@@ -47,7 +47,7 @@ export function isRepeatableText(query: string): boolean {
   });
 }
 
-/** Whether a query may have groups: a server that is not strict takes some row of each for any other column. */
+/** Whether a query may have groups: a server without strict mode takes any row of a group for other columns. */
 export function isGrouped(query: string): boolean {
   const groups = new Set(['group', ...STABLE_AGGREGATES]);
   return [...listWords(query)].some(({ text }) => groups.has(text.toLowerCase()));
@@ -55,7 +55,7 @@ export function isGrouped(query: string): boolean {
 
 function isUnstable({ kind, text }: Word, words: readonly Word[], at: number): boolean {
   if (kind === 'string') return false;
-  // A user's function, also where the server has one of this name.
+  // A user-defined function, even if a built-in function has the same name.
   if (words[at + 1]?.text === '(' && words[at - 1]?.text === '.') return true;
   if (kind === 'name') return text.includes('`');
   return UNSTABLE.has(text.charAt(0) === '@' ? '@' : text.toLowerCase());

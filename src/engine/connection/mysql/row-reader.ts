@@ -16,7 +16,7 @@ export class RowReader {
     this.#places = new RowPlaces(decoders);
   }
 
-  /** Takes rows that are there, up to the first packet that is none; null when that is the next one. */
+  /** Reads the rows that have arrived, up to the first other packet; null when there are no rows. */
   read(): Chunk | null {
     const { bytes, at: from, end: arrived } = this.#wire;
     const last = Math.min(arrived, from + MAX_BYTES);
@@ -36,7 +36,7 @@ export class RowReader {
     return this.#places.decode(bytes, rows);
   }
 
-  /** A row that is longer than a packet. */
+  /** Reads a row that is longer than a packet. */
   #readLong(): Chunk | null {
     const packet = this.#wire.peek();
     const { bytes } = this.#wire;
@@ -46,7 +46,7 @@ export class RowReader {
     return this.#places.decode(bytes, 1);
   }
 
-  /** Notes where the values of a row are. */
+  /** Records the positions of the values of a row. */
   #place(bytes: Buffer, start: number, row: number): void {
     const { starts, lengths } = this.#places;
     let at = start;

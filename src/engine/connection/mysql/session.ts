@@ -13,10 +13,10 @@ import type { Wire } from './wire.ts';
 
 const NEVER = new AbortController().signal;
 
-/** What is known of a server and of a session of it. */
+/** Properties of a server and of one of its sessions. */
 export interface SessionOptions {
   readonly wire: Wire;
-  /** Whether descriptions of columns are MariaDB's longer ones. */
+  /** Whether column descriptions have MariaDB's extended form. */
   readonly isExtended: boolean;
   readonly state: SessionState;
   readonly requestCancel: (what: Stoppable) => Promise<void>;
@@ -45,7 +45,7 @@ export class MysqlSession extends ServerSession {
     this.publishing = new MysqlPublishing(run, state, this.#temporary);
   }
 
-  /** Longer statements are refused: the server would end the session. */
+  /** Longer statements are rejected, because the server would end the session. */
   limit(mostBytes: number): void {
     this.#mostBytes = mostBytes;
   }
@@ -75,7 +75,7 @@ export class MysqlSession extends ServerSession {
     return new Exchange({ ...this.#options, statement, signal });
   }
 
-  /** Begins what can be undone before a statement, where the server lets us. */
+  /** Starts a savepoint or transaction around a statement, if the server allows it. */
   async #surround(exchange: Exchange): Promise<Exchange | Undoable> {
     const frame = chooseFrame(this.#options.state);
     const run = (statement: string) => this.#runOwn(statement);
@@ -86,7 +86,7 @@ export class MysqlSession extends ServerSession {
     return hasBegun ? new Undoable(exchange, frame, run) : exchange;
   }
 
-  /** Runs a statement of our own, which nobody stops. Rejects with a DatabaseError. */
+  /** Runs an internal statement that cannot be cancelled. Rejects with a DatabaseError. */
   async #runOwn(statement: string): Promise<void> {
     const exchange = this.#createExchange(statement, NEVER);
     try {
@@ -98,6 +98,6 @@ export class MysqlSession extends ServerSession {
 }
 
 function createTooLong(mostBytes: number): DatabaseError {
-  const message = `The statement is longer than the ${mostBytes} bytes that the server takes (max_allowed_packet).`;
+  const message = `The statement is longer than the server's limit of ${mostBytes} bytes (max_allowed_packet).`;
   return new DatabaseError('sql', message);
 }

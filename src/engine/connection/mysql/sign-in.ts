@@ -9,7 +9,7 @@ import { describeConnectFailure } from '../server/tls.ts';
 import { toDatabaseError } from './errors.ts';
 import { nameHost } from './internals.ts';
 
-/** Where a server is, and who signs in. */
+/** The address of a server, and the credentials. */
 export interface Account {
   readonly host: string;
   readonly port: number;
@@ -17,23 +17,23 @@ export interface Account {
   readonly password: string;
   readonly database: string | null;
   readonly tls: ConnectionOptions | null;
-  /** How long it may take, in ms. */
+  /** Maximum time for signing in, in milliseconds. */
   readonly patience: number;
 }
 
-/** Utf8mb4, in a collation that all servers have. */
+/** Utf8mb4, with a collation that all servers support. */
 const CHARSET = 'UTF8MB4_GENERAL_CI';
 /**
- * What the package would ask for and we do not: functions' names as reserved words, files of this machine, and
- * attributes before each statement.
+ * Flags of the package that this driver disables: function names as reserved words, reading local files, and attributes
+ * before each statement.
  */
 const FLAGS = ['-IGNORE_SPACE', '-LOCAL_FILES', '-CLIENT_QUERY_ATTRIBUTES', '-ODBC'];
 const SOCKETS = ['mysqld.sock', 'mysql.sock', 'mariadb.sock'];
-/** What the package says of a server's certificate has this code, whatever is wrong. */
+/** Error code of the package for every problem with a server's certificate. */
 const TLS_ERROR = 'HANDSHAKE_SSL_ERROR';
-/** The database of the connection is not there. */
+/** The database of the connection does not exist. */
 const NO_DATABASE = 1049;
-/** Server errors have numbers from here on, those of the system less. */
+/** Error numbers of servers start here; those of the system are smaller. */
 const LEAST_NUMBER = 1000;
 
 /** Signs in with the package. Rejects with a DatabaseError. */
@@ -53,7 +53,7 @@ export async function signIn(account: Account, signal: AbortSignal): Promise<mys
     connectAttributes: { program_name: 'quern' },
   });
   const { promise, resolve, reject } = Promise.withResolvers<mysql.Connection>();
-  // What is wrong later is told to whoever reads.
+  // Later errors surface to the reader.
   connection.on('error', reject);
   connection.on('connect', () => resolve(connection));
   const stop = () => {
@@ -77,7 +77,7 @@ function openSocket({ host, port }: Account): Socket {
   return nameHost(socket, host);
 }
 
-/** A socket, or the one in a folder. */
+/** The path of a socket, or of the socket in a folder. */
 function findSocket(place: string): string {
   if (!existsSync(place) || !statSync(place).isDirectory()) return place;
   const all = SOCKETS.map((name) => path.join(place, name));

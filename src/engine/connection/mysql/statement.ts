@@ -1,10 +1,10 @@
 import { mysqlRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 
-/** Statements whose counts are of rows that they changed; those of others are of something else. */
+/** Statements whose row count is the number of changed rows. */
 const CHANGING = new Set(['insert', 'replace', 'update', 'delete', 'load', 'with', 'call', 'execute']);
 
-/** A word of a statement, or a mark; `name` is a quoted name without its quotes. */
+/** A word of a statement, or a symbol; `name` is a quoted name without its quotes. */
 export interface Word {
   readonly kind: 'word' | 'name' | 'mark' | 'string';
   readonly text: string;
@@ -27,13 +27,13 @@ export function* listWords(statement: string): Generator<Word, void, undefined> 
   }
 }
 
-/** The word that a statement begins with, in lower case. */
+/** The first word of a statement, in lower case. */
 export function findVerb(statement: string): string {
   for (const { kind, text } of listWords(statement)) if (kind === 'word') return text.toLowerCase();
   return '';
 }
 
-/** Whether the server's count of a statement that begins with a word is one of changed rows. */
+/** Whether the row count of a statement with this first word is the number of changed rows. */
 export function mayHaveChanged(verb: string): boolean {
   return CHANGING.has(verb);
 }

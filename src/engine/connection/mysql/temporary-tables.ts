@@ -1,15 +1,15 @@
 import type { SessionState } from './exchange.ts';
 import { listWords, type Word } from './statement.ts';
 
-/** A table by its whole name. */
+/** The qualified name of a table. */
 export interface TableName {
   readonly schema: string;
   readonly name: string;
 }
 
 /**
- * The temporary tables that the statements of a session have made: servers do not list them. Those that a
- * procedure makes are not among them.
+ * Tracks the temporary tables that a session's statements create, because servers do not list them. Tables that a
+ * procedure creates are not included.
  */
 export class TemporaryTables {
   readonly #state: SessionState;
@@ -23,7 +23,7 @@ export class TemporaryTables {
     return this.#tables;
   }
 
-  /** To be called when a statement has run that begins with CREATE. */
+  /** Call this after a statement that starts with CREATE. */
   notice(statement: string): void {
     const name = findTemporary([...listWords(statement)]);
     const schema = name?.schema ?? this.#state.schema;
@@ -32,7 +32,7 @@ export class TemporaryTables {
     this.#tables = [...this.#tables, { schema, name: name.name }];
   }
 
-  /** To be called when a table is known to be none of them any more. */
+  /** Call this when a table is no longer a temporary one. */
   drop({ schema, name }: TableName): void {
     this.#tables = this.#tables.filter((own) => own.schema !== schema || own.name !== name);
   }
@@ -40,7 +40,7 @@ export class TemporaryTables {
 
 const BEFORE_NAME = new Set(['create', 'or', 'replace', 'temporary', 'table', 'if', 'not', 'exists']);
 
-/** The name of the temporary table that a statement makes; null for any other statement. */
+/** The name of the temporary table that a statement creates; null for other statements. */
 function findTemporary(
   words: readonly Word[],
 ): { readonly schema: string | null; readonly name: string } | null {

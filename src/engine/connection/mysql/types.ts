@@ -13,10 +13,10 @@ import {
 } from './values.ts';
 
 const MAX_DIGITS = 38;
-/** The character set of bytes. */
+/** The character set number of bytes. */
 const BINARY = 63;
 const UNSIGNED = 0x20;
-/** Time zones that are UTC by one of its names. */
+/** Names of the time zone UTC. */
 const UTC = /^(?:\+00:00|-00:00|UTC|Etc\/UTC|GMT)$/i;
 
 type Factory = (field: FieldDescription, timeZone: string) => TextDecoder;
@@ -26,7 +26,7 @@ function text(label: Extract<ColumnType, { readonly kind: 'text' }>['label']): T
 }
 
 const string = text('STRING');
-/** A column that has place for no text at all: of empty texts, and what bare NULLs become on their way. */
+/** A column that cannot hold any text: one of empty strings, or of bare NULLs. */
 const empty = text('STRING');
 const time = text('TIME');
 const number = text('DECIMAL');
@@ -41,7 +41,7 @@ const integer =
   ({ flags }) =>
     createIntegerDecoder(bits, (flags & UNSIGNED) === 0);
 
-/** A decimal of as many digits as its length has place for beside a point and a sign. */
+/** A decimal; its length includes a point and a sign. */
 const decimal: Factory = ({ length, decimals, flags }) => {
   const digits = length - (decimals > 0 ? 1 : 0) - ((flags & UNSIGNED) === 0 ? 1 : 0);
   const precision = Math.max(digits, decimals, 1);
@@ -49,7 +49,7 @@ const decimal: Factory = ({ length, decimals, flags }) => {
   return withExactDigits(createDecimalDecoder(precision, decimals), precision, decimals);
 };
 
-/** Text of a character set, or bytes. */
+/** Text in a character set, or bytes. */
 const characters: Factory = ({ charset, length, extension }) => {
   if (extension.format === 'json') return charset === BINARY ? byteJsonDecoder : json;
   if (length === 0) return empty;
@@ -57,10 +57,10 @@ const characters: Factory = ({ charset, length, extension }) => {
 };
 
 /**
- * MySQL's types by their numbers on the wire (results 4). A BOOLEAN is a TINYINT(1) and so an integer; bits are
- * texts of their digits; times may be negative and longer than a day, and so are texts. Dates that are none, like
- * 0000-00-00, are NULL. A TIMESTAMP is an instant where the session's time zone is UTC, and else what the
- * clocks of that zone show. What a server prints of a FLOAT has 6 digits.
+ * MySQL types by number (results 4). A BOOLEAN is a TINYINT(1) and therefore an integer; bits are text of their digits;
+ * times may be negative or longer than a day and are therefore text. Invalid dates such as 0000-00-00 are NULL. A
+ * TIMESTAMP is an instant if the session's time zone is UTC, otherwise the local time of that zone. A server prints a
+ * FLOAT with 6 digits.
  */
 const FACTORIES: ReadonlyMap<number, Factory> = new Map<number, Factory>([
   [0, decimal],
@@ -83,12 +83,12 @@ const FACTORIES: ReadonlyMap<number, Factory> = new Map<number, Factory>([
   [255, () => geometryDecoder],
 ]);
 
-/** How the values of a column are read, in a session of a time zone. */
+/** The decoder of a column, for the time zone of the session. */
 export function createDecoder(field: FieldDescription, timeZone: string): TextDecoder {
   return (FACTORIES.get(field.type) ?? characters)(field, timeZone);
 }
 
-/** Whether a table that is made of a column could hold nothing in it but NULLs and empty texts. */
+/** Whether a table made from a column could only hold NULLs and empty strings in it. */
 export function isUntyped(type: ColumnType): boolean {
   return type.kind === 'null' || type === empty.type;
 }

@@ -2,7 +2,9 @@ import type { Chunk } from '../../result/columns/column.ts';
 import type { Exchange, SessionState } from './exchange.ts';
 import { listWords } from './statement.ts';
 
-/** Statements around one whose changes stay only if all its rows are read; the first of each list decides. */
+/**
+ * Statements around a statement whose changes are kept only if all its rows are read; the first of each list decides.
+ */
 interface Frame {
   readonly before: string;
   readonly keep: readonly string[];
@@ -11,13 +13,13 @@ interface Frame {
 
 const SAVEPOINT = 'SAVEPOINT quern_returning';
 
-/** Within a transaction that is not ours to end. */
+/** Within a transaction that the user has started. */
 const INNER: Frame = {
   before: SAVEPOINT,
   keep: [`RELEASE ${SAVEPOINT}`],
   undo: [`ROLLBACK TO ${SAVEPOINT}`, `RELEASE ${SAVEPOINT}`],
 };
-/** A transaction without BEGIN, which would release locked tables, and whatever `completion_type` says. */
+/** A transaction without BEGIN, which would release locked tables; independent of `completion_type`. */
 const OWN: Frame = {
   before: 'SET autocommit = 0',
   keep: ['COMMIT AND NO CHAIN NO RELEASE', 'SET autocommit = 1'],
@@ -36,12 +38,15 @@ export function returnsChanges(statement: string): boolean {
   return changes && words.includes('returning');
 }
 
-/** What surrounds a statement in a session of this state. */
+/** The surrounding statements for a session in this state. */
 export function chooseFrame({ inTransaction, autocommit }: SessionState): Frame {
   return autocommit && !inTransaction ? OWN : INNER;
 }
 
-/** A statement and its rows, whose changes are undone unless all rows have been read; its frame has begun. */
+/**
+ * A statement with rows whose changes are rolled back unless all rows are read; the surrounding transaction has
+ * started.
+ */
 export class Undoable {
   readonly #exchange: Exchange;
   readonly #frame: Frame;
@@ -54,21 +59,21 @@ export class Undoable {
     this.#run = run;
   }
 
-  /** As that of the exchange. */
+  /** Like that of the exchange. */
   async begin(): Promise<Chunk | null> {
     const first = await this.#exchange.begin();
     if (this.#exchange.columns === null) await this.#keep();
     return first;
   }
 
-  /** The next rows, null at the good end. Rejects with a DatabaseError, also if the changes cannot be committed. */
+  /** The next rows; null at the successful end. Rejects with a DatabaseError, also if the commit fails. */
   async next(): Promise<Chunk | null> {
     const chunk = await this.#exchange.next();
     if (chunk === null) await this.#keep();
     return chunk;
   }
 
-  /** Ends the statement, wherever it is; never rejects. */
+  /** Ends the statement in any state; never rejects. */
   async leave(): Promise<void> {
     await this.#exchange.leave();
     if (!this.#isOpen) return;
@@ -84,7 +89,7 @@ export class Undoable {
     await this.#runAll(others);
   }
 
-  /** What fails here fails since the session is gone, or its transaction. */
+  /** Errors here mean that the session or its transaction has already ended. */
   async #runAll(statements: readonly string[]): Promise<void> {
     for (const statement of statements) await this.#run(statement).catch(() => {});
   }

@@ -11,16 +11,16 @@ import {
 const ZERO = 0x30;
 const MINUS = 0x2d;
 const POINT = 0x2e;
-/** The number of the reference system stands before a geometry. */
+/** Bytes of the reference system number before a geometry. */
 const SYSTEM = 4;
 
-/** Nothing but NULLs. */
+/** Only NULLs. */
 export const nullDecoder: TextDecoder = {
   type: { kind: 'null' },
   decode: ({ validity }) => ({ kind: 'fixed', validity, data: new Uint8Array() }),
 };
 
-/** Geometries without the number of their reference system: well-known binary. */
+/** Geometries as well-known binary, without the number of their reference system. */
 export const geometryDecoder: TextDecoder = (() => {
   const whole = createTextDecoder({ kind: 'geometry' });
   return {
@@ -36,7 +36,7 @@ export const geometryDecoder: TextDecoder = (() => {
   };
 })();
 
-/** JSON that was made of bytes, which may be no text: that cannot be read. */
+/** JSON made from bytes, which may be invalid text and then cannot be read. */
 export const byteJsonDecoder: TextDecoder = (() => {
   const whole = createTextDecoder({ kind: 'json' });
   return {
@@ -53,7 +53,7 @@ export const byteJsonDecoder: TextDecoder = (() => {
   };
 })();
 
-/** Bits, which come as bytes, as `digits` of 0 and 1. */
+/** Bits, sent as bytes, printed as `digits` of 0 and 1. */
 export function bitDecoder(digits: number): TextDecoder {
   return {
     type: { kind: 'text', label: 'STRING' },
@@ -75,7 +75,7 @@ export function bitDecoder(digits: number): TextDecoder {
   };
 }
 
-/** Decimals of which an expression may have other digits than the server said: those cannot be read. */
+/** Decimals; an expression may have a different number of digits than the server declares, and then cannot be read. */
 export function withExactDigits(decoder: TextDecoder, precision: number, scale: number): TextDecoder {
   return {
     type: decoder.type,
@@ -105,12 +105,12 @@ function isExact(
   if (bytes[at] === MINUS) at += 1;
   const point = scale > 0 ? end - scale - 1 : end;
   if (scale > 0 && bytes[point] !== POINT) return false;
-  // Zeros before a number are no digits of it.
+  // Leading zeros do not count as digits.
   while (at < point && bytes[at] === ZERO) at += 1;
   return point - at <= precision - scale;
 }
 
-/** Dates, with a time or without, of which those that are none are NULL. */
+/** Dates, with or without a time; invalid ones become NULL. */
 export function withoutZeroDates(decoder: TextDecoder): TextDecoder {
   return {
     type: decoder.type,
@@ -137,7 +137,7 @@ function copyNulls(field: TextField): TextField {
   };
 }
 
-/** Whether the month and the day of `YYYY-MM-DD…` are there in a year. */
+/** Whether the month and day of `YYYY-MM-DD…` exist. */
 function isDate({ bytes, starts }: TextField, row: number): boolean {
   const at = starts[row]!;
   const two = (i: number) => (bytes[at + i]! - ZERO) * 10 + bytes[at + i + 1]! - ZERO;

@@ -1,32 +1,32 @@
 import type { Duplex } from 'node:stream';
 import { Incoming } from '../server/incoming.ts';
 
-/** What a packet of the server holds: `bytes[start .. end]`. */
+/** The content of a packet of the server: `bytes[start .. end]`. */
 export interface Packet {
   readonly start: number;
   readonly end: number;
 }
 
-/** The length of a packet and its number stand before it. */
+/** Bytes of the header: the length of a packet and its number. */
 export const HEAD = 4;
-/** A packet of this length goes on in the next one. */
+/** A packet of this length continues in the next one. */
 export const MAX_LENGTH = 0xffffff;
 
-/** The packets of a MySQL server (protocol 41), and the way to it. */
+/** Reads and writes the packets of a MySQL server (protocol 41). */
 export class Wire {
   readonly #stream: Duplex;
   readonly #incoming: Incoming;
-  /** A packet in parts, when they have been put together, counted from where it begins. */
+  /** A packet assembled from its parts, relative to the start. */
   #joined: Packet | null = null;
 
-  /** Takes over a stream on which a session has begun. */
+  /** Takes over a stream with an established session. */
   constructor(stream: Duplex) {
     this.#stream = stream;
     for (const event of ['end', 'error']) stream.removeAllListeners(event);
     this.#incoming = new Incoming(stream, () => this.peek() !== null);
   }
 
-  /** What packets lie in. */
+  /** The buffer that contains the packets. */
   get bytes(): Buffer {
     return this.#incoming.bytes;
   }
@@ -39,12 +39,12 @@ export class Wire {
     return this.#incoming.end;
   }
 
-  /** Resolves when the connection is no more. */
+  /** Resolves when the connection has closed. */
   get closed(): Promise<void> {
     return this.#incoming.closed;
   }
 
-  /** Sends a command, in packets with numbers from `first`. */
+  /** Sends a command, in packets numbered from `first`. */
   send(payload: Buffer, first = 0): void {
     if (this.#incoming.isOver) return;
     for (let from = 0, number = first; from <= payload.length; from += MAX_LENGTH, number += 1) {
@@ -56,7 +56,7 @@ export class Wire {
     }
   }
 
-  /** The next packet if all of it is there; it stays the next one until it is taken. */
+  /** The next packet if it has arrived completely; it remains until it is taken. */
   peek(): Packet | null {
     const { bytes, at, end } = this.#incoming;
     if (this.#joined !== null) return { start: at + this.#joined.start, end: at + this.#joined.end };
@@ -67,28 +67,28 @@ export class Wire {
     return length === MAX_LENGTH ? this.#join() : { start, end: start + length };
   }
 
-  /** Goes on behind what ends there. */
+  /** Continues after the position `end`. */
   skipTo(end: number): void {
     this.#incoming.skipTo(end);
     this.#joined = null;
   }
 
-  /** Resolves when more has arrived than there was. Rejects when nothing more will come. */
+  /** Resolves when more bytes have arrived. Rejects when the stream has ended. */
   wait(): Promise<void> {
     return this.#incoming.wait();
   }
 
-  /** Ends the connection without a word. */
+  /** Closes the connection at once. */
   destroy(): void {
     this.#stream.destroy();
   }
 
-  /** Ends the connection after what has been sent. */
+  /** Closes the connection after all bytes have been sent. */
   finish(): void {
     this.#stream.end();
   }
 
-  /** Puts the parts of a packet together; null when they are not all there. */
+  /** Joins the parts of a packet; null when some are missing. */
   #join(): Packet | null {
     const { bytes, at: begin, end: arrived } = this.#incoming;
     const parts: Packet[] = [];

@@ -2,10 +2,10 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { serialize } from 'pg-protocol';
 
-/** A server that does not take a request for so long, in ms, is left alone. */
+/** Timeout of a cancel request, in milliseconds. */
 const PATIENCE = 5000;
 
-/** Whom to ask, and which of its sessions is meant. */
+/** The address of a server, and the session to cancel. */
 export interface CancelTarget {
   /** A port, or the path of a socket. */
   readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
@@ -15,8 +15,8 @@ export interface CancelTarget {
 }
 
 /**
- * Asks a server to stop what a session does, by a connection of its own, encrypted as the session is. Resolves
- * when the server has passed it on, or cannot be asked; never rejects.
+ * Asks a server, through a separate connection, to cancel the work of a session; encrypted like the session. Resolves
+ * when the server has passed the request on, or cannot be reached; never rejects.
  */
 export function requestCancel({ address, tls, processId, secretKey }: CancelTarget): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

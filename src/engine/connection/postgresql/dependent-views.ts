@@ -10,14 +10,14 @@ export type Select = (
 interface DependentView {
   readonly view: PublishedName;
   readonly definition: string;
-  /** Why it cannot be made anew just as it is; null for nothing. */
+  /** Why the view cannot be created again unchanged; null if it can. */
   readonly obstacle: string | null;
 }
 
 /**
- * Does some work for which no view may read an object: takes away the views that do, and those that read these, and
- * makes them anew behind it, with the rights in them. Rejects with a DatabaseError that names a view that cannot be
- * made anew; it belongs into a transaction.
+ * Does some work while no view reads an object: drops the views that read it, directly or indirectly, and creates them
+ * again afterwards with their privileges. Must run in a transaction. Rejects with a DatabaseError that names a view
+ * which cannot be created again.
  */
 export async function withoutViews(
   target: PublishedName,
@@ -64,7 +64,7 @@ function toView(
   return { view: { ...target, schema: schema!, name: name! }, definition: definition!, obstacle };
 }
 
-/** The views that read an object, each after those that it reads itself. */
+/** The views that read an object, in the order of their dependencies. */
 function printDependents(target: PublishedName): string {
   const reads = `pg_catalog.pg_depend AS own
       JOIN pg_catalog.pg_rewrite AS rule ON rule.oid = own.objid AND own.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass`;
@@ -76,9 +76,9 @@ function printDependents(target: PublishedName): string {
       WHERE rule.ev_class <> dependents.id
     )
     SELECT space.nspname::text, view.relname::text, pg_catalog.pg_get_viewdef(view.oid),
-      CASE WHEN view.relkind <> 'v' THEN 'is no plain view'
-        WHEN view.relowner <> current_user::pg_catalog.regrole THEN 'is somebody else’s'
-        WHEN view.reloptions IS NOT NULL THEN 'has options of its own'
+      CASE WHEN view.relkind <> 'v' THEN 'is not a plain view'
+        WHEN view.relowner <> current_user::pg_catalog.regrole THEN 'belongs to another user'
+        WHEN view.reloptions IS NOT NULL THEN 'has view options'
         WHEN view.relhastriggers THEN 'has triggers' END
     FROM (SELECT id, max(depth) AS depth FROM dependents GROUP BY id) AS found
       JOIN pg_catalog.pg_class AS view ON view.oid = found.id

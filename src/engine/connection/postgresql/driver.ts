@@ -13,8 +13,8 @@ import { PostgresqlSession } from './session.ts';
 import { Wire } from './wire.ts';
 
 /**
- * PostgreSQL, by its protocol 3. Options: those of `kind.ts`; overrides: `database`, `schema`. The package
- * `pg` signs in; from then on the bytes are ours.
+ * PostgreSQL, with protocol 3. Options: those of `kind.ts`; overrides: `database`, `schema`. The package `pg` signs in;
+ * after that, this driver reads and writes the bytes itself.
  */
 export const postgresqlDriver: Driver = {
   async connect(spec, signal) {
@@ -64,14 +64,14 @@ function createClient(spec: ConnectionSpec, tls: ConnectionOptions | null): pg.C
     port,
     user,
     database,
-    // As a function, so that neither the environment nor a file of the user's has one.
+    // A function, so that `pg` does not read a password from the environment or a file.
     password: () => password,
     ssl: tls ?? false,
     connectionTimeoutMillis: patience,
     keepAlive: true,
     application_name: 'quern',
   });
-  // What is wrong later is told to whoever reads.
+  // Later errors surface to the reader.
   client.on('error', () => {});
   return client;
 }
@@ -95,7 +95,7 @@ function toConnectError(error: unknown, place: string): DatabaseError {
     const { message } = error as Error;
     if (!message.startsWith('SASL')) return describeConnectFailure(error, place);
     const text = /non-empty|must be a string/.test(message)
-      ? `${place} asks for a password, and the connection has none.`
+      ? `${place} asks for a password, but the connection has no password.`
       : `${place} could not show that it knows the password (${message}).`;
     return new DatabaseError('login', text, undefined, { cause: error });
   }
@@ -103,7 +103,7 @@ function toConnectError(error: unknown, place: string): DatabaseError {
   return toDatabaseError({ code, message, detail, hint, position: null }, '');
 }
 
-/** Sets what the decoders and the scanner of texts rely on, and where the session begins. */
+/** Sets the parameters that the decoders and the scanner rely on, and the schema of the session. */
 async function settle(session: PostgresqlSession, spec: ConnectionSpec, signal: AbortSignal): Promise<void> {
   const { time_zone: timeZone = 'UTC' } = spec.options;
   const schema = spec.overrides.schema ?? spec.options.schema;
@@ -125,7 +125,7 @@ async function settle(session: PostgresqlSession, spec: ConnectionSpec, signal: 
   if (schema !== undefined) await useSchema(session, schema, signal);
 }
 
-/** A server that can ends what a client asked for that is gone. */
+/** If supported, the server cancels statements of a client that has disconnected. */
 async function watchClient(session: PostgresqlSession, signal: AbortSignal): Promise<void> {
   const statement = `SELECT set_config(name, '2s', false) FROM pg_catalog.pg_settings
     WHERE name = 'client_connection_check_interval' AND setting = '0'`;

@@ -1,15 +1,15 @@
 import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts';
 import type { ServerError } from './messages.ts';
 
-/** The statement was stopped by a cancel request, or by the server's own time limit. */
+/** The statement was cancelled by a request, or by the server's own time limit. */
 const CANCELLED = '57014';
-/** SQLSTATEs, whole or their first characters, that are more than a fault of a statement. */
+/** SQLSTATEs or their prefixes that are not a mistake in a statement. */
 const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
   ['53100', 'full'],
-  // A statement with parameters, which nothing fills.
+  // A statement with parameters, which have no values.
   ['08P01', 'sql'],
   ['28', 'login'],
-  // A transaction that cannot be put in order with another one, and a deadlock.
+  // A serialization failure, and a deadlock.
   ['40001', 'conflict'],
   ['40P01', 'conflict'],
   ['3D000', 'unreachable'],
@@ -18,7 +18,7 @@ const CODES: readonly (readonly [start: string, code: DatabaseErrorCode])[] = [
   ['08', 'unreachable'],
 ];
 
-/** What the server says is wrong with a statement. */
+/** Converts a server error for a statement. */
 export function toDatabaseError(error: ServerError, statement: string, isLate = false): DatabaseError {
   const { code, position } = error;
   const known = CODES.find(([start]) => code.startsWith(start))?.[1] ?? 'sql';
@@ -26,7 +26,7 @@ export function toDatabaseError(error: ServerError, statement: string, isLate = 
   return new DatabaseError(found, describe(error), findOffset(statement, position), { cause: error });
 }
 
-/** Whether the server stopped a statement because it was asked to. */
+/** Whether the server stopped a statement because of a cancel request. */
 export function isCancelled({ code, message }: ServerError): boolean {
   return code === CANCELLED && !/timeout/.test(message);
 }
@@ -44,7 +44,7 @@ function describe({ message, detail, hint }: ServerError): string {
   return [message, detail, hint].filter((part) => part !== null).join('\n');
 }
 
-/** Characters from 1 to UTF-16 units from 0. */
+/** Converts characters from 1 to UTF-16 units from 0. */
 function findOffset(statement: string, position: number | null): number | undefined {
   if (position === null || position < 1) return undefined;
   let offset = 0;

@@ -18,12 +18,12 @@ import { RowReader } from './row-reader.ts';
 import { createDecoder } from './types.ts';
 import type { Message, Wire } from './wire.ts';
 
-/** So many rows are asked for at once inside of a transaction, which a cancel would end. */
+/** Number of rows that are requested at once inside a transaction, because a cancellation would end the transaction. */
 const PORTION = 8192;
-/** So long, in ms, the rest of a portion may take before the statement is cancelled after all. */
+/** Maximum time for the rest of a portion before the statement is cancelled after all, in milliseconds. */
 const PORTION_PATIENCE = 500;
 const IDLE = 0x49;
-/** Undoes what a statement has changed that is not committed yet. */
+/** Rolls back uncommitted changes of a statement. */
 const ROLLBACK: readonly Buffer[] = [
   serialize.parse({ name: '', text: 'ROLLBACK', types: [] }),
   serialize.bind({ portal: '', statement: '', values: [], binary: false }),
@@ -32,24 +32,24 @@ const ROLLBACK: readonly Buffer[] = [
 const COPY_IN = 'COPY FROM STDIN has nothing to read here.';
 const COPY_OUT =
   'COPY TO STDOUT has nowhere to write here: run the query itself, in the format that you want.';
-/** Bytes of another encoding would go out as they are, and be no text. */
-const OTHER_ENCODING = 'client_encoding has to stay UTF8: answers are written in it.';
+/** Bytes of another encoding would be returned unconverted, and not be valid text. */
+const OTHER_ENCODING = 'client_encoding must stay UTF8, the encoding of results.';
 
-/** What an exchange is about, and what it is done with. */
+/** Parameters of an exchange. */
 export interface ExchangeOptions {
   readonly wire: Wire;
   readonly statement: string;
   readonly signal: AbortSignal;
-  /** Whether the session is in a transaction that the user has begun. */
+  /** Whether the session is in a transaction that the user has started. */
   readonly inTransaction: boolean;
-  /** Asks the server to stop what the session does; resolves when that has been passed on. Never rejects. */
+  /** Asks the server to cancel the session's work; resolves when the request was passed on. Never rejects. */
   readonly requestCancel: () => Promise<void>;
 }
 
 /**
- * One statement and all that the server answers, up to when it is ready for the next (protocol 3). Outside of a
- * transaction, the server commits at Sync, which is sent when all rows have been read: what a statement has changed is
- * rolled back where its rows cannot be read or are left.
+ * One statement and the server's complete answer, until it is ready for the next statement (protocol 3). Outside a
+ * transaction, the server commits at Sync, which is sent when all rows have been read: changes are rolled back if rows
+ * cannot be read or are abandoned.
  */
 export class Exchange extends ServerExchange {
   readonly #options: ExchangeOptions;
@@ -57,7 +57,7 @@ export class Exchange extends ServerExchange {
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
   #rowsChanged = 0;
-  /** Whether the server has been told that this is all. */
+  /** Whether Sync has been sent. */
   #isSynced = false;
   #status = IDLE;
 
@@ -76,7 +76,7 @@ export class Exchange extends ServerExchange {
     return this.#rowsChanged;
   }
 
-  /** Whether the session is in a transaction now that the exchange is over. */
+  /** Whether the session is in a transaction after the exchange. */
   get inTransaction(): boolean {
     return this.#status !== IDLE;
   }
@@ -167,7 +167,7 @@ export class Exchange extends ServerExchange {
     this.#rows = new RowReader(this.#options.wire, decoders);
   }
 
-  /** The statement has ended well; whether what it changed stays depends on whether its rows were read. */
+  /** The statement has succeeded; its changes are kept only if its rows are read. */
   #complete(body: Buffer): void {
     if (this.#isSynced) return;
     this.#rowsChanged = readRowsChanged(body);
@@ -188,7 +188,7 @@ export class Exchange extends ServerExchange {
     );
   }
 
-  /** Between two portions the rest can be left without an error, which would end the transaction. */
+  /** Between two portions, the rest can be dropped without an error, which would end the transaction. */
   protected async leaveEarly(): Promise<boolean> {
     if (this.#portion === 0 || this.#options.signal.aborted) return false;
     const { wire } = this.#options;

@@ -10,22 +10,22 @@ interface Emitter {
   on(event: 'parameterStatus', listener: (status: ParameterStatus) => void): void;
 }
 
-/** What `pg` 8 keeps of a session besides its public types. */
+/** Properties of a session in `pg` 8 that are not part of its public types. */
 interface Internals {
   readonly connection?: Partial<Emitter> & { readonly stream?: unknown };
   readonly processID?: unknown;
   readonly secretKey?: unknown;
 }
 
-/** What is needed of a client that has signed in. */
+/** The parts of a signed-in client that the driver uses. */
 interface SignedIn {
   readonly stream: Socket;
-  /** By which a statement is cancelled. */
+  /** Identifies the session in cancel requests. */
   readonly processId: number;
   readonly secretKey: number;
 }
 
-/** Listens to the settings that the server tells. Throws where `pg` has changed. */
+/** Listens to the settings that the server reports. Throws when the internals of `pg` have changed. */
 export function onSetting(client: pg.Client, listener: (name: string, value: string) => void): void {
   const { connection } = toInternals(client);
   if (typeof connection?.on !== 'function') throw createChanged('connection.on');
@@ -34,14 +34,14 @@ export function onSetting(client: pg.Client, listener: (name: string, value: str
   );
 }
 
-/** The socket of a client, signed in or not. Throws where `pg` has changed. */
+/** The socket of a client, signed in or not. Throws when the internals of `pg` have changed. */
 export function findSocket(client: pg.Client): Socket {
   const stream = toInternals(client).connection?.stream;
   if (stream instanceof Socket) return stream;
   throw createChanged('connection.stream');
 }
 
-/** Takes the socket of a client that has signed in. Throws where `pg` has changed. */
+/** Takes over the socket of a signed-in client. Throws when the internals of `pg` have changed. */
 export function takeOver(client: pg.Client): SignedIn {
   const { processID: processId, secretKey } = toInternals(client);
   if (typeof processId !== 'number') throw createChanged('processID');
@@ -53,7 +53,7 @@ function toInternals(client: pg.Client): Internals {
   return client as unknown as Internals;
 }
 
-/** Without them, statements could not be cancelled, or answers not be read. */
+/** Without these properties, statements could not be cancelled, or answers not be read. */
 function createChanged(property: string): Error {
   return new Error(
     `the package pg no longer has \`Client.${property}\`: adapt the driver to its new version`,

@@ -1,4 +1,4 @@
-/** What the server sends, by the character of each message. */
+/** Messages of the server, by type character. */
 export const MESSAGE = {
   parseComplete: 0x31,
   bindComplete: 0x32,
@@ -26,7 +26,7 @@ export interface FieldDescription {
   readonly name: string;
   /** The object id of its type. */
   readonly type: number;
-  /** What the type says beyond its id, -1 for nothing. */
+  /** Details of the type, such as its length; -1 for none. */
   readonly modifier: number;
 }
 
@@ -43,20 +43,20 @@ export function readFields(body: Buffer): readonly FieldDescription[] {
   });
 }
 
-/** Reads the body of a ParameterStatus: a setting, by its name, and what it is now. */
+/** Reads the body of a ParameterStatus: a setting and its current value. */
 export function readSetting(body: Buffer): readonly [name: string, value: string] {
   const [name = '', value = ''] = body.toString('utf8').split('\0');
   return [name, value];
 }
 
-/** What an ErrorResponse says. */
+/** The content of an ErrorResponse. */
 export interface ServerError {
   /** The SQLSTATE. */
   readonly code: string;
   readonly message: string;
   readonly detail: string | null;
   readonly hint: string | null;
-  /** The place in the statement, in characters from 1; null for none. */
+  /** The position in the statement, in characters from 1; null if unknown. */
   readonly position: number | null;
 }
 
@@ -78,7 +78,7 @@ export function readServerError(body: Buffer): ServerError {
   };
 }
 
-/** How many rows a finished command has changed, by its tag: `INSERT 0 5`, `UPDATE 3`; 0 for all others. */
+/** The number of rows that a command has changed, from its tag: `INSERT 0 5`, `UPDATE 3`; 0 for other commands. */
 export function readRowsChanged(body: Buffer): number {
   const tag = body.toString('latin1', 0, body.length - 1);
   const counted = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/.exec(tag);

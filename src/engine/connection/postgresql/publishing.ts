@@ -39,20 +39,20 @@ const KEYS: KeyDialect = {
   quoteName,
   printValue: (column) => `coalesce(${quoteName(column)}::text, 'NULL')`,
 };
-/** A view that would lose columns, or have others. */
+/** SQLSTATE of a view that would lose or change columns. */
 const OTHER_COLUMNS = '42P16';
 
-/** Publishing in one transaction each, which others see whole or not at all. */
+/** Publishes in one transaction each, so that other users see all of it or nothing. */
 export class PostgresqlPublishing implements Publishing {
-  /** Names have been folded. */
+  /** Names have already been folded. */
   readonly ignoresCase = false;
-  /** For what the user wrote, in which errors have a place. */
+  /** For SQL of the user, in which errors have an offset. */
   readonly #runAny: Run;
   readonly #run: Run;
   readonly #select: Select;
   readonly #transact: Transact;
 
-  /** `isInTransaction` tells of a transaction that the user has begun. */
+  /** `isInTransaction` returns whether the user has started a transaction. */
   constructor(run: Run, isInTransaction: () => boolean) {
     this.#runAny = run;
     this.#run = withoutOffsets(run);
@@ -142,7 +142,7 @@ export class PostgresqlPublishing implements Publishing {
     await writeThroughDuckDb(await this.#runAny(query, signal), file, format, signal);
   }
 
-  /** Whoever publishes the same target, in this process or another, waits. */
+  /** Publications of the same target wait for one another, in this process and others. */
   #publish(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     return this.#transact(signal, async () => {
       await this.#lock(`quern publishes ${print(target)}`, signal);
@@ -151,7 +151,7 @@ export class PostgresqlPublishing implements Publishing {
     });
   }
 
-  /** Waits until no other transaction holds this lock, and holds it to the end of ours. */
+  /** Waits for an advisory lock, and keeps it until the transaction ends. */
   async #lock(name: string, signal: AbortSignal): Promise<void> {
     const key = `pg_catalog.hashtext(${quoteText(name)})`;
     await this.#select(`SELECT pg_catalog.pg_advisory_xact_lock(${key})::text`, signal);
@@ -159,12 +159,12 @@ export class PostgresqlPublishing implements Publishing {
 
   async #createSchema(target: PublishedName, signal: AbortSignal): Promise<void> {
     await this.#lock(`quern makes ${quoteName(target.schema)}`, signal);
-    // Another one may have made it while we waited.
+    // Another session may have created it meanwhile.
     if (await this.hasSchema(target, signal)) return;
     await this.#run(`CREATE SCHEMA ${quoteName(target.schema)}`, signal);
   }
 
-  /** A new table beside the target, with the rows of a query. */
+  /** Creates a table next to the target, with the rows of a query. */
   async #fill(target: PublishedName, query: string, signal: AbortSignal): Promise<PublishedName> {
     const aside = { ...target, name: `quern_${randomUUID().slice(0, 8)}` };
     await runAround(this.#runAny, [`CREATE TABLE ${print(aside)} AS `, query], signal);
@@ -179,7 +179,7 @@ export class PostgresqlPublishing implements Publishing {
     return listColumns(this.#run, `SELECT * FROM ${print(table)}`, signal);
   }
 
-  /** Puts a table that is filled in place of an old one, with the rights that others have in that. */
+  /** Replaces an old table with a filled one, and copies its privileges. */
   async #swap(aside: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
     const isRead = (await this.#select(printIsRead(target), signal)).length > 0;
     if (isRead && (await this.#haveSameColumns(aside, target, signal))) {
@@ -204,7 +204,7 @@ export class PostgresqlPublishing implements Publishing {
     return withoutViews(target, { run: this.#run, select: this.#select }, signal, work);
   }
 
-  /** What views read is not dropped if its columns stay the same: it gets the new rows. */
+  /** A table that views read is not dropped if its columns stay the same; its rows are replaced. */
   async #refill(aside: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
     await this.#run(`DELETE FROM ${print(target)}`, signal);
     await this.#run(`INSERT INTO ${print(target)} SELECT * FROM ${print(aside)}`, signal);

@@ -4,17 +4,20 @@ import { DatabaseError, type Relations } from '../contract/connection.ts';
 import { isRepeatable, listNames, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
 import { dropTemporary, type Run, readTexts, runAround, toTemporary } from '../contract/run-inner.ts';
 
-/** Servers from this version on know `AS MATERIALIZED`. */
+/** The first server version with `AS MATERIALIZED`. */
 const FIRST_MATERIALIZED = 12;
 const TEMPORARY = `
   SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'table' END, relname::text FROM pg_catalog.pg_class
   WHERE relnamespace = pg_catalog.pg_my_temp_schema() AND relkind IN ('r', 'p', 'v')`;
 
-/** `version` is the server's own number, such as 15.18. Temporary tables; a query that always gives the same rows stands in the statement itself. */
+/**
+ * Stores rows in temporary tables; a query with repeatable rows is inserted into the statement itself. `version` is the
+ * server's version number, such as 15.18.
+ */
 export function createRelations(run: Run, version: number): Relations {
   const select = async (statement: string, signal: AbortSignal) => readTexts(await run(statement, signal));
 
-  /** Judges a query and the views that it reads, and those that they read. */
+  /** Checks a query and all views that it reads, directly or indirectly. */
   async function judge(query: string, signal: AbortSignal): Promise<boolean> {
     const seen = new Set<string>();
     for (let texts: readonly string[] = [query]; texts.length > 0; ) {
@@ -39,7 +42,7 @@ export function createRelations(run: Run, version: number): Relations {
       try {
         return await judge(query, signal);
       } catch (error) {
-        // Servers that only speak the protocol need not have the catalog.
+        // Other servers with the same protocol may lack the catalog.
         if (error instanceof DatabaseError && error.code === 'sql') return false;
         throw error;
       }

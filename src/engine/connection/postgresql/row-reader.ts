@@ -14,7 +14,7 @@ export class RowReader {
     this.#places = new RowPlaces(decoders);
   }
 
-  /** Takes rows that are there, up to the first message that is none; null when that is the next one. */
+  /** Reads the rows that have arrived, up to the first other message; null when there are no rows. */
   read(): Chunk | null {
     const { bytes } = this.#wire;
     let rows = 0;
@@ -29,7 +29,7 @@ export class RowReader {
     return rows === 0 ? null : this.#places.decode(bytes, rows);
   }
 
-  /** Notes where the values of a row are. */
+  /** Records the positions of the values of a row. */
   #place(bytes: Buffer, start: number, row: number): void {
     const { starts, lengths } = this.#places;
     let at = start;

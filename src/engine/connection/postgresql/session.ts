@@ -19,7 +19,7 @@ export class PostgresqlSession extends ServerSession {
   );
   #inTransaction = false;
 
-  /** `version` is the server's own number, such as 15.18. */
+  /** `version` is the server's version number, such as 15.18. */
   constructor(wire: Wire, version: number, requestCancel: () => Promise<void>) {
     const finish = () => {
       wire.write(serialize.end());

@@ -9,7 +9,7 @@ import type { FieldDescription } from './messages.ts';
 type Factory = (modifier: number) => TextDecoder;
 
 const MAX_DIGITS = 38;
-/** What a modifier of a type with a length holds besides. */
+/** Offset in the modifier of a type with a length. */
 const MODIFIER_HEAD = 4;
 
 function text(label: Extract<ColumnType, { readonly kind: 'text' }>['label']): Factory {
@@ -25,7 +25,7 @@ const string = text('STRING');
 const number = text('DECIMAL');
 const json = always(createTextDecoder({ kind: 'json' }));
 
-/** A numeric that says its digits, or one of any length. */
+/** A numeric with declared digits, or one of any length. */
 function createNumericDecoder(modifier: number): TextDecoder {
   const precision = ((modifier - MODIFIER_HEAD) >> 16) & 0xffff;
   const scale = (modifier - MODIFIER_HEAD) & 0x7ff;
@@ -33,7 +33,7 @@ function createNumericDecoder(modifier: number): TextDecoder {
   return isPlain ? createDecimalDecoder(precision, scale) : number(modifier);
 }
 
-/** PostgreSQL's own types by their object ids, with the ids of arrays of them; all others are text (results 4). */
+/** PostgreSQL's built-in types by object id, with the ids of their arrays; all others are text (results 4). */
 const TYPES: readonly (readonly [id: number, array: number, factory: Factory])[] = [
   [16, 1000, always(booleanDecoder)],
   [21, 1005, always(createIntegerDecoder(16, true))],
@@ -69,7 +69,7 @@ const FACTORIES = new Map<number, Factory>(
   ]),
 );
 
-/** How the values of a column are read. */
+/** The decoder of a column. */
 export function createDecoder({ type, modifier }: FieldDescription): TextDecoder {
   return (FACTORIES.get(type) ?? string)(modifier);
 }

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { Incoming } from '../server/incoming.ts';
 
-/** A message of the server that has arrived whole; its body is `bytes[start .. end]`. */
+/** A complete message of the server; its body is `bytes[start .. end]`. */
 export interface Message {
-  /** The character that says what it is. */
+  /** The type character. */
   readonly type: number;
   readonly start: number;
   readonly end: number;
@@ -11,23 +11,23 @@ export interface Message {
 
 const HEAD = 5;
 
-/** The messages of a PostgreSQL server (protocol 3), and the way to it. */
+/** Reads and writes the messages of a PostgreSQL server (protocol 3). */
 export class Wire {
   readonly #stream: Duplex;
   readonly #incoming: Incoming;
 
-  /** Takes over a stream on which a session has begun. */
+  /** Takes over a stream with an established session. */
   constructor(stream: Duplex) {
     this.#stream = stream;
     this.#incoming = new Incoming(stream, () => this.peek() !== null);
   }
 
-  /** What messages lie in. */
+  /** The buffer that contains the messages. */
   get bytes(): Buffer {
     return this.#incoming.bytes;
   }
 
-  /** Resolves when the connection is no more. */
+  /** Resolves when the connection has closed. */
   get closed(): Promise<void> {
     return this.#incoming.closed;
   }
@@ -36,7 +36,7 @@ export class Wire {
     if (!this.#incoming.isOver) this.#stream.write(Buffer.concat(messages));
   }
 
-  /** The next message if all of it is there; it stays the next one until it is taken. */
+  /** The next message if it has arrived completely; it remains until it is taken. */
   peek(): Message | null {
     const { bytes, at, end: arrived } = this.#incoming;
     if (arrived - at < HEAD) return null;
@@ -44,22 +44,22 @@ export class Wire {
     return end > arrived ? null : { type: bytes[at]!, start: at + HEAD, end };
   }
 
-  /** Goes on behind a message. */
+  /** Continues after a message. */
   take({ end }: Message): void {
     this.#incoming.skipTo(end);
   }
 
-  /** Resolves when more has arrived than there was. Rejects when nothing more will come. */
+  /** Resolves when more bytes have arrived. Rejects when the stream has ended. */
   wait(): Promise<void> {
     return this.#incoming.wait();
   }
 
-  /** Ends the connection without a word. */
+  /** Closes the connection at once. */
   destroy(): void {
     this.#stream.destroy();
   }
 
-  /** Ends the connection after what has been written. */
+  /** Closes the connection after all bytes have been sent. */
   end(): void {
     this.#stream.end();
   }

@@ -9,20 +9,20 @@ import {
 } from '../contract/connection.ts';
 import type { Translate, Translation } from '../contract/translate.ts';
 
-/** Characters that are sent to be translated at most; a longer statement is refused by them alone. */
+/** Maximum characters that are sent for translation; a longer statement is rejected because of this prefix. */
 const MAX_LENGTH = 1024 ** 2 + 1;
-/** Translations that are kept: a script is checked before it runs. */
+/** Number of cached translations: a script is checked before it runs. */
 const MAX_KEPT = 1_000;
-/** Characters that a kept translation may have, with its statement. */
+/** Maximum characters of a cached translation with its statement. */
 const MAX_KEPT_LENGTH = 16 * 1024;
 
 const NO_TABLES =
-  'a semantic connection has no temporary tables: a block that a statement calls must be one SELECT, and may not be too long to stand in it';
+  'a semantic connection has no temporary tables: a block that a statement calls must be one SELECT, and must not be too long for it';
 
 /**
- * A session of the database behind a model that takes Semantic SQL (semantic SQL 4). Every statement is translated
- * before the database sees any of it; called blocks become parts of the statements that call them (language 5). What is
- * refused rejects with a DatabaseError `refused`.
+ * A session of a physical database that accepts Semantic SQL (semantic SQL 4). Each statement is translated before the
+ * database receives any part of it; called blocks become parts of the statements that call them (language 5).
+ * Untranslatable statements reject with a DatabaseError `refused`.
  */
 export function createTranslatingConnection(
   physical: Connection,
@@ -77,10 +77,10 @@ export function createTranslatingConnection(
   };
 }
 
-/** Blocks are parts of statements: nothing is kept under a name. */
+/** Blocks become parts of statements; no rows are stored under names. */
 function createRelations(toSql: (query: string, signal: AbortSignal) => Promise<string>): Relations {
   return {
-    // A model has no functions whose values change.
+    // A model has no functions whose results change.
     isRepeatable: async () => true,
     nulls: null,
     async createTable(_name, query, signal) {
@@ -117,7 +117,7 @@ function createPublishing({ publishing: physical, relations }: Connection, use: 
   };
 }
 
-/** A query whose columns of bare NULLs are texts (language 5). */
+/** A query in which columns of bare NULLs are text (language 5). */
 async function typeNulls(sql: string, nulls: NullTyping | null, signal: AbortSignal): Promise<string> {
   if (nulls === null || !nulls.mayBeIn(sql)) return sql;
   const enclose = ([before, after]: readonly [string, string]) => `${before}${sql}\n${after}`;
@@ -129,7 +129,7 @@ function createRefusal({ span, message }: Extract<Translation, { status: 'refuse
   return new DatabaseError('refused', message, span.start, { length: span.end - span.start });
 }
 
-/** A place in the database's SQL says nothing to its author. */
+/** A position in the generated SQL means nothing to the author. */
 function withoutPlace(error: DatabaseError): DatabaseError {
   if (error.offset === undefined) return error;
   return new DatabaseError(error.code, error.message, undefined, { cause: error });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Until a request is sent again, in ms. */
+/** Milliseconds before a request is repeated. */
 const FIRST_PAUSE = 20;
-/** A server that does not stop for so long, in ms, is given up. */
+/** Milliseconds after which a server that does not stop is abandoned. */
 const PATIENCE = 5000;
 
 /**
- * Asks a server to stop a statement, again and again until it has: a server may forget a request that comes before it
- * has begun.
+ * Repeats a cancel request until the statement ends: a server may lose a request that arrives before the statement
+ * starts.
  */
 export class CancelLoop {
   readonly #request: () => Promise<void>;
@@ -17,13 +17,13 @@ export class CancelLoop {
   #patience: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
 
-  /** `request` resolves when it has been passed on, and never rejects; `giveUp` ends the connection. */
+  /** `request` resolves when it was passed on, and never rejects; `giveUp` closes the connection. */
   constructor(request: () => Promise<void>, giveUp: () => void) {
     this.#request = request;
     this.#giveUp = giveUp;
   }
 
-  /** Begins, once, unless the statement is over. */
+  /** Starts once, unless the statement has ended. */
   start(): void {
     if (this.#isOver || this.#running !== null) return;
     this.#patience = setTimeout(this.#giveUp, PATIENCE);
@@ -37,14 +37,14 @@ export class CancelLoop {
     }
   }
 
-  /** To be called when the statement is over. */
+  /** Call this when the statement has ended. */
   end(): void {
     this.#isOver = true;
     this.#ended.resolve();
     clearTimeout(this.#patience);
   }
 
-  /** Resolves when no request is on its way any more, with whether there was one. */
+  /** Resolves when no request is in transit; true if any was sent. */
   async settle(): Promise<boolean> {
     const running = this.#running;
     if (running === null) return false;

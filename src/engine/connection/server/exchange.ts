@@ -3,25 +3,25 @@ import type { DatabaseError } from '../contract/connection.ts';
 import { CancelLoop } from './cancel-loop.ts';
 import { createCancelled, toLostError } from './errors.ts';
 
-/** What an exchange is done with. */
+/** The means of an exchange. */
 export interface ServerExchangeOptions {
   readonly signal: AbortSignal;
-  /** Resolves when more has arrived. Rejects when the connection is no more. */
+  /** Resolves when more bytes have arrived. Rejects when the connection has closed. */
   readonly wait: () => Promise<void>;
-  /** Asks the server to stop the statement; resolves when that has been passed on. Never rejects. */
+  /** Asks the server to cancel the statement; resolves when the request was passed on. Never rejects. */
   readonly requestCancel: () => Promise<void>;
-  /** Ends a connection whose server does not stop. */
+  /** Closes a connection whose server does not stop. */
   readonly giveUp: () => void;
 }
 
 /**
- * One statement and all that a server answers, up to when it is ready for the next: when rows are read, when the rest is
- * taken that nobody reads, and when the server is asked to stop. What the bytes mean is the protocol's.
+ * One statement and the server's answer, until it is ready for the next one. Decides when rows are read, when unread
+ * rows are discarded, and when the server is asked to stop; subclasses implement the protocol.
  */
 export abstract class ServerExchange {
   readonly #options: ServerExchangeOptions;
   readonly #cancel: CancelLoop;
-  /** Whether rows have been handed out, so that an error comes late. */
+  /** Whether rows have been returned, so that an error is a late one. */
   #isLate = false;
   #isOver = false;
   #isLeft = false;
@@ -39,36 +39,36 @@ export abstract class ServerExchange {
 
   /** Sends the statement. */
   protected abstract send(): void;
-  /** Rows that have arrived and are wanted; null for none. */
+  /** The wanted rows that have arrived; null for none. */
   protected abstract readRows(): Chunk | null;
-  /** Handles what has arrived, up to rows that are wanted; false when there was nothing. */
+  /** Handles what has arrived, up to wanted rows; false when nothing has arrived. */
   protected abstract takeArrived(): boolean;
-  /** Whether an error is what has arrived next. */
+  /** Whether the next thing that has arrived is an error. */
   protected abstract get failsNext(): boolean;
-  /** Leaves the rest without an error, if it can: true when nothing is left to do. */
+  /** Drops the rest without an error, if possible: true when nothing remains to be done. */
   protected abstract leaveEarly(): Promise<boolean>;
-  /** After a request to stop was sent for a statement that is over. */
+  /** Called when a cancellation was sent for a statement that has ended. */
   protected abstract afterCancel(): Promise<void>;
 
-  /** Sends the statement; resolves with its first rows, null for none. Rejects with a DatabaseError. */
+  /** Sends the statement; resolves with its first rows, or null without rows. Rejects with a DatabaseError. */
   async begin(): Promise<Chunk | null> {
     this.#options.signal.addEventListener('abort', this.#onAbort, { once: true });
     this.send();
     const chunk = await this.read();
-    // What has failed at once has failed before its rows.
+    // An error that has already arrived counts as one before the rows.
     if (chunk !== null && this.failsNext) await this.read();
     this.#isLate = chunk !== null;
     return chunk;
   }
 
-  /** The next rows, null at the good end. Rejects with a DatabaseError. */
+  /** The next rows; null at the successful end. Rejects with a DatabaseError. */
   async next(): Promise<Chunk | null> {
     if (this.#isLeft) throw new Error('this result has been left');
     await this.#reading?.catch(() => {});
     return this.read();
   }
 
-  /** Ends the exchange, wherever it is; never rejects. */
+  /** Ends the exchange in any state; never rejects. */
   async leave(): Promise<void> {
     this.#isLeft = true;
     if (!this.#isOver && this.#reading === null && (await this.leaveEarly())) return;
@@ -86,17 +86,17 @@ export abstract class ServerExchange {
     return this.#isLate;
   }
 
-  /** Whether nobody reads any more. */
+  /** Whether rows are no longer read. */
   protected get isStopped(): boolean {
     return this.#isLeft || this.#options.signal.aborted;
   }
 
-  /** Notes what went wrong, which is thrown when the exchange is over; the first counts. */
+  /** Records the first error, which is thrown at the end of the exchange. */
   protected fail(create: () => DatabaseError): void {
     this.#failure ??= create;
   }
 
-  /** Has the server stop what it does. */
+  /** Asks the server to stop. */
   protected cancel(): void {
     this.#cancel.start();
   }
@@ -108,7 +108,7 @@ export abstract class ServerExchange {
     this.#options.signal.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Reads up to some rows, or to the end. */
+  /** Reads up to the next rows, or to the end. */
   protected async read(): Promise<Chunk | null> {
     const reading = this.#readOn();
     this.#reading = reading;
@@ -121,7 +121,7 @@ export abstract class ServerExchange {
 
   async #readOn(): Promise<Chunk | null> {
     while (!this.#isOver) {
-      // What nobody reads is not decoded: it may be what could not be read.
+      // Unread rows are not decoded, because decoding may be what failed.
       const chunk = this.isStopped ? null : this.readRows();
       if (chunk !== null) return chunk;
       if (!this.takeArrived()) await this.#wait();
@@ -141,13 +141,13 @@ export abstract class ServerExchange {
     }
   }
 
-  /** What nobody reads any more is taken, since a server that waits for its reader does not stop. */
+  /** Unread rows are still received, because a server that waits for its reader does not stop. */
   readonly #onAbort = () => {
     this.#cancel.start();
     if (this.#reading === null) void this.read().catch(() => {});
   };
 
-  /** Waits for a request to stop, and sees to it that it stops nothing else. */
+  /** Waits until no cancel request is in transit, and ensures that it stops no other statement. */
   async #settle(): Promise<void> {
     if (await this.#cancel.settle()) await this.afterCancel();
   }

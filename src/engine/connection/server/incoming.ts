@@ -2,26 +2,26 @@ import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const BLOCK = 1024 * 1024;
-/** The server waits when so many bytes have arrived that nobody has read. */
+/** Maximum bytes that arrive before they are read; then the server has to wait. */
 const MAX_AHEAD = 512 * 1024;
 
 /**
- * What a server sends, as it lies in the bytes that arrived. What has been taken stays where it is until nobody holds
- * its block any more: the rest moves on into a new one.
+ * The bytes that a server sends, in the blocks in which they arrived. A block that has been read is never overwritten
+ * while it is in use; the unread rest moves into a new block.
  */
 export class Incoming {
   readonly #stream: Duplex;
   readonly #isReady: () => boolean;
-  /** What has arrived and not been taken is `bytes[at .. end]`. */
+  /** The unread bytes are `bytes[at .. end]`. */
   bytes: Buffer = Buffer.allocUnsafeSlow(BLOCK);
   #at = 0;
   #end = 0;
   #over: Error | null = null;
-  /** Resolves when the connection is no more. */
+  /** Resolves when the connection has closed. */
   readonly closed: Promise<void>;
   #wake: (() => void) | null = null;
 
-  /** Takes over a stream on which a session has begun; `isReady` tells whether a whole message is there to take. */
+  /** Takes over a stream with an established session; `isReady` tells whether a complete message has arrived. */
   constructor(stream: Duplex, isReady: () => boolean) {
     this.#stream = stream;
     this.#isReady = isReady;
@@ -44,24 +44,24 @@ export class Incoming {
     return this.#end;
   }
 
-  /** Whether nothing more will come. */
+  /** Whether the stream has ended. */
   get isOver(): boolean {
     return this.#over !== null;
   }
 
-  /** Goes on behind what ends there. */
+  /** Continues after the position `end`. */
   skipTo(end: number): void {
     this.#at = end;
   }
 
-  /** Resolves when more has arrived than there was. Rejects when nothing more will come. */
+  /** Resolves when more bytes have arrived. Rejects when the stream has ended. */
   async wait(): Promise<void> {
     if (this.#over !== null) throw this.#over;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     this.#stream.resume();
     await promise;
-    // What else there is to read now comes before the next turn.
+    // All other bytes that can be read now arrive before the next turn.
     await nextTurn();
     if (this.#over !== null && !this.#isReady()) throw this.#over;
   }
@@ -74,11 +74,11 @@ export class Incoming {
     this.#call();
   }
 
-  /** Moves on to a new block, with what has not been taken. */
+  /** Moves the unread bytes to a new block. */
   #renew(more: number): void {
     const rest = this.#end - this.#at;
     const needed = rest + more;
-    // A message that is longer than a block gets room to grow.
+    // A message longer than a block gets space to grow.
     const block = Buffer.allocUnsafeSlow(needed > BLOCK ? needed * 2 : BLOCK);
     this.bytes.copy(block, 0, this.#at, this.#end);
     this.bytes = block;

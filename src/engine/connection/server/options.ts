@@ -1,27 +1,27 @@
 import { defineOption, isOneOf, isWhole, type OptionDefinition } from '../contract/kind.ts';
 
-/** What the kinds that are servers have in common. */
+/** Options that all database servers share. */
 export function defineServerOptions(port: number): readonly OptionDefinition[] {
   return [
     defineOption('host', 'the name or address of the server, or the folder of its socket', {
       default: 'localhost',
     }),
     defineOption('port', 'the port of the server', { default: String(port), check: isWhole(1, 65535) }),
-    defineOption('user', 'who signs in', { isRequired: true }),
-    defineOption('password', 'with what', { isSecret: true }),
+    defineOption('user', 'the user name', { isRequired: true }),
+    defineOption('password', 'the user’s password', { isSecret: true }),
     defineOption('database', 'the database that statements run in'),
     defineOption(
       'sslmode',
-      'disable, require (encrypted, whoever answers), verify-ca, or verify-full (the certificate is checked, and that it is of this host)',
+      'disable, require (encrypted, certificate not checked), verify-ca (certificate checked), or verify-full (certificate and host name checked)',
       {
         default: 'verify-full, or disable on this machine',
         check: isOneOf('disable', 'require', 'verify-ca', 'verify-full'),
       },
     ),
-    defineOption('sslrootcert', 'a file with the certificates to trust, in place of the system’s', {
+    defineOption('sslrootcert', 'a file with the certificates to trust, instead of the system’s', {
       isPath: () => true,
     }),
-    defineOption('connect_timeout', 'seconds until a server that does not answer is given up', {
+    defineOption('connect_timeout', 'seconds to wait for the server', {
       default: '10',
       check: isWhole(1, 600),
     }),

@@ -6,32 +6,32 @@ import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { createCancelled } from './errors.ts';
 
 const PARQUET = { type: 'parquet', compression: 'snappy' } as const;
-/** A server that does not end a session for so long, in ms, is left. */
+/** Maximum time for a server to end a session, in milliseconds. */
 const PATIENCE = 1000;
 
-/** A statement, of which rows may be read. */
+/** A statement whose rows can be read. */
 interface Rows {
   begin(): Promise<Chunk | null>;
   next(): Promise<Chunk | null>;
-  /** Ends it, wherever it is; never rejects. */
+  /** Ends it in any state; never rejects. */
   leave(): Promise<void>;
 }
 
-/** A statement that is about to begin; `rows` may be more than the exchange itself, as a frame around it. */
+/** A statement that is about to start; `rows` may wrap the exchange, such as a surrounding transaction. */
 export interface StartedStatement {
   readonly exchange: { readonly columns: readonly Column[] | null; readonly rowsChanged: number };
   readonly rows: Rows;
 }
 
-/** How the connection to a server ends. */
+/** Ways to close the connection to a server. */
 export interface Ending {
-  /** Tells the server, and sends no more. */
+  /** Notifies the server, and sends nothing more. */
   readonly finish: () => void;
   readonly closed: Promise<void>;
   readonly destroy: () => void;
 }
 
-/** One session of a server: one statement at a time, which ends before the next. */
+/** One session of a server: it runs one statement at a time. */
 export abstract class ServerSession implements Connection {
   readonly #ending: Ending;
   readonly #stopping = new AbortController();
@@ -49,11 +49,11 @@ export abstract class ServerSession implements Connection {
   /** Throws a DatabaseError for a statement that cannot be sent. */
   protected abstract check(statement: string): void;
   protected abstract start(statement: string, signal: AbortSignal): Promise<StartedStatement>;
-  /** A statement without rows has ended well; how many rows it has changed. */
+  /** A statement without rows has succeeded; returns the number of changed rows. */
   protected abstract complete(statement: string, rowsChanged: number): number;
-  /** Whether an error says that there was nothing to run. */
+  /** Whether an error means that the statement was empty. */
   protected abstract isNothing(error: unknown): boolean;
-  /** What was started last has ended. */
+  /** Called when the last started statement has ended. */
   protected abstract onEnd(): void;
 
   async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
@@ -86,7 +86,7 @@ export abstract class ServerSession implements Connection {
     return writeThroughDuckDb(await this.run(query, signal), file, PARQUET, signal, maxRows);
   }
 
-  /** Ends what the last statement left open. */
+  /** Ends the last statement if it is still open. */
   async #leave(): Promise<void> {
     const started = this.#started;
     if (started === null) return;

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { DatabaseError } from '../contract/connection.ts';
 
-/** What the options of a connection say of encryption; null for none. Rejects with a DatabaseError. */
+/** The TLS settings of a connection; null without encryption. Rejects with a DatabaseError. */
 export async function readTls(options: Readonly<Record<string, string>>): Promise<ConnectionOptions | null> {
   const { host = 'localhost', sslmode = isLocal(host) ? 'disable' : 'verify-full', sslrootcert } = options;
   if (sslmode === 'disable' || host.startsWith('/')) return null;
@@ -14,7 +14,7 @@ export async function readTls(options: Readonly<Record<string, string>>): Promis
   return { host, ...ca, ...name };
 }
 
-/** Whether nothing leaves this machine on the way to a host. */
+/** Whether a connection to a host stays on this machine. */
 function isLocal(host: string): boolean {
   return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
@@ -30,7 +30,7 @@ async function readCertificates(file: string): Promise<string> {
   }
 }
 
-/** Why a server could not be connected to, in terms of what to do. */
+/** Explains why a server could not be reached, and what to do. */
 export function describeConnectFailure(cause: unknown, place: string): DatabaseError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const text = EXPLANATIONS[code ?? '']?.(place) ?? findTlsAdvice(code ?? '', message, place);

@@ -3,7 +3,7 @@ import { createUnreadable, readText, type TextDecoder } from './field.ts';
 
 const TRUE = 0x74;
 
-/** `t` and `f`. */
+/** The values `t` and `f`. */
 export const booleanDecoder: TextDecoder = {
   type: { kind: 'boolean' },
   decode({ bytes, starts, rows, validity }) {

@@ -1,36 +1,36 @@
 import type { ColumnType, FixedVector, Vector } from '../../result/columns/column.ts';
 import { DatabaseError } from '../contract/connection.ts';
 
-/** One column of some rows, as text in the bytes of a server's messages; row `i` is `bytes[starts[i] .. + lengths[i]]`. */
+/** One column of some rows, as text in the server's messages; row `i` is `bytes[starts[i] .. + lengths[i]]`. */
 export interface TextField {
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
-  /** -1 where the row has no value. */
+  /** -1 for NULL. */
   readonly lengths: Int32Array;
   readonly rows: number;
   readonly validity: Uint8Array | null;
 }
 
-/** How a column of text becomes one of our types. */
+/** Decodes a column of text. */
 export interface TextDecoder {
   readonly type: ColumnType;
   /** Throws a DatabaseError of code `late` for text that is not of this type. */
   readonly decode: (field: TextField) => Vector;
 }
 
-/** One value's text. */
+/** The text of one value. */
 export function readText({ bytes, starts, lengths }: TextField, row: number): string {
   const { buffer, byteOffset } = bytes;
   return Buffer.from(buffer, byteOffset + starts[row]!, lengths[row]!).toString('utf8');
 }
 
-/** For a value that cannot be read as what the server says that it is. */
+/** The error for a value that does not match its declared type. */
 export function createUnreadable(text: string, what: string): DatabaseError {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return new DatabaseError('late', `The value "${shown}" cannot be read as ${what}: cast it to text.`);
 }
 
-/** Text, json and bytes that stand as they are. */
+/** Text, JSON and bytes that need no conversion. */
 export function createTextDecoder(type: ColumnType): TextDecoder {
   return {
     type,
@@ -53,7 +53,7 @@ function withoutNulls(lengths: Int32Array, validity: Uint8Array | null): Int32Ar
 
 type NumberArray = Int8Array | Int16Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
 
-/** Values of one width, each read by `read` from its text. */
+/** Values of a fixed width; `read` parses the text of one value. */
 export function createFixedDecoder<A extends NumberArray>(
   type: ColumnType,
   Values: new (rows: number) => A,

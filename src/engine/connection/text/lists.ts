@@ -6,7 +6,7 @@ import { readText, type TextDecoder, type TextField } from './field.ts';
 const SEVERAL =
   'A value is an array of several dimensions, or one that does not begin at 1: cast it to text or JSON.';
 
-/** Arrays of one dimension as PostgreSQL prints them: `{1,2,NULL,"a b"}`. */
+/** One-dimensional arrays in PostgreSQL's format: `{1,2,NULL,"a b"}`. */
 export function createListDecoder(element: TextDecoder): TextDecoder {
   const type: ColumnType = { kind: 'list', element: element.type };
   return { type, decode: (field) => createListVector(field, element) };

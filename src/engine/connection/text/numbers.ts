@@ -11,23 +11,23 @@ import {
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
-/** So many digits fit in a double whatever they are. */
+/** Maximum number of decimal digits that a double always represents exactly. */
 const SAFE_DIGITS = 15;
 const INT32 = 2 ** 32;
 const UNREADABLE = Number.NaN;
 
 const WIDTHS = { 8: Int8Array, 16: Int16Array, 32: Int32Array } as const;
 
-/** Integers in decimal digits; `bits` of them, of which an unsigned one of 64 may fill all. */
+/** Decimal integers with `bits` bits; an unsigned one of 64 bits may use all of them. */
 export function createIntegerDecoder(bits: 8 | 16 | 32 | 64, signed: boolean): TextDecoder {
   const type: ColumnType = { kind: 'integer', bits, signed };
   if (bits === 64) return createWideDecoder(type, 'an integer');
-  // Unsigned values beyond the sign wrap into the same bytes.
+  // Unsigned values above the signed range have the same bytes.
   const Values: new (rows: number) => Int8Array | Int16Array | Int32Array = WIDTHS[bits];
   return createFixedDecoder(type, Values, (field, row) => readDigits(field, row, 'an integer'));
 }
 
-/** Decimals that have all digits of their scale: `12.30` of scale 2 is 1230. */
+/** Decimals with all digits of their scale: `12.30` of scale 2 is 1230. */
 export function createDecimalDecoder(precision: number, scale: number): TextDecoder {
   const type: ColumnType = { kind: 'decimal', precision, scale };
   const what = `a decimal of ${precision} digits`;
@@ -38,14 +38,14 @@ export function createDecimalDecoder(precision: number, scale: number): TextDeco
   return precision <= 18 ? createWideDecoder(type, what) : createHugeDecoder(type, what);
 }
 
-/** The digits of a number without its point; few enough for a double. */
+/** The digits of a number without its point, for numbers that a double can represent. */
 function readDigits(field: TextField, row: number, what: string): number {
   const value = sumDigits(field.bytes, field.starts[row]!, field.lengths[row]!);
   if (Number.isNaN(value)) throw createUnreadable(readText(field, row), what);
   return value;
 }
 
-/** NaN for what is no number. */
+/** NaN for invalid numbers. */
 function sumDigits(bytes: Uint8Array, start: number, length: number): number {
   const end = start + length;
   const isNegative = bytes[start] === MINUS;
@@ -58,7 +58,7 @@ function sumDigits(bytes: Uint8Array, start: number, length: number): number {
   return isNegative ? -value : value;
 }
 
-/** 64 bits, as two halves unless the digits are many. */
+/** 64 bits, computed as two halves unless there are many digits. */
 function createWideDecoder(type: ColumnType, what: string): TextDecoder {
   return {
     type,

@@ -1,17 +1,17 @@
 import type { Chunk, Vector } from '../../result/columns/column.ts';
 import type { TextDecoder } from './field.ts';
 
-/** Rows of one chunk. */
+/** Maximum rows of a chunk. */
 export const MAX_ROWS = 2048;
-/** Rows of a chunk stop when they have so many bytes. */
+/** Maximum bytes of the rows of a chunk, after which it ends. */
 export const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Where the values of some rows are in the bytes that arrived, which then become columns. */
+/** Positions of the values of some rows in the received bytes. */
 export class RowPlaces {
   readonly #decoders: readonly TextDecoder[];
-  /** By column and row, where a value begins; to be written by whoever reads the rows. */
+  /** Start of each value, by column and row; written by the row reader. */
   readonly starts: readonly Int32Array[];
-  /** The same of its length; -1 for no value, which `setNull` notes. */
+  /** Length of each value; -1 for NULL, which `setNull` records. */
   readonly lengths: readonly Int32Array[];
   readonly #validity: (Uint8Array | null)[];
 
@@ -27,7 +27,7 @@ export class RowPlaces {
     this.#validity[column]![row >> 3]! &= ~(1 << (row & 7));
   }
 
-  /** Makes a chunk of the first `rows`, and begins anew. */
+  /** Makes a chunk of the first `rows`, and starts the next one. */
   decode(buffer: Buffer, rows: number): Chunk {
     const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
     const vectors: readonly Vector[] = this.#decoders.map((decoder, column) => {

@@ -11,12 +11,12 @@ const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?$/;
 const STAMP =
   /^(\d{4,})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?)?( BC)?$/;
 
-/** Dates in ISO form, with ` BC` behind them, or `infinity`. */
+/** Dates in ISO format, followed by ` BC` if necessary, or `infinity`. */
 export const dateDecoder: TextDecoder = createFixedDecoder({ kind: 'date' }, Int32Array, (field, row) => {
   return readPlainDate(field, row) ?? readDate(readText(field, row));
 });
 
-/** Days since 1970 of `YYYY-MM-DD`; null for any other form. */
+/** Days since 1970 of `YYYY-MM-DD`; null for any other format. */
 function readPlainDate({ bytes, starts, lengths }: TextField, row: number): number | null {
   const at = starts[row]!;
   if (lengths[row] !== 10 || bytes[at + 4] !== DASH || bytes[at + 7] !== DASH) return null;
@@ -27,7 +27,7 @@ function readPlainDate({ bytes, starts, lengths }: TextField, row: number): numb
   return year > 0 && month >= 1 && month <= 12 ? toDays(year, month, day) : null;
 }
 
-/** Days since 1970-01-01 of a day of the Gregorian calendar, also before it was there. */
+/** Days since 1970-01-01 in the proleptic Gregorian calendar. */
 function toDays(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1;
   const era = Math.floor(shifted / 400);
@@ -63,7 +63,7 @@ function toMicroseconds(hour: string, minute: string, second: string, fraction =
   return seconds * 1_000_000 + Number(fraction.padEnd(6, '0'));
 }
 
-/** Timestamps in microseconds; with a zone `±HH[:MM[:SS]]` behind them they are counted in UTC. */
+/** Timestamps in microseconds; with an offset `±HH[:MM[:SS]]` they are converted to UTC. */
 export function createTimestampDecoder(utc: boolean): TextDecoder {
   const type = { kind: 'timestamp', unit: 'microsecond', utc } as const;
   return createFixedDecoder(type, BigInt64Array, (field, row) => readTimestamp(readText(field, row)));
@@ -82,7 +82,7 @@ function readTimestamp(text: string): bigint {
   const offset = toMicroseconds(zoneHour ?? '0', zoneMinute ?? '0', zoneSecond ?? '0');
   const local = toMicroseconds(hour!, minute!, second!, fraction);
   const time = BigInt(days * DAY_MS) * 1000n + BigInt(local - (sign === '-' ? -offset : offset));
-  // PostgreSQL counts from 2000, and so goes 30 years further than microseconds since 1970.
+  // PostgreSQL counts from 2000, so its range ends 30 years after that of microseconds since 1970.
   if (time >= INFINITE_TIME) throw createUnreadable(text, 'a timestamp');
   return time;
 }

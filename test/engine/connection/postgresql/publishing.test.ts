@@ -62,8 +62,8 @@ describe.skipIf(server === null)('a published object that views read', () => {
   });
 
   it.each([
-    ['is no plain view', 'CREATE MATERIALIZED VIEW $.kept AS SELECT n FROM $.first'],
-    ['has options of its own', 'CREATE VIEW $.kept WITH (security_barrier) AS SELECT n FROM $.base'],
+    ['is not a plain view', 'CREATE MATERIALIZED VIEW $.kept AS SELECT n FROM $.first'],
+    ['has view options', 'CREATE VIEW $.kept WITH (security_barrier) AS SELECT n FROM $.base'],
   ])('keeps its columns for one that %s', async (reason, statement) => {
     const { replace, run } = await prepare();
     await run(statement);

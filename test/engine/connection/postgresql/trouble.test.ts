@@ -90,7 +90,7 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
 
   it('gets texts as UTF-8 and refuses another encoding', async () => {
     const session = await connect();
-    const message = 'client_encoding has to stay UTF8: answers are written in it.';
+    const message = 'client_encoding must stay UTF8, the encoding of results.';
     const failure = await readError(query(session, "SET client_encoding = 'LATIN1'"));
     expect(failure).toMatchObject({ code: 'sql', message });
     await query(session, "SET client_encoding = 'utf-8'");

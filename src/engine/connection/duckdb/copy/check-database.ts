@@ -6,8 +6,8 @@ import { readOptions } from '../instance/options.ts';
 const LISTING = 'SELECT count(*) FROM duckdb_columns()';
 
 /**
- * Opens a database file for reading only and reads what tables it has; the file stays as it is. Rejects with a
- * DatabaseError, `locked` where another process has the file.
+ * Opens a database file read-only and lists its tables; the file is unchanged. Rejects with a DatabaseError, `locked`
+ * when another process has the file.
  */
 export async function checkDatabase(file: string, signal: AbortSignal): Promise<void> {
   const engine = await openEngine({ ...readOptions({ file }), config: { access_mode: 'READ_ONLY' } });

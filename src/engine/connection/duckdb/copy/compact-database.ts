@@ -11,23 +11,23 @@ import { MEMORY, readOptions } from '../instance/options.ts';
 import { checkSameContent, copyContent } from './copy-content.ts';
 import { readRows } from './read-rows.ts';
 
-/** What is to be done with a database. Paths are absolute and without links. */
+/** A request to compact a database. Paths are absolute and without links. */
 export interface Compaction {
   readonly file: string;
-  /** Where the copy is written, on the same disk; nothing is there. */
+  /** Path of the copy, on the same disk; must not exist. */
   readonly target: string;
-  /** For what does not fit into memory. */
+  /** Folder for data that does not fit into memory. */
   readonly temp: string;
-  /** Puts the copy in the place of the file, while no other process can write to it. */
+  /** Replaces the file with the copy, while no other process can write to it. */
   readonly swap: () => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies all that a database holds into a new file without free blocks, compares both, and calls `swap` when they are the
- * same; not where the copy is no smaller. Resolves with the sizes of both in bytes. Rejects with a DatabaseError, `locked`
- * where another process has the file, `full` where the copy finds no room; then parts of the copy may be left, and a file
- * beside it that ends in `.wal`.
+ * Copies the content of a database into a new file without free blocks, compares both, and calls `swap` when they are
+ * equal and the copy is smaller. Resolves with both sizes in bytes. Rejects with a DatabaseError, `locked` when another
+ * process has the file, `full` when the disk has no room for the copy. After a failure, parts of the copy and a `.wal`
+ * file next to it may remain.
  */
 export async function compactDatabase(
   compaction: Compaction,
@@ -39,7 +39,7 @@ export async function compactDatabase(
   const run = (sql: string) => engine.step(sql, signal, () => duckdb.query(engine.connection, sql));
   const source = `quern_${about.name}`;
   try {
-    // Others can read the file meanwhile, and nobody can write to it.
+    // Meanwhile, other processes can read the file, but not write to it.
     await run(`ATTACH ${quoteText(file)} AS ${quoteName(source)} (READ_ONLY)`).catch((error: unknown) => {
       throw signal.aborted ? error : toOpenError(error, file);
     });
@@ -54,7 +54,7 @@ export async function compactDatabase(
     await checkSameContent(work);
     await run(`DETACH ${quoteName(about.name)}`);
     const after = statSync(target).size;
-    if (existsSync(`${target}.wal`)) throw toCopyError(file, 'the copy has a log of its own');
+    if (existsSync(`${target}.wal`)) throw toCopyError(file, 'the copy still has a separate log');
     if (after >= before) return { before, after: before };
     swap();
     return { before, after };
@@ -64,9 +64,9 @@ export async function compactDatabase(
 }
 
 interface About {
-  /** What a database of this file is called in its own SQL. */
+  /** The name of the database in its own SQL. */
   readonly name: string;
-  /** Of the format of the file, as ATTACH takes it. */
+  /** Version of the file format, in the form that ATTACH accepts. */
   readonly version: string;
   readonly blockSize: string;
 }
@@ -75,7 +75,7 @@ const ABOUT = `SELECT current_database(),
     (SELECT tags['storage_version'] FROM duckdb_databases() WHERE database_name = current_database()),
     (SELECT block_size::VARCHAR FROM pragma_database_size() WHERE database_name = current_database())`;
 
-/** Moves the log into the file, and finds out how the file is made. */
+/** Moves the log into the file, and reads the file's format. */
 async function readAbout(file: string, signal: AbortSignal): Promise<About> {
   const engine = await openEngine(readOptions({ file }));
   try {
@@ -93,7 +93,7 @@ function step(engine: Engine, statement: string, signal: AbortSignal): Promise<u
   return engine.step(statement, signal, () => duckdb.query(engine.connection, statement));
 }
 
-/** Another process has written to the file since it was looked at. */
+/** Another process has written to the file since it was checked. */
 function createBusy(file: string): DatabaseError {
   return new DatabaseError('locked', `The database file "${file}" is in use by another process.`);
 }

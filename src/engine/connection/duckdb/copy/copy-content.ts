@@ -1,10 +1,10 @@
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 
-/** Two databases that one instance has attached, by their names, and how to ask it. */
+/** The names of two databases attached to one instance, and functions to query it. */
 interface Both {
   readonly run: (sql: string) => Promise<unknown>;
-  /** All columns of what it reads are texts. */
+  /** Reads rows whose columns are all text. */
   readonly read: (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
   readonly source: string;
   readonly target: string;
@@ -14,11 +14,11 @@ interface Table {
   readonly schema: string;
   readonly name: string;
   readonly columns: readonly string[];
-  /** Those that hold values; the engine computes the others. */
+  /** Columns that store values; the engine computes the others. */
   readonly stored: readonly string[];
 }
 
-/** Everything that a database defines, each kind as a query for texts; `$` stands for the name of the database. */
+/** Queries for all definitions of a database, by kind, as text; `$` is replaced by the name of the database. */
 const DEFINITIONS: Readonly<Record<string, string>> = {
   schemas:
     'SELECT schema_name, comment, tags::VARCHAR FROM duckdb_schemas() WHERE database_name = $ AND NOT internal',
@@ -54,7 +54,7 @@ export async function copyContent(both: Both): Promise<void> {
   const { run, source, target } = both;
   await run(`COPY FROM DATABASE ${quoteName(source)} TO ${quoteName(target)} (SCHEMA)`);
   let left = await listTables(both);
-  // Tables come after those that they refer to.
+  // Referenced tables are copied first.
   while (left.length > 0) {
     const next: Table[] = [];
     let refusal: unknown;
@@ -76,7 +76,7 @@ function isReference(error: unknown): boolean {
   return error instanceof DatabaseError && /^Constraint Error: Violates foreign key/.test(error.message);
 }
 
-/** Throws a DatabaseError where two databases differ in what they define, or in the rows of a table. */
+/** Throws a DatabaseError when the definitions of two databases, or the rows of a table, differ. */
 export async function checkSameContent(both: Both): Promise<void> {
   for (const [kind, query] of Object.entries(DEFINITIONS)) {
     const [before, after] = await askBoth(both, (name) => query.replace('$', quoteText(name)));
@@ -88,7 +88,7 @@ export async function checkSameContent(both: Both): Promise<void> {
   }
 }
 
-/** What a query says of each database, its rows in one order. */
+/** The rows of a query in each database, sorted. */
 async function askBoth(
   { read, source, target }: Both,
   print: (name: string) => string,
@@ -120,7 +120,7 @@ function printInsert({ source, target }: Both, table: Table): string {
   return `INSERT INTO ${printTable(target, table)} (${columns}) SELECT ${columns} FROM ${printTable(source, table)}`;
 }
 
-/** How many rows there are, and two sums of their values that do not depend on their order. */
+/** The number of rows, and two sums of their values that are independent of order. */
 function printSum(database: string, table: Table): string {
   const hash = `hash(${table.columns.map(quoteName).join(', ')})`;
   return `SELECT count(*)::VARCHAR, bit_xor(${hash})::VARCHAR, sum(${hash}::HUGEINT)::VARCHAR FROM ${printTable(database, table)}`;

@@ -12,22 +12,22 @@ import { readOptions } from '../instance/options.ts';
 const ATTEMPTS = 5;
 const CHANGED = 3;
 
-/** Files are opened and closed again by a process of its own: this one would lose its lock on them with that. */
+/** A separate process opens and closes the files: closing them here would release this process's lock on them. */
 const COPIER = path.join(import.meta.dirname, `copy-files${path.extname(import.meta.filename)}`);
 
 /**
- * Copies a database file to `target`, a new file, as of one moment and byte by byte: everything committed before the
- * call is in it. This process may be at work on the file; another one may not. Rejects with a DatabaseError, `locked`
- * where another process has the file, `full` where the copy finds no room; then parts of the copy may be left, and
- * a file beside it that ends in `.wal`.
+ * Copies a database file to `target`, a new file, byte by byte and consistently: it contains everything that was
+ * committed before the call. This process may use the file at the same time; other processes may not. Rejects with a
+ * DatabaseError, `locked` when another process has the file, `full` when the disk has no room. After a failure, parts
+ * of the copy and a `.wal` file next to it may remain.
  */
 export async function copyDatabase(file: string, target: string, signal: AbortSignal): Promise<void> {
   const source = await openEngine(readOptions({ file }));
   try {
-    // The file stays as it is while commits go to its log.
+    // The file does not change while commits are written to its log.
     await run(source, "SET GLOBAL checkpoint_threshold = '1TB'", signal);
     try {
-      // The log lies beside the file itself, not beside a link to it.
+      // The log is next to the file itself, not next to a link to it.
       await copyUnchanged(await realpath(file), target, signal);
     } finally {
       await run(source, 'RESET GLOBAL checkpoint_threshold', new AbortController().signal);
@@ -38,7 +38,7 @@ export async function copyDatabase(file: string, target: string, signal: AbortSi
   await foldLog(target, signal);
 }
 
-/** Opening the copy tells whether it is sound, and moves its log into it. */
+/** Opening the copy checks its integrity and moves its log into it. */
 async function foldLog(target: string, signal: AbortSignal): Promise<void> {
   const copy = await openEngine(readOptions({ file: target }));
   try {
@@ -52,10 +52,10 @@ async function copyUnchanged(file: string, target: string, signal: AbortSignal):
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     if (await copyOnce(file, target, signal)) return;
   }
-  throw toCopyError(file, 'it was checkpointed again and again meanwhile');
+  throw toCopyError(file, 'it was checkpointed repeatedly during the copy');
 }
 
-/** Whether what was copied is of one moment. */
+/** Copies once; false if the file and the log may not belong together. */
 function copyOnce(file: string, target: string, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     execFile(

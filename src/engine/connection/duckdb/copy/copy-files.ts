@@ -1,10 +1,10 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import process from 'node:process';
 
-// A process of its own: `copy-files FILE TARGET` copies a database file with its log, and ends with 0; with 3 when the
-// file was checkpointed meanwhile, so that the two may not belong together.
+// A separate program: `copy-files FILE TARGET` copies a database file with its log. It exits with 0, or with 3 if the
+// file was checkpointed during the copy, because the two may then not belong together.
 
-/** The file's own header and the two of the database, of which each checkpoint writes one. */
+/** Size of the file header and the two database headers; each checkpoint writes one of these. */
 const HEADER_BYTES = 3 * 4096;
 const CHANGED = 3;
 
@@ -19,8 +19,8 @@ function readHeader(file: string): Buffer {
 }
 
 /**
- * The log first: what it refers to in the file is there before it, and stays until the next checkpoint. What is in the
- * file beyond that, or torn at the log's end, has not been committed.
+ * Copies the log first: the blocks that it refers to already exist and are kept until the next checkpoint. Later
+ * blocks, and a torn end of the log, were not committed.
  */
 function copyFiles(file: string, target: string): boolean {
   const before = readHeader(file);

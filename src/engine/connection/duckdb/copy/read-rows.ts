@@ -6,7 +6,7 @@ import { createStringDecoder } from '../values/strings.ts';
 
 const TEXT = createStringDecoder({ kind: 'text', label: 'STRING' });
 
-/** All rows of a query of our own whose columns are texts. Rejects with a DatabaseError. */
+/** Reads all rows of an internal query whose columns are text. Rejects with a DatabaseError. */
 export async function readRows(
   engine: Engine,
   query: string,

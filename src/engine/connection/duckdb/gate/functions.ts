@@ -1,15 +1,15 @@
 /**
- * Functions that no SQL on a server calls, whatever they stand in (results 3). A test compares all that the engine
- * has with these lists.
+ * Functions that SQL on a server may not call in any position (results 3). A test compares all functions of the engine
+ * with these lists.
  */
 export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
-  // Run a text as SQL, or plan it.
+  // Run a string as SQL, or plan it.
   'query',
   'query_table',
   'json_execute_serialized_sql',
   'json_serialize_plan',
   'histogram_values',
-  // Change what every session sees: logs, profiles, parsers, the file of the database.
+  // Change global state: logs, profiles, parsers, the database file.
   'enable_logging',
   'disable_logging',
   'truncate_duckdb_logs',
@@ -21,7 +21,7 @@ export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
   'check_peg_parser',
   'checkpoint',
   'force_checkpoint',
-  // Show what others do, secrets, or the machine.
+  // Show the activity of other users, secrets, or details of the machine.
   'duckdb_logs',
   'duckdb_logs_parsed',
   'duckdb_log_contexts',
@@ -40,10 +40,10 @@ export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
   'read_duckdb',
 ]);
 
-/** Functions that are refused as tables alone; by the same name there is a harmless one. */
+/** Functions that are only rejected as table functions; scalar functions of the same name are harmless. */
 export const REFUSED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['histogram']);
 
-/** Views of the engine itself that are refused wherever they are named. */
+/** System views that may not be read. */
 export const REFUSED_VIEWS: ReadonlySet<string> = new Set([
   'duckdb_logs',
   'duckdb_databases',
@@ -51,7 +51,7 @@ export const REFUSED_VIEWS: ReadonlySet<string> = new Set([
   'pg_settings',
 ]);
 
-/** Settings that `current_setting` may show: how the engine computes. Others tell of the machine. */
+/** Settings that `current_setting` may show: how the engine computes. Others reveal details of the machine. */
 export const SHOWN_SETTINGS: ReadonlySet<string> = new Set([
   'access_mode',
   'calendar',
@@ -77,7 +77,7 @@ export const SHOWN_SETTINGS: ReadonlySet<string> = new Set([
   'worker_threads',
 ]);
 
-/** Functions that read files, whose paths are their first argument. */
+/** Functions that read files; their first argument is the path. */
 export const FILE_READERS: ReadonlySet<string> = new Set([
   'glob',
   'parquet_bloom_probe',

@@ -5,21 +5,21 @@ import { findReferenceRefusal, type Knowledge } from './references.ts';
 import { findQueryRefusal, findStatementRefusal } from './statements.ts';
 import { isWord, readTokens, type TokenList } from './tokens.ts';
 
-/** Lets statements of users through that leave the machine and the database's own files alone (results 3). */
+/** Accepts only user statements that do not access the machine or the database's own files (results 3). */
 export interface Gate {
   /** Throws a DatabaseError of code `gate` for a text that is not one statement that may run. */
   checkStatement(sql: string): Interruptible<void>;
-  /** The same for a query that is to stand inside of a statement of our own. */
+  /** Checks a query that becomes part of an internal statement. */
   checkQuery(sql: string): Interruptible<void>;
-  /** Whether something stored sets the seed of random numbers where it is used. */
+  /** Whether any stored object sets the seed of random numbers when it is used. */
   readonly hasSeeds: boolean;
-  /** Whether something stored may not be used. */
+  /** Whether any stored object may not be used. */
   readonly hasBarred: boolean;
-  /** Takes what is stored now for what was. */
+  /** Replaces the known stored objects with the current ones. */
   learn(stored: readonly StoredObject[]): void;
 }
 
-/** What a database has that was made elsewhere: a view, a macro or a table, by the text that it is made of. */
+/** A stored object that was made elsewhere: a view, a macro or a table, with its definition. */
 export interface StoredObject {
   readonly name: string;
   readonly sql: string;
@@ -30,8 +30,8 @@ type FindRefusal = (tokens: TokenList) => Interruptible<Refusal | null>;
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /**
- * A gate for a database whose SQL may read files of `folder`, an absolute path without links in it. Statements that
- * use objects of `stored` which could not have been made behind the gate are refused, too.
+ * Creates a gate for a database whose SQL may read files in `folder`, an absolute path without links. It also rejects
+ * statements that use objects of `stored` whose definition the gate would reject.
  */
 export function createGate(folder: string, stored: readonly StoredObject[]): Gate {
   const paths = createPathCheck(folder);
@@ -39,7 +39,7 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
 
   function* check(sql: string, findRefusal: FindRefusal): Interruptible<void> {
     const { tokens, refusal: loose } = yield* readTokens(sql);
-    // Dropping an object does nothing that is in it.
+    // Dropping an object does not run its definition.
     const known = isWord(tokens.at(0), 'drop') ? NOTHING : barred;
     const knowledge: Knowledge = { paths, barred: known, isStored: false };
     const refusal = (yield* findRefusal(tokens)) ?? loose ?? (yield* findReferenceRefusal(tokens, knowledge));
@@ -62,7 +62,7 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
   };
 }
 
-/** The objects that do what the gate refuses, and those that are made of them. */
+/** Finds the objects whose definition the gate rejects, and objects that depend on them. */
 function findBarred(stored: readonly StoredObject[], paths: PathCheck): ReadonlyMap<string, string> {
   const barred = new Map<string, string>();
   for (let size = -1; size !== barred.size; ) {
@@ -77,7 +77,7 @@ function findBarred(stored: readonly StoredObject[], paths: PathCheck): Readonly
   return barred;
 }
 
-/** Whether a text may set the seed of a connection's random numbers. */
+/** Whether a statement may set the seed of a connection's random numbers. */
 export function setsSeed(sql: string): boolean {
   return /setseed/i.test(sql);
 }

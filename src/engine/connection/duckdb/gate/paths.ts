@@ -2,19 +2,19 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type Refusal, refusals } from './errors.ts';
 
-/** Marks that make a path a pattern for the engine. */
+/** Characters that make a path a pattern for the engine. */
 const PATTERN = /[*?[]/;
-/** What names no file below a folder: `s3://…`, `file:…`, `~/…`, and steps upwards. */
+/** Prefixes and steps that lead out of a folder: `s3://…`, `file:…`, `~/…`, and `..`. */
 const ELSEWHERE = /^[a-z][a-z0-9+.-]*:|^~|(?:^|[/\\])\.\.(?:[/\\]|$)/i;
 
-/** Checks that paths stay in one folder, links and all. Nothing is thrown. */
+/** Checks that paths stay in one folder, including links. Does not throw. */
 export interface PathCheck {
-  /** Why SQL may not read what a path names; a pattern is judged by what it could match. */
+  /** Why SQL may not read a path; a pattern is judged by everything that it could match. */
   findRefusal(file: string, offset: number): Refusal | null;
   has(file: string): boolean;
 }
 
-/** `folder` is the absolute path of a folder without links in it; relative paths are taken from there. */
+/** `folder` is an absolute path without links, and the base of relative paths. */
 export function createPathCheck(folder: string): PathCheck {
   const isInside = (file: string) => file === folder || file.startsWith(folder + path.sep);
 
@@ -29,7 +29,7 @@ export function createPathCheck(folder: string): PathCheck {
       const all = [real, ...links.map((link) => realpathSync(link))];
       return all.every(isInside) ? null : refusals.outside(file, offset);
     } catch {
-      // Whether there is something elsewhere is not for a caller to learn.
+      // A caller must not learn whether a file exists elsewhere.
       return isInside(start) ? refusals.missing(file, offset) : refusals.outside(file, offset);
     }
   }
@@ -37,12 +37,12 @@ export function createPathCheck(folder: string): PathCheck {
   return { findRefusal, has: (file) => existsSync(path.resolve(folder, file)) };
 }
 
-/** Whether a pattern, which begins at an offset, could match what is in folders below. */
+/** Whether a pattern, from an offset on, could match files in subfolders. */
 function isDeep(file: string, from: number): boolean {
   return file.includes('/', from) || file.includes('**');
 }
 
-/** The links in a folder, and in those below it if `isDeep`. Throws as the file system does. */
+/** Lists the links in a folder, and in its subfolders if `isDeep`. Throws file system errors. */
 function listLinks(folder: string, isDeep: boolean): readonly string[] {
   return readdirSync(folder, { recursive: isDeep, withFileTypes: true })
     .filter((entry) => entry.isSymbolicLink())

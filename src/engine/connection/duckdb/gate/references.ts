@@ -11,22 +11,22 @@ import type { PathCheck } from './paths.ts';
 import { findTablePlaces, PAUSE, type TablePlace } from './tables.ts';
 import { isMark, isName, isWord, readLiteral, type Token, type TokenList } from './tokens.ts';
 
-/** What a text is judged by. */
+/** The rules by which a text is checked. */
 export interface Knowledge {
   readonly paths: PathCheck;
-  /** Names of views, macros and tables that no statement may use, in lower case, with the reasons. */
+  /** Names of views, macros and tables that no statement may use, in lower case, with reasons. */
   readonly barred: ReadonlyMap<string, string>;
-  /** Whether texts are as the engine prints them, which writes lists as calls. */
+  /** Whether the text was printed by the engine, which writes lists as calls. */
   readonly isStored: boolean;
 }
 
-/** Names without these could be files of the one folder alone. */
+/** Names without these characters can only denote files directly in the folder. */
 const LEADS_ELSEWHERE = /[/\\*?[:~]/;
-/** What the engine looks for as a file when there is no table of the name. */
+/** Names that the engine treats as a file when no table has the name. */
 const DATA_FILE = /\.(?:csv|tsv|parquet|json|jsonl|ndjson)\b/i;
 const DATABASE_FILE = /\.(?:db|ddb|duckdb)\b/i;
 
-/** Why what a text names and calls is refused: functions, readers of files, tables (results 3). */
+/** Why the names and calls in a text are rejected: functions, file readers, tables (results 3). */
 export function* findReferenceRefusal(
   tokens: TokenList,
   knowledge: Knowledge,
@@ -49,7 +49,7 @@ export function* findReferenceRefusal(
   return null;
 }
 
-/** A name that is called, wherever that is: as a value, or as a table. */
+/** Checks a called name in any position, as a value or as a table. */
 function findCallRefusal(
   tokens: TokenList,
   at: number,
@@ -64,7 +64,7 @@ function findCallRefusal(
   return reason === undefined ? null : refusals.barred(raw, reason, start);
 }
 
-/** The one argument is a plain text in quotes: a setting that shows nothing of the machine. */
+/** The only argument must be a plain string: a setting that reveals nothing about the machine. */
 function findSettingRefusal(tokens: TokenList, name: number): Refusal | null {
   const literal = readLiteral(tokens.at(name + 2));
   const isAll = isMark(tokens.at(name + 3), ')');
@@ -72,7 +72,7 @@ function findSettingRefusal(tokens: TokenList, name: number): Refusal | null {
   return refusals.shown(literal ?? '', tokens.at(name)!.start);
 }
 
-/** The first argument is one plain text in quotes, or a list of such texts, each the path of a file. */
+/** The first argument must be a plain string, or a list of such strings, each the path of a file. */
 function findReaderRefusal(
   tokens: TokenList,
   name: number,
@@ -99,7 +99,7 @@ function findReaderRefusal(
   return null;
 }
 
-/** Where the items of a list begin, and how it ends; null for what is no list. */
+/** Start of the items of a list, and its end; null if it is not a list. */
 function findList(
   tokens: TokenList,
   at: number,
@@ -121,7 +121,7 @@ function findTableRefusal(
 ): Refusal | null {
   if (path === null) {
     const literal = readLiteral(token);
-    // A text goes on with another one that stands behind it.
+    // Adjacent string literals form one string.
     if (literal === null || tokens.at(at + 1)?.kind === 'string') return refusals.literal(token.start);
     if (DATABASE_FILE.test(literal)) return refusals.database(literal, token.start);
     return paths.findRefusal(literal, token.start);
@@ -135,14 +135,14 @@ function findTableRefusal(
   return findFileRefusal(path, token.start, paths);
 }
 
-/** The last of names with dots between, as it is written. */
+/** The last part of a dotted name, as written. */
 function readLast(tokens: TokenList, at: number): string {
   let end = at;
   while (isMark(tokens.at(end + 1), '.') && isName(tokens.at(end + 2))) end += 2;
   return tokens.at(end)!.raw;
 }
 
-/** A name that the engine takes for a file when it has no such table. */
+/** A name that the engine treats as a file when no table has the name. */
 function findFileRefusal(name: string, offset: number, paths: PathCheck): Refusal | null {
   const isOwn = !LEADS_ELSEWHERE.test(name);
   if (isOwn && (!(DATA_FILE.test(name) || DATABASE_FILE.test(name)) || !paths.has(name))) return null;

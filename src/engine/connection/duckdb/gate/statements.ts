@@ -29,7 +29,7 @@ const QUERIES = [
   'summarize',
 ];
 
-/** What the engine must take a statement for, by its first word; statements that begin otherwise are refused. */
+/** Statement types that the engine must report for a first word; other first words are rejected. */
 const TYPES: ReadonlyMap<string, readonly duckdb.StatementType[]> = createMap({
   ...Object.fromEntries(QUERIES.map((word) => [word, QUERY])),
   with: [Type.SELECT, Type.INSERT, Type.UPDATE, Type.DELETE, Type.MERGE_INTO],
@@ -53,22 +53,22 @@ const TYPES: ReadonlyMap<string, readonly duckdb.StatementType[]> = createMap({
   explain: [Type.EXPLAIN],
 });
 
-/** Statements that only the driver itself begins. */
+/** Statements that only the driver itself may start. */
 const OWN_TYPES: typeof TYPES = createMap({ copy: [Type.COPY], '(': QUERY });
 
-/** What the engine makes of a PIVOT besides the statement that it is in. */
+/** Additional statements into which the engine expands a PIVOT. */
 const PIVOT_TYPES: readonly duckdb.StatementType[] = [Type.CREATE, Type.SET, Type.TRANSACTION];
 
-/** What may stand between CREATE and the kind of what is made. */
+/** Words that may follow CREATE before the kind of the object. */
 const MODIFIERS = new Set(
   'or replace temp temporary local global unlogged persistent recursive unique'.split(' '),
 );
 const KINDS = new Set('table view schema sequence type macro function index'.split(' '));
 
-/** Words that go on with a query that stands in parentheses. */
+/** Words that continue a query in parentheses. */
 const JOINING = ['union', 'except', 'intersect', 'order', 'limit', 'offset', 'fetch'];
 
-/** As what the engine may read a statement, by its first word, and whether it may make but one of it. */
+/** Statement types that the engine may report for a first word, and whether it must be exactly one statement. */
 export function findTypes(statement: string): {
   readonly types: readonly duckdb.StatementType[];
   readonly isOne: boolean;
@@ -79,7 +79,7 @@ export function findTypes(statement: string): {
   return { types: hasPivot ? [...types, ...PIVOT_TYPES] : types, isOne: !hasPivot };
 }
 
-/** Why a text is not one statement that a server runs, by the words that it begins with (results 3). */
+/** Why a text is not one statement that a server runs, judged by its first words (results 3). */
 export function* findStatementRefusal(tokens: TokenList): Interruptible<Refusal | null> {
   for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
@@ -100,7 +100,7 @@ export function* findStatementRefusal(tokens: TokenList): Interruptible<Refusal 
     : refusals.beginning(first.raw, [...TYPES.keys()], first.start);
 }
 
-/** Why a text is no query that may stand inside of a statement of our own. */
+/** Why a text is not a query that may become part of an internal statement. */
 export function findQueryRefusal(tokens: TokenList, from = 0): Refusal | null {
   let at = from;
   while (isMark(tokens.at(at), '(')) at += 1;
@@ -108,7 +108,7 @@ export function findQueryRefusal(tokens: TokenList, from = 0): Refusal | null {
   return isWord(first, ...QUERIES) ? null : refusals.notQuery(first?.start ?? 0);
 }
 
-/** Where the statement begins that EXPLAIN is about: options may stand before it, and a query in parentheses. */
+/** Start of the statement in an EXPLAIN; options may precede it, or it may be a query in parentheses. */
 function findExplained(tokens: TokenList, from: number): number {
   let at = from;
   while (isWord(tokens.at(at), 'analyze', 'analyse', 'verbose')) at += 1;
@@ -157,7 +157,7 @@ function checkSet(tokens: TokenList, at: number): Refusal | null {
   return refusals.setting(isName(setting) ? setting.text : '', tokens.at(at)!.start);
 }
 
-/** Statements that the engine knows and a server does not run. */
+/** Statements that the engine supports and a server rejects. */
 const KNOWN = new Set(
   `attach call checkpoint comment copy deallocate detach execute export force import install load pragma prepare reset
   truncate vacuum`
@@ -165,7 +165,7 @@ const KNOWN = new Set(
     .split(/\s+/),
 );
 
-/** By words of users, who may write those that every object has. */
+/** A map instead of an object, because users may write names that every object has, such as `constructor`. */
 function createMap<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(entries));
 }

@@ -1,24 +1,24 @@
 import { isPause } from '../../../text/interruptible.ts';
 import { isMark, isName, isWord, type Token, type TokenList } from './tokens.ts';
 
-/** What stands where a query names a table: a text in quotes, or names with dots between them. */
+/** A position where a query names a table: a string, or dotted names. */
 export interface TablePlace {
   readonly token: Token;
-  /** Its place among the tokens. */
+  /** Index of its first token. */
   readonly at: number;
-  /** The names as one, as the engine looks for a file by them; null for a text in quotes. */
+  /** The dotted names as one string, by which the engine looks for a file; null for a string literal. */
   readonly path: string | null;
-  /** The last of the names, in lower case; null for a text in quotes. */
+  /** The last name, in lower case; null for a string literal. */
   readonly name: string | null;
   readonly isCalled: boolean;
 }
 
-/** Stands between places where the search is interruptible. */
+/** Separates positions where the search may pause. */
 export const PAUSE = null;
 
-/** What is open at one place: a stretch in brackets, or the statement itself. */
+/** The state of one nesting level: brackets, or the statement itself. */
 interface Frame {
-  /** Whether a comma is followed by a table. */
+  /** Whether a table follows a comma. */
   inList: boolean;
   /** Whether a table comes next. */
   expects: boolean;
@@ -26,25 +26,25 @@ interface Frame {
   readonly isSpecial: boolean;
 }
 
-/** Words after which a table comes. */
+/** Words before a table. */
 const BEFORE_TABLE = new Set(
   'join pivot unpivot pivot_wider pivot_longer describe desc summarize show into update analyze analyse'.split(
     ' ',
   ),
 );
-/** Words that may stand between those and the table. */
+/** Words that may come between those and the table. */
 const BETWEEN = new Set(['only', 'lateral']);
-/** Words with which a statement begins in which TABLE makes, drops or changes one, and those between. */
+/** First words of statements in which TABLE introduces a definition, and the words between. */
 const DEFINING = ['create', 'drop', 'alter'];
 const MODIFYING = 'or replace temp temporary local global unlogged persistent macro function'.split(' ');
-/** Words before an explained statement; its options may stand in parentheses. */
+/** Words before an explained statement; its options may be in parentheses. */
 const EXPLAINING = ['explain', 'analyze', 'analyse', 'verbose'];
-/** Functions with a FROM of their own. */
+/** Functions with FROM in their arguments. */
 const SPECIAL = ['trim', 'substring', 'extract', 'overlay'];
 
 /**
- * Finds what may name a table in a text whose brackets match. Where it is not sure, what stands there may; a table
- * is never missed. In one pass.
+ * Finds all positions that may name a table, in one pass over a text with matching brackets. It may return other
+ * positions too, but never misses a table.
  */
 export function* findTablePlaces(tokens: TokenList): Generator<TablePlace | typeof PAUSE, void, undefined> {
   const frames: Frame[] = [{ inList: false, expects: false, isSpecial: false }];
@@ -60,7 +60,7 @@ export function* findTablePlaces(tokens: TokenList): Generator<TablePlace | type
   }
 }
 
-/** Whether a token is a mark or a word that says what comes next. */
+/** Handles a symbol or word that determines what comes next; false for other tokens. */
 function pass(tokens: TokenList, at: number, frames: Frame[]): boolean {
   const { kind } = tokens.at(at)!;
   if (kind === 'punctuation') {
@@ -70,7 +70,7 @@ function pass(tokens: TokenList, at: number, frames: Frame[]): boolean {
   return kind === 'word' && passKeyword(tokens, at, frames.at(-1)!);
 }
 
-/** A name before a colon is the alias of the table behind it. */
+/** A name before a colon is the alias of the following table. */
 function isAlias(tokens: TokenList, at: number): boolean {
   return isMark(tokens.at(at), ':') && !isMark(tokens.at(at + 1), ':') && !isMark(tokens.at(at + 1), '=');
 }
@@ -93,13 +93,13 @@ function passMark(tokens: TokenList, at: number, frames: Frame[]): void {
   }
 }
 
-/** Whether a word calls a function with a FROM of its own, and is no table to insert a query into. */
+/** Whether a word calls a function with FROM in its arguments, and is not the table of an INSERT with a query. */
 function isSpecial(tokens: TokenList, at: number): boolean {
   const before = tokens.at(at - 1);
   return isWord(tokens.at(at), ...SPECIAL) && !isMark(before, '.') && !isWord(before, 'into', 'as');
 }
 
-/** Whether a word is one that says what comes next; behind a dot it is a name. */
+/** Handles a keyword that determines what comes next; after a dot it is a name. */
 function passKeyword(tokens: TokenList, at: number, frame: Frame): boolean {
   const { text } = tokens.at(at)!;
   if (isMark(tokens.at(at - 1), '.')) return false;
@@ -129,7 +129,7 @@ function passKeyword(tokens: TokenList, at: number, frame: Frame): boolean {
   return isEnd;
 }
 
-/** Whether TABLE at a place belongs to the beginning of a statement that defines; elsewhere it is a query. */
+/** Whether TABLE is part of a statement that defines a table; otherwise it starts a query. */
 function isDefined(tokens: TokenList, at: number): boolean {
   let first = at - 1;
   while (isWord(tokens.at(first), ...MODIFYING)) first -= 1;
@@ -138,7 +138,7 @@ function isDefined(tokens: TokenList, at: number): boolean {
   return isWord(tokens.at(first), ...DEFINING) && isFirst;
 }
 
-/** FROM begins a list of tables, but for `IS DISTINCT FROM` and functions with a FROM of their own. */
+/** FROM starts a list of tables, except in `IS DISTINCT FROM` and in functions with FROM in their arguments. */
 function passFrom(tokens: TokenList, at: number, frame: Frame): boolean {
   const isOperator = isWord(tokens.at(at - 1), 'distinct') && isWord(tokens.at(at - 2), 'is', 'not');
   if (frame.isSpecial || isOperator) {
@@ -150,7 +150,7 @@ function passFrom(tokens: TokenList, at: number, frame: Frame): boolean {
   return true;
 }
 
-/** The text, or the names, that begin at a token; null for what is neither. */
+/** The string literal or dotted names that start at a token; null for other tokens. */
 function readPlace(
   tokens: TokenList,
   at: number,

@@ -3,17 +3,17 @@ import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
 import { type Refusal, refusals } from './errors.ts';
 
-/** A token that is neither blank nor comment. */
+/** A token other than blanks and comments. */
 export interface Token {
   readonly kind: Kind;
-  /** As it stands; of a name without its quotes. */
+  /** As written; a quoted name without its quotes. */
   readonly raw: string;
-  /** The same, of words and names in lower case. */
+  /** Like `raw`, but words and names are in lower case. */
   readonly text: string;
   readonly start: number;
 }
 
-/** How many tokens a statement may have: their places stay in memory while it is checked, and the engine needs far more. */
+/** Maximum tokens of a statement: their positions stay in memory during the check, and the engine needs far more. */
 export const MAX_TOKENS = 4_000_000;
 
 const KINDS = [
@@ -28,17 +28,17 @@ const KINDS = [
 type Kind = (typeof KINDS)[number];
 const CODES = Object.fromEntries(KINDS.map((kind, code) => [kind, code])) as Record<Kind, number>;
 
-/** Tokens that are kept as objects: a rule reads those around one place several times. */
+/** Number of recent tokens that are kept as objects, because rules read neighbouring tokens several times. */
 const RECENT = 16;
 
 /**
- * The tokens of a text, in order. It keeps their places alone: garbage collection of millions of objects would pause the
- * process.
+ * The tokens of a text, in order. It stores only their positions: garbage collection of millions of objects would pause
+ * the process.
  */
 export class TokenList {
   readonly #sql: string;
   #kinds = new Uint8Array(64);
-  /** Where each begins, and where it ends. */
+  /** Start and end of each token. */
   #places = new Uint32Array(2 * 64);
   #length = 0;
   readonly #recent: { readonly at: number; readonly token: Token }[] = [];
@@ -68,7 +68,7 @@ export class TokenList {
     this.#places.set(places);
   }
 
-  /** The token at a place; undefined before the first and behind the last. */
+  /** The token at an index; undefined outside the list. */
   at(place: number): Token | undefined {
     if (place < 0 || place >= this.#length) return undefined;
     const slot = place % RECENT;
@@ -87,15 +87,15 @@ export class TokenList {
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 /**
- * Where these stand, the engine may take a Unicode space for a letter: it looks for such spaces before it reads the
- * text, and knows neither comments in `/*` nor escapes then; and `$ $` with one opens a text.
+ * After these, the engine may treat a Unicode space as a letter: it replaces such spaces before parsing, and then
+ * ignores `/*` comments and escapes; `$ $` with such a space opens a string.
  */
 const MISREAD = /\$|\/\*|(?<![a-z_\x80-\uffff])e'/gi;
-/** How many characters are searched for it at once. */
+/** Number of characters that are searched at once. */
 const SEARCHED = 256 * 1024;
 const CLOSERS = new Set(Object.values(CLOSING));
 
-/** Reads a text, which may be cut off anywhere: what then has no end, or no beginning, is a refusal. */
+/** Tokenizes a text, which may be incomplete; a missing end or start becomes a refusal. */
 export function* readTokens(sql: string): Interruptible<{
   readonly tokens: TokenList;
   readonly refusal: Refusal | null;
@@ -121,7 +121,7 @@ export function* readTokens(sql: string): Interruptible<{
 function* mayBeMisread(sql: string): Interruptible<boolean> {
   for (let at = 0; at < sql.length; at += SEARCHED) {
     if (at > 0) yield;
-    // Parts overlap by two characters: one that a match may begin with, and one before it.
+    // Parts overlap by two characters: the possible start of a match, and the character before it.
     const first = Math.max(0, at - 2);
     MISREAD.lastIndex = at - first === 0 ? 0 : 1;
     if (MISREAD.test(sql.slice(first, at + SEARCHED))) return true;
@@ -139,7 +139,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** A bracket without its counterpart. */
+/** Finds a bracket without its counterpart. */
 function* findLooseBracket(tokens: TokenList): Interruptible<Token | null> {
   const open: Token[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -159,22 +159,22 @@ function unquote(text: string, quote: string): string {
   return text.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-/** Whether a token is one of these words, without quotes. */
+/** Whether a token is one of these words, unquoted. */
 export function isWord(token: Token | undefined, ...texts: readonly string[]): boolean {
   return token !== undefined && token.kind === 'word' && texts.includes(token.text);
 }
 
-/** Whether a token is this mark. */
+/** Whether a token is this symbol. */
 export function isMark(token: Token | undefined, text: string): boolean {
   return token !== undefined && token.kind === 'punctuation' && token.text === text;
 }
 
-/** Whether a token is a name, in quotes or without. */
+/** Whether a token is a name, quoted or unquoted. */
 export function isName(token: Token | undefined): token is Token {
   return token !== undefined && (token.kind === 'word' || token.kind === 'quoted-name');
 }
 
-/** The content of a plain text in quotes; null for every other token (`E'…'` and `$$…$$` among them). */
+/** The content of a plain string literal; null for other tokens (including `E'…'` and `$$…$$`). */
 export function readLiteral(token: Token | undefined): string | null {
   if (token?.kind !== 'string' || !token.text.startsWith("'")) return null;
   return unquote(token.text, "'");

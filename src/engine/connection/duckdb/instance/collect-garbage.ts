@@ -1,6 +1,6 @@
 /**
- * Collects this thread's garbage now. A result that the engine broke off keeps its database open until the
- * object is collected, and nothing else frees it.
+ * Collects this thread's garbage now. An interrupted result keeps its database open until the object is collected;
+ * nothing else frees it.
  */
 export async function collectGarbage(): Promise<void> {
   const { Session } = await import('node:inspector/promises');
@@ -8,6 +8,6 @@ export async function collectGarbage(): Promise<void> {
   session.connect();
   await session.post('HeapProfiler.collectGarbage');
   session.disconnect();
-  // Finalizers run in the next turn.
+  // Finalizers run in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,38 +5,38 @@ import duckdb from '@duckdb/node-bindings';
 
 import { type DiskLimit, type DiskUse, toQuota } from '../../contract/disk-limit.ts';
 
-/** How often the file of a database is looked at while a statement may make it grow, in milliseconds. */
+/** Interval between checks of the database file during a statement that may grow it, in milliseconds. */
 const WATCH_EVERY_MS = 50;
-/** From this part on, the size of the files is not exact enough. */
+/** From this share of the quota on, file sizes are not precise enough. */
 const NEARLY_FULL = 0.9;
-/** From this part of its quota on, space that was freed is given back to a database before it grows, */
+/** From this share of the quota on, freed space is reclaimed before the database grows, */
 const RECLAIM_SHARE = 0.5;
-/** and when so many times as long has passed as that took the last time. */
+/** if this many times the duration of the last reclaim has passed. */
 const TIMES_BETWEEN = 20;
-/** What the engine writes beside a file until it moves it there. */
+/** Suffixes of the files next to the database that the engine merges into it. */
 const LOGS = ['.wal', '.wal.checkpoint'];
 
 const USED = 'SELECT used_blocks * block_size FROM pragma_database_size()';
 /**
- * Rows that a commit may write: those in memory and spilled from there, of all transactions and temporary tables, and
- * the old and new values of updates.
+ * Bytes that a commit may write: rows in memory and rows spilled from there, of all transactions and temporary tables,
+ * and the old and new values of updates.
  */
 const UNWRITTEN = `SELECT coalesce(sum(memory_usage_bytes + temporary_storage_bytes), 0)::BIGINT FROM duckdb_memory()
   WHERE tag IN ('IN_MEMORY_TABLE', 'OVERFLOW_STRINGS', 'TRANSACTION'`;
 const OF_INSERT = `${UNWRITTEN})`;
 const OF_UPDATE = `${UNWRITTEN}, 'ALLOCATOR')`;
 
-/** What was found out last about each file. */
+/** The last measurement for each file. */
 const uses = new Map<string, DiskUse>();
 
-/** How much of their quotas databases use, those that were opened with one. */
+/** The disk use of the databases that were opened with a quota. */
 export function listDiskUse(): readonly DiskUse[] {
   return [...uses.values()];
 }
 
 /**
- * How much of the disk a database may use: its used blocks and its log, in bytes. A file of the engine seldom shrinks,
- * so that its size says only how much it has used at most.
+ * Limits the disk use of a database: its used blocks and its log, in bytes. A DuckDB file rarely shrinks, so its size
+ * is only the highest use so far.
  */
 export class DiskQuota {
   readonly #database: duckdb.Database;
@@ -61,46 +61,46 @@ export class DiskQuota {
     this.#bytes = 'bytes' in limit ? limit.bytes : (uses.get(file)?.quota ?? measure(limit, file));
   }
 
-  /** Whether space may have been freed since it was last given back. */
+  /** Whether space may have been freed since the last reclaim. */
   get mayHaveFreed(): boolean {
     return this.#mayHaveFreed;
   }
 
-  /** Notes that space may have been freed, of which the engine knows after a checkpoint. */
+  /** Records that space may have been freed; the engine can use it after a checkpoint. */
   noteFreed(freed: 'objects' | 'rows' | null): void {
     if (freed !== null) this.#mayHaveFreed = true;
-    // A checkpoint for whole objects takes little.
+    // A checkpoint after dropping whole objects is fast.
     if (freed === 'objects') this.#nextReclaim = 0;
   }
 
-  /** Gives back what was freed, where that may matter. */
+  /** Reclaims freed space, where that may matter. */
   async prepare(): Promise<void> {
     if (this.#isWorthReclaiming()) await this.#reclaim();
   }
 
-  /** Whether the database is full, after what was freed has been given back to it. */
+  /** Whether the database is full, after freed space was reclaimed. */
   async isFull(): Promise<boolean> {
     await this.prepare();
     return this.#isOver(0);
   }
 
-  /** Whether a transaction that may write all rows in memory could take the database over its quota. */
+  /** Whether a transaction that writes all rows in memory could exceed the quota. */
   async isOverWithUnwritten(isUpdate: boolean): Promise<boolean> {
-    // To ask the engine takes longer than a short statement. What is spilled may be compressed.
+    // Asking the engine takes longer than a short statement. Spilled rows may be compressed.
     const most = this.#readFiles() + process.memoryUsage.rss();
     if (most <= this.#bytes * NEARLY_FULL && readTree(this.#temp) === 0) return false;
     return this.#isOver(await this.#ask(isUpdate ? OF_UPDATE : OF_INSERT));
   }
 
-  /** Finds out how much is used now, for `listDiskUse`; what was freed is given back first where that was much. */
+  /** Measures the current use for `listDiskUse`, after reclaiming freed space if there is much. */
   async refresh(): Promise<void> {
     const last = uses.get(this.#file);
     if (last !== undefined && last.bytes >= last.quota * NEARLY_FULL) await this.prepare();
-    // What cannot be measured now is measured the next time.
+    // A failed measurement is repeated the next time.
     await this.#isOver(0).catch(() => {});
   }
 
-  /** Looks at the file until `end` is called; `signal` is aborted when the database is over its quota. */
+  /** Checks the file until `end` is called; `signal` is aborted when the database exceeds its quota. */
   watch(): { readonly signal: AbortSignal; end(): void } {
     const over = new AbortController();
     let isAsking = false;
@@ -114,14 +114,14 @@ export class DiskQuota {
     return { signal: over.signal, end: () => clearInterval(timer) };
   }
 
-  /** The size of the files says enough where it is far from the quota. */
+  /** File sizes are precise enough while they are far below the quota. */
   async #isOver(more: number): Promise<boolean> {
     const most = this.#readFiles();
     const bytes =
       most + more <= this.#bytes * NEARLY_FULL ? most : (await this.#ask(USED)) + this.#readLogs();
     uses.set(this.#file, { name: this.#name, bytes, quota: this.#bytes });
     const isOver = bytes + more > this.#bytes;
-    // What comes next would else be refused, too.
+    // Otherwise the next statements would be rejected, too.
     if (isOver) this.#nextReclaim = 0;
     return isOver;
   }
@@ -131,7 +131,7 @@ export class DiskQuota {
     return this.#mayHaveFreed && !isSoon && this.#readFiles() > this.#bytes * RECLAIM_SHARE;
   }
 
-  /** Fails while somebody else writes, or reads what was dropped; then the space comes back later. */
+  /** Fails while another session writes, or reads dropped rows; the space is reclaimed later. */
   async #reclaim(): Promise<void> {
     const started = performance.now();
     this.#mayHaveFreed = false;
@@ -169,7 +169,7 @@ function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Bytes of the files in a folder and in the folders there, which come and go meanwhile. */
+/** Total bytes of the files in a folder and its subfolders, which may change meanwhile. */
 function readTree(folder: string): number {
   return readdirSync(folder, { withFileTypes: true })
     .map((entry) => path.join(folder, entry.name))
@@ -177,7 +177,7 @@ function readTree(folder: string): number {
     .reduce((sum, file) => sum + readSize(file), 0);
 }
 
-/** Empty for what is no folder. */
+/** Empty if the path is not a folder. */
 function listFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder).map((name) => path.join(folder, name));
@@ -186,7 +186,7 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-/** The one BIGINT that a query gives; 0 for none. Rejects with what the engine throws. */
+/** The single BIGINT of a query; 0 without a row. Rejects with errors of the engine. */
 async function readNumber(connection: duckdb.Connection, query: string): Promise<number> {
   const chunk = await duckdb.fetch_chunk(await duckdb.query(connection, query));
   if (chunk === null || duckdb.data_chunk_get_size(chunk) === 0) return 0;

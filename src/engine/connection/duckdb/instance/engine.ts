@@ -5,15 +5,15 @@ import { createCancelled, createDatabaseFull, toDatabaseError } from './errors.t
 import type { Lease, Seat } from './instances.ts';
 import { Work } from './work.ts';
 
-/** One DuckDB connection and what its session knows about its state. */
+/** One DuckDB connection and the state that its session tracks. */
 export class Engine {
   readonly connection: duckdb.Connection;
   readonly work: Work;
-  /** Stands before statements of users in a sandbox; null where there is none. */
+  /** Checks the statements of users in a sandbox; null without a sandbox. */
   readonly gate: Gate | null;
-  /** The connection, and how it is set. */
+  /** The connection and its settings. */
   readonly seat: Seat;
-  /** How much of the disk the database may use; null for any amount. */
+  /** Limit of the database's disk use; null: no limit. */
   readonly quota: DiskQuota | null;
   readonly #lease: Lease;
   readonly #name: string;
@@ -21,9 +21,9 @@ export class Engine {
   inTransaction = false;
   /** Whether the open transaction may have rows that its commit writes. */
   hasGrown = false;
-  /** Whether the session is over; what still runs for it is cancelled. */
+  /** Whether the session has ended; its remaining work is cancelled. */
   closed = false;
-  /** Whether anything may have been left in the connection: a setting, an object, a transaction, a query half read. */
+  /** Whether the connection may have changed: a setting, an object, a transaction, an unfinished result. */
   hasTraces = false;
 
   constructor(seat: Seat, lease: Lease, name: string) {
@@ -36,29 +36,29 @@ export class Engine {
     this.#name = name;
   }
 
-  /** Lets the gate know what is stored now, where something stored may not be used. */
+  /** Updates the gate's stored objects, if it has barred any. */
   refreshGate(): Promise<void> {
     return this.#lease.refreshGate();
   }
 
-  /** Notes that a result was not read to its good end. */
+  /** Records that a result was not read to its successful end. */
   abandonResult(): void {
     this.hasTraces = true;
     this.#lease.abandonResult();
   }
 
-  /** Notes that a statement sets a seed, or makes something that does. */
+  /** Records that a statement sets a seed, or creates an object that does. */
   noteSeed(): void {
     this.#lease.noteSeed();
   }
 
-  /** Disables the optimizers again that compute wrong results, after a statement that may have changed the list. */
+  /** Disables the faulty optimizers again after a statement that may have changed the setting. */
   async disableFaultyOptimizers(): Promise<void> {
-    // A sandbox changes no settings.
+    // Settings cannot change in a sandbox.
     if (this.gate === null) await this.#lease.disableFaultyOptimizers();
   }
 
-  /** Ends the connection, or leaves it as it was made to the next session; no work may be in progress. */
+  /** Closes the connection, or leaves it to the next session if it is unchanged; no work may be in progress. */
   async close(): Promise<void> {
     if (this.gate !== null && !this.hasTraces && !this.work.wasInterrupted) {
       await this.#lease.release(this.seat);
@@ -73,8 +73,8 @@ export class Engine {
   }
 
   /**
-   * Takes a step that may make the database grow, and stops it when the database is full. Rejects with a DatabaseError,
-   * `quota` for that.
+   * Runs a step that may grow the database, and stops it when the database is full. Rejects with a DatabaseError, in
+   * that case `quota`.
    */
   async grow<T>(
     statement: string,
@@ -95,13 +95,13 @@ export class Engine {
     }
   }
 
-  /** Refuses to commit what would take the database over its quota. Rejects with a DatabaseError of code `quota`. */
+  /** Rejects a commit that would exceed the quota, with a DatabaseError of code `quota`. */
   async checkCommit(isUpdate: boolean): Promise<void> {
     if (this.quota === null || !this.hasGrown) return;
     if (await this.quota.isOverWithUnwritten(isUpdate)) throw createDatabaseFull(this.#name);
   }
 
-  /** Takes one step of running `statement`, unless it is cancelled. Rejects with a DatabaseError. */
+  /** Runs one step of `statement` unless it is cancelled. Rejects with a DatabaseError. */
   async step<T>(statement: string, signal: AbortSignal, start: () => Promise<T>): Promise<T> {
     if (this.isStopped(signal)) throw createCancelled();
     try {

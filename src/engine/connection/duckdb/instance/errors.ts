@@ -1,33 +1,33 @@
 import { DatabaseError, type DatabaseErrorCode } from '../../contract/connection.ts';
 
-/** DuckDB's own account of an error; `position` counts bytes of the statement. */
+/** An error report of DuckDB; `position` counts bytes of the statement. */
 interface Report {
   readonly exception_type: string;
   readonly exception_message: string;
   readonly position?: string;
-  /** What the position should point at, where DuckDB names it. */
+  /** The text at the position, if DuckDB reports it. */
   readonly name?: string;
   readonly errno?: string;
 }
 
-/** Other faults of transactions have the same type. */
+/** Other transaction errors have the same type. */
 const CONFLICT =
   /^TransactionContext Error: .*(?:\bconflict\b|\banother transaction\b|\bhas been (?:deleted|altered)\b)/is;
 const NO_SPACE = ['28', '122'];
 
-/** The error of a statement that was stopped on request. */
+/** The error of a statement that was cancelled on request. */
 export function createCancelled(): DatabaseError {
   return new DatabaseError('cancelled', 'The statement was cancelled.');
 }
 
-/** The error of a statement that would take a database over its quota; `name` is that of the connection. */
+/** The error of a statement that would exceed the quota; `name` is the name of the connection. */
 export function createDatabaseFull(name: string): DatabaseError {
   return new DatabaseError('quota', `The database ${name} is full`);
 }
 
 /**
- * What the engine threw while it worked on `statement`, which it saw with `prefix` before it. Anything but an
- * Error is returned as the message it has.
+ * Converts an engine error for `statement`, which the engine received after `prefix`. Other values become errors with
+ * the same message.
  */
 export function toDatabaseError(cause: unknown, statement: string, prefix = ''): DatabaseError {
   const text = cause instanceof Error ? cause.message : String(cause);
@@ -40,13 +40,13 @@ export function toDatabaseError(cause: unknown, statement: string, prefix = ''):
   return new DatabaseError(findCode(report), message, findOffset(report, statement, prefix), options);
 }
 
-/** The kind of error in DuckDB's words (`Parser`, `TransactionContext`); '' where it gave none. */
+/** The error type of DuckDB (`Parser`, `TransactionContext`); '' if there is no type. */
 export function findErrorType(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return readReport(text)?.exception_type ?? /^(\w+(?: \w+)*) Error: /.exec(text)?.[1] ?? '';
 }
 
-/** Errors come as JSON, bare or behind `Parser Error: `; some, as those of a commit, are plain text. */
+/** Errors are JSON, with or without `Parser Error: ` before it; some, such as those of a commit, are plain text. */
 function readReport(text: string): Report | null {
   const json = /^(?:[\w ]+ Error: )?(\{.*\})$/s.exec(text)?.[1];
   if (json === undefined) return null;
@@ -80,8 +80,8 @@ function isFull(text: string): boolean {
 }
 
 /**
- * Bytes to UTF-16. The position of an error inside a view or a prepared statement counts in that one's text,
- * not in ours: what DuckDB names must stand there, else there is no offset.
+ * Converts bytes to UTF-16. The position of an error inside a view or a prepared statement refers to its own text: if
+ * the reported name is not at that position, there is no offset.
  */
 function findOffset({ position, name }: Report, statement: string, prefix: string): number | undefined {
   if (position === undefined) return undefined;
@@ -93,12 +93,12 @@ function findOffset({ position, name }: Report, statement: string, prefix: strin
   return name === undefined || rest.includes(name.toLowerCase()) ? offset : undefined;
 }
 
-/** Without the rendering of the place that DuckDB puts behind a plain message. */
+/** Removes the rendering of the position that DuckDB adds to a plain message. */
 function withoutPicture(text: string): string {
   return text.replace(/\n\nLINE \d+: [^\n]*\n *\^[^\n]*\s*$/, '');
 }
 
-/** Why a file could not be opened: `locked` names the process that holds it, all else is `unreachable`. */
+/** Why a file could not be opened: `locked` names the process that uses it, all other errors are `unreachable`. */
 export function toOpenError(cause: unknown, file: string): DatabaseError {
   const text = cause instanceof Error ? cause.message : String(cause);
   const options = { cause };
@@ -121,7 +121,7 @@ export function toOpenError(cause: unknown, file: string): DatabaseError {
   return new DatabaseError(code === 'full' ? code : 'unreachable', message, undefined, options);
 }
 
-/** Why a file could not be copied; `reason` is the system's own text, behind its code. */
+/** Why a file could not be copied; `reason` is the system's message after its code. */
 export function toCopyError(file: string, reason: string): DatabaseError {
   const isFull = /^(?:ENOSPC|EDQUOT|EFBIG) /.test(reason);
   return new DatabaseError(

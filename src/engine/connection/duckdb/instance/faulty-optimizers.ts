@@ -1,12 +1,12 @@
 import duckdb from '@duckdb/node-bindings';
 
 /**
- * Optimizers that stay disabled in every database that this process opens. `common_subplan` confuses the columns of two
- * scans of one table, and sums come out wrong: in DuckDB 1.5.0 to 1.5.5, not in 1.5.6.
+ * Optimizers that are disabled in every database of this process. `common_subplan` confuses the columns of two scans of
+ * one table, so that sums are wrong: in DuckDB 1.5.0 to 1.5.5, fixed in 1.5.6.
  */
 export const FAULTY_OPTIMIZERS = 'common_subplan';
 
-/** Adds them to the list that is set; the engine keeps each name once. */
+/** Adds them to the current list; the engine removes duplicates. */
 const DISABLE = `SET GLOBAL disabled_optimizers =
   concat_ws(',', nullif(current_setting('disabled_optimizers'), ''), '${FAULTY_OPTIMIZERS}')`;
 
@@ -29,8 +29,8 @@ export function canChangeSettings(type: duckdb.StatementType): boolean {
 const LOCKED = /the configuration has been locked/;
 
 /**
- * Disables the faulty optimizers again, past any transaction that a session has open. Where settings are locked, the list
- * has not changed. Rejects as the engine does.
+ * Disables the faulty optimizers again, independent of the session's open transaction. If settings are locked, the list
+ * cannot have changed. Rejects with errors of the engine.
  */
 export async function disableFaultyOptimizers(database: duckdb.Database): Promise<void> {
   const connection = await duckdb.connect(database);

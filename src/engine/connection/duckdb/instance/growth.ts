@@ -7,14 +7,14 @@ import { findFirstWord } from '../gate/check-statement.ts';
 const { StatementType: Type } = duckdb;
 
 const GROWING = ['insert', 'update', 'merge', 'create', 'alter'];
-/** First words of statements that may hold or run one that grows. */
+/** First words of statements that may contain or run a statement that grows the database. */
 const HOLDING = ['with', 'explain'];
-/** What frees whole objects, and is soon written. */
+/** Statements that free whole objects and are fast to write. */
 const DROPPING: readonly duckdb.StatementType[] = [Type.DROP, Type.ALTER];
 const CHANGING: readonly duckdb.StatementType[] = [Type.DELETE, Type.UPDATE, Type.MERGE_INTO, Type.EXPLAIN];
 const TEMPORARY = ['temp', 'temporary'];
 
-/** Whether a statement may make a database grow; one that is about temporary objects does not. */
+/** Whether a statement may grow a database; statements about temporary objects do not. */
 export function mayGrow(statement: string): boolean {
   const first = findFirstWord(statement);
   if (first === 'create') return !isTemporary(statement);
@@ -22,12 +22,12 @@ export function mayGrow(statement: string): boolean {
   return HOLDING.includes(first) && /\b(?:insert|update|merge|create|alter)\b/i.test(statement);
 }
 
-/** Whether a statement may replace values, of which the engine keeps both until the commit. */
+/** Whether a statement may replace values; the engine stores old and new values until the commit. */
 export function mayUpdate(statement: string): boolean {
   return /\b(?:update|merge)\b/i.test(statement);
 }
 
-/** Whether space of a file may be free after a statement: of whole objects, or of some of their rows. */
+/** What a statement may free in a file: whole objects, or some of their rows. */
 export function findFreed(statement: string, type: duckdb.StatementType): 'objects' | 'rows' | null {
   if (DROPPING.includes(type) || (type === Type.CREATE && /\breplace\b/i.test(statement))) return 'objects';
   return CHANGING.includes(type) ? 'rows' : null;

@@ -12,60 +12,60 @@ import { disableFaultyOptimizers, FAULTY_OPTIMIZERS } from './faulty-optimizers.
 import { lockDown, refreshGate } from './lock-down.ts';
 import { type DuckDbOptions, MEMORY } from './options.ts';
 
-/** How many connections of an instance wait for the next sessions at most. */
+/** Maximum idle connections of an instance that are kept for the next sessions. */
 const MAX_SEATS = 32;
 
-/** One session's hold on an instance. */
+/** One session's use of an instance. */
 export interface Lease {
-  /** Stands before statements of users in an instance that is locked down; null in any other. */
+  /** Checks the statements of users in a locked-down instance; null otherwise. */
   readonly gate: Gate | null;
-  /** How much of the disk the file may use; null for any amount. */
+  /** Limit of the file's disk use; null: no limit. */
   readonly quota: DiskQuota | null;
-  /** Connects to it. Rejects as the engine does. */
+  /** Connects to the instance. Rejects with errors of the engine. */
   connect(): Promise<Seat>;
-  /** Notes that a result was left in a state in which it holds the instance open. */
+  /** Records an unfinished result, which keeps the instance open. */
   abandonResult(): void;
-  /** Notes that a statement sets a seed, or makes something that does: no connection can be known to be without one then. */
+  /** Records that a statement sets a seed, or creates an object that does: after that, no connection is reused. */
   noteSeed(): void;
-  /** Disables the optimizers again that compute wrong results, after a statement that may have changed the list. */
+  /** Disables the faulty optimizers again after a statement that may have changed the setting. */
   disableFaultyOptimizers(): Promise<void>;
-  /** Lets the gate know what is stored now, where something stored may not be used. */
+  /** Updates the gate's stored objects, if it has barred any. */
   refreshGate(): Promise<void>;
-  /** Gives the hold back, once, and a connection that is as it was made; the last one closes the file. Never rejects. */
+  /** Ends the use, once, and returns an unchanged connection for reuse; the last one closes the file. Never rejects. */
   release(unused?: Seat): Promise<void>;
 }
 
-/** A connection of the engine's. */
+/** A connection of the engine. */
 export interface Seat {
   readonly connection: duckdb.Connection;
-  /** Whether its rows arrive in small portions, which is set where it may matter. */
+  /** Whether its rows arrive in small portions, a setting that is made when it may matter. */
   hasSmallPortions: boolean;
 }
 
 interface Instance {
   readonly database: Promise<duckdb.Database>;
-  /** Connections that are as they were made, for the next sessions. */
+  /** Unchanged connections for the next sessions. */
   readonly seats: Seat[];
   leases: number;
   abandoned: boolean;
   seeded: boolean;
   closing: Promise<void> | null;
-  /** Of an instance that is locked down, or is about to be; null in any other. */
+  /** The gate of an instance that is locked down, or is about to be; otherwise null. */
   gate: Promise<Gate> | null;
-  /** Of an instance that may not use all of the disk, from its first session on. */
+  /** The quota of an instance, set by its first session with a limit. */
   quota: DiskQuota | null;
 }
 
 /**
- * The instances of this process, one for each file, whatever the spelling of its path: a second instance of
- * a file in one process would open and read stale data.
+ * The instances of this process, one per file, regardless of the spelling of its path: a second instance of a file in
+ * one process would read stale data.
  */
 export class InstanceRegistry {
   readonly #instances = new Map<string, Instance>();
-  /** Where the paths lead that have been asked for, of instances that are held: asking the system takes long. */
+  /** Resolved paths of open instances, because asking the system is slow. */
   readonly #files = new Map<string, string>();
 
-  /** Opens the file, or joins those who have it open. Rejects with a DatabaseError. */
+  /** Opens the file, or joins the open instance. Rejects with a DatabaseError. */
   async acquire(options: DuckDbOptions): Promise<Lease> {
     if (options.file === MEMORY) return this.#lease(startInstance(MEMORY, options), MEMORY, options);
     const file = this.#files.get(options.file) ?? (await findRealPath(options.file));
@@ -76,7 +76,7 @@ export class InstanceRegistry {
     return this.#lease(instance, file, options);
   }
 
-  /** Waits until every instance that nobody holds is closed. */
+  /** Waits until all unused instances are closed. */
   async close(): Promise<void> {
     for (const { closing } of this.#instances.values()) await closing;
   }
@@ -164,7 +164,7 @@ function keepSeat({ seats, seeded }: Instance, seat: Seat): void {
   else duckdb.disconnect_sync(seat.connection);
 }
 
-/** Locks an instance down for the first session that asks for it: from then on it is, for everyone. */
+/** Locks an instance down for the first session that requests it; this then applies to all sessions. */
 async function openGate(
   instance: Instance,
   database: duckdb.Database,
@@ -178,7 +178,7 @@ async function openGate(
   return gate;
 }
 
-/** The first session that has a limit sets it for everyone. */
+/** The first session with a limit sets it for all sessions. */
 function openQuota(
   instance: Instance,
   database: duckdb.Database,
@@ -207,7 +207,7 @@ async function openDatabase(file: string, { config }: DuckDbOptions): Promise<du
   return duckdb.open(file, settings);
 }
 
-/** The path without links; of a file that does not exist yet, of its folder. */
+/** The path without links; for a file that does not exist yet, the folder is resolved. */
 async function findRealPath(file: string): Promise<string> {
   const absolute = path.resolve(file);
   try {
@@ -218,7 +218,7 @@ async function findRealPath(file: string): Promise<string> {
   }
 }
 
-/** DuckDB would look for an extension to open a file of another database with; we say what it is not. */
+/** For a database file of another format, DuckDB would look for an extension; this reports a clear error instead. */
 async function checkFormat(file: string): Promise<void> {
   const head = await readHead(file);
   if (head !== null && head.toString('latin1', 8, 12) !== 'DUCK') {
@@ -226,7 +226,7 @@ async function checkFormat(file: string): Promise<void> {
   }
 }
 
-/** The first bytes of a file; null where there is none to be read, which DuckDB itself will explain. */
+/** The first bytes of a file; null if it cannot be read, which DuckDB then reports. */
 async function readHead(file: string): Promise<Buffer | null> {
   try {
     await using handle = await open(file, 'r');

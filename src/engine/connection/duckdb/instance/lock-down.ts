@@ -13,10 +13,10 @@ import { createStringDecoder } from '../values/strings.ts';
 import { FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
 import type { DuckDbOptions } from './options.ts';
 
-/** Settings that our own code changes later: in each session the first, and the other while a file is copied. */
+/** Settings that the driver changes later: the first in each session, the other while a file is copied. */
 const OWN_SETTINGS = ['streaming_buffer_size', 'checkpoint_threshold'];
 
-/** What the file has that could run or read something by being used. */
+/** Stored objects that could run or read something when they are used. */
 const STORED = `SELECT to_json(list({name: name, sql: sql}))::VARCHAR FROM (
   SELECT view_name AS name, sql FROM duckdb_views() WHERE NOT internal
   UNION ALL SELECT function_name, macro_definition FROM duckdb_functions() WHERE NOT internal AND macro_definition IS NOT NULL
@@ -26,9 +26,9 @@ const STORED = `SELECT to_json(list({name: name, sql: sql}))::VARCHAR FROM (
 const TEXT = createStringDecoder({ kind: 'text', label: 'STRING' });
 
 /**
- * Takes from an instance, for good, what SQL could do to the machine beyond `sandbox` (results 3), and resolves with
- * the gate for all that the settings cannot hold: the instance's own files, and functions that change it. Rejects with
- * a DatabaseError, or with what the engine throws.
+ * Permanently removes everything from an instance that SQL could do to the machine beyond `sandbox` (results 3).
+ * Resolves with the gate, which covers what settings cannot: the instance's own files, and functions that change it.
+ * Rejects with a DatabaseError, or with errors of the engine.
  */
 export async function lockDown(
   database: duckdb.Database,
@@ -38,7 +38,7 @@ export async function lockDown(
   const files = await findFolder(sandbox.files);
   const folders = [files, await findFolder(sandbox.staging)];
   const memoryLimit = config.memory_limit ?? sandbox.memoryLimit;
-  // Instances that spill into one folder would take one another's files for their own.
+  // Instances that spill into the same folder would overwrite one another's files.
   const temp = path.join(await findFolder(sandbox.temp), randomUUID());
   const settings = printSettings(folders, { ...sandbox, temp, memoryLimit }, timeZone);
   const connection = await duckdb.connect(database);
@@ -50,7 +50,7 @@ export async function lockDown(
   }
 }
 
-/** Lets a gate that bars anything see what is stored now: what was dropped since bars nothing. */
+/** Updates the stored objects of a gate that bars any, because objects may have been dropped. */
 export async function refreshGate(gate: Gate, database: duckdb.Database): Promise<void> {
   if (!gate.hasBarred) return;
   const connection = await duckdb.connect(database);
@@ -74,7 +74,7 @@ async function findFolder(folder: string): Promise<string> {
   }
 }
 
-/** In this order: the last but one cannot be undone, and after the last one nothing can. */
+/** The order matters: the last but one cannot be undone, and after the last one no setting can change. */
 function printSettings(
   folders: readonly string[],
   { temp, memoryLimit, maxTempSize }: Sandbox,
@@ -85,7 +85,7 @@ function printSettings(
     ['disabled_optimizers', quoteText(FAULTY_OPTIMIZERS)],
     ['allowed_directories', printList(folders)],
     ['temp_directory', quoteText(temp)],
-    // Without it, what encrypts is an extension that is not there, and nothing could spill.
+    // Otherwise encryption needs an extension that is missing, and spilling would fail.
     ['force_mbedtls_unsafe', 'true'],
     ['temp_file_encryption', 'true'],
     ['TimeZone', quoteText(timeZone)],
@@ -106,7 +106,7 @@ function printList(texts: readonly string[]): string {
   return `[${texts.map(quoteText).join(', ')}]`;
 }
 
-/** The one text that a query gives, an empty list for none. */
+/** The single string of a query; an empty list without rows. */
 async function readText(connection: duckdb.Connection, query: string): Promise<string> {
   const chunk = await duckdb.fetch_chunk(await duckdb.query(connection, query));
   const vector = TEXT.decode(duckdb.data_chunk_get_vector(chunk!, 0), 0, 1);

@@ -5,7 +5,7 @@ import type { DuckDbOptions } from './options.ts';
 
 const instances = new InstanceRegistry();
 
-/** Connects to a file, which others of this process may have open, too. Rejects with a DatabaseError. */
+/** Connects to a file, which other sessions of this process may share. Rejects with a DatabaseError. */
 export async function openEngine(options: DuckDbOptions): Promise<Engine> {
   const lease = await instances.acquire(options);
   try {
@@ -16,7 +16,7 @@ export async function openEngine(options: DuckDbOptions): Promise<Engine> {
   }
 }
 
-/** Waits until every file that nobody uses is closed. */
+/** Waits until all unused files are closed. */
 export function closeInstances(): Promise<void> {
   return instances.close();
 }

@@ -1,22 +1,22 @@
 import { type ConnectionSpec, DatabaseError, type Sandbox } from '../../contract/connection.ts';
 
-/** What a DuckDB connection is opened with. */
+/** The parameters of a DuckDB connection. */
 export interface DuckDbOptions {
-  /** A path, or `:memory:` for a database that its session alone sees. */
+  /** A path, or `:memory:` for a database that only its session sees. */
   readonly file: string;
-  /** Of the whole instance, by DuckDB's own names; whoever opens a file first decides for everyone. */
+  /** Settings of the whole instance, by DuckDB's names; the first session that opens a file determines them. */
   readonly config: Readonly<Record<string, string>>;
   readonly timeZone: string;
-  /** What the instance is locked down to; null: it may do what its process may. */
+  /** The limits of a locked-down instance; null: it may do everything that its process may. */
   readonly sandbox: Sandbox | null;
-  /** What its users call it; '' where nothing is said about it. */
+  /** The name of the connection; '' if unknown. */
   readonly name: string;
 }
 
 export const MEMORY = ':memory:';
 const CONFIG = ['temp_directory', 'memory_limit', 'threads'];
 
-/** Reads a connection's options; throws a DatabaseError of code `unreachable` when they make no sense. */
+/** Reads a connection's options; throws a DatabaseError of code `unreachable` for invalid ones. */
 export function readOptions(
   options: Readonly<Record<string, string>>,
   sandbox: ConnectionSpec['sandbox'] = undefined,

@@ -2,18 +2,18 @@ import duckdb from '@duckdb/node-bindings';
 
 const INTERRUPT_EVERY_MS = 5;
 
-/** The engine's work on one connection, one piece at a time, and the means to stop it. */
+/** The engine's work on one connection, one piece at a time, which can be interrupted. */
 export class Work {
   readonly #connection: duckdb.Connection;
   #current: Promise<unknown> | null = null;
-  /** Whether any of it was interrupted. */
+  /** Whether any work was interrupted. */
   wasInterrupted = false;
 
   constructor(connection: duckdb.Connection) {
     this.#connection = connection;
   }
 
-  /** Waits for a piece of work, and interrupts it once `signal` is aborted. Rejects as the work does. */
+  /** Waits for a piece of work, and interrupts it when `signal` is aborted. Rejects like the work. */
   async wait<T>(piece: Promise<T>, signal: AbortSignal): Promise<T> {
     this.#current = piece;
     const stop = () => this.#interrupt(piece);
@@ -27,19 +27,19 @@ export class Work {
     }
   }
 
-  /** Interrupts a piece of work and waits for it. Rejects as the work does. */
+  /** Interrupts a piece of work and waits for it. Rejects like the work. */
   halt<T>(piece: Promise<T>): Promise<T> {
     this.#current = piece;
     this.#interrupt(piece);
     return piece;
   }
 
-  /** Interrupts whatever is being waited for; resolves when nothing is. */
+  /** Interrupts all current work; resolves when it has ended. */
   async stop(): Promise<void> {
     if (this.#current !== null) await this.halt(this.#current).catch(() => {});
   }
 
-  /** The engine forgets an interrupt that comes between two of its steps: ours is repeated to the end. */
+  /** The engine forgets an interrupt between two of its steps, so it is repeated until the work ends. */
   #interrupt(piece: Promise<unknown>): void {
     this.wasInterrupted = true;
     duckdb.interrupt(this.#connection);

@@ -5,15 +5,15 @@ import { quoteName } from '../../../text/sql-quote.ts';
 const { Type } = duckdb;
 const INTEGER_128 = 'DECIMAL(38, 0)';
 
-/** A type as SQL; `isChanged` where it is not the one that it stands for. */
+/** A type as SQL; `isChanged` if it replaces the original type. */
 interface Printed {
   readonly sql: string;
   readonly isChanged: boolean;
 }
 
 /**
- * What stands for the types that DuckDB's Parquet writer keeps in part only: it makes a DOUBLE of integers of 128 bits,
- * takes the microseconds from an INTERVAL and the time zone from a TIME WITH TIME ZONE.
+ * Replacements for types that DuckDB's Parquet writer stores with losses: it converts integers of 128 bits to DOUBLE,
+ * and drops the microseconds of an INTERVAL and the time zone of a TIME WITH TIME ZONE.
  */
 const LOSSY: { readonly [T in duckdb.Type]?: string } = {
   [Type.HUGEINT]: INTEGER_128,
@@ -22,18 +22,18 @@ const LOSSY: { readonly [T in duckdb.Type]?: string } = {
   [Type.TIME_TZ]: 'VARCHAR',
 };
 
-/** Types that SQL calls otherwise than the bindings, or that Parquet has not. */
+/** Types whose SQL name differs from the bindings, or that Parquet does not support. */
 const NAMES: { readonly [T in duckdb.Type]?: string } = {
   [Type.TIMESTAMP_TZ]: 'TIMESTAMPTZ',
   [Type.ENUM]: 'VARCHAR',
   [Type.SQLNULL]: 'INTEGER',
 };
 
-/** A type that cannot be written in SQL: a struct without names, in which something would be lost. */
+/** A type that cannot be written in SQL: a struct without names that contains a lossy type. */
 export class UnprintableTypeError extends Error {}
 
 /**
- * The type as which Parquet keeps all of a column's values; null where it keeps them as they are. Throws an
+ * The type in which Parquet stores all values of a column without loss; null if no change is needed. Throws an
  * UnprintableTypeError.
  */
 export function findParquetType(logical: duckdb.LogicalType): string | null {
@@ -51,7 +51,7 @@ function printType(logical: duckdb.LogicalType): Printed {
     : { sql: lossless, isChanged: true };
 }
 
-/** The printers of types that have parts, or a width. */
+/** Printers for types with parts or a width. */
 const PRINTERS: { readonly [T in duckdb.Type]?: (logical: duckdb.LogicalType) => Printed } = {
   [Type.DECIMAL]: (logical) => {
     const [width, scale] = [duckdb.decimal_width(logical), duckdb.decimal_scale(logical)];

@@ -14,7 +14,7 @@ export interface NativeColumn {
 /** Describes a query's columns without computing its rows. Rejects with a DatabaseError. */
 export type Describe = (query: string, signal: AbortSignal) => Promise<readonly NativeColumn[]>;
 
-/** What is written where: at most `maxRows` rows of a query, with `options` of COPY. */
+/** An export: at most `maxRows` rows of a query, with `options` of COPY. */
 interface ParquetJob {
   readonly query: string;
   readonly file: string;
@@ -22,11 +22,14 @@ interface ParquetJob {
   readonly maxRows: number;
 }
 
-/** What stands around a query so that a Parquet file keeps all of its values. */
+/** The SQL around a query with which a Parquet file stores all of its values. */
 interface Wrapping {
   readonly before: string;
   readonly after: string;
-  /** An error of the statement that begins with `prefix` and this; one of a value that is too large names its column. */
+  /**
+   * Converts an error of the statement that starts with `prefix` and this; the error of a too large value names its
+   * column.
+   */
   explain(error: DatabaseError, prefix: string): DatabaseError;
 }
 
@@ -34,8 +37,7 @@ const NOTHING: Wrapping = { before: '', after: '', explain: (error) => error };
 const TOO_LARGE = /^Conversion Error: Could not cast value (-?\d+) to DECIMAL\(38,0\)/;
 
 /**
- * Writes rows to a new Parquet file, which keeps all of their values or is refused. Rejects with a DatabaseError whose
- * offset is one in the query.
+ * Writes rows to a new Parquet file, without loss, or rejects with a DatabaseError whose offset is one in the query.
  */
 export async function writeParquet(
   [run, describe]: readonly [Run, Describe],
@@ -45,7 +47,7 @@ export async function writeParquet(
   const [first, last] = Number.isFinite(maxRows) ? ['COPY (FROM (', `) LIMIT ${maxRows}`] : ['COPY (', ''];
   const wrapping = wrapForParquet(await describe(query, signal));
   const before = first + wrapping.before;
-  // The line end keeps what follows out of a comment that may end the query.
+  // The line break ends a comment at the end of the query.
   const statement = `${before}${query}\n${wrapping.after}${last}) TO ${quoteText(file)} (${options})`;
   try {
     return await run(statement, signal);
@@ -55,7 +57,7 @@ export async function writeParquet(
   }
 }
 
-/** An error of a statement as one of the query in it, which begins at `start`. */
+/** Converts an error of a statement to one of its query, which starts at `start`. */
 export function placeInQuery(error: DatabaseError, query: string, start: number): DatabaseError {
   if (error.offset === undefined) return error;
   const offset = Math.min(Math.max(error.offset - start, 0), query.length);
@@ -63,8 +65,8 @@ export function placeInQuery(error: DatabaseError, query: string, start: number)
 }
 
 /**
- * Casts the columns whose values DuckDB's Parquet writer would keep in part only; nothing where there are none. Throws
- * a DatabaseError for a column that cannot be cast.
+ * Casts the columns that DuckDB's Parquet writer would store with losses; empty if none need a cast. Throws a
+ * DatabaseError for a column that cannot be cast.
  */
 function wrapForParquet(columns: readonly NativeColumn[]): Wrapping {
   const types = columns.map(findType);
@@ -83,7 +85,7 @@ function wrapForParquet(columns: readonly NativeColumn[]): Wrapping {
     explain(error, prefix) {
       const value = TOO_LARGE.exec(error.message)?.[1];
       const at = (error.offset ?? Number.NaN) - prefix.length;
-      // Beyond the list of columns, it is a cast of the query's own.
+      // After the list of columns, the position is in a cast of the query itself.
       const column = columns[ends.findIndex((end) => at >= 0 && at < end)];
       if (value === undefined || column === undefined) return error;
       return tooLarge(value, column.name, error);

@@ -18,7 +18,7 @@ const KEYS: KeyDialect = {
   printValue: (column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`,
 };
 
-/** Publishing in one transaction each; `isInTransaction` tells of one that the user has begun. */
+/** Publishes in one transaction each; `isInTransaction` returns whether the user has started one. */
 export function createPublishing(
   runAny: Run,
   check: CheckQuery,
@@ -43,7 +43,7 @@ export function createPublishing(
     await run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`, signal);
   };
 
-  /** Takes away an object that is not of the kind to be made. */
+  /** Drops an existing object of the other kind. */
   const clear = async (target: PublishedName, kind: 'table' | 'view', signal: AbortSignal): Promise<void> => {
     const found = await find(target, signal);
     if (found !== null && found !== kind) await run(`DROP ${found} ${print(target)}`, signal);
@@ -116,7 +116,7 @@ function printFind({ database, schema, name }: PublishedName): string {
     UNION ALL SELECT 'view' FROM duckdb_views() WHERE ${where('view_name')}`;
 }
 
-/** The engine would take a NULL into the primary key of a table that has rows. */
+/** The engine would accept NULL in the primary key of a table that has rows. */
 async function checkNoNull(
   run: Run,
   target: PublishedName,

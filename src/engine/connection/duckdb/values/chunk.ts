@@ -4,16 +4,16 @@ import type { Chunk, Vector } from '../../../result/columns/column.ts';
 import type { Decoder, StringRecords } from './decoder.ts';
 import { addLengths, readRecords } from './strings.ts';
 
-/** A chunk with more text than this, in bytes, is handed out in pieces. */
+/** A chunk with more text than this, in bytes, is split. */
 const PIECE_BYTES = 32 << 20;
 
-/** Some rows of a native chunk, from `from` to before `to`; their columns are decoded when asked for. */
+/** Rows `from` up to, but not including, `to` of a native chunk; columns are decoded on first use. */
 class DuckDbChunk implements Chunk {
   readonly #native: duckdb.DataChunk;
   readonly #decoders: readonly Decoder[];
   readonly #from: number;
   readonly #to: number;
-  /** By column, the records of these rows where they have been read. */
+  /** The string records of these rows, by column, if they have been read. */
   readonly #records: readonly (StringRecords | undefined)[];
   readonly #vectors: (Vector | undefined)[] = [];
 
@@ -46,7 +46,7 @@ class DuckDbChunk implements Chunk {
   }
 }
 
-/** Hands out a native chunk as it is, or in pieces of few rows where its texts are long. */
+/** Returns a native chunk, split into pieces with fewer rows if its strings are long. */
 export function* splitChunk(
   native: duckdb.DataChunk,
   decoders: readonly Decoder[],
@@ -68,7 +68,7 @@ export function* splitChunk(
   }
 }
 
-/** At least one row, and then as many as are not too much. */
+/** At least one row, and then as many as fit. */
 function findPieceEnd(sizes: Float64Array, from: number): number {
   let bytes = sizes[from]!;
   let to = from + 1;

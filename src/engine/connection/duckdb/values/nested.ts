@@ -7,15 +7,15 @@ import type { Decoder } from './decoder.ts';
 import { createFixedDecoder } from './fixed.ts';
 import { readData, readValidity } from './raw-vector.ts';
 
-/** What a list's row holds: where its elements begin in the child, and how many they are, 8 bytes each. */
+/** Bytes of a list entry: the start of its elements in the child, and their number, 8 bytes each. */
 const ENTRY = 16;
-/** Which member of a union a row is of. */
+/** The member of a union that a row contains. */
 const TAG = createFixedDecoder({ kind: 'integer', bits: 8, signed: false }, 1);
 
-/** Makes the values of rows that are not NULL. */
+/** Creates the value of a row that is not NULL. */
 type ReadRow = (row: number) => Value;
 
-/** A nested vector whose values and texts are made when they are asked for. */
+/** A nested vector whose values and texts are created on demand. */
 export function createNestedVector(
   type: ColumnType,
   rows: number,
@@ -39,12 +39,12 @@ export function createNestedVector(
   };
 }
 
-/** A list of any length: each row is a stretch of the child vector. */
+/** A list of any length: each row is a range of the child vector. */
 export function createListDecoder(element: Decoder): Decoder {
   return createStretchDecoder({ kind: 'list', element: element.type }, element);
 }
 
-/** A map: each row is a stretch of a child vector of pairs. */
+/** A map: each row is a range of a child vector of pairs. */
 export function createMapDecoder(key: Decoder, value: Decoder): Decoder {
   const pair = createStructDecoder(['key', 'value'], [key, value]);
   return createStretchDecoder({ kind: 'map', key: key.type, value: value.type }, pair);
@@ -128,7 +128,7 @@ export function createUnionDecoder(names: readonly string[], members: readonly D
   };
 }
 
-/** Makes NULL of the rows whose value turns out to be null. */
+/** Marks rows as NULL whose value turns out to be null. */
 export function withoutNulls(vector: NestedVector): NestedVector {
   const { values } = vector;
   const validity = new Uint8Array((values.length + 7) >> 3);

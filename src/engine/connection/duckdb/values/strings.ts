@@ -5,14 +5,14 @@ import { DatabaseError } from '../../contract/connection.ts';
 import type { Decoder, StringRecords } from './decoder.ts';
 import { readData, readValidity } from './raw-vector.ts';
 
-/** A string's record: 4 bytes of length, then up to 12 bytes of it, or 4 of it and a pointer to all. */
+/** Bytes of a string record: 4 bytes of length, then up to 12 bytes of content, or 4 of them and a pointer. */
 const RECORD = 16;
 const INLINE = 12;
-/** Strings lie back to back; across gaps below this they are read in one run. */
+/** Strings are contiguous; across gaps smaller than this they are read in one run. */
 const GAP = 64;
 const MAX_BYTES = 2 ** 31 - 1;
 
-/** Reads the records of rows `from` to before `to`. */
+/** Reads the records of rows `from` up to, but not including, `to`. */
 export function readRecords(vector: duckdb.Vector, from: number, to: number): StringRecords {
   const rows = to - from;
   const records = readData(vector, RECORD, from, to);
@@ -36,24 +36,24 @@ export function addLengths({ words, validity }: StringRecords, sizes: Float64Arr
   }
 }
 
-/** Strings that lie in one stretch of the engine's memory. */
+/** Strings in one range of the engine's memory. */
 interface Run {
-  /** The first row whose string is among them. */
+  /** The first row of the run. */
   readonly first: number;
   readonly length: number;
-  /** Where its bytes go. */
+  /** The position for its bytes. */
   readonly at: number;
 }
 
 /**
- * The strings of some rows. The bytes are the records themselves, which hold the short strings, and behind
- * them the long ones, copied run by run.
+ * Decodes the strings of some rows. The bytes are the records themselves, which contain the short strings, followed by
+ * the long ones, copied run by run.
  */
 export function decodeStrings({ records, words, validity, lengths }: StringRecords): BytesVector {
   const rows = lengths.length;
   const starts = new Int32Array(rows);
   const runs: Run[] = [];
-  // The run of now: its first row, the halves of its address, its length, where its bytes go.
+  // The current run: its first row, the halves of its address, its length, and the position for its bytes.
   let first = -1;
   let low = 0;
   let high = 0;

@@ -5,13 +5,13 @@ import type { Decoder } from './decoder.ts';
 import { readData, readValidity } from './raw-vector.ts';
 import { decodeStrings, readRecords } from './strings.ts';
 
-/** Prints the value that begins at `at`, in ASCII. */
+/** Prints the value at `at`, in ASCII. */
 export type PrintValue = (view: DataView, at: number) => string;
 
 /** Prints the bytes of one value, in ASCII. */
 export type PrintBytes = (bytes: Uint8Array) => string;
 
-/** Values of `width` bytes that go on as text. */
+/** Values of `width` bytes that are returned as text. */
 export function createPrintedDecoder(type: ColumnType, width: number, print: PrintValue): Decoder {
   return {
     type,
@@ -24,7 +24,7 @@ export function createPrintedDecoder(type: ColumnType, width: number, print: Pri
   };
 }
 
-/** Values of any length, stored as strings are, that go on as text. */
+/** Values of any length, stored like strings, that are returned as text. */
 export function createPrintedBytesDecoder(type: ColumnType, print: PrintBytes): Decoder {
   return {
     type,
@@ -38,7 +38,7 @@ export function createPrintedBytesDecoder(type: ColumnType, print: PrintBytes): 
   };
 }
 
-/** An ENUM as the texts of its dictionary; a vector has the index of each row's text. */
+/** An ENUM as the strings of its dictionary; a vector contains the index of each row's string. */
 export function createEnumDecoder(logical: duckdb.LogicalType): Decoder {
   const width = ENUM_WIDTHS.get(duckdb.enum_internal_type(logical))!;
   const size = duckdb.enum_dictionary_size(logical);

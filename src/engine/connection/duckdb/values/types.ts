@@ -41,7 +41,7 @@ const unreadable: Factory = () => {
   throw new DatabaseError('sql', 'Its type cannot be read.');
 };
 
-/** Every type of DuckDB; results 4 says what becomes of each. */
+/** A decoder for every type of DuckDB; results 4 defines the conversions. */
 const FACTORIES: Readonly<Record<duckdb.Type, Factory>> = {
   [Type.INVALID]: unreadable,
   [Type.ANY]: unreadable,
@@ -108,7 +108,7 @@ const FACTORIES: Readonly<Record<duckdb.Type, Factory>> = {
   [Type.VARIANT]: () => variantDecoder,
 };
 
-/** How a column of this type is decoded. Throws a DatabaseError that names the column if it cannot be. */
+/** The decoder of a column. Throws a DatabaseError that names the column if its type is unsupported. */
 export function createDecoder(logical: duckdb.LogicalType, column: string): Decoder {
   try {
     return createPartDecoder(logical);

@@ -27,7 +27,7 @@ function printLength(micros: bigint): string {
   return micros < 0n ? `-${toTimeText(-micros, 'microsecond')}` : toTimeText(micros, 'microsecond');
 }
 
-/** A UUID: 128 bits, of which the first is turned over so that they sort as signed numbers. */
+/** A UUID: 128 bits with the first bit inverted, so that they sort as signed numbers. */
 export function printUuid(view: DataView, at: number): string {
   const high = view.getBigUint64(at + 8, true) ^ (1n << 63n);
   const digits = toHex(high) + toHex(view.getBigUint64(at, true));
@@ -43,7 +43,7 @@ export function printTimeNs(view: DataView, at: number): string {
   return toTimeText(view.getBigInt64(at, true), 'nanosecond');
 }
 
-/** A TIMETZ: 40 bits of microseconds, then what the offset in seconds lacks to the greatest one. */
+/** A TIMETZ: 40 bits of microseconds, then the difference between the greatest offset and this one, in seconds. */
 export function printTimeTz(view: DataView, at: number): string {
   const bits = view.getBigUint64(at, true);
   const lack = Number(BigInt.asUintN(Number(TIME_TZ_OFFSET_BITS), bits));
@@ -58,7 +58,7 @@ function printOffset(seconds: number): string {
   return (seconds < 0 ? '-' : '+') + parts.join(':');
 }
 
-/** A BIT: how many bits of the first byte are filling, then the bits. */
+/** A BIT: the first byte is the number of padding bits; the bits follow. */
 export function printBits(bytes: Uint8Array): string {
   const bits = Array.from(bytes.subarray(1), (byte) => byte.toString(2).padStart(8, '0'));
   return bits.join('').slice(bytes[0]!);
