@@ -177,7 +177,7 @@ describe.skipIf(server === null)('a MariaDB session', () => {
   it.each(['SET NAMES latin1', 'SET character_set_results = ucs2', 'SET character_set_results = NULL'])(
     'gets texts as UTF-8 and refuses %s',
     async (statement) => {
-      const message = expect.stringContaining('character_set_results has to stay utf8mb4');
+      const message = expect.stringContaining('character_set_results must stay utf8mb4');
       expect(await fail(await connect(), statement)).toMatchObject({ code: 'sql', message });
     },
   );
