@@ -1,6 +1,7 @@
 import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { findHomeInUse } from './find-home-in-use.ts';
+import { suggestPath } from './suggest-path.ts';
 
 /** Opens the home that a command works on, as the user it names, and closes it when `use` has ended. */
 export async function withWorkspace<T>(
@@ -15,6 +16,8 @@ export async function withWorkspace<T>(
   const forget = context.onExit(() => workspace.abandon());
   try {
     return await use(workspace);
+  } catch (error) {
+    throw await suggestPath(workspace, error);
   } finally {
     forget();
     await workspace.close();

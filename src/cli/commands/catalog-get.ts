@@ -12,7 +12,12 @@ export const run: RunCommand<'catalog get'> = async (context, { args, options })
     await context.stdout.write(`${JSON.stringify({ ...body, revision })}\n`);
     return EXIT.done;
   }
-  if (isFolder(body)) throw new UsageError('Path must be an asset', EXIT.failed);
+  if (isFolder(body))
+    throw new UsageError(
+      'Path must be an asset',
+      EXIT.failed,
+      `${body.path} is a folder; name a script in it`,
+    );
   await context.stdout.write(body.data.content ?? '');
   return EXIT.done;
 };

@@ -27,7 +27,8 @@ async function checkDeletable(catalog: CatalogApi, body: ItemBody, isTree: boole
   if (isNamespace) await catalog.deleteFolder(body.path, '*');
   if (isTree || !isFolder(body)) return;
   const { data } = await catalog.list(body.path);
-  if (data.length > 0) throw new UsageError('Folder is not empty', EXIT.failed);
+  if (data.length > 0)
+    throw new UsageError('Folder is not empty', EXIT.failed, 'use -r to delete its contents');
 }
 
 async function deleteItem(

@@ -1,5 +1,6 @@
 import { refuseUser } from '../actions/refuse-user.ts';
-import { ScriptError, UsageError } from '../context/errors.ts';
+import { unpackOutcome } from '../actions/unpack-outcome.ts';
+import { UsageError } from '../context/errors.ts';
 import { writeConverted } from '../print/write-converted.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
@@ -11,9 +12,7 @@ export const run: RunCommand<'semantic import'> = async (context, { args, option
   if (from === undefined) throw new UsageError(`--from is required: ${IMPORT_FORMATS.join(', ')}`);
   const platform = readChoice(options, 'platform', PLATFORMS);
   const outcome = importModels({ from, paths: args, cwd: context.cwd, platform });
-  if (outcome.status === 'done') return writeConverted(context, outcome.value, options);
-  if (outcome.code === 'usage') throw new UsageError(outcome.message);
-  throw new ScriptError(outcome.message, outcome.diagnostics);
+  return writeConverted(context, unpackOutcome(outcome), options);
 };
 
 /** The value of an option that takes one of some words. */

@@ -5,10 +5,13 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 /** Something about the call or the configuration that the user can mend; the message says how. */
 export class UsageError extends Error {
   readonly exitCode: ExitCode;
+  /** What to do, on a second line. */
+  readonly nextStep: string | undefined;
 
-  constructor(message: string, exitCode: ExitCode = EXIT.usage) {
+  constructor(message: string, exitCode: ExitCode = EXIT.usage, nextStep?: string) {
     super(message);
     this.exitCode = exitCode;
+    this.nextStep = nextStep;
   }
 }
 

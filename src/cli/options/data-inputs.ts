@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { DataFormat, DataInput } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { checkAddress, checkEnding } from './foreign-names.ts';
 import { cannotRead, checkInput, isDescriptor, openInput, sourceName } from './open-input.ts';
 
@@ -54,7 +55,7 @@ function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
   if (isFolder(context, name)) return listFolder(context, name, wanted);
   if (exists(context, name)) return { names: [name], skipped: [] };
   const found = globSync(name, { cwd: context.cwd }).sort();
-  if (found.length === 0) throw new UsageError(`no file is called ${name}`);
+  if (found.length === 0) throw new UsageError(`file not found: \`${name}\``, EXIT.failed);
   const files = found.filter((file) => !isFolder(context, file));
   if (files.length === 0)
     throw new UsageError(`${name} stands for folders alone: name files, as in '${name}/*.csv'`);

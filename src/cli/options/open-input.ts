@@ -2,6 +2,7 @@ import { createReadStream, fstatSync, realpathSync, type Stats, statSync } from 
 import path from 'node:path';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 
 /** Read at once, in bytes. */
@@ -44,7 +45,8 @@ function openStdin({ stdin }: CliContext): NodeJS.ReadableStream {
 /** What stands behind a name; throws as `openInput` does. */
 export function checkInput(context: CliContext, name: string): Stats {
   const stats = statInput(context, name);
-  if (stats.isDirectory()) throw new UsageError(`cannot read ${sourceName(name)}: it is a folder`);
+  if (stats.isDirectory())
+    throw new UsageError(`cannot read ${sourceName(name)}: it is a folder`, EXIT.failed);
   const isDevice = stats.isBlockDevice() || (stats.isCharacterDevice() && !hasEnd(context, name));
   if (isDevice) throw new UsageError(`cannot read ${sourceName(name)}: it is a device, and may have no end`);
   return stats;
@@ -63,7 +65,7 @@ function statInput({ cwd }: CliContext, name: string): Stats {
 export function cannotRead(name: string, error: unknown): UsageError {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   const reason = isMissing ? 'there is no such file' : explainFileError(error);
-  return new UsageError(`cannot read ${sourceName(name)}: ${reason}`);
+  return new UsageError(`cannot read ${sourceName(name)}: ${reason}`, EXIT.failed);
 }
 
 function hasEnd({ cwd }: CliContext, name: string): boolean {

@@ -5,6 +5,7 @@ import { toPrintableLines } from '../../workspace/api/printable.ts';
 import type { CliContext } from '../context/context.ts';
 import { describeError, ScriptError, UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
+import { findNextStep } from '../context/next-step.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
@@ -40,6 +41,7 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   const print = (text: string) => context.stderr.write(`${red('error')}: ${toPrintableLines(text)}\n`);
   if (error instanceof UsageError) {
     await print(error.message);
+    await printNextStep(context, error.nextStep);
     return error.exitCode;
   }
   if (error instanceof SettingError) {
@@ -57,6 +59,7 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   }
   if (error instanceof ServiceError) {
     await print(describeError(error));
+    await printNextStep(context, findNextStep(error));
     return CODE_OF_STATUS[error.status] ?? EXIT.failed;
   }
   if (isRefusedBySystem(error)) {
@@ -66,4 +69,8 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   }
   await print(`this is a bug of quern: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
   return EXIT.bug;
+}
+
+async function printNextStep({ stderr }: CliContext, text: string | undefined): Promise<void> {
+  if (text !== undefined) await stderr.write(`hint: ${toPrintableLines(text)}\n`);
 }

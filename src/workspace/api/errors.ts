@@ -13,12 +13,12 @@ export function unknownTest(selector: string, hint = ''): UnknownNameError {
 
 /** An environment that the project's manifest does not have; `known` is null where no project is. */
 export function unknownEnvironment(name: string, known: readonly string[] | null): UnknownNameError {
-  const subject = `there is no environment \`${name}\``;
-  if (known === null) return new UnknownNameError(`${subject}: the scripts belong to no project`);
-  if (known.length === 0) return new UnknownNameError(`${subject}: the project's manifest has none`);
+  const subject = `unknown environment \`${name}\``;
+  if (known === null) return new UnknownNameError(`${subject}: the scripts do not belong to a project`);
+  if (known.length === 0) return new UnknownNameError(`${subject}: project.toml declares none`);
   const near = suggest(name, known);
   const hint = near === undefined ? '' : `, did you mean \`${near}\`?`;
-  return new UnknownNameError(`${subject} among ${known.join(', ')}${hint}`);
+  return new UnknownNameError(`${subject}; available: ${known.join(', ')}${hint}`);
 }
 
 /** Refusals of an execution before it begins (interface 7; catalog 11). */

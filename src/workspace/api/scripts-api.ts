@@ -30,7 +30,8 @@ export type ScriptOutcome<T> =
   | { readonly status: 'done'; readonly value: T }
   | {
       readonly status: 'failed';
-      readonly code: 'script' | 'usage';
+      /** `missing`: there is no such script, folder or model. */
+      readonly code: 'script' | 'usage' | 'missing';
       readonly message: string;
       readonly diagnostics: readonly Diagnostic[];
     };

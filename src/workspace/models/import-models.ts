@@ -5,7 +5,7 @@ import type { Source } from '../../engine/text/source.ts';
 import { elementAt } from '../../invariants/must.ts';
 import type { Loss } from '../../semantic/import/draft/losses.ts';
 import { IMPORT_FORMATS, type ImportFormat, importModel } from '../../semantic/import/import-model.ts';
-import { NoModelError } from '../../semantic/model/load/choose-model.ts';
+import { NoModelError, NoSuchPathError } from '../../semantic/model/load/choose-model.ts';
 import { listFilesLike, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
 import type { Platform } from '../../semantic/model/model.ts';
 import { PLATFORMS } from '../../semantic/model/model.ts';
@@ -57,7 +57,8 @@ export function importModels({ from, paths, cwd, platform }: ImportTarget): Scri
   } catch (error) {
     if (error instanceof DiagnosticError) return toFailure(error.diagnostics);
     if (!(error instanceof NoModelError)) throw error;
-    return { status: 'failed', code: 'usage', message: error.message, diagnostics: [] };
+    const code = error instanceof NoSuchPathError ? 'missing' : 'usage';
+    return { status: 'failed', code, message: error.message, diagnostics: [] };
   }
 }
 

@@ -7,7 +7,7 @@ import { printOssie } from '../../semantic/export/print-ossie.ts';
 import { exploreModel } from '../../semantic/metadata/explore-model.ts';
 import { toMetadata } from '../../semantic/metadata/to-metadata.ts';
 import type { ModelIndex } from '../../semantic/model/index/index-model.ts';
-import { NoModelError } from '../../semantic/model/load/choose-model.ts';
+import { NoModelError, NoSuchPathError } from '../../semantic/model/load/choose-model.ts';
 import type { ModelFile } from '../../semantic/model/load/model-file.ts';
 import type { ModelPlaces } from '../../semantic/model/load/model-places.ts';
 import { createModelRegistry, type ModelState } from '../../semantic/model/load/model-registry.ts';
@@ -207,10 +207,12 @@ async function settleLater<T>(work: () => Promise<T>): Promise<ScriptOutcome<T>>
   }
 }
 
+const codeOf = (error: NoModelError) => (error instanceof NoSuchPathError ? 'missing' : 'usage');
+
 /** Throws all but the known failures. */
 function toFailure(error: unknown): ScriptOutcome<never> {
   if (error instanceof NoModelError || error instanceof ParamError) {
-    const code = error instanceof ParamError ? 'script' : 'usage';
+    const code = error instanceof ParamError ? 'script' : codeOf(error);
     return { status: 'failed', code, message: error.message, diagnostics: [] };
   }
   if (error instanceof DiagnosticError) {

@@ -67,9 +67,9 @@ function findFile(loader: PackageLoader, path: string): PackagePlace & { readonl
   const place = loader.findPackage(path);
   if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file`);
   const { id, file } = place;
-  if (file === null) throw new NoScriptError(`${path} is a folder: name one of its scripts`);
+  if (file === null) throw new NoScriptError(`${path} is a folder; name one of its scripts`);
   const isScript = loader.readPackage(id)?.files.some((source) => source.name === file);
-  if (!isScript) throw new NoScriptError(`${path} is no script`);
+  if (!isScript) throw new NoScriptError(`${path} is not a script`);
   return { id, file };
 }
 
@@ -84,16 +84,15 @@ function settle<T>(work: () => T): ScriptOutcome<T> {
     return { status: 'done', value: work() };
   } catch (error) {
     if (error instanceof DiagnosticError) return fail('script', error.message, error.diagnostics);
-    if (error instanceof NoScriptError || error instanceof UnusedParamError) {
-      return fail('usage', error.message);
-    }
+    if (error instanceof NoScriptError) return fail('missing', error.message);
+    if (error instanceof UnusedParamError) return fail('usage', error.message);
     if (error instanceof ParamError) return fail('script', error.message);
     throw error;
   }
 }
 
 function fail(
-  code: 'script' | 'usage',
+  code: 'script' | 'usage' | 'missing',
   message: string,
   diagnostics: readonly Diagnostic[] = [],
 ): Extract<ScriptOutcome<never>, { status: 'failed' }> {

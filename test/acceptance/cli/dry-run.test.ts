@@ -85,7 +85,7 @@ describe('quern exec --dry-run', () => {
     const unknown = await run('--env', 'prdo');
     expect([unknown.stdout, unknown.stderr, unknown.exitCode]).toEqual([
       '',
-      'error: there is no environment `prdo` among prod, did you mean `prod`?\n',
+      'error: unknown environment `prdo`; available: prod, did you mean `prod`?\n',
       2,
     ]);
     expect((await run('--connection', 'none')).stderr).toBe('error: Connection not found: none\n');

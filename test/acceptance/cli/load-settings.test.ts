@@ -154,7 +154,7 @@ describe('quern load reads', () => {
     });
     const more = ['load', 'd', 'd/*.csv', './d/a.csv', 'd/**/f.csv', '--table', 'all'];
     expect((await quern(more, { cwd })).stderr).toContain('loaded 3 rows into all\n');
-    expect((await quern(['load', 'none*'], { cwd })).stderr).toBe('error: no file is called none*\n');
+    expect((await quern(['load', 'none*'], { cwd })).stderr).toBe('error: file not found: `none*`\n');
   });
 
   it('the columns of all files with --union-by-name, and refuses other columns without it', async () => {

@@ -86,7 +86,7 @@ describe('quern load', () => {
   });
 
   it.each([
-    ['a file that is not there', ['none.csv'], 'error: no file is called none.csv\n'],
+    ['a file that is not there', ['none.csv'], 'error: file not found: `none.csv`\n'],
     [
       'a type that the name does not say',
       ['t.bin'],

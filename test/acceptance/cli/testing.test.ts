@@ -89,10 +89,10 @@ Candidate bindings: "amount"
     [['@Shared'], 'error: no test matches `@Shared`\n', 2],
     [['@Shared/no/ne/*'], 'error: no test matches `@Shared/no/ne/*`\n', 2],
     [['--override', 'port=1'], 'error: Override not allowed: port\n', 2],
-    [['--env', 'prod'], 'error: there is no environment `prod` among dev, staging\n', 2],
+    [['--env', 'prod'], 'error: unknown environment `prod`; available: dev, staging\n', 2],
     [
       ['--env', 'stagign'],
-      'error: there is no environment `stagign` among dev, staging, did you mean `staging`?\n',
+      'error: unknown environment `stagign`; available: dev, staging, did you mean `staging`?\n',
       2,
     ],
   ])('%j is refused', async (args, message, code) => {

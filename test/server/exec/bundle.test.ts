@@ -66,7 +66,7 @@ describe('a bundle', () => {
     expectRefusal(
       await send(world, 'run', { ...more, environment: 'her' }),
       422,
-      'there is no environment `her` among here, nowhere, did you mean `here`?',
+      'unknown environment `her`; available: here, nowhere, did you mean `here`?',
     );
     const { 'project.toml': _, ...alone } = SHOP;
     expectRefusal(await send(world, 'run', more, alone), 400, 'Connection is required');

@@ -4,6 +4,9 @@ import { modelFaults } from '../model-faults.ts';
 /** A missing model; the message is one sentence. */
 export class NoModelError extends Error {}
 
+/** A path without a file or folder. */
+export class NoSuchPathError extends NoModelError {}
+
 /** Chooses the model of a project: the named, the only or the default one (language 1). Throws a NoModelError. */
 export function chooseModel({ semantic }: Manifest, key: string | undefined, project: string): SemanticModel {
   const keys = [...semantic.byKey.keys()];

@@ -4,7 +4,7 @@ import { DISK } from '../../../engine/project/disk.ts';
 import { type Manifest, parseManifest } from '../../../engine/project/manifest.ts';
 import { DiagnosticError } from '../../../engine/text/diagnostic.ts';
 import { modelFaults } from '../model-faults.ts';
-import { chooseModel, NoModelError } from './choose-model.ts';
+import { chooseModel, NoModelError, NoSuchPathError } from './choose-model.ts';
 import { isModelFile, MAX_FILES, type ModelFile } from './model-file.ts';
 
 /** A model on disk. */
@@ -42,7 +42,7 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
   const { path: given, cwd, key } = place;
   const target = path.resolve(cwd, given);
   const stats = findStats(target);
-  if (stats === null) throw new NoModelError(modelFaults.noSuchPath(given));
+  if (stats === null) throw new NoSuchPathError(modelFaults.noSuchPath(given));
   const manifest = findModelProject(place);
   if (manifest === null) {
     if (key !== undefined) throw new NoModelError(modelFaults.noModels(given));
@@ -63,7 +63,7 @@ export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | n
 }
 
 function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelPlace): readonly ModelFile[] {
-  if (findStats(folder) === null) throw new NoModelError(modelFaults.noSuchPath(given));
+  if (findStats(folder) === null) throw new NoSuchPathError(modelFaults.noSuchPath(given));
   const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
   if (paths.length > MAX_FILES) throw new NoModelError(modelFaults.tooMany('files', MAX_FILES));
   const files = paths.flatMap((file) => {

@@ -1,0 +1,1 @@
+export { suggest } from '../../engine/text/suggest.ts';
