@@ -66,7 +66,7 @@ function find(context: ConnectionContext, principal: Principal, name: string): C
 function findOnly(context: ConnectionContext, principal: Principal): ConnectionRecord {
   const [only, ...others] = listConnections(context, principal).filter(({ kind }) => kind === 'semantic');
   if (only === undefined)
-    throw connectionErrors.noModel('no semantic connection exists; add one with `quern connections add`');
+    throw connectionErrors.noModel('no semantic connection exists; add one with `quern connection create`');
   if (others.length > 0) throw connectionErrors.noModel(printChoice([only, ...others]));
   return only;
 }

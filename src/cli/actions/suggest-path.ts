@@ -12,10 +12,9 @@ export async function suggestPath({ catalog }: WorkspaceApi, error: unknown): Pr
   const { parent, name } = splitPath(path);
   try {
     const { data } = await catalog.list(parent === '' ? undefined : parent);
-    const near = suggest(
-      name,
-      data.map((entry) => entry.name),
-    );
+    const names = data.map((entry) => entry.name);
+    // A namespace exists, but some requests cannot name it.
+    const near = names.includes(name) ? undefined : suggest(name, names);
     return near === undefined
       ? error
       : new UsageError(error.detail, EXIT.failed, `did you mean \`${near}\`?`);

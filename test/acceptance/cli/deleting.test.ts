@@ -81,7 +81,7 @@ describe('a command that deletes', () => {
     const wrong: readonly (readonly [line: string, message: string])[] = [
       ['connection rm shpo', 'error: Connection not found: shpo, did you mean `shop`?\n'],
       ['catalog rm @Shared/none', 'error: Path not found: @Shared/none\n'],
-      ['catalog rm @Shared/sales', 'error: Folder is not empty\n'],
+      ['catalog rm @Shared/sales', 'error: Folder is not empty\nhint: use -r to delete its contents\n'],
       ['catalog rm -r @Shared', 'error: Path not found: @Shared\n'],
       ['catalog rm @Personal', 'error: Path not found: @Personal\n'],
     ];

@@ -85,8 +85,14 @@ describe('quern load', () => {
     expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n2\n');
   });
 
+  it('refuses a file that is not found', async () => {
+    expect(await quern(['load', 'none.csv'], { cwd: await makeHome() })).toMatchObject({
+      exitCode: 1,
+      stderr: 'error: file not found: `none.csv`\n',
+    });
+  });
+
   it.each([
-    ['a file that is not there', ['none.csv'], 'error: file not found: `none.csv`\n'],
     [
       'a type that the name does not say',
       ['t.bin'],

@@ -96,7 +96,9 @@ describe.each(SERVERS)('quern semantic check on %s', (platform, quote, server) =
       ]);
       const known = ['dya', 'stat', 'amout', 'model_places', 'several rows have the same id', '', 'idd'];
       for (const [at, word] of known.entries()) expect(places[at]).toContain(word);
-      expect(places[5]).toContain('declared as MANY_TO_ONE, but a row of orders has several of customers');
+      expect(places[5]).toContain(
+        'declared as MANY_TO_ONE, but one row of orders has several rows of customers',
+      );
       expect([exitCode, stderr]).toEqual([1, '1 file: 0 errors, 1 warning; 8 tests, 7 failed\n']);
     },
   );

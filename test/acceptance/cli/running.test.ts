@@ -122,9 +122,14 @@ describe('quern exec', () => {
 
   it.each([
     ['a missing catalog path', ['exec', '@Shared/none'], 1, 'error: Path not found: @Shared/none\n'],
-    ['a folder', ['exec', '@Shared'], 1, 'error: Path must be an asset\n'],
-    ['a missing file', ['exec', 'none.sql'], 2, 'error: cannot read none.sql: there is no such file\n'],
-    ['a folder on disk', ['exec', '.'], 2, 'error: cannot read .: it is a folder\n'],
+    [
+      'a folder',
+      ['exec', '@Shared'],
+      1,
+      'error: Path must be an asset\nhint: the path is a folder; name a script in it\n',
+    ],
+    ['a missing file', ['exec', 'none.sql'], 1, 'error: cannot read none.sql: there is no such file\n'],
+    ['a folder on disk', ['exec', '.'], 1, 'error: cannot read .: it is a folder\n'],
     [
       'an unknown connection',
       ['sql', 'select 1', '--connection', 'x'],
@@ -148,7 +153,7 @@ describe('quern exec', () => {
     [
       'a missing parameter file',
       ['sql', 'select 1', '--params-file', 'p'],
-      2,
+      1,
       'error: cannot read p: there is no',
     ],
     [

@@ -107,20 +107,21 @@ c.sql:1:1: error: unknown directive \`#+foo\`, did you mean \`#+for\`?
   });
 
   it.each([
-    ['a missing file', ['compile', 'none.sql'], 'error: cannot read none.sql: there is no such file\n'],
-    ['a folder', ['compile', 'base'], 'error: base is a folder: name one of its scripts\n'],
-    ['a file that is no script', ['compile', 'project.toml'], 'error: project.toml is no script\n'],
-    ['two forms', ['compile', 'report.sql', '--json', '--sql'], 'error: choose one of --json and --sql\n'],
+    ['a missing file', 1, ['compile', 'none.sql'], 'error: cannot read none.sql: there is no such file\n'],
+    ['a folder', 1, ['compile', 'base'], 'error: base is a folder; name one of its scripts\n'],
+    ['a file that is not a script', 1, ['compile', 'project.toml'], 'error: project.toml is not a script\n'],
+    ['two forms', 2, ['compile', 'report.sql', '--json', '--sql'], 'error: choose one of --json and --sql\n'],
     [
       'two places',
+      2,
       ['check', 'base', '@Shared'],
       'error: name paths of the catalog or paths on disk, not both at once\n',
     ],
-    ['nothing to check', ['check', '.git'], 'error: cannot read .git: there is no such file or folder\n'],
-    ['no home', ['compile', '@Shared/a'], 'error: no home here: run `quern init`\n'],
-  ])('refuses %s', async (_, args, message) => {
+    ['nothing to check', 1, ['check', '.git'], 'error: cannot read .git: there is no such file or folder\n'],
+    ['no home', 2, ['compile', '@Shared/a'], 'error: no home here: run `quern init`\n'],
+  ])('refuses %s', async (_, code, args, message) => {
     const { stderr, exitCode } = await quern(args, { cwd: makeFiles(PROJECT) });
-    expect([stderr, exitCode]).toEqual([message, 2]);
+    expect([stderr, exitCode]).toEqual([message, code]);
   });
 });
 

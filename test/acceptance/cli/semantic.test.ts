@@ -90,17 +90,17 @@ describe('quern semantic metadata', () => {
   });
 
   it.each([
-    ['./nothing', 'error: no such file or folder: ./nothing\n'],
-    ['modle.yaml', 'error: no such file or folder: modle.yaml\n'],
-    ['modle.yml', 'error: no such file or folder: modle.yml\n'],
-    ['modle.json', 'error: no such file or folder: modle.json\n'],
-    ['./empty', 'error: no model files found in ./empty: their names end in .yaml, .yml or .json\n'],
-    ['nothing', 'error: no home here: run `quern init`\n'],
-  ])('says that nothing is at %s', async (model, message) => {
+    ['./nothing', 1, 'error: no such file or folder: ./nothing\n'],
+    ['modle.yaml', 1, 'error: no such file or folder: modle.yaml\n'],
+    ['modle.yml', 1, 'error: no such file or folder: modle.yml\n'],
+    ['modle.json', 1, 'error: no such file or folder: modle.json\n'],
+    ['./empty', 2, 'error: no model files found in ./empty: their names end in .yaml, .yml or .json\n'],
+    ['nothing', 2, 'error: no home here: run `quern init`\n'],
+  ])('reports that no model is at %s', async (model, code, message) => {
     const cwd = makeFolder();
     mkdirSync(path.join(cwd, 'empty'));
     const { exitCode, stderr } = await quern(['semantic', 'metadata', model], { cwd });
-    expect([exitCode, stderr]).toEqual([2, message]);
+    expect([exitCode, stderr]).toEqual([code, message]);
   });
 });
 
@@ -152,7 +152,7 @@ describe('quern semantic codegen', () => {
   it.each([
     [[], 2, 'ask with --dimensions and --measures, or name a JSON file with the question'],
     [['q.json', ...ASK], 2, 'the question is in q.json: leave --dimensions out'],
-    [['nowhere.json'], 2, 'cannot read nowhere.json: there is no such file'],
+    [['nowhere.json'], 1, 'cannot read nowhere.json: there is no such file'],
     [['model.yaml'], 2, 'model.yaml is not JSON'],
     [['--dimensions', 'status'], 2, '--dimensions status: write it as entity.field'],
     [['--dimensions', 'orders.'], 2, '--dimensions orders.: write it as entity.field'],

@@ -115,7 +115,7 @@ describe('quern sso saml', () => {
   it.each<[string[], number, string]>([
     [['set'], 2, 'nothing to change: say what, as with `--metadata FILE` or `--jit on`'],
     [['set', '--jit', 'yes'], 2, '--jit must be on or off, not `yes`'],
-    [['set', '--metadata', 'missing.xml'], 2, 'cannot read missing.xml: there is no such file'],
+    [['set', '--metadata', 'missing.xml'], 1, 'cannot read missing.xml: there is no such file'],
     [['set', '--metadata', 'http://idp.example.org'], 1, 'Metadata URL must be an https URL'],
     [['set', '--name', ''], 2, 'Name is required'],
     [['set', '--skew', '301'], 1, 'Skew must be 0 to 300 whole seconds'],

@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
       await dialog.getByLabel('Description').fill('the report');
       await dialog.getByLabel('Expiration').selectOption('1 year');
     });
-    await page.getByText('This is the only time that the token is shown').waitFor();
+    await page.getByText('The token is shown only once').waitFor();
     expect(await callWith(token)).toBe(200);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);

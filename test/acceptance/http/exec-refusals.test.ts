@@ -174,7 +174,7 @@ describe('a status', () => {
     expect([answer.status, rowsOf(answer)]).toEqual([200, [['a', 3]]]);
     for (const [sql, place] of [
       ['SELECT kind, sum(total) FROM sold; DROP TABLE sold', '1:36: error: DROP is not supported'],
-      ['SELECT kind FROM sold WHERE total > 1', '1:29: error: measure `total` cannot stand in WHERE'],
+      ['SELECT kind FROM sold WHERE total > 1', '1:29: error: measure `total` is not allowed in WHERE'],
       ["SELECT read_csv('/etc/passwd') FROM sold", '1:8: error: there is no portable function `read_csv`'],
       ['SELECT nothing FROM sold', '1:8: error: there is no column `nothing`'],
     ] as const) {
