@@ -50,6 +50,7 @@ const unquote = (literal: string) =>
   literal
     .replace(/^['"`]/u, '')
     .replace(/['"`]$/u, '')
+    .replaceAll(/\$\{[^{}]*\}/gu, '…')
     .replaceAll(/`[^`]*`/gu, '`…`')
     .replaceAll(/\s+/gu, ' ');
 

@@ -6,7 +6,7 @@ const PART =
 interface Split {
   /** Complete statements with their semicolons. */
   readonly statements: readonly string[];
-  /** The start of a statement; blank where there is none. */
+  /** The start of the next statement; can be blank. */
   readonly rest: string;
 }
 
