@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/engine/text/interruptible.ts queue': 'waits for work that is under way, and each test awaits its own',
   'src/execution/engine-process/engine-process.ts running': 'of a process of its own',
   'src/execution/engine-process/engine-process.ts socket': 'of a process of its own',
-  'src/execution/engine-process/engine-process.ts toldUse': 'of a process of its own',
+  'src/execution/engine-process/engine-process.ts reportedUse': 'of a process of its own',
   'src/semantic/model/find-synonym.ts MEANINGS': 'filled once, when the module is loaded',
   'src/semantic/model/local-time.ts formats': 'a cache: by all that the format is made from',
   'src/semantic/model/read/read-document.ts patterns': 'a cache: by all that the pattern is made from',

@@ -311,7 +311,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/table': ['cli/context', 'settings'],
   'cli/terminal': ['cli/context', 'workspace/api'],
   'cli/options': ['cli/context', 'cli/table', 'cli/terminal', 'invariants', 'settings', 'workspace/*'],
-  'cli/print': ['cli/context', 'cli/table', 'cli/terminal', 'invariants', 'workspace/*'],
+  'cli/print': [
+    'cli/context',
+    'cli/table',
+    'cli/terminal',
+    'errors',
+    'invariants',
+    'settings',
+    'workspace/*',
+  ],
   'cli/reporters': ['cli/context', 'cli/print', 'cli/terminal', 'invariants', 'workspace/api'],
   'cli/actions': [
     'cli/context',
@@ -343,15 +351,5 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'workspace/*',
   ],
-  cli: [
-    'cli/commands',
-    'cli/context',
-    'cli/print',
-    'cli/table',
-    'cli/terminal',
-    'errors',
-    'invariants',
-    'settings',
-    'workspace/*',
-  ],
+  cli: ['cli/commands', 'cli/context', 'cli/print', 'cli/table', 'invariants', 'settings', 'workspace/*'],
 };
