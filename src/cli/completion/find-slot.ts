@@ -1,3 +1,4 @@
+import { SETTINGS } from '../../settings/table.ts';
 import type { Command, CommandOption } from '../context/command.ts';
 import { COMMANDS } from '../table/commands.ts';
 import { GROUPS } from '../table/groups.ts';
@@ -23,7 +24,7 @@ export type Slot =
 const commands: readonly Command[] = COMMANDS;
 
 const GLOBAL_OPTIONS: readonly CommandOption[] = [
-  { flags: '--home <dir>', summary: '' },
+  { flags: SETTINGS.home.flag ?? '', summary: SETTINGS.home.text },
   { flags: '--as <user>', summary: '' },
   { flags: '-q, --quiet', summary: '' },
   { flags: '-h, --help', summary: '' },
