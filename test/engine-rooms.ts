@@ -38,7 +38,6 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/connection/mysql': [
     'engine/connection/contract',
-    'engine/connection/duckdb',
     'engine/connection/server',
     'engine/connection/text',
     'engine/result/columns',
@@ -46,7 +45,6 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'engine/connection/postgresql': [
     'engine/connection/contract',
-    'engine/connection/duckdb',
     'engine/connection/server',
     'engine/connection/text',
     'engine/result/columns',

@@ -125,6 +125,15 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       ]);
     });
 
+    it('stays as it was when its query fails, with the place', async () => {
+      const { publishing, target, rows, replace } = await open();
+      await replace('SELECT 1 AS id');
+      const text = 'SELECT 2 AS id,\n nothing FROM (SELECT 1 AS one) AS t';
+      const error = await readError(publishing.append(target, text, never));
+      expect(error).toMatchObject({ code: 'sql', offset: text.indexOf('nothing') });
+      expect(await rows()).toEqual([[1]]);
+    });
+
     it('merges by key, where NULL is a key too', async () => {
       const { publishing, target, rows, replace } = await open();
       const rowsOf = (...texts: string[]) => texts.join(' UNION ALL SELECT ');

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import type { Merge, PublishedName } from '../contract/connection.ts';
+import type { PublishingNames } from '../server/publishing-platform.ts';
+import { createNamePrinter } from '../server/qualified-names.ts';
 
 export const { quoteName } = SQL_DIALECT.mysql;
 const { quoteText } = SQL_DIALECT.mysql;
@@ -15,13 +17,26 @@ export const TEXT = 'TEXT CHARACTER SET utf8mb4';
 /** Marks the new rows of a merge. */
 const NEW = '`quern_new`';
 
-export function print({ schema, name }: PublishedName): string {
-  return `${quoteName(schema)}.${quoteName(name)}`;
-}
+export const { print, printNames } = createNamePrinter(quoteName);
 
-export function printNames(names: readonly string[]): string {
-  return names.map(quoteName).join(', ');
-}
+/** Servers have a single catalog, and compare the names in their lists ignoring case. */
+export const NAMES: PublishingNames = {
+  quoteName,
+  printValue: (column) => `IFNULL(CONVERT(${quoteName(column)}, CHAR), 'NULL')`,
+  schemaWord: 'database',
+  current: `SELECT 'def', IF(@@lower_case_table_names = 0, DATABASE(), LOWER(DATABASE())),
+    IF(@@lower_case_table_names = 0, '', 'yes')`,
+  fold: (name, folding) => (folding === '' ? name : name.toLowerCase()),
+  matchColumns: (names) => names,
+  printFindSchema: ({ schema }) =>
+    `SELECT schema_name FROM information_schema.schemata WHERE schema_name = ${quoteText(schema)}`,
+  printFind: ({
+    schema,
+    name,
+  }) => `SELECT IF(table_type LIKE '%VIEW', 'view', 'table'), table_schema, table_name
+    FROM information_schema.tables
+    WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)} AND table_type <> 'TEMPORARY'`,
+};
 
 /** The names of intermediate objects for a target; objects left by a killed process have the same names. */
 export function nameAside(target: PublishedName): {
@@ -38,15 +53,6 @@ export function nameAside(target: PublishedName): {
 /** The name of the server lock for a target. */
 export function printLock(target: PublishedName): string {
   return quoteText(nameAside(target).fresh.name);
-}
-
-export function printFindSchema({ schema }: PublishedName): string {
-  return `SELECT schema_name FROM information_schema.schemata WHERE schema_name = ${quoteText(schema)}`;
-}
-
-export function printFind({ schema, name }: PublishedName): string {
-  return `SELECT table_type, table_schema, table_name FROM information_schema.tables
-    WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)} AND table_type <> 'TEMPORARY'`;
 }
 
 /** The columns of a table that are too long for an index. */

@@ -1,7 +1,8 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import { DatabaseError, type Relations } from '../contract/connection.ts';
 import { type Run, readTexts, runAround } from '../contract/run-inner.ts';
-import { defineTexts, describeQuery } from './describe-query.ts';
+import { describeQuery } from '../server/describe-query.ts';
+import { defineTexts } from './define-texts.ts';
 import { isGrouped, isRepeatableText, listReads, type ReadName } from './repeatable.ts';
 import type { TableName, TemporaryTables } from './temporary-tables.ts';
 

@@ -4,7 +4,7 @@ import type { Stoppable } from './cancel.ts';
 import { isEmptyStatement } from './errors.ts';
 import { Exchange, type SessionState } from './exchange.ts';
 import { COMMAND } from './messages.ts';
-import { MysqlPublishing } from './publishing.ts';
+import { createMysqlPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
 import { findVerb, mayHaveChanged } from './statement.ts';
 import { TemporaryTables } from './temporary-tables.ts';
@@ -29,7 +29,7 @@ export class MysqlSession extends ServerSession {
   #mostBytes = Number.POSITIVE_INFINITY;
 
   readonly relations: Connection['relations'];
-  readonly publishing: MysqlPublishing;
+  readonly publishing: Connection['publishing'];
 
   constructor(options: SessionOptions) {
     const { wire, state } = options;
@@ -42,7 +42,7 @@ export class MysqlSession extends ServerSession {
     const run = (statement: string, signal: AbortSignal) => this.run(statement, signal);
     this.#temporary = new TemporaryTables(state);
     this.relations = createRelations(run, this.#temporary);
-    this.publishing = new MysqlPublishing(run, state, this.#temporary);
+    this.publishing = createMysqlPublishing(run, state, this.#temporary);
   }
 
   /** Longer statements are rejected, because the server would end the session. */

@@ -1,11 +1,7 @@
 import { DatabaseError, type PublishedName } from '../contract/connection.ts';
 import type { Run } from '../contract/run-inner.ts';
+import type { Statements } from '../server/publishing-platform.ts';
 import { print, printGrants, printId } from './publishing-sql.ts';
-
-export type Select = (
-  statement: string,
-  signal: AbortSignal,
-) => Promise<readonly (readonly (string | null)[])[]>;
 
 interface DependentView {
   readonly view: PublishedName;
@@ -21,7 +17,7 @@ interface DependentView {
  */
 export async function withoutViews(
   target: PublishedName,
-  { run, select }: { readonly run: Run; readonly select: Select },
+  { run, select }: Statements,
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {

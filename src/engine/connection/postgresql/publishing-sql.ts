@@ -1,32 +1,29 @@
 import { isPlainName, quoteName, quoteText } from '../../text/sql-quote.ts';
 import type { Merge, PublishedName } from '../contract/connection.ts';
+import type { PublishingNames } from '../server/publishing-platform.ts';
+import { createNamePrinter } from '../server/qualified-names.ts';
 
 /** Names that need no quotes are read without them, and so in lower case. */
-export function fold(name: string): string {
+function fold(name: string): string {
   return isPlainName(name) ? name.toLowerCase() : name;
 }
 
-/** Names of columns as people write them, as those of a table are: exactly, or read without quotes. */
-export function matchColumns(names: readonly string[], columns: readonly string[]): readonly string[] {
-  return names.map((name) => (columns.includes(name) ? name : fold(name)));
-}
+export const { print, printNames } = createNamePrinter(quoteName);
 
-export function print({ schema, name }: PublishedName): string {
-  return `${quoteName(schema)}.${quoteName(name)}`;
-}
-
-export function printNames(names: readonly string[]): string {
-  return names.map(quoteName).join(', ');
-}
-
-export function printFindSchema({ schema }: PublishedName): string {
-  return `SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(schema)}`;
-}
-
-export function printFind(target: PublishedName): string {
-  return `SELECT CASE WHEN relkind IN ('v', 'm') THEN 'view' ELSE 'table' END FROM pg_catalog.pg_class
-    WHERE oid = ${printId(target)} AND relkind IN ('r', 'p', 'f', 'v', 'm')`;
-}
+/** Found names are printed like those of the target, because the server truncates long ones. */
+export const NAMES: PublishingNames = {
+  quoteName,
+  printValue: (column) => `coalesce(${quoteName(column)}::text, 'NULL')`,
+  schemaWord: 'schema',
+  current: 'SELECT current_database(), current_schema()',
+  fold,
+  matchColumns: (names, columns) => names.map((name) => (columns.includes(name) ? name : fold(name))),
+  printFindSchema: ({ schema }) =>
+    `SELECT ${quoteText(schema)}::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(schema)}`,
+  printFind: (target) => `SELECT CASE WHEN relkind IN ('v', 'm') THEN 'view' ELSE 'table' END,
+      ${quoteText(target.schema)}::text, ${quoteText(target.name)}::text
+    FROM pg_catalog.pg_class WHERE oid = ${printId(target)} AND relkind IN ('r', 'p', 'f', 'v', 'm')`,
+};
 
 export function printId(target: PublishedName): string {
   return `pg_catalog.to_regclass(${quoteText(print(target))})`;

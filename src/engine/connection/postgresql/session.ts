@@ -1,8 +1,8 @@
 import { serialize } from 'pg-protocol';
-import { DatabaseError, type Relations } from '../contract/connection.ts';
+import { DatabaseError, type Publishing, type Relations } from '../contract/connection.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
 import { Exchange } from './exchange.ts';
-import { PostgresqlPublishing } from './publishing.ts';
+import { createPostgresqlPublishing } from './publishing.ts';
 import { createRelations } from './relations.ts';
 import type { Wire } from './wire.ts';
 
@@ -13,7 +13,7 @@ export class PostgresqlSession extends ServerSession {
   #exchange: Exchange | null = null;
 
   readonly relations: Relations;
-  readonly publishing = new PostgresqlPublishing(
+  readonly publishing: Publishing = createPostgresqlPublishing(
     (statement, signal) => this.run(statement, signal),
     () => this.#inTransaction,
   );

@@ -1,9 +1,5 @@
 import type { Column } from '../../result/columns/column.ts';
-import { mysqlRules } from '../../text/lexical-rules.ts';
-import { mayBeUntyped } from '../contract/is-repeatable.ts';
 import { type Run, runAround } from '../contract/run-inner.ts';
-import { quoteName, TEXT } from './publishing-sql.ts';
-import { isUntyped } from './types.ts';
 
 /** Text before and after a query; the resulting query has the same columns and no rows. */
 export const NO_ROWS = ['SELECT * FROM (', ') AS quern_query LIMIT 0'] as const;
@@ -24,14 +20,4 @@ export async function describeQuery(
   };
   await runAround(read, [NO_ROWS[0], query, NO_ROWS[1]], signal);
   return columns;
-}
-
-/**
- * Definitions for the columns of a query that must become text in a table of its rows, because their own type cannot
- * hold values (bare NULLs, empty strings). Rejects like `describeQuery`.
- */
-export async function defineTexts(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
-  if (!mayBeUntyped(query, mysqlRules) && !/''|""/.test(query)) return [];
-  const columns = await describeQuery(run, query, signal);
-  return columns.filter(({ type }) => isUntyped(type)).map(({ name }) => `${quoteName(name)} ${TEXT}`);
 }

@@ -1,0 +1,83 @@
+import type { KeyDialect } from '../contract/check-key.ts';
+import type { Merge, PublishedName } from '../contract/connection.ts';
+import type { Run, runAround, Transact } from '../contract/run-inner.ts';
+
+/** Runs the statements of a publication in the user's session. */
+export interface Statements {
+  /** Runs `[before, query, after]` with a query of the user; the offset of an error is one in the query. */
+  around(parts: Parameters<typeof runAround>[1], signal: AbortSignal): Promise<void>;
+  /** The names of the columns of a query of the user, without running it; rejects like `around`. */
+  describe(query: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Runs an internal statement, whose errors have no offset. */
+  readonly run: Run;
+  /** The rows of an internal statement whose columns are all text. */
+  select(statement: string, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;
+}
+
+/** How the names of a platform are read and found. */
+export interface PublishingNames extends KeyDialect {
+  /** What users call a schema. */
+  readonly schemaWord: 'schema' | 'database';
+  /** The statement for the session's database and schema, and for how the server folds names. */
+  readonly current: string;
+  /** A name as the server stores it; `folding` is the last column of `current`. */
+  fold(name: string, folding: string | null): string;
+  /** Names of columns as people write them, as those of a table are. */
+  matchColumns(names: readonly string[], columns: readonly string[]): readonly string[];
+  /** The statement for names of schemas, with that of the target if it exists. */
+  printFindSchema(target: PublishedName): string;
+  /** The statement for `table` or `view`, schema and name of objects, with the target if it exists. */
+  printFind(target: PublishedName): string;
+}
+
+/** New rows for a table, and the columns of its key. */
+export interface NewRows {
+  readonly query: string;
+  readonly key: readonly string[];
+}
+
+/** The differences between the platforms in publishing: `ServerPublishing` has the steps that they share. */
+export interface PublishingPlatform {
+  readonly names: PublishingNames;
+  /** Does the work of a publication while no other publication of the target runs, in this process or others. */
+  exclusively(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
+  createSchema(target: PublishedName, signal: AbortSignal): Promise<void>;
+  /** The name under which an object is created, or new rows are stored, before they become part of the target. */
+  nameFresh(target: PublishedName): PublishedName;
+  /** Creates a table with the rows of a query. */
+  fill(fresh: PublishedName, rows: NewRows, signal: AbortSignal): Promise<void>;
+  /** Adds the primary key to a filled table; null if `fill` has added it. */
+  readonly addPrimaryKey:
+    | ((fresh: PublishedName, primary: readonly string[], signal: AbortSignal) => Promise<void>)
+    | null;
+  /** Replaces the target, if it exists, with an object of another name. */
+  swap(fresh: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void>;
+  /** Replaces any object with a view; null if the view is created under another name, and swapped like a table. */
+  readonly replaceView: ((target: PublishedName, query: string, signal: AbortSignal) => Promise<void>) | null;
+  /** Stores new rows in a table, and returns their columns. */
+  stage(
+    fresh: PublishedName,
+    target: PublishedName,
+    rows: NewRows,
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
+  /** Runs the statements of a merge in one transaction. */
+  readonly transact: Transact;
+  /** The statements that merge new rows into the target. */
+  prepareMerge(
+    fresh: PublishedName,
+    target: PublishedName,
+    merge: Merge,
+    columns: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
+  /** Drops intermediate objects; null if `exclusively` is a transaction, which leaves none. */
+  readonly leftovers: {
+    /** Drops those of a publication whose process was killed. */
+    clear(target: PublishedName, signal: AbortSignal): Promise<void>;
+    /** Drops the object of a failed replacement; never rejects. */
+    dropFresh(fresh: PublishedName): Promise<void>;
+    /** Drops the new rows of a merge; never rejects. */
+    dropStaged(fresh: PublishedName): Promise<void>;
+  } | null;
+}

@@ -1,0 +1,182 @@
+import { checkKey } from '../contract/check-key.ts';
+import {
+  DatabaseError,
+  type FileFormat,
+  type Merge,
+  type PublishedName,
+  type Publishing,
+  type TableKeys,
+} from '../contract/connection.ts';
+import { type Run, readTexts, runAround, withoutOffsets } from '../contract/run-inner.ts';
+import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
+import { describeQuery } from './describe-query.ts';
+import type { PublishingNames, PublishingPlatform, Statements } from './publishing-platform.ts';
+import { createNamePrinter, type NamePrinter } from './qualified-names.ts';
+
+/**
+ * Publishes on a server, so that other users see all of a publication or nothing: tables are filled under another name
+ * and then swapped with the target; new rows are stored in a table, checked, and merged in one transaction.
+ */
+export class ServerPublishing implements Publishing {
+  /** Names have already been folded. */
+  readonly ignoresCase = false;
+  /** For SQL of the user, in which errors have an offset. */
+  readonly #runAny: Run;
+  readonly #statements: Statements;
+  readonly #platform: PublishingPlatform;
+  readonly #printer: NamePrinter;
+
+  constructor(run: Run, describePlatform: (statements: Statements) => PublishingPlatform) {
+    this.#runAny = run;
+    this.#statements = createStatements(run);
+    this.#platform = describePlatform(this.#statements);
+    this.#printer = createNamePrinter(this.#platform.names.quoteName);
+  }
+
+  async resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName> {
+    const { names } = this.#platform;
+    const [row = []] = await this.#statements.select(names.current, signal);
+    const [database, current, folding = null] = row;
+    const found = schema === null ? current : names.fold(schema, folding);
+    if (!found) {
+      const message = `The session has no current ${names.schemaWord}: say which one in \`:schema\`.`;
+      throw new DatabaseError('sql', message);
+    }
+    return { database: database!, schema: found, name: names.fold(name, folding) };
+  }
+
+  async hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean> {
+    const rows = await this.#statements.select(this.#platform.names.printFindSchema(target), signal);
+    return rows.some(([schema]) => schema === target.schema);
+  }
+
+  find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null> {
+    return findPublished(this.#statements, this.#platform.names, target, signal);
+  }
+
+  replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void> {
+    return this.#replace(target, signal, async (fresh) => {
+      await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
+      const { primary, unique } = await this.#matchKeys(fresh, keys, signal);
+      if (unique.length > 0) await this.#checkKey(fresh, target, unique, signal);
+      if (primary.length > 0) await this.#platform.addPrimaryKey?.(fresh, primary, signal);
+    });
+  }
+
+  replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+    const { exclusively, replaceView } = this.#platform;
+    if (replaceView === null) {
+      return this.#replace(target, signal, (fresh) =>
+        this.#statements.around([`CREATE VIEW ${this.#printer.print(fresh)} AS `, query], signal),
+      );
+    }
+    return exclusively(target, signal, async () => {
+      await this.#makeSchema(target, signal);
+      await replaceView(target, query, signal);
+    });
+  }
+
+  append(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+    const { print, printNames } = this.#printer;
+    const { around, describe } = this.#statements;
+    return this.#platform.exclusively(target, signal, async () => {
+      const columns = printNames(await describe(query, signal));
+      await around([`INSERT INTO ${print(target)} (${columns}) `, query], signal);
+    });
+  }
+
+  merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void> {
+    const { exclusively, leftovers, nameFresh } = this.#platform;
+    const fresh = nameFresh(target);
+    return exclusively(target, signal, async () => {
+      try {
+        await this.#mergeThrough(fresh, target, query, merge, signal);
+      } finally {
+        await leftovers?.dropStaged(fresh);
+      }
+    });
+  }
+
+  async #mergeThrough(
+    fresh: PublishedName,
+    target: PublishedName,
+    query: string,
+    merge: Merge,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { names, prepareMerge, stage, transact } = this.#platform;
+    const columns = await stage(fresh, target, { query, key: merge.key }, signal);
+    const key = names.matchColumns(merge.key, columns);
+    const changes = merge.changes && names.matchColumns(merge.changes, columns);
+    await this.#checkKey(fresh, target, key, signal);
+    await transact(signal, async () => {
+      const statements = await prepareMerge(fresh, target, { key, changes }, columns, signal);
+      for (const statement of statements) await this.#statements.run(statement, signal);
+    });
+  }
+
+  async writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
+    await writeThroughDuckDb(await this.#runAny(query, signal), file, format, signal);
+  }
+
+  /** Replaces the target with what `make` creates under the given name. */
+  #replace(
+    target: PublishedName,
+    signal: AbortSignal,
+    make: (fresh: PublishedName) => Promise<void>,
+  ): Promise<void> {
+    const { exclusively, leftovers, nameFresh, swap } = this.#platform;
+    const fresh = nameFresh(target);
+    return exclusively(target, signal, async () => {
+      await this.#makeSchema(target, signal);
+      await leftovers?.clear(target, signal);
+      try {
+        await make(fresh);
+        await swap(fresh, target, signal);
+      } catch (error) {
+        await leftovers?.dropFresh(fresh);
+        throw error;
+      }
+    });
+  }
+
+  async #makeSchema(target: PublishedName, signal: AbortSignal): Promise<void> {
+    if (!(await this.hasSchema(target, signal))) await this.#platform.createSchema(target, signal);
+  }
+
+  async #matchKeys(table: PublishedName, keys: TableKeys, signal: AbortSignal): Promise<TableKeys> {
+    if (keys.primary.length + keys.unique.length === 0) return keys;
+    const rows = `SELECT * FROM ${this.#printer.print(table)}`;
+    const columns = (await describeQuery(this.#statements.run, rows, signal)).map(({ name }) => name);
+    const { matchColumns } = this.#platform.names;
+    return { primary: matchColumns(keys.primary, columns), unique: matchColumns(keys.unique, columns) };
+  }
+
+  #checkKey(source: PublishedName, { name }: PublishedName, key: readonly string[], signal: AbortSignal) {
+    const rows = { source: this.#printer.print(source), name, key };
+    return checkKey(this.#statements.run, this.#platform.names, rows, signal);
+  }
+}
+
+function createStatements(runAny: Run): Statements {
+  const run = withoutOffsets(runAny);
+  return {
+    around: (parts, signal) => runAround(runAny, parts, signal),
+    describe: async (query, signal) => (await describeQuery(runAny, query, signal)).map(({ name }) => name),
+    run,
+    select: async (statement, signal) => readTexts(await run(statement, signal)),
+  };
+}
+
+/** The kind of object with this name, ignoring temporary objects. */
+export async function findPublished(
+  { select }: Statements,
+  { printFind }: PublishingNames,
+  target: PublishedName,
+  signal: AbortSignal,
+): Promise<'table' | 'view' | null> {
+  const rows = await select(printFind(target), signal);
+  const row = rows.find(([, schema, name]) => schema === target.schema && name === target.name);
+  if (row === undefined) return null;
+  return row[0] === 'view' ? 'view' : 'table';
+}
