@@ -27,7 +27,6 @@ export const run: RunCommand<'admin queries'> = async (context, { options }) => 
     ...readLogRange(options),
   };
   const data = await withWorkspace(context, ({ queries }) => queries.list(filter).catch(explainRefusal));
-  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
-  else await printListing(context, data, COLUMNS, options);
+  await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

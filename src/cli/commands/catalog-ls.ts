@@ -19,7 +19,6 @@ const LONG: readonly Column<Entry>[] = [
 /** `quern catalog ls`: the children of a folder, folders with a slash behind their name. */
 export const run: RunCommand<'catalog ls'> = async (context, { args, options }) => {
   const list = await withWorkspace(context, ({ catalog }) => catalog.list(args[0]));
-  if (options.json) await context.stdout.write(`${JSON.stringify(list)}\n`);
-  else await printListing(context, list.data, options.long ? LONG : [NAME], options);
+  await printListing(context, list.data, options.long ? LONG : [NAME], options);
   return EXIT.done;
 };

@@ -13,7 +13,6 @@ const COLUMNS: readonly Column<ConnectionBody>[] = [
 /** `quern connection ls`: names, kinds and descriptions, or whole records without secrets. */
 export const run: RunCommand<'connection ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ connections }) => connections.list());
-  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
-  else await printListing(context, data, COLUMNS);
+  await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -32,6 +32,7 @@ export const run: RunCommand<'grant ls'> = async (context, { args, options }) =>
     context,
     rows.toSorted((a, b) => (a.target === b.target ? 0 : a.target < b.target ? -1 : 1)),
     COLUMNS,
+    options,
   );
   return EXIT.done;
 };

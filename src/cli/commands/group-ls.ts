@@ -13,7 +13,6 @@ const COLUMNS: readonly Column<GroupBody>[] = [
 /** `quern group ls`: names and members, or whole records. */
 export const run: RunCommand<'group ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.groups.list());
-  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
-  else await printListing(context, data, COLUMNS);
+  await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

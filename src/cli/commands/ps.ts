@@ -22,7 +22,6 @@ export const run: RunCommand<'ps'> = async (context, { options }) => {
   const found = await withWorkspace(context, ({ executions }) => executions.list());
   if (found === null) await context.notices.write('no server runs on this home\n');
   const data = found ?? [];
-  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
-  else await printListing(context, data, COLUMNS, options);
+  await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

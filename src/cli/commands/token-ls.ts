@@ -24,7 +24,6 @@ const COLUMNS: readonly Column<TokenBody>[] = [
 /** `quern token ls`: the tokens of a user without their values, or whole records. */
 export const run: RunCommand<'token ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.tokens.list(options.user));
-  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
-  else await printListing(context, data, COLUMNS, options);
+  await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -14,7 +14,6 @@ const COLUMNS: readonly Column<UserBody>[] = [
 /** `quern user ls`: names, roles and e-mail addresses, or whole records. */
 export const run: RunCommand<'user ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.users.list());
-  if (options.json) await context.stdout.write(`${JSON.stringify({ data })}\n`);
-  else await printListing(context, data, COLUMNS);
+  await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -13,16 +13,23 @@ export interface Column<Item> {
   readonly piped?: (item: Item) => string;
 }
 
+/** The options of a listing. */
+interface ListingOptions {
+  readonly json: boolean;
+  readonly utc?: boolean;
+}
+
 /**
- * Prints items as aligned columns: with a header and short times on a terminal, and otherwise without a header and with
- * times in ISO 8601.
+ * Prints items as JSON (`{"data":[…]}`) or as aligned columns: with a header and short times on a terminal, and otherwise
+ * without a header and with times in ISO 8601.
  */
 export async function printListing<Item>(
   { stdout }: CliContext,
   items: readonly Item[],
   columns: readonly Column<Item>[],
-  { utc }: { readonly utc: boolean } = { utc: false },
+  { json, utc = false }: ListingOptions,
 ): Promise<void> {
+  if (json) return stdout.write(`${JSON.stringify({ data: items })}\n`);
   const { isTerminal } = stdout;
   const printTime: PrintTime = isTerminal ? (time) => printShortTime(time, utc) : (time) => time;
   const rows = items.map((item) =>
