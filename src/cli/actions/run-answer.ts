@@ -40,9 +40,6 @@ export function readAnswer(
       tableRows: TABLE_ROWS,
       numbers: readNumbers(options.numbers),
       expanded: options.expanded,
-      ...(context.stdout.isTerminal && choosePager(context, options) === null
-        ? { width: context.stdout.width }
-        : {}),
     },
     timeoutMs: readTimeout(options),
   };
@@ -68,18 +65,18 @@ export async function answerRequest(
   }
 }
 
-/** The command that pages a table; null for output that is not paged. */
-function choosePager(context: CliContext, { pager }: Pick<AnswerOptions, 'pager'>): string | null {
-  return pager ? findPager(context) : null;
-}
-
+/** Pages a table on a terminal; without a pager, the table is cut to the width of the terminal. */
 async function sendToStdout(
   context: CliContext,
   request: RunRequest,
   options: Pick<AnswerOptions, 'pager'>,
 ): Promise<ExitCode> {
-  const command = request.format === 'table' ? choosePager(context, options) : null;
-  if (command === null) return (await send(context, request, context.stdout)).code;
+  const { stdout } = context;
+  const command = request.format === 'table' && options.pager ? findPager(context) : null;
+  if (command === null) {
+    const cut = stdout.isTerminal ? { encoder: { ...request.encoder, width: stdout.width } } : {};
+    return (await send(context, { ...request, ...cut }, stdout)).code;
+  }
   const pager = openPager(command, context);
   const { code } = await send(context, request, pager);
   await pager.end();

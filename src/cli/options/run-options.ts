@@ -21,7 +21,15 @@ type PlaceOptions = ParamOptions &
   Pick<RunOptions, 'connection' | 'override'> &
   Partial<Pick<OptionsOf<'exec'>, 'env'>>;
 
-const FORMATS: readonly RunFormat[] = ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'];
+export const FORMATS: readonly RunFormat[] = [
+  'table',
+  'json',
+  'ndjson',
+  'csv',
+  'markdown',
+  'arrow',
+  'parquet',
+];
 /** Formats that a terminal cannot show. */
 const BINARY: readonly RunFormat[] = ['arrow', 'parquet'];
 const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
@@ -38,10 +46,7 @@ const FORMAT_OF_ENDING: Readonly<Record<string, RunFormat>> = {
 /** The format of a result: as requested, by the ending of the output file, or by the kind of standard output. */
 export function readFormat(context: CliContext, options: AnswerOptions): RunFormat {
   const { format, output, expanded } = options;
-  if (expanded && (format ?? 'table') !== 'table') {
-    throw new UsageError(`--expanded prints a table and cannot be used with --format ${format}`);
-  }
-  if (expanded) return 'table';
+  if (expanded) return readExpandedFormat(options);
   if (format !== undefined) {
     const found = FORMATS.find((name) => name === format);
     if (!found) throw new UsageError(`unknown format \`${format}\`; use ${FORMATS.join(', ')}`);
@@ -54,6 +59,14 @@ export function readFormat(context: CliContext, options: AnswerOptions): RunForm
   }
   if (output !== undefined) return readEnding(output);
   return context.stdout.isTerminal ? 'table' : 'csv';
+}
+
+/** The format of `--expanded`, which is a table. Throws a UsageError for an option or a file of another format. */
+function readExpandedFormat({ format, output }: Pick<AnswerOptions, 'format' | 'output'>): 'table' {
+  const chosen = format ?? (output === undefined ? 'table' : readEnding(output));
+  if (chosen === 'table') return 'table';
+  const source = format === undefined ? `--output ${output}` : `--format ${format}`;
+  throw new UsageError(`--expanded prints a table and cannot be used with ${source}`);
 }
 
 /** The format of a file by its ending; csv for a name without one, such as a device or a pipe. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
@@ -92,13 +92,17 @@ describe('--expanded', () => {
     );
   });
 
-  it('is refused for other formats', async () => {
-    const { exitCode, stderr } = await quern(['sql', 'SELECT 1', '-x', '-f', 'csv'], {
-      cwd: await makeHome(),
-    });
-    expect({ exitCode, stderr }).toEqual({
+  it.each([
+    ['-f csv', '--format csv'],
+    ['-o a.csv', '--output a.csv'],
+    ['-o a', '--output a'],
+  ])('is refused with %s', async (given, shown) => {
+    const cwd = await makeHome();
+    const { exitCode, stderr } = await quern(['sql', 'SELECT 1', '-x', ...given.split(' ')], { cwd });
+    expect({ exitCode, stderr, files: readdirSync(cwd).filter((file) => file.startsWith('a')) }).toEqual({
       exitCode: 2,
-      stderr: 'error: --expanded prints a table and cannot be used with --format csv\n',
+      stderr: `error: --expanded prints a table and cannot be used with ${shown}\n`,
+      files: [],
     });
   });
 });
