@@ -333,7 +333,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'workspace/*',
   ],
-  'cli/completion': ['cli/actions', 'cli/context', 'cli/table', 'settings', 'workspace/api'],
+  'cli/completion': ['cli/actions', 'cli/context', 'cli/options', 'cli/table', 'settings', 'workspace/api'],
   'cli/repl': ['cli/actions', 'cli/context', 'cli/options', 'cli/print', 'cli/table', 'workspace/api'],
   'cli/commands': [
     'cli/actions',
@@ -351,5 +351,5 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'workspace/*',
   ],
-  cli: ['cli/commands', 'cli/context', 'cli/print', 'cli/table', 'invariants', 'settings', 'workspace/*'],
+  cli: ['cli/commands', 'cli/context', 'cli/print', 'cli/table', 'invariants', 'workspace/*'],
 };

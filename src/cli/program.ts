@@ -7,13 +7,12 @@ import {
   Option,
 } from 'commander';
 import { elementAt, present } from '../invariants/must.ts';
-import { flagOf } from '../settings/setting.ts';
-import { SETTINGS } from '../settings/table.ts';
 import type { Command, CommandOption, OptionReader, OptionValue } from './context/command.ts';
 import type { CliContext } from './context/context.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';
 import { LOADERS, type Loaders } from './loaders.ts';
 import { COMMANDS, type CommandName, type OptionsOf } from './table/commands.ts';
+import { GLOBAL_OPTIONS, HOME } from './table/global-options.ts';
 import { GROUPS, HEADING_OF } from './table/groups.ts';
 import { TOPICS } from './table/topics.ts';
 
@@ -86,7 +85,9 @@ async function runCommand<Name extends CommandName>(
 }
 
 /** Global options with a value. */
-const GLOBAL_VALUES = [flagOf(SETTINGS.home), '--as'];
+const GLOBAL_VALUES = [HOME, ...GLOBAL_OPTIONS]
+  .filter(({ flags }) => flags.includes('<'))
+  .map(({ flags, summary }) => new Option(flags, summary).long);
 
 /** `quern sql --help` for `quern help sql`; help on a topic is a command. */
 function expandHelp(argv: readonly string[]): readonly string[] {
@@ -125,17 +126,11 @@ const HELP: Partial<Help> = {
 };
 
 function createProgram(version: string, { stdout, stderr }: CliContext): Commander {
-  return new Commander('quern')
+  const program = new Commander('quern')
     .description('Keep, run, test and query your SQL.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .option(
-      SETTINGS.home.flag ?? '',
-      `${SETTINGS.home.text} (default: ${SETTINGS.home.variable}, ${SETTINGS.home.shownDefault})`,
-      readFolder,
-    )
-    .option('--as <user>', 'act as this user of the home')
-    .option('-q, --quiet', 'print errors and warnings, but no confirmations or progress')
+    .option(HOME.flags, HOME.summary, readFolder)
     .showHelpAfterError('See `quern --help`')
     .helpCommand(false)
     .configureHelp(HELP)
@@ -146,6 +141,8 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
       outputError: (text, write) => write(text.replace(COMMENT_AS_OPTION, COMMENT_ADVICE)),
     })
     .exitOverride();
+  for (const { flags, summary } of GLOBAL_OPTIONS) program.option(flags, summary);
+  return program;
 }
 
 function addCommand(

@@ -9,14 +9,16 @@ import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 /**
- * `quern completion`: prints the code that a shell runs. That code calls it with `candidates` or `word` and the command
- * line up to the cursor, for the candidates and for the word to complete.
+ * `quern completion`: prints the code that a shell runs. That code calls it with `candidates` and the command line up to
+ * the cursor, or with `word-and-candidates` for the word to complete on the first line.
  */
 export const run: RunCommand<'completion'> = async (context, { args }) => {
   const [shell = '', line = ''] = args;
   const words = splitLine(line).slice(1);
-  if (shell === 'word') await context.stdout.write(words.at(-1) ?? '');
-  else if (shell === 'candidates') await context.stdout.write(await printCandidates(context, words));
+  const candidates = () => printCandidates(context, words);
+  if (shell === 'candidates') await context.stdout.write(await candidates());
+  else if (shell === 'word-and-candidates')
+    await context.stdout.write(`${words.at(-1) ?? ''}\n${await candidates()}`);
   else await context.stdout.write(findShell(shell));
   return EXIT.done;
 };

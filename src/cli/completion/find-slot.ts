@@ -1,14 +1,17 @@
-import { SETTINGS } from '../../settings/table.ts';
 import type { Command, CommandOption } from '../context/command.ts';
+import { FORMATS } from '../options/run-options.ts';
 import { COMMANDS } from '../table/commands.ts';
+import { GLOBAL_OPTIONS, HOME } from '../table/global-options.ts';
 import { GROUPS } from '../table/groups.ts';
 import { TOPICS } from '../table/topics.ts';
+import { SHELLS } from './shells.ts';
 
 /** The kind of value that the home knows, or a file. */
 export type ValueKind =
   | 'catalog'
   | 'target'
   | 'connection'
+  | 'kind'
   | 'user'
   | 'group'
   | 'token'
@@ -23,11 +26,10 @@ export type Slot =
 
 const commands: readonly Command[] = COMMANDS;
 
-const GLOBAL_OPTIONS: readonly CommandOption[] = [
-  { flags: SETTINGS.home.flag ?? '', summary: SETTINGS.home.text },
-  { flags: '--as <user>', summary: '' },
-  { flags: '-q, --quiet', summary: '' },
-  { flags: '-h, --help', summary: '' },
+const EVERYWHERE: readonly CommandOption[] = [
+  HOME,
+  ...GLOBAL_OPTIONS,
+  { flags: '-h, --help', summary: 'show help' },
 ];
 
 /** Values of options, by the name of the option. */
@@ -36,10 +38,10 @@ const OPTION_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
   '--as': 'user',
   '--user': 'user',
   '--actor': 'user',
-  '--format': ['table', 'json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet'],
+  '--format': FORMATS,
   '--numbers': ['number', 'string'],
   '--role': ['ADMIN', 'EDITOR', 'VIEWER'],
-  '--kind': ['duckdb', 'postgresql', 'mysql', 'semantic'],
+  '--kind': 'kind',
   '--type': ['csv', 'parquet', 'json'],
   '--reporter': ['list', 'dot', 'tap', 'github', 'junit=', 'json='],
 };
@@ -69,7 +71,7 @@ const ARGUMENT_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> =
   '<key>': 'setting',
   '[key]': 'setting',
   '<level>': ['view', 'edit', 'manage', 'use'],
-  '<shell>': ['bash', 'zsh', 'fish'],
+  '<shell>': Object.keys(SHELLS),
   '<model>': 'connection',
 };
 
@@ -134,7 +136,7 @@ function canonical(before: readonly string[], word: string): string {
 /** An option that needs a value from the next word. */
 function findOption(command: Command | undefined, word: string): CommandOption | undefined {
   if (word.includes('=')) return undefined;
-  return [...(command?.options ?? []), ...GLOBAL_OPTIONS].find(
+  return [...(command?.options ?? []), ...EVERYWHERE].find(
     ({ flags }) => flags.includes('<') && flags.replace(/ <.*/, '').split(', ').includes(word),
   );
 }
@@ -143,7 +145,7 @@ const longName = ({ flags }: CommandOption) => /--[\w-]+/.exec(flags)?.[0] ?? fl
 
 const listFlags = (command: Command | undefined) => [
   ...(command?.options ?? []).map(longName),
-  ...GLOBAL_OPTIONS.map(longName),
+  ...EVERYWHERE.map(longName),
 ];
 
 /** The words that can follow the first words of a command. */

@@ -27,6 +27,8 @@ export async function listValues(workspace: WorkspaceApi, wanted: Wanted): Promi
     case 'target':
       if (wanted.word.startsWith('@')) return listChildren(workspace, wanted.word);
       return (await connections.list()).map(({ name }) => `connection:${name}`);
+    case 'kind':
+      return (await connections.listKinds()).map(({ kind }) => kind);
     case 'user':
       return (await accounts.users.list()).map(({ user_name }) => user_name);
     case 'group':

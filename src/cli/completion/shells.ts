@@ -3,19 +3,20 @@ export const SHELLS: Readonly<Record<string, string>> = {
   bash: `# Completion of quern for bash. Add to ~/.bashrc:  source <(quern completion bash)
 _quern() {
   # Bash splits words at :, so $2 can be a part of the word.
-  local cur=$2 line=\${COMP_LINE:0:COMP_POINT} word prefix=''
-  word=$(quern completion word -- "$line" 2>/dev/null)
-  if [[ -n $cur ]]; then prefix=\${word%"$cur"}; else prefix=$word; fi
-  local candidate
+  local cur=$2 line=\${COMP_LINE:0:COMP_POINT} word='' prefix candidate
   COMPREPLY=()
-  while IFS= read -r candidate; do
-    candidate=\${candidate#"$prefix"}
-    case \${COMP_WORDS[COMP_CWORD]} in
-      \\'* | \\"*) ;;
-      *) printf -v candidate %q "$candidate" ;;
-    esac
-    COMPREPLY+=("$candidate")
-  done < <(quern completion candidates -- "$line" 2>/dev/null)
+  {
+    IFS= read -r word
+    if [[ -n $cur ]]; then prefix=\${word%"$cur"}; else prefix=$word; fi
+    while IFS= read -r candidate; do
+      candidate=\${candidate#"$prefix"}
+      case \${COMP_WORDS[COMP_CWORD]} in
+        \\'* | \\"*) ;;
+        *) printf -v candidate %q "$candidate" ;;
+      esac
+      COMPREPLY+=("$candidate")
+    done
+  } < <(quern completion word-and-candidates -- "$line" 2>/dev/null)
   if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]]; then compopt -o nospace; fi
 }
 complete -o default -F _quern quern
