@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { notNull } from '../../src/invariants/must.ts';
+import { findHandle } from '../../src/server/exec/transfer-socket.ts';
 
 /** A connection on loopback, which ends with the test. */
 interface Connection {
@@ -23,5 +25,5 @@ export async function connectBoth(): Promise<Connection> {
     own.destroy();
     server.close();
   });
-  return { own, near: (own as unknown as { readonly _handle: object })._handle, far };
+  return { own, near: notNull(findHandle(own)), far };
 }
