@@ -20,10 +20,12 @@ export interface TestOutcome {
   readonly attributes: Readonly<Record<string, readonly string[]>>;
 }
 
+export const TEST_STATUSES = ['waiting', 'finished'] as const;
+
 /** A test sign-in as it is shown; times are ISO 8601, UTC. */
 export interface TestBody {
   readonly id: string;
-  readonly status: 'waiting' | 'finished';
+  readonly status: (typeof TEST_STATUSES)[number];
   readonly outcome: TestOutcome | null;
   readonly created_at: string;
   readonly expires_at: string;

@@ -1,4 +1,11 @@
 import { Type } from 'typebox';
+import {
+  CERTIFICATE_STATES,
+  METADATA_FIELDS,
+  METADATA_REFRESHES,
+  TEST_STATUSES,
+  VALIDITY_UNITS,
+} from '../../workspace/api/saml-api.ts';
 import { defineFields, group } from '../fields/define-fields.ts';
 import { flag, nullableText, requiredText, text, wholeNumber } from '../fields/kinds.ts';
 import { createName } from '../fields/text-schemas.ts';
@@ -14,7 +21,7 @@ const certificate = {
 
 const ValiditySchema = Type.Object({
   count: Type.Integer(),
-  unit: Type.Enum(['days', 'months', 'years']),
+  unit: Type.Enum([...VALIDITY_UNITS]),
 });
 
 const AttributesSchema = Type.Object({
@@ -24,7 +31,7 @@ const AttributesSchema = Type.Object({
   groups: Type.String(),
 });
 
-const RefreshSchema = Type.Enum(['off', 'review', 'apply'], {
+const RefreshSchema = Type.Enum([...METADATA_REFRESHES], {
   description:
     'Daily refresh from the metadata URL: `off`; `review`, an administrator applies changes; `apply`, changes are applied at once',
 });
@@ -36,15 +43,7 @@ const PendingMetadataSchema = Type.Object(
     differences: Type.Immutable(
       Type.Array(
         Type.Object({
-          field: Type.Enum([
-            'entity_id',
-            'sign_on_redirect_url',
-            'sign_on_post_url',
-            'logout_redirect_url',
-            'logout_post_url',
-            'wants_signed_requests',
-            'certificate',
-          ]),
+          field: Type.Enum([...METADATA_FIELDS]),
           before: MaybeText,
           after: MaybeText,
         }),
@@ -91,7 +90,7 @@ export const SamlSchema = Type.Object(
     skew_seconds: Type.Integer(),
     certificate_validity: ValiditySchema,
     certificates: Type.Immutable(
-      Type.Array(Type.Object({ state: Type.Enum(['active', 'pending', 'former']), ...certificate }), {
+      Type.Array(Type.Object({ state: Type.Enum([...CERTIFICATE_STATES]), ...certificate }), {
         description: 'Certificates of this instance; the active one first',
       }),
     ),
@@ -147,7 +146,7 @@ export const samlChange = defineFields(
     skew_seconds: wholeNumber('Skew', { minimum: 0, maximum: 300 }),
     certificate_validity: group({
       count: wholeNumber('Certificate validity', { minimum: 1, maximum: 10957 }),
-      unit: text('Unit of the certificate validity', Type.Enum(['days', 'months', 'years'])),
+      unit: text('Unit of the certificate validity', Type.Enum([...VALIDITY_UNITS])),
     }),
   },
   { title: 'SamlChange' },
@@ -202,7 +201,7 @@ export const TestSchema = Type.Object(
   {
     id: Type.String(),
     url: Type.String({ description: 'URL that starts the sign-in in a browser' }),
-    status: Type.Enum(['waiting', 'finished']),
+    status: Type.Enum([...TEST_STATUSES]),
     outcome: Type.Union([OutcomeSchema, Type.Null()]),
     created_at: Timestamp,
     expires_at: Timestamp,

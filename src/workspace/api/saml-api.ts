@@ -1,7 +1,11 @@
 import type { Principal } from '../../identity/principal/principal.ts';
+import { VALIDITY_UNITS } from '../../identity/saml/metadata/create-certificate.ts';
+import { METADATA_FIELDS } from '../../identity/saml/metadata/list-differences.ts';
 import type { SamlBody } from '../../identity/saml/settings/saml-body.ts';
 import type { SamlChange, SamlService } from '../../identity/saml/settings/saml-service.ts';
-import type { TestBody } from '../../identity/sign-on/sign-on-tests.ts';
+import { METADATA_REFRESHES } from '../../identity/saml/settings/settings.ts';
+import { CERTIFICATE_STATES } from '../../identity/saml/settings/settings-store.ts';
+import { TEST_STATUSES, type TestBody } from '../../identity/sign-on/sign-on-tests.ts';
 import type { Bound } from './bound.ts';
 
 /** A test sign-in, and where a browser begins it. */
@@ -28,3 +32,5 @@ export interface SamlAdmin extends SamlService {
 export type SamlApi = Omit<Bound<SamlAdmin, 'printMetadata' | 'getCertificate'>, 'getIssuer'>;
 
 export type { SamlBody, SamlChange };
+/** The values of enumerations in the requests and responses of SAML. */
+export { CERTIFICATE_STATES, METADATA_FIELDS, METADATA_REFRESHES, TEST_STATUSES, VALIDITY_UNITS };

@@ -8,14 +8,17 @@ export interface MetadataDifference {
 }
 
 /** A certificate stands for itself by its SHA-256 fingerprint: one that is new has no `before`. */
-type MetadataField =
-  | 'entity_id'
-  | 'sign_on_redirect_url'
-  | 'sign_on_post_url'
-  | 'logout_redirect_url'
-  | 'logout_post_url'
-  | 'wants_signed_requests'
-  | 'certificate';
+export const METADATA_FIELDS = [
+  'entity_id',
+  'sign_on_redirect_url',
+  'sign_on_post_url',
+  'logout_redirect_url',
+  'logout_post_url',
+  'wants_signed_requests',
+  'certificate',
+] as const;
+
+type MetadataField = (typeof METADATA_FIELDS)[number];
 
 /**
  * What a changed document would change; empty where it says the same. What it says of nothing that counts, such as the

@@ -14,7 +14,8 @@ export interface SettingsRecord {
   readonly updatedAt: string;
 }
 
-export type CertificateState = 'active' | 'pending' | 'former';
+export const CERTIFICATE_STATES = ['active', 'pending', 'former'] as const;
+export type CertificateState = (typeof CERTIFICATE_STATES)[number];
 
 /** A certificate of ours, and its key as it is kept. */
 export interface CertificateRecord {
