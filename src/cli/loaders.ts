@@ -26,6 +26,7 @@ export const LOADERS: Loaders = {
   'config explain': () => import('./commands/config-explain.ts'),
   'config get': () => import('./commands/config-get.ts'),
   'config set': () => import('./commands/config-set.ts'),
+  'config unset': () => import('./commands/config-unset.ts'),
   'connection create': () => import('./commands/connection-create.ts'),
   'connection show': () => import('./commands/connection-show.ts'),
   'connection ls': () => import('./commands/connection-ls.ts'),

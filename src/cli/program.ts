@@ -7,6 +7,7 @@ import {
   Option,
 } from 'commander';
 import { elementAt, present } from '../invariants/must.ts';
+import { suggest } from '../workspace/api/suggest.ts';
 import type { Command, CommandOption, OptionReader, OptionValue } from './context/command.ts';
 import type { CliContext } from './context/context.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';
@@ -105,10 +106,23 @@ function askForKnown(program: Commander, argv: readonly string[]): readonly stri
     if (GLOBAL_VALUES.includes(word)) at += 1;
     if (word.startsWith('-')) continue;
     const next = findCommand(command, word);
+    if (next === undefined && argv[at - 1] === command.name()) checkDefault(command, word);
     if (next === undefined) return argv.filter((given) => !['--help', '-h'].includes(given));
     command = next;
   }
   return argv;
+}
+
+/** Reports a mistyped command of a group whose default command would take the word as its argument. */
+function checkDefault(group: Commander, word: string): void {
+  const commands: readonly Command[] = COMMANDS;
+  const values = commands.find(
+    ({ name, defaultFor }) => defaultFor !== undefined && name.startsWith(`${group.name()} `),
+  )?.defaultFor;
+  if (values === undefined || values.includes(word)) return;
+  const near = suggest(word, [...group.commands.map((command) => command.name()), ...values]);
+  const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  group.error(`error: unknown command '${word}'${hint}`, { code: 'commander.unknownCommand' });
 }
 
 const STANDARD_HELP = new Help();
@@ -152,7 +166,7 @@ function addCommand(
 ): void {
   const words = command.name.split(' ');
   const child = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? '', {
-    isDefault: command.isDefault === true,
+    isDefault: command.defaultFor !== undefined,
   });
   child
     .summary(command.summary)

@@ -19,8 +19,8 @@ export interface Command {
   readonly options: readonly CommandOption[];
   /** Calls that help shows; a test runs each of them. */
   readonly examples: readonly string[];
-  /** Whether it runs when only its group is given. */
-  readonly isDefault?: true;
+  /** Set if it runs when only its group is given: the values of its argument that may follow the group directly. */
+  readonly defaultFor?: readonly string[];
 }
 
 /** The value of an option. */

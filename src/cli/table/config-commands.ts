@@ -28,6 +28,13 @@ export const CONFIG_COMMANDS = [
     ],
   },
   {
+    name: 'config unset',
+    summary: "remove a setting from the home's config.toml",
+    args: [KEY],
+    options: [],
+    examples: [`quern config unset ${port.key}`],
+  },
+  {
     name: 'config explain',
     summary: 'show settings, their allowed values, and the source of each value',
     args: [{ name: '[key]', summary: 'one setting (default: all)' }],
@@ -37,6 +44,6 @@ export const CONFIG_COMMANDS = [
       `quern config explain ${port.key}`,
       `quern config explain ${flagOf(port)} 9000`,
     ],
-    isDefault: true,
+    defaultFor: Object.values(SETTINGS).map((setting) => setting.key),
   },
 ] as const satisfies readonly Command[];

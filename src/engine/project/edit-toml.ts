@@ -25,6 +25,26 @@ export function setTomlValue(text: string, place: KeyLocation, value: TomlValue)
   }
 }
 
+/**
+ * Removes a key of a table from TOML, with the comment behind it, and keeps everything else. Returns the same text if
+ * the key is missing, and null if the key cannot be removed alone, or if the TOML is invalid.
+ */
+export function removeTomlKey(text: string, place: KeyLocation): string | null {
+  try {
+    const { table, key } = place;
+    const keys = readTable(parseToml(text), table);
+    if (keys === undefined || !Object.hasOwn(keys, key)) return text;
+    const { start, end } = findKeyPlaces(text).find([table, key]);
+    const newline = text.indexOf('\n', end);
+    const before = text.slice(0, text.lastIndexOf('\n', start - 1) + 1);
+    const edited = before + (newline < 0 ? '' : text.slice(newline + 1));
+    return isOnlyChange(text, edited, place, undefined) ? edited : null;
+  } catch (error) {
+    if (error instanceof TomlError) return null;
+    throw error;
+  }
+}
+
 /** Keeps integers of any size exact. */
 function parseToml(text: string): TomlTable {
   return parse(text, { integersAsBigInt: 'asNeeded' });
@@ -63,14 +83,19 @@ function endLine(text: string, newline: string): string {
   return text === '' || text.endsWith('\n') ? text : text + newline;
 }
 
-/** Whether two TOML documents differ only in the value of one key. */
-function isOnlyChange(text: string, edited: string, { table, key }: KeyLocation, value: TomlValue): boolean {
+/** Whether two TOML documents differ only in the value of one key; undefined: the key is missing. */
+function isOnlyChange(
+  text: string,
+  edited: string,
+  { table, key }: KeyLocation,
+  value: TomlValue | undefined,
+): boolean {
   const [before, after] = [parseToml(text), parseToml(edited)];
-  const changed = readTable(after, table);
-  if (changed === undefined || !isDeepStrictEqual(changed[key], value)) return false;
-  delete changed[key];
-  delete readTable(before, table)?.[key];
-  before[table] ??= parseToml('');
+  if (!isDeepStrictEqual(readTable(after, table)?.[key], value)) return false;
+  for (const document of [before, after]) {
+    delete readTable(document, table)?.[key];
+    document[table] ??= parseToml('');
+  }
   return isDeepStrictEqual(before, after);
 }
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { setTomlValue } from '../../engine/project/edit-toml.ts';
+import { removeTomlKey, setTomlValue } from '../../engine/project/edit-toml.ts';
 import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { toError } from '../../invariants/narrow.ts';
@@ -27,26 +27,56 @@ import { configFile, readConfigFile, readConfigText } from './home-config.ts';
  * there; a HomeError where the file cannot be read or written.
  */
 export function setSetting(home: string, setting: Setting, given: string): readonly Diagnostic[] {
-  const file = configFile(home);
-  const { key } = setting;
-  const [table, name] = [tableOf(setting), nameOf(setting)];
-  if (table === null)
-    throw new SettingError(
-      `\`${key}\` is not kept in config.toml: set ${setting.variable} in the environment`,
-    );
+  const { key, variable } = setting;
+  const table = getTable(setting, `set ${variable}`);
   const raw = setting.parse(given, `\`${key}\``);
   setting.read(raw, home);
+  return change(home, table, {
+    edit: (text) => setTomlValue(text, { table, key: nameOf(setting) }, raw),
+    byHand: `set \`${nameOf(setting)}\` there by hand`,
+  });
+}
+
+/**
+ * Removes a setting from a home's `config.toml`. Returns and throws like `setSetting`; also throws a SettingError for a
+ * setting that is not in the file.
+ */
+export function unsetSetting(home: string, setting: Setting): readonly Diagnostic[] {
+  const table = getTable(setting, `unset ${setting.variable}`);
+  return change(home, table, {
+    edit(text) {
+      const edited = removeTomlKey(text, { table, key: nameOf(setting) });
+      if (edited !== text) return edited;
+      throw new SettingError(`\`${setting.key}\` is not set in ${configFile(home)}`);
+    },
+    byHand: `remove \`${nameOf(setting)}\` there by hand`,
+  });
+}
+
+function getTable(setting: Setting, advice: string): string {
+  const table = tableOf(setting);
+  if (table !== null) return table;
+  throw new SettingError(`\`${setting.key}\` is not kept in config.toml: ${advice} in the environment`);
+}
+
+interface ConfigChange {
+  /** The new text; null where it cannot be changed. */
+  edit(text: string): string | null;
+  /** What to do then. */
+  readonly byHand: string;
+}
+
+function change(home: string, table: string, { edit, byHand }: ConfigChange): readonly Diagnostic[] {
+  const file = configFile(home);
   const text = readConfigFile(home) ?? '';
-  const edited = setTomlValue(text, { table, key: name }, raw);
+  const edited = edit(text);
   if (edited !== null && readConfigText(home, edited).errors === undefined) {
     replaceFile(file, edited, home);
     return [];
   }
   const { errors } = readConfigText(home, text);
   if (errors !== undefined) return errors;
-  throw new SettingError(
-    `${file} has \`${table}\` in a form that is not changed here: set \`${name}\` there by hand`,
-  );
+  throw new SettingError(`${file} has \`${table}\` in a form that is not changed here: ${byHand}`);
 }
 
 /** Replaces a file, or what a link there leads to, whole or not at all; its rights stay. */

@@ -158,6 +158,82 @@ describe('quern config set', () => {
   });
 });
 
+describe('quern config unset', () => {
+  it('removes a setting alone, and says what counts now', async () => {
+    const cwd = await makeConfigured(
+      '# ours\n[server] # here\nport = 8443 # one\nbase_url = "https://a.example"\ntrust_proxy = [\n  "::1", # own\n]\n[users]\n',
+    );
+    expect(await run(cwd, 'unset server.port')).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: `unset server.port in ${fileOf(cwd)}\nserver.port is now 8080 (default)\n`,
+    });
+    expect((await run(cwd, 'unset server.base_url')).stderr).toContain(
+      '\nserver.base_url has no value now\n',
+    );
+    expect((await run(cwd, 'unset server.trust_proxy')).stderr).toContain('is now none (default)\n');
+    expect(readFileSync(fileOf(cwd), 'utf8')).toBe('# ours\n[server] # here\n[users]\n');
+  });
+
+  it('says that a variable counts, or that its value is wrong', async () => {
+    const cwd = await makeConfigured('server.port = 8443\nserver.host = "::1"\n');
+    const { stderr } = await run(cwd, 'unset server.port', { QUERN_PORT: '9000' });
+    expect(stderr).toContain('\nserver.port is now 9000 (QUERN_PORT)\n');
+    expect(readFileSync(fileOf(cwd), 'utf8')).toBe('server.host = "::1"\n');
+    await run(cwd, 'set server.port 8443');
+    const wrong = await run(cwd, 'unset server.port', { QUERN_PORT: 'x' });
+    expect(wrong.exitCode).toBe(0);
+    expect(wrong.stderr).toContain('\nwarning: QUERN_PORT must be a whole number, not x\n');
+  });
+
+  it('removes a wrong value', async () => {
+    const cwd = await makeConfigured('[server]\nport = "x"\n');
+    expect((await run(cwd, 'unset server.port')).exitCode).toBe(0);
+    expect((await run(cwd, 'get server.port')).stdout).toBe('8080\n');
+  });
+
+  it.each([
+    ['server.prot', '', 'there is no setting `server.prot`: did you mean `server.port`?'],
+    ['server.port', '[server]\nhost = "::1"\n', '`server.port` is not set in '],
+    ['server.port', '', '`server.port` is not set in '],
+    ['home', '', '`home` is not kept in config.toml: unset QUERN_HOME in the environment'],
+    [
+      'server.port',
+      'server = { port = 1, host = "::1" }\n',
+      'form that is not changed here: remove `port` there',
+    ],
+    ['server.port', '[server]\nport = 1\nhst = 1\n', 'there is no setting `hst`; did you mean `host`?'],
+    ['server.port', '[server\n', 'config.toml:1:8: error: invalid TOML'],
+    ['server.port --as admin', '', '--as admin has no effect here: settings are of the home'],
+  ])('refuses %j in %j and changes nothing', async (line, text, message) => {
+    const cwd = await makeConfigured(text);
+    const { exitCode, stdout, stderr } = await run(cwd, `unset ${line}`);
+    expect([exitCode, stdout, readFileSync(fileOf(cwd), 'utf8')]).toEqual([2, '', text]);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('a mistyped command of quern config', () => {
+  it.each([
+    ['gett server.port', "'gett'\n(Did you mean get?)"],
+    ['explian', "'explian'\n(Did you mean explain?)"],
+    ['server.prot', "'server.prot'\n(Did you mean server.port?)"],
+    ['x --help', "'x'"],
+  ])('is reported: %j', async (line, message) => {
+    expect(await run(await makeHome(), line)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: unknown command ${message}\nSee \`quern config --help\`\n`,
+    });
+  });
+
+  it('is not a setting, or the value of an option', async () => {
+    const cwd = await makeHome();
+    expect((await run(cwd, 'server.port')).stdout).toMatch(/^server\.port = 8080\n/);
+    expect((await run(cwd, '--port 9000')).stdout).toContain('\nserver.port = 9000 (--port)\n');
+  });
+});
+
 describe('quern config explain', () => {
   it('shows where a value comes from, and what it may be', async () => {
     const cwd = await makeConfigured('\n[server]\nport = 8443\n');

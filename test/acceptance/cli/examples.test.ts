@@ -41,6 +41,7 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
     'quern catalog put report.sql @Shared/finance/report',
   ],
   'connection rm': ['quern connection create shop --kind duckdb --set file=shop.duckdb'],
+  'config unset': ['quern config set server.port 9000'],
   'user set': PEOPLE,
   'user rm': PEOPLE,
   'group add-member': PEOPLE,
