@@ -145,3 +145,22 @@ export function tooManyItems(path: string, most: number): ServiceError {
 export function projectVersionNotFound(version: string): ServiceError {
   return new ServiceError(404, 'project_version_not_found', `Project version not found: ${version}`);
 }
+
+/** Search: neither a name nor a content, or both. */
+export function searchTextRequired(): ServiceError {
+  return new ServiceError(400, 'search_text_required', 'Search requires either name or content');
+}
+
+/** Search: a text that cannot match, or is too long. */
+export function searchTextInvalid(longest: number): ServiceError {
+  return new ServiceError(
+    400,
+    'search_text_invalid',
+    `Search text must have at most ${longest} characters, and no control characters`,
+  );
+}
+
+/** Search: more results than a search returns. */
+export function searchLimitInvalid(most: number): ServiceError {
+  return new ServiceError(400, 'limit_out_of_range', `Limit must be between 1 and ${most}`);
+}

@@ -12,8 +12,10 @@ import {
   updateAsset,
   updateFolder,
 } from './change-item.ts';
+import type { SearchRequest } from './check-search.ts';
 import type { Content } from './content-store.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
+import { countBelow, type FolderSize } from './count-below.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
 import { listTexts, type TextTree } from './list-texts.ts';
@@ -21,6 +23,7 @@ import { locateItem, printItemPath } from './locate-item.ts';
 import { createManifestCache } from './manifest-cache.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { createCatalogLoader } from './script-loader.ts';
+import { type SearchBody, searchCatalog } from './search-catalog.ts';
 import { createCatalogStore } from './store.ts';
 import { createAssetInParts, removeLeftParts, updateAssetInParts } from './write-in-parts.ts';
 
@@ -100,6 +103,10 @@ export interface ServedContents {
     ifMatch: string | undefined,
     body: unknown,
   ): Promise<Versioned<AssetBody<Content>>>;
+  /** The number of items below a folder. */
+  countBelow(principal: Principal, path: string): Promise<FolderSize>;
+  /** Searches the catalog by name or by content. */
+  search(principal: Principal, request: SearchRequest): Promise<SearchBody>;
   /** Removes what a server that was killed has left of such transactions; to be called before anything is served. */
   removeLeftParts(): void;
 }
@@ -134,6 +141,8 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
       createAsset: (principal, body) => createAssetInParts(context, principal, body),
       updateAsset: (principal, path, ifMatch, body) =>
         updateAssetInParts(context, principal, { path, ifMatch }, body),
+      countBelow: (principal, path) => countBelow(context, principal, path),
+      search: (principal, request) => searchCatalog(context, principal, request),
       removeLeftParts: () => removeLeftParts(context),
     },
   };

@@ -6,6 +6,7 @@ import { requireJson } from './http/accept.ts';
 import { refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from './http/refuse-unknown-routes.ts';
 import type { App } from './http/typed-app.ts';
+import { addMe } from './manage/me.ts';
 import { addManageRoutes } from './manage/routes.ts';
 import { SCIM_PREFIX } from './scim/prefix.ts';
 import { addScimRoutes } from './scim/routes.ts';
@@ -40,6 +41,7 @@ export function addApi(app: App, { requireToken, limitRate, executions, baseUrl 
       scope.register(async (json: App) => {
         requireJson(json);
         addCatalogRoutes(json);
+        addMe(json);
         addManageRoutes(json);
         addSemanticRoutes(json);
       });

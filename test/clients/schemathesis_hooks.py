@@ -30,6 +30,8 @@ REFUSALS = {
     "updateAsset": {"name_exists", "name_or_content_required"},
     "deleteFolder": {"folder_not_empty"},
     "listFolder": {"not_a_folder"},
+    "countFolder": {"not_a_folder"},
+    "searchCatalog": {"search_text_required", "search_text_invalid"},
     "createConnection": CONNECTION,
     "putConnection": CONNECTION,
     "putGrant": {"level_invalid"},

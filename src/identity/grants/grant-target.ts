@@ -60,12 +60,17 @@ export function findManaged(context: TargetContext, principal: Principal, text: 
     const id = targets.findConnection(principal, name);
     return { kind: 'connection', key: { kind: 'connection', id }, text: printConnectionTarget(name) };
   }
+  const target = findItem(context, principal, text);
+  if (!isAtLeast(levelOf(principal, toChain(target)), 'MANAGE')) throw mayNotManage();
+  return target;
+}
+
+/** The item at a path that the principal may view. Throws 400 for a text that is not a path, and 404. */
+export function findItem({ targets }: TargetContext, principal: Principal, text: string): ManagedItem {
   if (!/^\/?@/.test(text)) throw grantErrors.notATarget(text);
   const places = targets.findItem(principal, text);
   const { id, path } = elementAt(places, -1);
-  const target: ManagedItem = { kind: 'item', key: { kind: 'item', id }, text: path, places };
-  if (!isAtLeast(levelOf(principal, toChain(target)), 'MANAGE')) throw mayNotManage();
-  return target;
+  return { kind: 'item', key: { kind: 'item', id }, text: path, places };
 }
 
 /** The ids from the namespace's root to an item. */

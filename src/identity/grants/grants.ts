@@ -1,17 +1,21 @@
+import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import { checkMayManage } from '../context/account-context.ts';
 import { grantErrors } from '../errors.ts';
-import { isAtLeast } from '../principal/permissions.ts';
+import { isAtLeast, type Level } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
 import { createGrantStore, type Grant, type GrantStore } from '../records/grant-store.ts';
+import type { User } from '../records/users.ts';
 import { type ExplanationBody, explainConnection, explainItem } from './explain-level.ts';
 import { findSubject, findUser } from './find-subject.ts';
 import type { GrantPermissions } from './grant-permissions.ts';
 import {
   checkNotPersonal,
+  findItem,
   findManaged,
   findRestrictable,
   isByNature,
+  isPersonal,
   type ManagedTarget,
   readLevel,
   type TargetContext,
@@ -48,6 +52,20 @@ interface RestrictionBody {
   readonly restricted: boolean;
 }
 
+/** The level of the caller on an item. */
+interface LevelBody {
+  readonly target: string;
+  readonly level: Level;
+}
+
+/** The active users with a level on a target, by user name. */
+interface AccessBody {
+  readonly target: string;
+  /** Whether grants of parent folders do not apply. */
+  readonly restricted: boolean;
+  readonly data: readonly (ExplanationBody & { readonly display_name: string })[];
+}
+
 /**
  * The grants of a home, for who manages what they are about (identity 2). Of a target, all throw 400 for a text that
  * names none, 404 for one that is not there or that the caller may not view, 403 for one that the caller does not manage.
@@ -68,6 +86,10 @@ export interface GrantService {
   restrict(principal: Principal, path: string, isRestricted: boolean): RestrictionBody;
   /** What a user may do with a target, and why. In `@Personal`, only administrators may ask about others: 403. */
   explain(principal: Principal, userName: string, target: string): ExplanationBody;
+  /** The caller's own level on an item. Throws 400 and 404. */
+  findLevel(principal: Principal, path: string): LevelBody;
+  /** All active users with a level on a target, with the reasons. In `@Personal`, only its user. */
+  listAccess(principal: Principal, target: string): AccessBody;
 }
 
 /** What the service is made of. */
@@ -98,6 +120,8 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
       database.write(() => restrict(context, principal, path, isRestricted)),
     explain: (principal, userName, target) =>
       database.read(() => explain(context, principal, userName, target)),
+    findLevel: (principal, path) => database.read(() => findLevel(context, principal, path)),
+    listAccess: (principal, target) => database.read(() => listAccess(context, principal, target)),
   };
 }
 
@@ -174,12 +198,31 @@ function explain(
   userName: string,
   text: string,
 ): ExplanationBody {
-  const { store } = context;
   const target = findManaged(context, asReader(principal), text);
   const user = findUser(context, principal, userName, target);
+  return explainUser(context, user, target);
+}
+
+function explainUser({ store }: GrantContext, user: User, target: ManagedTarget): ExplanationBody {
   return target.kind === 'item'
     ? explainItem(user, target, store.listFacts(user.id, toChain(target)))
     : explainConnection(user, target, store.listConnectionGrants(user.id));
+}
+
+function findLevel(context: GrantContext, principal: Principal, path: string): LevelBody {
+  const item = findItem(context, principal, path);
+  return { target: item.text, level: context.levelOf(principal, toChain(item)) };
+}
+
+function listAccess(context: GrantContext, principal: Principal, text: string): AccessBody {
+  const { users, store } = context;
+  const target = findManaged(context, asReader(principal), text);
+  const candidates = isPersonal(target) ? [present(users.findById(principal.userId))] : users.list();
+  const data = candidates
+    .map((user) => ({ ...explainUser(context, user, target), display_name: user.displayName }))
+    .filter(({ level }) => level !== 'NONE');
+  const isRestricted = target.kind === 'item' && (isByNature(target) || store.isRestricted(target.key.id));
+  return { target: target.text, restricted: isRestricted, data };
 }
 
 /** An administrator may look at all grants, by a token that changes nothing, too. */

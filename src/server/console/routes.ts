@@ -1,8 +1,11 @@
 import cookie from '@fastify/cookie';
 import type { Instance } from '../../workspace/instance/instance.ts';
+import { addCatalogRoutes } from '../catalog/routes.ts';
+import { requireJson } from '../http/accept.ts';
 import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
+import { addManageRoutes } from '../manage/routes.ts';
 import { addCreateToken } from './create-token.ts';
 import { addDeleteToken } from './delete-token.ts';
 import { addGetSession } from './get-session.ts';
@@ -15,7 +18,7 @@ import { addSignOut } from './sign-out.ts';
 
 /**
  * Adds the console's routes, below `/console/api` (identity 1; interface 2.11). Only these routes use cookies, and they
- * ignore bearer tokens.
+ * ignore bearer tokens. The catalog and what is managed have the same routes here as below `/api/v1`.
  */
 export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string | null): void {
   app.register(
@@ -43,6 +46,11 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
         addCreateToken(session);
         addDeleteToken(session);
         addListUsers(session);
+        session.register(async (twins: App) => {
+          requireJson(twins);
+          addCatalogRoutes(twins);
+          addManageRoutes(twins);
+        });
       });
       scope.after(refuseOthers);
     },

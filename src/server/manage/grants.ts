@@ -81,7 +81,25 @@ const ExplanationSchema = Type.Object(
   { title: 'Explanation' },
 );
 
+const LevelSchema = Type.Object(
+  { target: Type.String(), level: Type.Enum(['NONE', 'VIEW', 'EDIT', 'MANAGE']) },
+  { title: 'OwnLevel' },
+);
+
+const AccessSchema = Type.Object(
+  {
+    target: Type.String(),
+    restricted: Type.Boolean({ description: 'Whether grants on parent folders do not apply' }),
+    data: Type.Immutable(
+      Type.Array(Type.Object({ ...ExplanationSchema.properties, display_name: Type.String() })),
+    ),
+  },
+  { title: 'Access' },
+);
+
 const targetQuery = defineFields({ target: text('Target', Target) });
+const accessQuery = defineFields({ target });
+const levelQuery = defineFields({ target: requiredText('Target', ItemTarget) });
 const grantQuery = defineFields({ subject, target });
 const explainQuery = defineFields({
   user: requiredText('User', Type.String({ description: 'User name', minLength: 1 })),
@@ -95,6 +113,8 @@ export function addGrants(app: App): void {
   addDeleteGrant(app);
   addRestrict(app);
   addExplain(app);
+  addFindLevel(app);
+  addListAccess(app);
 }
 
 function addListGrants(app: App): void {
@@ -159,4 +179,28 @@ function addExplain(app: App): void {
     const given = explainQuery.read(request.query);
     return request.api.accounts.grants.explain(given.user, given.target);
   });
+}
+
+function addFindLevel(app: App): void {
+  const schema = {
+    tags: ['grants'],
+    summary: 'Retrieve the caller’s level on an item',
+    querystring: levelQuery.schema,
+    response: { 200: LevelSchema, ...listFailures(400, 404) },
+  };
+  app.get('/manage/grants/level', { schema }, (request) =>
+    request.api.accounts.grants.findLevel(levelQuery.read(request.query).target),
+  );
+}
+
+function addListAccess(app: App): void {
+  const schema = {
+    tags: ['grants'],
+    summary: 'List the users with access to a target, and the reasons',
+    querystring: accessQuery.schema,
+    response: { 200: AccessSchema, ...listFailures(400, 403, 404) },
+  };
+  app.get('/manage/grants/access', { schema }, (request) =>
+    request.api.accounts.grants.listAccess(accessQuery.read(request.query).target),
+  );
 }

@@ -1,97 +1,20 @@
-import type { Answer, Client } from '../../support/http.ts';
+import type { Client } from '../../support/http.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { ROLES, type Role, TEAM } from './cast.ts';
+import { TEAM } from './cast.ts';
+import { CATALOG } from './catalog-matrix.ts';
 import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
+import {
+  ADMINISTRATORS,
+  EVERYBODY,
+  item,
+  type Line,
+  MANAGERS,
+  READ_ONLY,
+  statusesOf,
+  VIEWERS,
+} from './matrix-lines.ts';
 import { listProviderLines } from './saml-matrix.ts';
 import { codegen, codegenStatements, makeTeamModel, metadata } from './semantic-shop.ts';
-
-/** One route with who may use it: a request of the caller's, and the status that each role gets. */
-export interface Line {
-  /** As the OpenAPI document has it, below `/api/v1`. */
-  readonly route: string;
-  /** Makes what the request is about, as the administrator; `id` is new for each request. */
-  readonly prepare?: (admin: Client, id: string) => Promise<unknown>;
-  readonly ask: (client: Client, id: string) => Promise<Answer>;
-  readonly statuses: Readonly<Record<Role, number>>;
-}
-
-const UNKNOWN: readonly Role[] = ['no token', 'bad token', 'expired token', 'deleted token', 'disabled user'];
-const EVERYBODY = ROLES.filter((role) => !UNKNOWN.includes(role));
-/** Who may look at the folder of the team, change it, and manage it. */
-const VIEWERS = EVERYBODY.filter((role) => role !== 'stranger');
-const EDITORS: readonly Role[] = ['editor', 'manager', 'administrator'];
-const MANAGERS: readonly Role[] = ['manager', 'administrator'];
-const ADMINISTRATORS: readonly Role[] = ['administrator'];
-const READ_ONLY: readonly Role[] = ['read-only token of the editor', 'read-only token of the administrator'];
-
-/** `done` for those who may, 401 for those who are nobody, and `refused` for the others, but for exceptions. */
-function statusesOf(
-  allowed: readonly Role[],
-  done: number,
-  refused: number,
-  exceptions: Partial<Record<Role, number>> = {},
-): Readonly<Record<Role, number>> {
-  const statusOf = (role: Role) => {
-    if (UNKNOWN.includes(role)) return 401;
-    return exceptions[role] ?? (allowed.includes(role) ? done : refused);
-  };
-  return Object.fromEntries(ROLES.map((role) => [role, statusOf(role)])) as Record<Role, number>;
-}
-
-const item = (id: string) => `${TEAM}/${id}`;
-
-const CATALOG: readonly Line[] = [
-  {
-    route: 'GET /catalog/list',
-    ask: (client) => client.send('GET', '/catalog/list'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
-  },
-  {
-    route: 'GET /catalog/list/{path}',
-    ask: (client) => client.list(TEAM),
-    statuses: statusesOf(VIEWERS, 200, 403),
-  },
-  {
-    route: 'GET /catalog/by-path/{path}',
-    prepare: (admin, id) => admin.make('assets', item(id)),
-    ask: (client, id) => client.read(item(id)),
-    statuses: statusesOf(VIEWERS, 200, 404),
-  },
-  {
-    route: 'POST /catalog/folders',
-    ask: (client, id) => client.create('folders', { parent_path: TEAM, name: id }),
-    statuses: statusesOf(EDITORS, 201, 404),
-  },
-  {
-    route: 'POST /catalog/assets',
-    ask: (client, id) => client.create('assets', { parent_path: TEAM, name: id, content: '' }),
-    statuses: statusesOf(EDITORS, 201, 404),
-  },
-  {
-    route: 'PUT /catalog/folders/{path}',
-    prepare: (admin, id) => admin.make('folders', item(id)),
-    ask: (client, id) => client.update('folders', item(id), '*', { description: 'x' }),
-    statuses: statusesOf(EDITORS, 200, 404),
-  },
-  {
-    route: 'PUT /catalog/assets/{path}',
-    prepare: (admin, id) => admin.make('assets', item(id)),
-    ask: (client, id) => client.update('assets', item(id), '*', { content: 'x' }),
-    statuses: statusesOf(EDITORS, 200, 404),
-  },
-  {
-    route: 'DELETE /catalog/folders/{path}',
-    prepare: (admin, id) => admin.make('folders', item(id)),
-    ask: (client, id) => client.remove('folders', item(id), '*'),
-    statuses: statusesOf(EDITORS, 204, 404),
-  },
-  {
-    route: 'DELETE /catalog/assets/{path}',
-    prepare: (admin, id) => admin.make('assets', item(id)),
-    ask: (client, id) => client.remove('assets', item(id), '*'),
-    statuses: statusesOf(EDITORS, 204, 404),
-  },
-];
 
 const put = (admin: Client, target: string, body: unknown) => admin.send('PUT', target, { body });
 const post = (admin: Client, target: string, body: unknown) => admin.send('POST', target, { body });
@@ -280,6 +203,16 @@ const GRANTS: readonly Line[] = [
   {
     route: 'GET /manage/grants/explain',
     ask: (client) => client.send('GET', `/manage/grants/explain?user=viewer&target=${target}`),
+    statuses: managersLook,
+  },
+  {
+    route: 'GET /manage/grants/level',
+    ask: (client) => client.send('GET', `/manage/grants/level?target=${target}`),
+    statuses: statusesOf(VIEWERS, 200, 404),
+  },
+  {
+    route: 'GET /manage/grants/access',
+    ask: (client) => client.send('GET', `/manage/grants/access?target=${target}`),
     statuses: managersLook,
   },
 ];

@@ -1,4 +1,4 @@
-import type { Line } from './matrix.ts';
+import type { Line } from './matrix-lines.ts';
 import { listScimLines } from './scim-matrix.ts';
 
 type Statuses = (done: number) => Line['statuses'];

@@ -1,6 +1,6 @@
 import type { Client } from '../../support/http.ts';
 import { createProvider, ENTERPRISE, type Kind, USER } from '../../support/scim.ts';
-import type { Line } from './matrix.ts';
+import type { Line } from './matrix-lines.ts';
 
 /** What was made for a request, by the ids of requests. */
 const made = new Map<string, string>();

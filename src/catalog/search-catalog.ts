@@ -1,0 +1,178 @@
+import type { Principal } from '../identity/principal/principal.ts';
+import { elementAt } from '../invariants/must.ts';
+import { takeTurn } from '../turns/take-turn.ts';
+import { type FolderBody, toFolderBody } from './asset.ts';
+import { checkSearch, type Search, type SearchRequest } from './check-search.ts';
+import type { CatalogContext } from './context.ts';
+import { findVisibleById } from './find-item.ts';
+import { printPath } from './path.ts';
+import { createSearchStore, type SearchStore } from './search-store.ts';
+
+/** A found item; `line` and `excerpt` are those of the first match in a content. */
+interface FoundBody extends FolderBody {
+  /** From 1 on. */
+  readonly line?: number;
+  /** The line, cut around the match to at most 200 UTF-16 units. */
+  readonly excerpt?: string;
+}
+
+/** The found items: by name, the best first; by content, in no order. */
+export interface SearchBody {
+  readonly data: readonly FoundBody[];
+  /** Whether these are all. */
+  readonly is_complete: boolean;
+}
+
+/** Names that are read at once. */
+const NAMES_AT_ONCE = 1_000;
+/** Milliseconds of reading contents at once. */
+const PIECE_MS = 5;
+/** Items that match a name among which the best are chosen. */
+const MAX_CANDIDATES = 2_000;
+const MAX_EXCERPT = 200;
+/** UTF-16 units before the match in a cut line. */
+const BEFORE_MATCH = 60;
+
+/** Where a content matches first. */
+interface Match {
+  readonly line: number;
+  readonly excerpt: string;
+}
+
+/**
+ * Searches without regard to case, and finds only what the caller may view. Rejects with 400. It reads the whole catalog in pieces of a few milliseconds, between
+ * which others get their turn; an item that changes meanwhile may be missing.
+ */
+export async function searchCatalog(
+  context: CatalogContext,
+  principal: Principal,
+  request: SearchRequest,
+): Promise<SearchBody> {
+  const search = checkSearch(request);
+  const store = createSearchStore(context.database);
+  const find = search.in === 'name' ? searchNames : searchContents;
+  return find(context, principal, search, store);
+}
+
+async function searchNames(
+  context: CatalogContext,
+  principal: Principal,
+  { text, limit }: Search,
+  store: SearchStore,
+): Promise<SearchBody> {
+  const wanted = text.toLowerCase();
+  const found: FoundBody[] = [];
+  for (let last = ''; found.length < MAX_CANDIDATES; ) {
+    await takeTurn();
+    const names = context.database.read(() => {
+      const some = store.listNames(last, NAMES_AT_ONCE);
+      for (const { id, name } of some) {
+        if (name.toLowerCase().includes(wanted)) found.push(...describe(context, principal, id));
+      }
+      return some;
+    });
+    if (names.length < NAMES_AT_ONCE) break;
+    last = elementAt(names, -1).id;
+  }
+  found.sort((one, other) => rank(one, wanted) - rank(other, wanted) || (one.path < other.path ? -1 : 1));
+  return { data: found.slice(0, limit), is_complete: found.length <= limit };
+}
+
+/** An exact name before one that starts with the text, and that before others. */
+function rank({ name }: FoundBody, wanted: string): number {
+  const at = name.toLowerCase().indexOf(wanted);
+  if (at > 0) return 2;
+  return name.length === wanted.length ? 0 : 1;
+}
+
+async function searchContents(
+  context: CatalogContext,
+  principal: Principal,
+  { text, limit }: Search,
+  store: SearchStore,
+): Promise<SearchBody> {
+  const found: FoundBody[] = [];
+  const pattern = toPattern(text);
+  const add = (id: string, match: Match) => {
+    found.push(...describe(context, principal, id).map((body) => ({ ...body, ...match })));
+  };
+  for (let place: number | undefined = 0; place !== undefined && found.length <= limit; ) {
+    await takeTurn();
+    const from: number = place;
+    place = context.database.read(() => searchShort(store, from, pattern, add));
+  }
+  for (const id of context.database.read(() => store.listLongIds())) {
+    if (found.length > limit) break;
+    const match = await searchLong(context, id, pattern, store);
+    if (match !== null) context.database.read(() => add(id, match));
+  }
+  return { data: found.slice(0, limit), is_complete: found.length <= limit };
+}
+
+/** Searches short contents for some milliseconds; returns where to continue, undefined at the end. */
+function searchShort(
+  store: SearchStore,
+  from: number,
+  pattern: RegExp,
+  add: (id: string, match: Match) => void,
+): number | undefined {
+  const end = performance.now() + PIECE_MS;
+  let place = from;
+  do {
+    const next = store.nextShort(place);
+    if (next === undefined) return undefined;
+    place = next.place;
+    const at = next.content.search(pattern);
+    if (at >= 0) add(next.id, toMatch(next.content, at, 0));
+  } while (performance.now() < end);
+  return place;
+}
+
+/** Searches a long content part by part; a match may begin in one part and end in the next. */
+async function searchLong(
+  { database }: CatalogContext,
+  id: string,
+  pattern: RegExp,
+  store: SearchStore,
+): Promise<Match | null> {
+  const decoder = new TextDecoder();
+  let kept = '';
+  let lines = 0;
+  for (let part = 0; ; part += 1) {
+    await takeTurn();
+    const bytes = database.read(() => store.findPart(id, part));
+    if (bytes === undefined) return null;
+    const text = kept + decoder.decode(bytes, { stream: true });
+    const at = text.search(pattern);
+    if (at >= 0) return toMatch(text, at, lines);
+    // A match has no line end in it.
+    const end = Math.max(text.lastIndexOf('\n') + 1, text.length - 2 * MAX_EXCERPT);
+    lines += countLines(text, end);
+    kept = text.slice(end);
+  }
+}
+
+/** A found item as it is shown; none if the caller may not view it. */
+function describe(context: CatalogContext, principal: Principal, id: string): FolderBody[] {
+  const place = findVisibleById(context, principal, id);
+  return place === null ? [] : [toFolderBody(place.item, printPath(place.path))];
+}
+
+function toPattern(text: string): RegExp {
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
+}
+
+function toMatch(text: string, at: number, linesBefore: number): Match {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const next = text.indexOf('\n', at);
+  const line = text.slice(start, next < 0 ? text.length : next).trimEnd();
+  const from = line.length <= MAX_EXCERPT ? 0 : Math.max(0, at - start - BEFORE_MATCH);
+  const excerpt = line.slice(from, from + MAX_EXCERPT).toWellFormed();
+  return { line: linesBefore + countLines(text, start) + 1, excerpt };
+}
+
+function countLines(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { checkTarget } from '../catalog/check-target.ts';
+import { IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+
+const SizeSchema = Type.Object(
+  {
+    folders: Type.Integer({ description: 'Folders below this folder that the caller may view' }),
+    scripts: Type.Integer({ description: 'Other items below this folder that the caller may view' }),
+    is_complete: Type.Boolean({ description: 'Whether all were counted; at most 10,000 are' }),
+  },
+  { title: 'FolderSize' },
+);
+
+const DeletedSchema = Type.Object(
+  { deleted: Type.Integer({ description: 'Deleted items below the folder' }) },
+  { title: 'DeletedFolder' },
+);
+
+/** `GET` and `DELETE /manage/folders/{path}`: counts or deletes everything in a folder. */
+export function addFolders(app: App): void {
+  const countSchema = {
+    tags: ['catalog'],
+    summary: 'Count the items below a folder',
+    params: PathParams,
+    response: { 200: SizeSchema, ...listFailures(400, 403, 404) },
+  };
+  app.get('/manage/folders/*', { schema: countSchema }, (request) =>
+    request.api.catalog.countBelow(request.params['*']),
+  );
+  const deleteSchema = {
+    tags: ['catalog'],
+    summary: 'Delete a folder with everything in it',
+    params: PathParams,
+    headers: IfMatchHeaders,
+    response: { 200: DeletedSchema, ...listFailures(400, 404, 412, 422, 428) },
+  };
+  app.delete(
+    '/manage/folders/*',
+    { schema: deleteSchema, preParsing: checkTarget('folder') },
+    async (request) => ({
+      deleted: await request.api.catalog.deleteTree(request.params['*'], request.headers['if-match']),
+    }),
+  );
+}

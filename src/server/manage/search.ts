@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { FolderSchema } from '../catalog/schemas.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { filledText, queryCount } from '../fields/kinds.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+
+const FoundSchema = Type.Object(
+  {
+    ...FolderSchema.properties,
+    line: Type.Optional(Type.Integer({ minimum: 1, description: 'Line of the first match in the content' })),
+    excerpt: Type.Optional(Type.String({ description: 'This line, at most 200 characters of it' })),
+  },
+  { title: 'FoundItem' },
+);
+
+const ListSchema = Type.Object(
+  {
+    data: Type.Immutable(Type.Array(FoundSchema)),
+    is_complete: Type.Boolean({ description: 'Whether all matching items are listed' }),
+  },
+  { title: 'FoundItemList' },
+);
+
+const searchText = { minLength: 1, maxLength: 200 };
+
+const searchQuery = defineFields({
+  name: filledText(
+    'Name',
+    Type.String({ ...searchText, description: 'Part of a name; requires no content' }),
+  ),
+  content: filledText(
+    'Content',
+    Type.String({ ...searchText, description: 'Part of a line of a script; requires no name' }),
+  ),
+  limit: queryCount('Limit', { minimum: 1, maximum: 200, description: 'Defaults to 50' }),
+});
+
+/** `GET /manage/search`: searches the catalog by name or by content, without regard to case. */
+export function addSearch(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Search the catalog by name or content',
+    querystring: searchQuery.schema,
+    response: { 200: ListSchema, ...listFailures(400) },
+  };
+  app.get('/manage/search', { schema }, (request) =>
+    request.api.catalog.search(searchQuery.read(request.query)),
+  );
+}

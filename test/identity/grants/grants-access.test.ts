@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createPlace, refusalOf, set } from '../grant-world.ts';
+
+describe('the access to a target', () => {
+  it('lists active users with a level and its reasons', async () => {
+    const world = createPlace();
+    const { grants, accounts, admin } = world;
+    const ada = world.add('ada');
+    world.add('bob');
+    world.add('eve');
+    set(world, 'user:ada', 'MANAGE', '@Shared/x');
+    grants.restrict(ada, '@Shared/x', true);
+    set(world, 'user:eve', 'EDIT', '@Shared/x');
+    await accounts.users.set(admin, 'eve', { active: false });
+    const access = grants.listAccess(ada, '/@Shared/x');
+    expect(access).toMatchObject({ target: '@Shared/x', restricted: true });
+    expect(access.data.map(({ user, level }) => [user, level])).toEqual([
+      ['ada', 'MANAGE'],
+      ['admin', 'MANAGE'],
+    ]);
+    expect(access.data[1]?.reasons).toEqual([{ kind: 'super_user', level: 'MANAGE' }]);
+    expect(grants.listAccess(admin, '@Shared').data.map(({ user }) => user)).toEqual(['ada', 'admin', 'bob']);
+  });
+
+  it('is only for its managers, and names nobody else in @Personal', async () => {
+    const world = createPlace();
+    const { grants } = world;
+    const bob = world.add('bob');
+    expect(await refusalOf(() => grants.listAccess(bob, '@Shared/x'))).toMatch(/^403 /);
+    expect(await refusalOf(() => grants.listAccess(bob, '@Shared/none'))).toMatch(/^404 /);
+    expect(grants.listAccess(bob, '@Personal').data.map(({ user }) => user)).toEqual(['bob']);
+  });
+});
+
+describe('the own level on an item', () => {
+  it('is that of the grants, and 404 for what is hidden', async () => {
+    const world = createPlace();
+    const { grants, admin } = world;
+    const bob = world.add('bob');
+    const vic = world.add('vic', 'viewer');
+    expect(grants.findLevel(bob, '/@Shared/x')).toEqual({ target: '@Shared/x', level: 'EDIT' });
+    expect(grants.findLevel(vic, '@Shared/x').level).toBe('VIEW');
+    expect(grants.findLevel(admin, '@Shared/x').level).toBe('MANAGE');
+    expect(grants.findLevel(bob, '@Project Hub').level).toBe('NONE');
+    grants.restrict(admin, '@Shared/x', true);
+    expect(await refusalOf(() => grants.findLevel(bob, '@Shared/x'))).toMatch(/^404 /);
+    expect(await refusalOf(() => grants.findLevel(bob, 'Shared'))).toMatch(/^400 /);
+  });
+});
