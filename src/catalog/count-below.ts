@@ -9,30 +9,30 @@ import { listFolder } from './read-items.ts';
 export interface FolderSize {
   readonly folders: number;
   readonly scripts: number;
-  /** Whether all were counted. */
+  /** Whether all items were counted. */
   readonly is_complete: boolean;
 }
 
-/** Items after which counting stops. */
+/** Counted items from which on no further folder is read. */
 const MAX_COUNTED = 10_000;
 
-/** Counts what is below a folder, one folder at a turn. Rejects as a listing does. */
+/** Counts the items below a folder; other requests run between two folders. Rejects with the errors of a listing. */
 export async function countBelow(
   context: CatalogContext,
   principal: Principal,
   path: string,
 ): Promise<FolderSize> {
-  let folders = 0;
   let scripts = 0;
-  const waiting = [path];
-  for (let at = 0; at < waiting.length; at += 1) {
-    if (folders + scripts >= MAX_COUNTED) return { folders, scripts, is_complete: false };
+  /** The folder itself, and the folders below it. */
+  const folders = [path];
+  for (let at = 0; at < folders.length; at += 1) {
+    if (folders.length - 1 + scripts >= MAX_COUNTED)
+      return { folders: folders.length - 1, scripts, is_complete: false };
     if (at > 0) await takeTurn();
-    for (const item of listFolder(context, principal, elementAt(waiting, at)).data) {
-      if (isFolder(item.type)) waiting.push(item.path);
-      if (isFolder(item.type)) folders += 1;
+    for (const item of listFolder(context, principal, elementAt(folders, at)).data) {
+      if (isFolder(item.type)) folders.push(item.path);
       else scripts += 1;
     }
   }
-  return { folders, scripts, is_complete: true };
+  return { folders: folders.length - 1, scripts, is_complete: true };
 }

@@ -16,18 +16,18 @@ interface FoundBody extends FolderBody {
   readonly excerpt?: string;
 }
 
-/** The found items: by name, the best first; by content, in no order. */
+/** The found items: by name, the best first; by content, in no particular order. */
 export interface SearchBody {
   readonly data: readonly FoundBody[];
   /** Whether these are all. */
   readonly is_complete: boolean;
 }
 
-/** Names that are read at once. */
+/** Names that one piece reads. */
 const NAMES_AT_ONCE = 1_000;
-/** Milliseconds of reading contents at once. */
+/** Milliseconds that one piece reads contents. */
 const PIECE_MS = 5;
-/** Items that match a name among which the best are chosen. */
+/** Matching names after which a search ends; the best of them are chosen. */
 const MAX_CANDIDATES = 2_000;
 const MAX_EXCERPT = 200;
 /** UTF-16 units before the match in a cut line. */
@@ -40,8 +40,8 @@ interface Match {
 }
 
 /**
- * Searches without regard to case, and finds only what the caller may view. Rejects with 400. It reads the whole catalog in pieces of a few milliseconds, between
- * which others get their turn; an item that changes meanwhile may be missing.
+ * Searches the names or contents of the items that the caller may view, without regard to case. Rejects with 400. It reads
+ * the whole catalog in pieces, between which other requests run; an item that changes during the search may be missing.
  */
 export async function searchCatalog(
   context: CatalogContext,

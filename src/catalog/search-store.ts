@@ -1,11 +1,9 @@
 import type { Database } from '../store/database.ts';
-import type { AssetType } from './asset.ts';
 
 /** An item as a search by name reads it. */
 interface NamedItem {
   readonly id: string;
   readonly name: string;
-  readonly type: AssetType;
 }
 
 /** A short content; `place` orders them. */
@@ -29,7 +27,7 @@ export interface SearchStore {
 /** The rows of an open database. */
 export function createSearchStore(database: Database): SearchStore {
   const names = database.statement<NamedItem>(`
-    SELECT id, name, type FROM catalog_items WHERE id > ? AND parent_id IS NOT NULL ORDER BY id LIMIT ?
+    SELECT id, name FROM catalog_items WHERE id > ? AND parent_id IS NOT NULL ORDER BY id LIMIT ?
   `);
   const short = database.statement<ShortContent>(`
     SELECT rowid AS place, item_id AS id, content FROM catalog_contents WHERE rowid > ? ORDER BY rowid LIMIT 1

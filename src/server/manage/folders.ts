@@ -8,7 +8,7 @@ const SizeSchema = Type.Object(
   {
     folders: Type.Integer({ description: 'Folders below this folder that the caller may view' }),
     scripts: Type.Integer({ description: 'Other items below this folder that the caller may view' }),
-    is_complete: Type.Boolean({ description: 'Whether all were counted; at most 10,000 are' }),
+    is_complete: Type.Boolean({ description: 'Whether all items were counted; counting stops after 10,000' }),
   },
   { title: 'FolderSize' },
 );
