@@ -1,4 +1,5 @@
-import { searchLimitInvalid, searchTextInvalid, searchTextRequired } from './errors.ts';
+import { fieldErrors } from '../errors/fields.ts';
+import { searchTextInvalid, searchTextRequired } from './errors.ts';
 
 /** A search as callers send it: either a name or a content. */
 export interface SearchRequest {
@@ -28,6 +29,6 @@ export function checkSearch({ name, content, limit = DEFAULT_FOUND }: SearchRequ
   if (!text || (name && content)) throw searchTextRequired();
   if (text.length > MAX_SEARCH_TEXT || !text.isWellFormed() || /\p{Cc}/u.test(text))
     throw searchTextInvalid(MAX_SEARCH_TEXT);
-  if (limit < 1 || limit > MAX_FOUND) throw searchLimitInvalid(MAX_FOUND);
+  if (limit < 1 || limit > MAX_FOUND) throw fieldErrors.limitOutOfRange(MAX_FOUND);
   return { text, in: name ? 'name' : 'content', limit };
 }

@@ -159,8 +159,3 @@ export function searchTextInvalid(longest: number): ServiceError {
     `Search text must have at most ${longest} characters, and no control characters`,
   );
 }
-
-/** Search: more results than a search returns. */
-export function searchLimitInvalid(most: number): ServiceError {
-  return new ServiceError(400, 'limit_out_of_range', `Limit must be between 1 and ${most}`);
-}

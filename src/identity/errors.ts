@@ -72,7 +72,6 @@ export const signInErrors = {
 
 /** Refusals about the audit log and the query log. */
 export const logErrors = {
-  limit: (most: number) => new ServiceError(400, 'limit_out_of_range', `Limit must be between 1 and ${most}`),
   notATime: () => new ServiceError(400, 'field_not_a_time', 'Since and until must be times'),
 };
 

@@ -1,3 +1,4 @@
+import { fieldErrors } from '../errors/fields.ts';
 import { logErrors } from './errors.ts';
 
 const MAX_ENTRIES = 1_000;
@@ -25,6 +26,7 @@ export function checkLogRange<Range extends LogRange>(range: Range): Range & { r
 
 /** How many entries of a long list are wanted: as many as asked for, or 100. Throws 400 for none and more than 1,000. */
 export function checkLimit(limit: number = DEFAULT_ENTRIES): number {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ENTRIES) throw logErrors.limit(MAX_ENTRIES);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ENTRIES)
+    throw fieldErrors.limitOutOfRange(MAX_ENTRIES);
   return limit;
 }
