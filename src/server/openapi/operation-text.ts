@@ -10,3 +10,6 @@ export interface OperationText {
   /** Whether the body is optional. */
   readonly hasOptionalBody?: true;
 }
+
+/** The id in examples. */
+export const EXAMPLE_ID = '0195f6a2-0000-7000-8000-000000000000';

@@ -1,12 +1,11 @@
-import type { OperationText } from './operation-text.ts';
+import { EXAMPLE_ID, type OperationText } from './operation-text.ts';
 import { SAML_OPERATIONS } from './saml-operations.ts';
 import { SCIM_OPERATIONS } from './scim-operations.ts';
 
 const duckdb = { name: 'duckdb' };
 const folder = { path: '@Shared/reports' };
 const script = { path: '@Shared/reports/monthly' };
-const ID = '0195f6a2-0000-7000-8000-000000000000';
-const one = { id: ID };
+const one = { id: EXAMPLE_ID };
 const match = { 'if-match': '*' };
 
 /** The operations by method and path. The examples run against a server in this order. */

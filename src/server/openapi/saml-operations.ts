@@ -1,4 +1,4 @@
-import type { OperationText } from './operation-text.ts';
+import { EXAMPLE_ID, type OperationText } from './operation-text.ts';
 
 /** The operations on SAML settings, in the form of `OPERATIONS`. */
 export const SAML_OPERATIONS: Readonly<Record<string, OperationText>> = {
@@ -47,7 +47,7 @@ export const SAML_OPERATIONS: Readonly<Record<string, OperationText>> = {
     id: 'getSamlTest',
     description:
       'Retrieves a test sign-in of the caller: the received attributes, and the effect that a real sign-in would have on the account. It is stored for ten minutes.',
-    parameters: { id: '0195f6a2-0000-7000-8000-000000000000' },
+    parameters: { id: EXAMPLE_ID },
   },
   'DELETE /api/v1/manage/sso/saml': {
     id: 'deleteSaml',

@@ -1,11 +1,11 @@
-import type { OperationText } from './operation-text.ts';
+import { EXAMPLE_ID, type OperationText } from './operation-text.ts';
 
 const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const SCIM_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const SCIM_PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const SCIM_SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
-const one = { id: '0195f6a2-0000-7000-8000-000000000000' };
+const one = { id: EXAMPLE_ID };
 
 /** The operations of provisioning (SCIM), in the form of `OPERATIONS`. */
 export const SCIM_OPERATIONS: Readonly<Record<string, OperationText>> = {
