@@ -13,7 +13,7 @@ import type { CliContext } from './context/context.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';
 import { LOADERS, type Loaders } from './loaders.ts';
 import { COMMANDS, type CommandName, type OptionsOf } from './table/commands.ts';
-import { GLOBAL_OPTIONS, HOME } from './table/global-options.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, HOME } from './table/global-options.ts';
 import { GROUPS, HEADING_OF } from './table/groups.ts';
 import { TOPICS } from './table/topics.ts';
 
@@ -143,7 +143,7 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
   const program = new Commander('quern')
     .description('Keep, run, test and query your SQL.')
     .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show help')
+    .helpOption(HELP_OPTION.flags, HELP_OPTION.summary)
     .option(HOME.flags, HOME.summary, readFolder)
     .showHelpAfterError('See `quern --help`')
     .helpCommand(false)

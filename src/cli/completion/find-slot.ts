@@ -1,7 +1,7 @@
 import type { Command, CommandOption } from '../context/command.ts';
 import { FORMATS } from '../options/run-options.ts';
 import { COMMANDS } from '../table/commands.ts';
-import { GLOBAL_OPTIONS, HOME } from '../table/global-options.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, HOME } from '../table/global-options.ts';
 import { GROUPS } from '../table/groups.ts';
 import { TOPICS } from '../table/topics.ts';
 import { SHELLS } from './shells.ts';
@@ -26,11 +26,7 @@ export type Slot =
 
 const commands: readonly Command[] = COMMANDS;
 
-const EVERYWHERE: readonly CommandOption[] = [
-  HOME,
-  ...GLOBAL_OPTIONS,
-  { flags: '-h, --help', summary: 'show help' },
-];
+const EVERYWHERE: readonly CommandOption[] = [HOME, ...GLOBAL_OPTIONS, HELP_OPTION];
 
 /** Values of options, by the name of the option. */
 const OPTION_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {

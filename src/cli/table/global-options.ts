@@ -7,6 +7,9 @@ export const HOME = {
   summary: `${SETTINGS.home.text} (default: ${SETTINGS.home.variable}, ${SETTINGS.home.shownDefault})`,
 } satisfies CommandOption;
 
+/** Prints help on every command. */
+export const HELP_OPTION = { flags: '-h, --help', summary: 'show help' } satisfies CommandOption;
+
 /** The options of every command, besides the folder of the home and the standard ones. */
 export const GLOBAL_OPTIONS = [
   { flags: '--as <user>', summary: 'act as this user of the home' },
