@@ -2,32 +2,32 @@ import { suggest } from '../engine/text/suggest.ts';
 import { ScimError } from '../errors/scim-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Another user has this user name, perhaps in another case. */
+/** Another user has this user name, compared without regard to case. */
 export function userNameTaken(userName: string): ServiceError {
   return new ScimError(409, 'uniqueness', 'user_name_exists', `User name already exists: ${userName}`);
 }
 
-/** Another user has this e-mail address, perhaps in another case. */
+/** Another user has this e-mail address, compared without regard to case. */
 export function emailTaken(email: string): ServiceError {
   return new ScimError(409, 'uniqueness', 'email_exists', `E-mail already exists: ${email}`);
 }
 
-/** Something needs a name, and has none. */
+/** A required name is missing. */
 export function required(field: string): ServiceError {
   return new ServiceError(400, 'field_required', `${field} is required`);
 }
 
-/** Text with half a surrogate pair could not be stored unchanged. */
+/** A string with an unpaired surrogate could not be stored unchanged. */
 export function notUnicode(field: string): ServiceError {
   return new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`);
 }
 
-/** A text of more code points than there may be. */
+/** A string has more code points than allowed. */
 export function tooLong(field: string, longest: number): ServiceError {
   return new ServiceError(400, 'text_too_long', `${field} exceeds maximum length of ${longest} characters`);
 }
 
-/** Names stand in lines of terminals and logs. */
+/** Names are printed on lines of terminals and logs, so they must not break a line. */
 export function controlCharacters(field: string): ServiceError {
   return new ServiceError(400, 'control_characters', `${field} must not have control characters`);
 }
@@ -37,14 +37,14 @@ export function notAnEmail(email: string): ServiceError {
   return new ServiceError(400, 'email_invalid', `E-mail is not valid: ${email}`);
 }
 
-/** A password that `findPasswordFault` refuses; `fault` is what it says. */
+/** `findPasswordFault` refuses the password; `fault` is its result. */
 export function passwordRefused(fault: string): ServiceError {
   return new ServiceError(400, 'password_refused', `Password refused: ${fault}`);
 }
 
-/** Refusals of passwords. */
+/** Errors about passwords. */
 export const passwordErrors = {
-  /** So many passwords are being hashed that waiting would take too long. */
+  /** The queue of passwords to hash is so long that the request would wait too long. */
   busy: () =>
     new ServiceError(
       503,
@@ -54,14 +54,14 @@ export const passwordErrors = {
         retryAfter: 5,
       },
     ),
-  /** `weakness` is what `findPasswordWeakness` says. */
+  /** `weakness` is the result of `findPasswordWeakness`. */
   weak: (weakness: string) =>
     new ServiceError(400, 'password_too_weak', `Password refused: ${weakness}, and easily guessed`),
-  /** Somebody who changes a password does not know it. */
+  /** The current password in a request to change the password is wrong. */
   wrong: () => new ServiceError(400, 'current_password_wrong', 'Current password is wrong'),
 };
 
-/** Refusals of sign-ins: the same for users who are there and who are not. */
+/** Errors of sign-ins. They are the same for known and unknown users. */
 export const signInErrors = {
   wrong: () => new ServiceError(401, 'sign_in_failed', 'User name or password is wrong'),
   tooMany: (seconds: number) =>
@@ -70,22 +70,21 @@ export const signInErrors = {
     }),
 };
 
-/** Refusals about the audit log and the query log. */
+/** Errors of the audit log and the query log. */
 export const logErrors = {
   notATime: () => new ServiceError(400, 'field_not_a_time', 'Since and until must be times'),
 };
 
-/** Only administrators manage users, groups, and the tokens of others; with a token that only reads, nobody. */
+/** Only administrators manage users, groups and the tokens of others. A read-only token does not allow it. */
 export function mayNotManage(): ServiceError {
   return new ServiceError(403, 'permission_denied', "You don't have permission to perform the request");
 }
 
-/** No user has this name. */
 export function userNotFound(name: string, known: readonly string[]): ServiceError {
   return new ServiceError(404, 'user_not_found', `User not found: ${name}`, { hint: printNear(name, known) });
 }
 
-/** Nobody could manage the home any more. */
+/** Without this administrator, no user could manage the home. */
 export function lastAdministrator(userName: string): ServiceError {
   return new ServiceError(
     409,
@@ -94,7 +93,7 @@ export function lastAdministrator(userName: string): ServiceError {
   );
 }
 
-/** Refusals about groups. */
+/** Errors about groups. */
 export const groupErrors = {
   notFound: (name: string, known: readonly string[]) =>
     new ServiceError(404, 'group_not_found', `Group not found: ${name}`, { hint: printNear(name, known) }),
@@ -108,17 +107,17 @@ export const groupErrors = {
     ),
   notAMember: (userName: string, group: string) =>
     new ServiceError(404, 'user_not_in_group', `${userName} is not a member of the group ${group}`),
-  /** Only a provisioning service, or the identity provider, has put the user in. */
+  /** The user is a member only through a provisioning service or the identity provider. */
   keptElsewhere: (userName: string, group: string) =>
     new ServiceError(
       409,
       'membership_provisioned',
-      `${userName} was put into the group ${group} by the identity provider, and is to be taken out there`,
+      `${userName} was put into the group ${group} by the identity provider: remove the user there`,
     ),
   tooMany: (most: number) => new ServiceError(422, 'too_many_groups', `A home has at most ${most} groups`),
 };
 
-/** Refusals about tokens. */
+/** Errors about tokens. */
 export const tokenErrors = {
   notFound: (name: string, known: readonly string[]) =>
     new ServiceError(404, 'token_not_found', `Token not found: ${name}`, { hint: printNear(name, known) }),
@@ -127,7 +126,7 @@ export const tokenErrors = {
   tooMany: (most: number) => new ServiceError(422, 'too_many_tokens', `A user has at most ${most} tokens`),
 };
 
-/** Refusals about grants; `target` is a catalog path or `connection:NAME`. */
+/** Errors about grants; `target` is a catalog path or `connection:NAME`. */
 export const grantErrors = {
   notFound: (subject: string, target: string) =>
     new ServiceError(404, 'grant_not_found', `Grant not found: ${subject} on ${target}`),

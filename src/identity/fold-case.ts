@@ -1,4 +1,4 @@
-/** The form in which names are compared: composed, and in lower case whatever the locale. */
+/** Converts a name to the form in which names are compared: composed, and in lower case in any locale. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

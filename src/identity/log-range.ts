@@ -4,18 +4,18 @@ import { logErrors } from './errors.ts';
 const MAX_ENTRIES = 1_000;
 const DEFAULT_ENTRIES = 100;
 
-/** How much of a log is wanted, newest first. */
+/** The range of log entries to return, newest first. */
 export interface LogRange {
   readonly since?: Date | undefined;
-  /** The moment after the last one wanted. */
+  /** Only entries before this time. */
   readonly until?: Date | undefined;
   /** At most 1,000; 100 by default. */
   readonly limit?: number | undefined;
-  /** The id of an entry: older ones only. */
+  /** The id of an entry: only older entries. */
   readonly before?: string | undefined;
 }
 
-/** The range with its limit. Throws 400 for what is none. */
+/** Adds the default limit to a range. Throws 400 for an invalid range. */
 export function checkLogRange<Range extends LogRange>(range: Range): Range & { readonly limit: number } {
   const { since, until } = range;
   const limit = checkLimit(range.limit);
@@ -24,7 +24,7 @@ export function checkLogRange<Range extends LogRange>(range: Range): Range & { r
   return { ...range, limit };
 }
 
-/** How many entries of a long list are wanted: as many as asked for, or 100. Throws 400 for none and more than 1,000. */
+/** The number of entries to return from a long list; 100 by default. Throws 400 below 1 and above 1,000. */
 export function checkLimit(limit: number = DEFAULT_ENTRIES): number {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ENTRIES)
     throw fieldErrors.limitOutOfRange(MAX_ENTRIES);

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 
 const PASSING: readonly HomeFault[] = ['locked', 'unwritable', 'full', 'failing'];
 
-/** Whether an error says that the home cannot be written, or has no time, just now: what is no more than nice may wait. */
+/** Whether an error means that the home is busy or cannot be written at the moment. Optional work may then wait. */
 export function isTransientError(error: unknown): boolean {
   if (error instanceof HomeError) return PASSING.includes(error.code);
   return error instanceof ServiceError && error.status === 503;

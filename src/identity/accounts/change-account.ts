@@ -8,18 +8,21 @@ import type { NewUser, User, UserChange } from '../records/users.ts';
 import type { SessionService } from '../sessions/sessions.ts';
 import type { Throttle } from '../sessions/throttle.ts';
 
-/** What the making, changing and deleting of accounts needs besides. */
+/** Services for creating, changing and deleting accounts. */
 export interface ChangeContext extends AccountContext {
   readonly sessions: SessionService;
   readonly throttle: Throttle;
-  /** Called within the transaction that deletes a user, before it: takes away what other modules keep for a user. */
+  /**
+   * Called within the transaction that deletes a user, before the deletion: removes what other modules store for the
+   * user.
+   */
   readonly onDelete: (user: User) => void;
 }
 
-// The one way, whatever interface it is asked for by; each is part of the transaction under way, which the caller holds,
-// and leaves an entry in the audit log. Who may do it is for the caller to know.
+// All interfaces use these functions. Each is part of the caller's transaction and writes an entry to the audit log.
+// The caller checks permissions.
 
-/** Makes an account. Throws as `UserService.create` does. */
+/** Creates an account. Throws as `UserService.create` does. */
 export function createAccount({ users, audit }: ChangeContext, principal: Principal, given: NewUser): User {
   const user = users.create(given);
   audit.record(principal, { action: 'user.create', object: printChange(user.userName, user, given) });
@@ -27,9 +30,9 @@ export function createAccount({ users, audit }: ChangeContext, principal: Princi
 }
 
 /**
- * Changes an account, which stays as it is where nothing is said, and ends what went by the account as it was: sessions
- * with another password, more rights, or when the user is disabled; failed sign-ins with another password; executions
- * with fewer rights. Throws as `UserService.update` does, and 409 when nobody would be left in charge.
+ * Changes an account; omitted properties stay as they are. Another password, more rights or disabling ends the
+ * sessions. Another password resets the failed sign-ins. Fewer rights cancel executions. Throws as `UserService.update`
+ * does, and 409 when no active administrator would be left.
  */
 export function changeAccount(
   context: ChangeContext,
@@ -57,7 +60,7 @@ export function changeAccount(
   return changed;
 }
 
-/** Deletes an account, with all that is its own. Throws 409 when nobody would be left in charge. */
+/** Deletes an account and everything that belongs to it. Throws 409 when no active administrator would be left. */
 export function deleteAccount(context: ChangeContext, principal: Principal, user: User): void {
   const { database, clock, users, audit, announcements, onDelete } = context;
   checkNotLast(context, user);
@@ -76,13 +79,13 @@ function checkNotLast({ users }: ChangeContext, user: User): void {
   if (users.isLastAdministrator(user)) throw lastAdministrator(user.userName);
 }
 
-/** The more, the more an account may do. */
+/** A higher number means more rights. */
 function rankOf(user: User): number {
   if (user.superUser) return 2;
   return isViewer(user) ? 0 : 1;
 }
 
-/** An account by the name it had, with what the log should tell of what is set: rights above all. */
+/** The former name of an account and the changes for the audit log, rights first. */
 function printChange(formerName: string, user: User, change: UserChange): string {
   const { userName, role, superUser, active, email, displayName, external, externalId, attributes } = change;
   const isProvisioned = (external ?? externalId ?? attributes) !== undefined;

@@ -10,23 +10,23 @@ import type { Source } from '../records/users.ts';
 const MAX_GROUPS = 10_000;
 const FIRST_REVISION = 1;
 
-/** The name of the group that every user is in, and that is not kept. */
+/** The name of the built-in group of all users. It is not stored. */
 export const EVERYONE = 'everyone';
 
-/** What can be said of a group. */
+/** The settings of a group. */
 type GroupSettings = Pick<GroupRow, 'name' | 'description' | 'external_id' | 'external'>;
 
-/** A group to be made. */
+/** A group to create. */
 export interface NewGroup extends Partial<GroupSettings> {
   readonly name: string;
   readonly displayName?: string;
   readonly origin: Source;
 }
 
-// The one way, whatever interface it is asked for by; each is part of the transaction under way, which the caller holds,
-// and leaves an entry in the audit log. Who may do it is for the caller to know.
+// All interfaces use these functions. Each is part of the caller's transaction and writes an entry to the audit log.
+// The caller checks permissions.
 
-/** Throws 400 for a name that is none, 409 for one that is taken or built in, 422 when there are too many. */
+/** Throws 400 for an invalid name, 409 for one that is taken or built in, 422 when there are too many groups. */
 export function createGroup(
   { newId, clock, audit }: AccountContext,
   store: GroupStore,
@@ -69,7 +69,7 @@ export function changeGroup(
   return renewGroup(context, store, { ...row, ...change });
 }
 
-/** Says that a group, or who is in it, has changed. */
+/** Records that a group or its members have changed. */
 export function renewGroup({ clock }: AccountContext, store: GroupStore, row: GroupRow): GroupRow {
   const renewed = { ...row, revision: row.revision + 1, updated_at: toTimestamp(clock()) };
   store.update(renewed);

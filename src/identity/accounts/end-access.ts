@@ -5,7 +5,10 @@ import { createAuditLog } from '../audit/audit.ts';
 import { createSessionStore } from '../records/session-store.ts';
 import { createTokenStore } from '../records/token-store.ts';
 
-/** How many sessions and personal access tokens of a restored home have ended, and how many tokens stay. */
+/**
+ * The number of sessions and personal access tokens of a restored home that were deleted, and the number of tokens
+ * kept.
+ */
 export interface EndedAccess {
   readonly sessionsEnded: number;
   readonly tokensEnded: number;
@@ -13,8 +16,8 @@ export interface EndedAccess {
 }
 
 /**
- * Ends all sessions of a database that was restored, and all tokens where `endTokens` says so of their number: what was
- * ended after the backup would be good again.
+ * Ends all sessions of a restored database, and deletes all tokens when `endTokens` returns true for their number.
+ * Otherwise, credentials revoked after the backup would become valid again.
  */
 export async function endAccess(
   database: Database,

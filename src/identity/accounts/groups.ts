@@ -15,20 +15,20 @@ export interface GroupBody {
 }
 
 /**
- * The groups of a home (identity 2): users who are granted something together. Names are compared without regard to
- * case. All throw 403 for who does not manage accounts, 404 for a name that nothing has. Each call is one transaction.
+ * The groups of a home (identity 2): users who share grants. Names are compared without regard to case. All methods
+ * throw 403 unless the caller manages accounts, and 404 for an unknown name. Each call is one transaction.
  */
 export interface GroupService {
   /** By name. */
   list(principal: Principal): GroupBody[];
   get(principal: Principal, name: string): GroupBody;
-  /** Throws 400 for a name that is none, 409 for one that is taken or built in, 422 when there are too many. */
+  /** Throws 400 for an invalid name, 409 for one that is taken or built in, 422 when there are too many groups. */
   create(principal: Principal, name: string, displayName?: string): GroupBody;
-  /** Puts users into a group: all of them, or none when one is unknown. Those who are in it stay. */
+  /** Adds users to a group: all of them, or no user when one is unknown. Existing members stay. */
   addMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
   /**
-   * Takes users out of a group: all of them, or none when one is not in it. Throws 409 for one whom only a provisioning
-   * service or the identity provider has put in.
+   * Removes users from a group: all of them, or no user when one is not a member. Throws 409 for a member whom only a
+   * provisioning service or the identity provider has added.
    */
   removeMembers(principal: Principal, name: string, userNames: readonly string[]): GroupBody;
   delete(principal: Principal, name: string): void;
@@ -47,7 +47,7 @@ export function createGroupService(context: AccountContext): GroupService {
     throw groupErrors.notFound(name, known);
   }
 
-  /** Changes who is in a group, one user after another. */
+  /** Changes the members of a group, one user after another. */
   function change(
     principal: Principal,
     name: string,
@@ -96,7 +96,7 @@ export function createGroupService(context: AccountContext): GroupService {
   };
 }
 
-/** What is done with each of the members named; `apply` says whether anything has changed. */
+/** A change to each named member; `apply` returns whether the membership changed. */
 interface MemberChange {
   readonly action: 'group.add' | 'group.remove';
   readonly apply: (group: GroupRow, userId: string, userName: string) => boolean;

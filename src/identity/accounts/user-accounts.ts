@@ -8,7 +8,7 @@ import { roleOf } from '../principal/roles.ts';
 import type { User } from '../records/users.ts';
 import { type ChangeContext, changeAccount, createAccount, deleteAccount } from './change-account.ts';
 
-/** An account as it is shown. */
+/** An account as it is returned. */
 export interface UserBody {
   readonly id: string;
   readonly user_name: string;
@@ -20,23 +20,23 @@ export interface UserBody {
   readonly updated_at: string;
 }
 
-/** Which accounts are wanted, by user name. */
+/** A page of accounts, ordered by user name. */
 interface UserPage {
   /** At most 1,000; 100 by default. */
   readonly limit?: number | undefined;
-  /** A user name, in any case, which need not be there: those after it only. */
+  /** A user name, in any case: only accounts after it. The user does not have to exist. */
   readonly after?: string | undefined;
 }
 
-/** What is said about an account; the rest is left as it is, or as accounts are made. */
+/** The settings of an account. Omitted ones stay as they are, or get the defaults of a new account. */
 export interface UserSettings {
-  /** Empty: none. */
+  /** An empty string removes the address. */
   readonly email?: string | undefined;
   readonly displayName?: string | undefined;
-  /** A role that we do not know is kept. */
+  /** An unknown role is stored as it is. */
   readonly role?: string | undefined;
   readonly password?: string | undefined;
-  /** Whether a person typed the password, and can think of another: one that is easily guessed is refused. */
+  /** Whether a person typed the password and can choose another: one that is easily guessed is then refused. */
   readonly passwordIsTyped?: boolean | undefined;
   readonly active?: boolean | undefined;
 }
@@ -44,32 +44,32 @@ export interface UserSettings {
 type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: string };
 
 /**
- * The accounts of a home, for those who manage them (identity 1): 403 for anybody else. User names and e-mail addresses
- * are compared without regard to case. The last active administrator stays one: 409. Each change is one transaction.
+ * The accounts of a home, for users who manage accounts (identity 1). All other callers get 403. User names and e-mail
+ * addresses are compared without regard to case. The last active administrator cannot lose the role: 409. Each change
+ * is one transaction.
  */
 export interface UserAccounts {
   /** By user name; all of them where no page is asked for. Throws 400 for a page of none or too many. */
   list(principal: Principal, page?: UserPage): UserBody[];
   /** Throws 404. */
   get(principal: Principal, userName: string): UserBody;
-  /** The principal's own account, which everyone may see. Throws 404 when it has just been deleted. */
+  /** The principal's own account, which every user may read. Throws 404 when it has just been deleted. */
   getOwn(principal: Principal): UserBody;
-  /** Throws 400 for what cannot be, 409 for a name or an e-mail that is taken. */
+  /** Throws 400 for invalid settings, 409 for a user name or an e-mail address that is taken. */
   create(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
   /**
-   * Throws 404, 400, 409 as above. Ends the user's sessions with another password, more rights, or when it disables the
-   * user; with another password, failed sign-ins are forgotten.
+   * Throws 404, 400, 409 as above. Another password, more rights or disabling ends the user's sessions. Another
+   * password resets the failed sign-ins.
    */
   set(principal: Principal, userName: string, settings: UserSettings): Promise<UserBody>;
-  /** Gives a user, the caller for no name, another password, whatever is known of the one that is there. */
+  /** Sets a user's password without checking the current one. Without a user name, sets the caller's password. */
   resetPassword(principal: Principal, userName: string | undefined, password: NewPassword): Promise<UserBody>;
-  /** Deletes an account, its tokens, memberships, and `@Personal` with all that is in it. Throws 404, 409. */
+  /** Deletes an account, its tokens, its memberships and all content of its `@Personal`. Throws 404, 409. */
   delete(principal: Principal, userName: string): void;
-  /** Whether an active administrator has a password, whoever asks. */
+  /** Whether an active administrator has a password. Needs no permission. */
   administratorHasPassword(): boolean;
 }
 
-/** What the accounts of users need besides. */
 export interface UserAccountOptions extends ChangeContext {
   readonly passwords: Passwords;
 }
@@ -122,9 +122,7 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
   return accounts;
 }
 
-/**
- * Checks what is said about an account called `names`, and has its password hashed. Properties that are left out stay so.
- */
+/** Checks the settings of an account called `names`, and hashes its password. Omitted properties stay omitted. */
 async function toStored(
   { passwords }: Pick<UserAccountOptions, 'passwords'>,
   { email, displayName, role, password, passwordIsTyped: isTyped = false, active }: UserSettings,

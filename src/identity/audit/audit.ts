@@ -6,7 +6,7 @@ import { type Condition, toWhere } from '../../store/values/where.ts';
 import type { LogRange } from '../log-range.ts';
 import type { Origin, Principal } from '../principal/principal.ts';
 
-/** What is worth an entry (identity 1). */
+/** The actions that the audit log records (identity 1). */
 type AuditAction =
   | 'sign-in'
   | 'sign-out'
@@ -35,25 +35,25 @@ type AuditAction =
   | 'sso.link'
   | 'sso.test';
 
-/** What was done, or was not to be. */
+/** An action that was done or refused. */
 interface AuditEvent {
   readonly action: AuditAction;
-  /** What it was done to, in the words of who reads it: a user's name, a path; never a secret. */
+  /** The object of the action in readable form: a user's name, a path; never a secret. */
   readonly object: string | null;
   /** `done` when left out. */
   readonly result?: 'done' | 'refused';
 }
 
-/** Where somebody comes from who is not known to be a user. */
+/** The origin of a request whose user is not known. */
 export type Visitor = Pick<Origin, 'address' | 'requestId'>;
 
 /** An entry; `at` is ISO 8601, UTC. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
-  /** A user name as it was then; null for who was not known. */
+  /** The user name at that time; null for an unknown user. */
   readonly actor: string | null;
-  /** The id of the token that was shown, if one was. */
+  /** The id of the token that was used, if any. */
   readonly token: string | null;
   readonly action: string;
   readonly object: string | null;
@@ -62,22 +62,22 @@ export interface AuditEntry {
   readonly request_id: string | null;
 }
 
-/** Which entries are wanted: those for which all that is said holds. */
+/** Conditions on entries; an entry must meet all of them. */
 interface AuditCondition extends Pick<LogRange, 'since' | 'until' | 'before'> {
-  /** A user name as it was then, in any case; or the user with this id. */
+  /** A user name at that time, in any case; or the user with this id. */
   readonly actor?: { readonly name: string; readonly id: string | null } | undefined;
   readonly action?: string | undefined;
   /** A part of the object, without regard to the case of ASCII letters. */
   readonly object?: string | undefined;
 }
 
-/** The append-only log of who did what (identity 1). */
+/** The append-only log of the actions of users (identity 1). */
 export interface AuditLog {
-  /** Adds an entry, within the transaction that is under way: what is undone leaves none. */
+  /** Adds an entry within the current transaction. A rollback removes the entry as well. */
   record(principal: Principal, event: AuditEvent): void;
-  /** As `record`, for what nobody known has tried. */
+  /** Like `record`, for an attempt by an unknown user. */
   recordVisitor(visitor: Visitor, event: AuditEvent): void;
-  /** The newest `limit` entries of this kind, newest first. Who may see them is for the caller to know. */
+  /** The newest `limit` entries of this kind, newest first. The caller checks permissions. */
   find(condition: AuditCondition, limit: number): AuditEntry[];
 }
 
@@ -90,7 +90,7 @@ const SELECT = `
   SELECT id, at, actor, token_id AS token, action, object, result, address, request_id FROM audit_log
 `;
 
-/** The log kept in `database`. */
+/** The audit log of `database`. */
 export function createAuditLog(database: Database, clock: Clock, newId: NewId): AuditLog {
   function insert(actor: readonly SqlValue[], visitor: Visitor, event: AuditEvent): void {
     const { action, object, result = 'done' } = event;

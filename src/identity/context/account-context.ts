@@ -8,7 +8,7 @@ import type { Principal } from '../principal/principal.ts';
 import type { User, UserService } from '../records/users.ts';
 import type { Announcements } from './announcements.ts';
 
-/** What the services of users, groups and tokens are made of. */
+/** The parts that the services of users, groups and tokens share. */
 export interface AccountContext {
   readonly database: Database;
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface AccountContext {
   readonly announcements: Announcements;
 }
 
-/** Throws 403 for who came by a token that only reads: nothing of accounts is changed by one, whosever it is. */
+/** Throws 403 for a read-only token: it changes nothing about accounts, whatever the role of its owner. */
 export function checkMayChange({ origin }: Principal): void {
   if (origin?.readOnly === true) throw mayNotManage();
 }
@@ -32,13 +32,13 @@ export function checkMayManage(
   if (!permissions.mayManage(principal)) throw mayNotManage();
 }
 
-/** Throws 403 for who may not change accounts. */
+/** Throws 403 unless the caller may change accounts. */
 export function checkMayWrite(context: Pick<AccountContext, 'permissions'>, principal: Principal): void {
   checkMayChange(principal);
   checkMayManage(context, principal);
 }
 
-/** Does what only those do who manage accounts, as one transaction. Throws 403 for anybody else. */
+/** Runs an operation on accounts as one transaction. Throws 403 unless the caller manages accounts. */
 export function asManager<T>(
   context: Pick<AccountContext, 'database' | 'permissions'>,
   principal: Principal,
@@ -52,7 +52,7 @@ export function asManager<T>(
   });
 }
 
-/** A user by name. Throws 404; whoever asks must be allowed to know which there are. */
+/** A user by name. Throws 404, which reveals whether a user exists: the caller checks permissions first. */
 export function getUser({ users }: AccountContext, userName: string): User {
   const user = users.findByUserName(userName);
   if (user !== undefined) return user;
@@ -60,8 +60,8 @@ export function getUser({ users }: AccountContext, userName: string): User {
 }
 
 /**
- * The user whose tokens are asked for, by user name or e-mail address: the caller without one. Throws 403 for others,
- * unless the caller manages them.
+ * The owner of the requested tokens, by user name or e-mail address; without one, the caller. Throws 403 for other
+ * users, unless the caller manages them.
  */
 export function getOwner(context: AccountContext, principal: Principal, login: string | undefined): User {
   const found =

@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.ts';
 
 /**
- * Something was withdrawn: a user is disabled or deleted, a token deleted, a session ended; or what users are granted
- * may have become less, by a grant, a group, a role, or a connection that is gone.
+ * A withdrawal of access: a user is disabled or deleted, a token deleted, or a session ended; or grants may have
+ * decreased because a grant, a group, a role or a connection changed or was deleted.
  */
 export type Announcement =
   | { readonly kind: 'user-disabled'; readonly userId: string }
@@ -10,15 +10,18 @@ export type Announcement =
   | { readonly kind: 'session-ended'; readonly sessionId: string }
   | { readonly kind: 'grant-changed' };
 
-/** Tells who listens what this process has withdrawn from users (identity 2), once it is committed. */
+/** Notifies listeners of the access that this process has withdrawn from users (identity 2), after the commit. */
 export interface Announcements {
-  /** Within a write transaction: what is undone is never told. */
+  /** Called within a write transaction. A rollback discards the announcement. */
   announce(announcement: Announcement): void;
-  /** `listen` is called after each commit, outside of any transaction, and must not throw. Returns how to end it. */
+  /**
+   * Calls `listen` after each commit, outside of any transaction; it must not throw. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listen: (announcement: Announcement) => void): () => void;
 }
 
-/** The announcements of what is changed through `database`. */
+/** The announcements of changes through `database`. */
 export function createAnnouncements(database: Pick<Database, 'afterCommit'>): Announcements {
   const listeners = new Set<(announcement: Announcement) => void>();
   return {

@@ -3,18 +3,18 @@ import { checkLogRange, type LogRange } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
 import { type AccountContext, checkMayManage } from './account-context.ts';
 
-/** Which entries of the audit log are wanted: those for which all that is said holds. */
+/** A filter of the audit log; an entry must meet all conditions. */
 export interface AuditFilter extends LogRange {
-  /** A user name; that of a deleted user, too. */
+  /** A user name; may be that of a deleted user. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   /** A part of the object. */
   readonly object?: string | undefined;
 }
 
-/** The audit log, for those who manage accounts (identity 1). */
+/** The audit log, for users who manage accounts (identity 1). */
 export interface AuditTrail {
-  /** Newest first. Throws 403 for anybody else, 400 for a filter that is none. */
+  /** Newest first. Throws 403 unless the caller manages accounts, and 400 for an invalid filter. */
   list(principal: Principal, filter: AuditFilter): AuditEntry[];
 }
 

@@ -8,18 +8,18 @@ import { toPrincipal, type User } from '../records/users.ts';
 import { isPersonal, type ManagedItem, type ManagedTarget } from './grant-target.ts';
 import { printSubject } from './print-grant.ts';
 
-/** One thing that a user's level follows from, or would without another. */
+/** One reason for a user's level, or one that would apply without another. */
 export type ReasonBody =
-  /** The user can do nothing. */
+  /** The user is disabled. */
   | { readonly kind: 'disabled' }
   | { readonly kind: 'super_user'; readonly level: 'MANAGE' }
-  /** It is in the user's own `@Personal`. */
+  /** The item is in the user's own `@Personal`. */
   | { readonly kind: 'own_home'; readonly level: 'MANAGE' }
-  /** It is in the `@Personal` of somebody else. */
+  /** The item is in the `@Personal` of another user. */
   | { readonly kind: 'other_home' }
-  /** A namespace can be listed and read by everyone, whatever their level. */
+  /** All users can list and read a namespace, whatever their level. */
   | { readonly kind: 'namespace' }
-  /** A grant; `cut_off_by` is the path of the restricted item because of which it does not count, or null. */
+  /** A grant. `cut_off_by` is the path of the restricted item that stops it from counting, or null. */
   | {
       readonly kind: 'grant';
       readonly subject: string;
@@ -27,10 +27,10 @@ export type ReasonBody =
       readonly target: string;
       readonly cut_off_by: string | null;
     }
-  /** The user's role allows this and no more. */
+  /** The user's role limits the level to this one. */
   | { readonly kind: 'role'; readonly role: string; readonly level: string };
 
-/** What a user may do with a target, and why: reasons in the order in which they come to bear (identity 2). */
+/** A user's level on a target and the reasons, in the order in which they apply (identity 2). */
 export interface ExplanationBody {
   readonly user: string;
   readonly target: string;
@@ -38,7 +38,9 @@ export interface ExplanationBody {
   readonly reasons: readonly ReasonBody[];
 }
 
-/** Why a user's level on an item is what `authorizeItem` says; `facts` bear on the way from the root to it. */
+/**
+ * Explains the result of `authorizeItem` for a user; `facts` are the grants and restrictions from the root to the item.
+ */
 export function explainItem(user: User, item: ManagedItem, facts: readonly Fact[]): ExplanationBody {
   const principal = toPrincipal(user);
   const target = { rootId: elementAt(item.places, 0).id, depth: item.places.length - 1, facts: () => facts };
@@ -52,7 +54,7 @@ export function explainItem(user: User, item: ManagedItem, facts: readonly Fact[
   return toBody(user, item.text, level, [...reasons, ...findRoleReasons(user, level, uncapped)]);
 }
 
-/** Why a user's level on a connection is what `authorizeConnection` says, of all grants on connections to the user. */
+/** Explains the result of `authorizeConnection` for a user, from all grants on connections to the user. */
 export function explainConnection(
   user: User,
   { key, text }: ManagedTarget,
@@ -77,7 +79,7 @@ function findAdminReasons({ superUser }: Principal): ReasonBody[] | undefined {
   return superUser ? [{ kind: 'super_user', level: 'MANAGE' }] : undefined;
 }
 
-/** From the root down. */
+/** From the root downwards. */
 function listGrantReasons({ places }: ManagedItem, barrier: number, facts: readonly Fact[]): ReasonBody[] {
   return places.flatMap(({ path }, depth) => {
     const cutOffBy = depth < barrier ? elementAt(places, barrier).path : null;
@@ -113,7 +115,7 @@ function bySubject(reasons: GrantReason[]): GrantReason[] {
   return reasons.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 }
 
-/** A user who is disabled can do nothing, whatever the rights. */
+/** A disabled user has no level, whatever the grants and the role. */
 function toBody(
   { userName, active }: User,
   target: string,

@@ -9,9 +9,9 @@ import type { User } from '../records/users.ts';
 import { isPersonal, type ManagedTarget, type TargetContext } from './grant-target.ts';
 
 /**
- * Whom a text names: `user:NAME`, `group:NAME` or `everyone`. Throws 400 for a text that is none of these, 404 for an
- * unknown name. Who shares what they manage must name others, so an unknown name is told from a known one; which names
- * there are is for administrators alone.
+ * Finds the subject that a string names: `user:NAME`, `group:NAME` or `everyone`. Throws 400 for any other string, 404
+ * for an unknown name. A user who shares an item must name others, so the error shows that a name is unknown. Only
+ * administrators get suggestions of existing names.
  */
 export function findSubject(context: TargetContext, principal: Principal, text: string): Subject {
   if (foldCase(text) === EVERYONE) return { kind: 'everyone' };
@@ -32,8 +32,9 @@ export function findSubject(context: TargetContext, principal: Principal, text: 
 }
 
 /**
- * The user whose rights to a target are asked for. Throws 404 for an unknown name. Everybody manages a `@Personal`, which
- * nobody else sees anything of: asking about others there would only serve to try names, and is 403.
+ * The user whose rights to a target are requested. Throws 404 for an unknown name. Every user manages their own
+ * `@Personal`, and no other user sees its content. There, requests about other users would only serve to guess names:
+ * 403.
  */
 export function findUser(
   context: TargetContext,

@@ -16,7 +16,6 @@ import type { Principal } from '../principal/principal.ts';
 import { createGrantStore, type GrantStore, type Subject, type TargetKey } from '../records/grant-store.ts';
 import { printGrant } from './print-grant.ts';
 
-/** What rights by grants are made of. */
 export interface GrantOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -24,15 +23,15 @@ export interface GrantOptions {
   readonly audit: AuditLog;
 }
 
-/** What a home's grants allow now (identity 2). */
+/** The permissions that the current grants of a home allow (identity 2). */
 export interface GrantPermissions {
   readonly catalog: CatalogPermissions;
   readonly connections: ConnectionPermissions;
-  /** Grants MANAGE to the principal, with an entry in the audit log; `path` is the target in words. */
+  /** Grants MANAGE to the principal, and writes an entry to the audit log; `path` names the target in the entry. */
   giveManage(principal: Principal, target: TargetKey, path: string): void;
 }
 
-/** The permissions kept in a database. */
+/** The permissions of an open database. */
 export function createGrantPermissions(options: GrantOptions): GrantPermissions {
   const { database, clock, newId, audit } = options;
   const store = createGrantStore(database);
@@ -103,7 +102,10 @@ function createItemLevels(
   };
 }
 
-/** All that a level depends on; what is committed says where an item is, so that its own id stands for the chain. */
+/**
+ * A key of everything that a level depends on. An item's id stands for its chain, because a committed item has one
+ * place.
+ */
 function printQuestion({ userId, superUser, viewsOnly }: Principal, chain: readonly string[]): string {
   return `${userId} ${superUser} ${viewsOnly} ${chain.at(-1)}`;
 }

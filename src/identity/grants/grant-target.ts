@@ -7,25 +7,27 @@ import type { Principal } from '../principal/principal.ts';
 import type { TargetKey } from '../records/grant-store.ts';
 import { printConnectionTarget } from './print-grant.ts';
 
-/** An item on the way from its namespace's root, with its path as answered. */
+/** An item on the path from its namespace's root, with its path as returned. */
 export interface LocatedPlace {
   readonly id: string;
   readonly path: string;
 }
 
-/** Where what grants are about is found; catalog and connections answer. Callers hold the transaction. */
+/** Finds the targets of grants in the catalog and among the connections. The caller holds the transaction. */
 export interface TargetFinder {
   /** The places from the namespace's root to the item at a path that the principal may view. Throws 404. */
   findItem(principal: Principal, path: string): readonly LocatedPlace[];
-  /** The id of a connection that the principal manages. Throws 404 for an unknown name, 403 for any other. */
+  /**
+   * The id of a connection that the principal manages. Throws 404 for an unknown name, 403 for any other connection.
+   */
   findConnection(principal: Principal, name: string): string;
-  /** The path of an item; null for one in somebody's `@Personal`, where grants rest. */
+  /** The path of an item; null for one in a user's `@Personal`, where grants have no effect. */
   printItem(id: string): string | null;
-  /** The name of a connection that there is. */
+  /** The name of an existing connection. */
   printConnection(id: string): string;
 }
 
-/** A target that the caller manages. `text` is how it is written in answers. */
+/** A target that the caller manages. `text` is its form in responses. */
 export type ManagedTarget =
   | {
       readonly kind: 'item';
@@ -35,10 +37,9 @@ export type ManagedTarget =
     }
   | { readonly kind: 'connection'; readonly key: TargetKey; readonly text: string };
 
-/** What is in the catalog, as a target. */
+/** A catalog item as a target. */
 export type ManagedItem = Extract<ManagedTarget, { kind: 'item' }>;
 
-/** What finding a target needs. */
 export interface TargetContext extends AccountContext {
   readonly targets: TargetFinder;
   readonly levelOf: (principal: Principal, chain: readonly string[]) => Level;
@@ -50,8 +51,8 @@ const LEVELS: Readonly<Record<ManagedTarget['kind'], readonly (Level | Connectio
 };
 
 /**
- * The target that a text names: a catalog path, or `connection:NAME`. Throws 400 for a text that is neither, 404 for what
- * is not there or not to be seen, 403 for what the principal does not manage.
+ * Finds the target that a string names: a catalog path, or `connection:NAME`. Throws 400 for any other string, 404 for
+ * a target that does not exist or is not visible, 403 for one that the principal does not manage.
  */
 export function findManaged(context: TargetContext, principal: Principal, text: string): ManagedTarget {
   const { targets, levelOf } = context;
@@ -78,12 +79,17 @@ export function toChain({ places }: ManagedItem): string[] {
   return places.map(({ id }) => id);
 }
 
-/** Whether a target is in somebody's `@Personal`: the caller's, since there is no path to another. */
+/**
+ * Whether a target is in `@Personal`. It is always the caller's, because no path leads to the `@Personal` of another
+ * user.
+ */
 export function isPersonal(target: ManagedTarget): boolean {
   return target.kind === 'item' && elementAt(target.places, 0).path === '@Personal';
 }
 
-/** As `findManaged`, for an item that may be restricted. Throws 422 for a namespace, and for what is in `@Personal`. */
+/**
+ * Like `findManaged`, for an item that can be restricted. Throws 422 for a namespace and for an item in `@Personal`.
+ */
 export function findRestrictable(context: TargetContext, principal: Principal, text: string): ManagedItem {
   const target = findManaged(context, principal, text);
   if (target.kind !== 'item') throw grantErrors.notAnItem(target.text);
@@ -92,17 +98,17 @@ export function findRestrictable(context: TargetContext, principal: Principal, t
   return target;
 }
 
-/** Throws 422 for what is in `@Personal`, which is its user's own. */
+/** Throws 422 for an item in `@Personal`, which belongs to its user alone. */
 export function checkNotPersonal(target: ManagedTarget): void {
   if (isPersonal(target)) throw grantErrors.personal();
 }
 
-/** Whether a target is restricted whatever anybody says. */
+/** Whether a target is always restricted because of its place. */
 export function isByNature({ places }: ManagedItem): boolean {
   return isRestrictedByNature(elementAt(places, 0).id, places.length - 1);
 }
 
-/** The level that a text names, of those that there are on a target. Throws 400. */
+/** Reads a level that exists for the kind of target. Throws 400. */
 export function readLevel(target: ManagedTarget, text: string): Level | ConnectionLevel {
   const levels = LEVELS[target.kind];
   const level = levels.find((known) => known === text);

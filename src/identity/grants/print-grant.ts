@@ -1,7 +1,7 @@
 import type { ConnectionLevel, Level } from '../principal/permissions.ts';
 import type { Subject } from '../records/grant-store.ts';
 
-/** Whom something is granted to, in the words of the command line: `user:NAME`, `group:NAME`, `everyone`. */
+/** The subject of a grant as the command line writes it: `user:NAME`, `group:NAME`, `everyone`. */
 export function printSubject(subject: Subject): string {
   return subject.kind === 'everyone' ? 'everyone' : `${subject.kind}:${subject.name}`;
 }
@@ -11,7 +11,7 @@ export function printConnectionTarget(name: string): string {
   return `connection:${name}`;
 }
 
-/** A grant in words, as in `user:ada EDIT @Shared/x`. */
+/** A grant as one line, as in `user:ada EDIT @Shared/x`. */
 export function printGrant(subject: Subject, level: Level | ConnectionLevel, target: string): string {
   return `${printSubject(subject)} ${level} ${target}`;
 }

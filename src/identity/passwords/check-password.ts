@@ -2,15 +2,15 @@ import { passwordErrors, passwordRefused } from '../errors.ts';
 import { findPasswordWeakness } from './find-password-weakness.ts';
 import { findPasswordFault } from './passwords.ts';
 
-/** What is known about a new password besides. */
+/** The circumstances in which a new password is set. */
 interface PasswordUse {
-  /** Whether a person has just typed it, and can think of another: one that is easily guessed is refused. */
+  /** Whether a person has just typed it and can choose another: one that is easily guessed is then refused. */
   readonly isTyped: boolean;
-  /** Of its user: user name, e-mail. */
+  /** The user name and e-mail address of its user. */
   readonly names: readonly string[];
 }
 
-/** Throws 400 for a password that cannot be one (identity 1). */
+/** Throws 400 for an invalid password (identity 1). */
 export async function checkPassword(password: string, { isTyped, names }: PasswordUse): Promise<void> {
   const fault = findPasswordFault(password);
   if (fault !== null) throw passwordRefused(fault);

@@ -222,7 +222,7 @@ describe('members', () => {
 });
 
 describe('sources of members', () => {
-  it('are kept apart: each takes out whom it has put in', async () => {
+  it('are kept apart: each removes only the members it added', async () => {
     const world = createScimWorld();
     const { groups, owner, ada, bob } = world;
     const id = await make(world, ada.userId);
@@ -239,7 +239,7 @@ describe('sources of members', () => {
     expect(membersOf(world)).toEqual(['admin', 'bob']);
     await patch(world, id, { op: 'add', path: 'members', value: [{ value: ada.userId }] });
     expect(await refusalOf(() => groups.removeMembers(owner, 'team', ['bob', 'ada']))).toBe(
-      '409 ada was put into the group team by the identity provider, and is to be taken out there',
+      '409 ada was put into the group team by the identity provider: remove the user there',
     );
     expect(membersOf(world)).toEqual(['ada', 'admin', 'bob']);
   });
