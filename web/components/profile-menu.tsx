@@ -26,8 +26,8 @@ export function ProfileMenu({ user }: { readonly user: SessionUser }) {
   return (
     <Menu position="bottom-end" width={260} shadow="md" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.profile} aria-label={`Profile menu of ${user.user_name}`}>
-          <Avatar size={32} name={name} variant="filled" color="grain" alt="" />
+        <UnstyledButton className={classes.profile} aria-label={`${name}, profile menu of ${user.user_name}`}>
+          <Avatar size={32} name={name} variant="filled" color="grain" alt="" aria-hidden />
           <Text size="sm" fw={550} truncate visibleFrom="xs">
             {name}
           </Text>

@@ -120,7 +120,7 @@ function NoTokens({ onCreate }: { readonly onCreate: () => void }) {
             A program sends a token with each request, instead of a password. Create one for each program, so
             you can revoke it separately.
           </Text>
-          <Button variant="light" mt="xs" onClick={onCreate}>
+          <Button mt="xs" onClick={onCreate}>
             Create the first token
           </Button>
         </Stack>

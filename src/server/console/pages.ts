@@ -14,12 +14,14 @@ import { consoleErrors } from './errors.ts';
 export const WEB_FOLDER = path.join(PACKAGE_ROOT, 'dist/web');
 /** The placeholder of the nonce in the built page. */
 const NONCE_PLACE = '__NONCE__';
+/** The pages that `web/router.tsx` has. */
+const PAGES: ReadonlySet<string> = new Set(['/', '/login', '/profile/tokens']);
 /** Paths that are never a page. */
 const NO_PAGE = /^\/(api|console\/api|assets|health|metrics|openapi\.json|saml2)([/?]|$)/;
 
 /**
  * Serves the console's files, and its single page at every path without another route; the page does its own routing.
- * Clients that do not accept HTML get the errors of interface 7.
+ * Unknown pages have the status 404. Clients that do not accept HTML get the errors of interface 7.
  */
 export function addConsolePages(app: App, folder: string): void {
   const file = path.join(folder, 'index.html');
@@ -28,7 +30,7 @@ export function addConsolePages(app: App, folder: string): void {
   app.setNotFoundHandler((request, reply) => {
     if (!isPageWanted(request)) throw toRouteNotFound(request);
     if (page === null) throw consoleErrors.notBuilt();
-    return sendPage(reply, page);
+    return sendPage(reply.code(isPage(request.url) ? 200 : 404), page);
   });
 }
 
@@ -59,11 +61,15 @@ function isPageWanted(request: FastifyRequest): boolean {
   return isRead && !NO_PAGE.test(request.url) && request.accepts().type(['json', 'html']) === 'html';
 }
 
+function isPage(url: string): boolean {
+  const [pathname = ''] = url.split('?', 1);
+  return PAGES.has(pathname);
+}
+
 /** The page's styles have a nonce that is used once, so the page must not be cached. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   return reply
-    .code(200)
     .header('content-security-policy', printContentPolicy(nonce))
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')

@@ -17,25 +17,32 @@ async function listAssets(): Promise<readonly string[]> {
 }
 
 describe('the pages', () => {
-  it.each(['/', '/login', '/login?return=%2F', '/profile/tokens', '/apis', '/no/such/page', '/%zz'])(
-    'answer a browser at %s',
-    async (target) => {
-      const answer = await get(target);
-      if (target === '/%zz') return expect(answer.status).toBe(400);
-      expect(answer.status).toBe(200);
-      expect(answer.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-      });
-      expect(answer.headers).not.toHaveProperty('strict-transport-security');
-      expect(answer.text).toContain('<div id="root">');
-    },
-  );
+  it.each([
+    ['/', 200],
+    ['/login', 200],
+    ['/login?return=%2F', 200],
+    ['/profile/tokens', 200],
+    ['/apis', 404],
+    ['/no/such/page', 404],
+  ])('answer a browser at %s with status %i', async (target, status) => {
+    const answer = await get(target);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(answer.headers).not.toHaveProperty('strict-transport-security');
+    expect(answer.text).toContain('<div id="root">');
+  });
+
+  it('refuse a path that cannot be decoded', async () => {
+    expect((await get('/%zz')).status).toBe(400);
+  });
 
   it('allow only their own script files, and only styles with a nonce', async () => {
     const [first, second] = [await get('/'), await get('/')];
