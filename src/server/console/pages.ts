@@ -14,14 +14,14 @@ import { consoleErrors } from './errors.ts';
 export const WEB_FOLDER = path.join(PACKAGE_ROOT, 'dist/web');
 /** The placeholder of the nonce in the built page. */
 const NONCE_PLACE = '__NONCE__';
-/** The pages that `web/router.tsx` has. */
+/** The paths of the pages in `web/router.tsx`. */
 const PAGES: ReadonlySet<string> = new Set(['/', '/login', '/profile/tokens']);
 /** Paths that are never a page. */
 const NO_PAGE = /^\/(api|console\/api|assets|health|metrics|openapi\.json|saml2)([/?]|$)/;
 
 /**
  * Serves the console's files, and its single page at every path without another route; the page does its own routing.
- * Unknown pages have the status 404. Clients that do not accept HTML get the errors of interface 7.
+ * Unknown paths get the status 404. Clients that do not accept HTML get the errors of interface 7.
  */
 export function addConsolePages(app: App, folder: string): void {
   const file = path.join(folder, 'index.html');

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectErrorBody, expectRefusal, send } from '../../support/http.ts';
 import { shareServer } from '../../support/server.ts';
@@ -20,6 +22,7 @@ describe('the pages', () => {
   it.each([
     ['/', 200],
     ['/login', 200],
+    ['/login/', 200],
     ['/login?return=%2F', 200],
     ['/profile/tokens', 200],
     ['/apis', 404],
@@ -38,6 +41,13 @@ describe('the pages', () => {
     });
     expect(answer.headers).not.toHaveProperty('strict-transport-security');
     expect(answer.text).toContain('<div id="root">');
+  });
+
+  it('have the status 200 at each path that the router knows', async () => {
+    const router = readFileSync(path.join(import.meta.dirname, '../../../web/router.tsx'), 'utf8');
+    const paths = [...router.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, target]) => target!);
+    expect(paths).toContain('/login');
+    for (const target of paths) expect((await get(target)).status, target).toBe(200);
   });
 
   it('refuse a path that cannot be decoded', async () => {
