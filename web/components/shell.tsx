@@ -1,7 +1,6 @@
 import { Box, Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { Brand } from './brand.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
@@ -10,11 +9,6 @@ import classes from './shell.module.css';
 /** The frame of every page of a signed-in user. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery);
-  const main = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // After sign-in, the focused button no longer exists.
-    if (document.activeElement === document.body) main.current?.focus();
-  }, []);
   if (!session) return null;
   return (
     <>
@@ -29,7 +23,7 @@ export function Shell() {
           <ProfileMenu user={session.user} />
         </Container>
       </header>
-      <Box ref={main} component="main" id="main" tabIndex={-1} style={{ outline: 'none' }}>
+      <Box component="main" id="main" tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />
       </Box>
     </>

@@ -40,7 +40,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(new URL(page.url()).pathname).toBe('/profile/tokens');
     await expect.poll(() => page.title()).toBe('API keys · Quern');
     await page.getByText('No tokens yet').waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
+    await page.reload();
+    await page.getByText('No tokens yet').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.goto(`${shared.server.url}/login`);
     await page.waitForURL('**/profile/tokens');
     expect(complaints).toEqual([]);
@@ -343,7 +347,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('shows a page with a way out at an unknown address', async () => {
+  it('shows a page that links to the start page at an unknown address', async () => {
     const { page, complaints } = await openTab(shared.server.url, '/no/such/page');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();
