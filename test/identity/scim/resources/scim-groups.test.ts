@@ -222,7 +222,7 @@ describe('members', () => {
 });
 
 describe('sources of members', () => {
-  it('are kept apart: each removes only the members it added', async () => {
+  it('are separate: each source removes only the members that it added', async () => {
     const world = createScimWorld();
     const { groups, owner, ada, bob } = world;
     const id = await make(world, ada.userId);
