@@ -25,7 +25,7 @@ export async function makeHome(
   const { createHome } = await import('../../workspace/setup/create-home.ts');
   const password = await readPassword(context, [userName, email ?? ''], mayAsk);
   await createHome(home, { userName, email, password }).catch(explainRefusal);
-  await context.notices.write(`made a home in ${home}, owned by ${userName}\n`);
+  await context.notices.write(`created a home in ${home}, owned by ${userName}\n`);
 }
 
 async function readPassword(

@@ -1,8 +1,8 @@
 import type { Principal } from '../../identity/principal/principal.ts';
 
 /**
- * A service as one principal calls it: its methods without the principal, each of which returns a promise. Those of `Open`
- * are for everyone, and take nothing; what else takes no principal is left out.
+ * A service bound to one principal: its methods without the parameter `principal`, each returning a promise. The
+ * methods named in `Open` need no principal and no arguments. Other methods without a principal are omitted.
  */
 export type Bound<Service, Open extends keyof Service = never> = {
   readonly [Name in BoundName<Service, Open>]: Service[Name] extends (

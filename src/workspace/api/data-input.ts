@@ -2,26 +2,26 @@ import type { ReadSettings } from '../../engine/run/load-files.ts';
 
 /** A file that can be read as often as needed. */
 export interface DataFile {
-  /** The path as it was given, for messages. */
+  /** The path as the caller gave it, for messages. */
   readonly name: string;
-  /** What stands in messages of the database in place of `path`. */
+  /** Replaces `path` in messages of the database. */
   readonly origin: string;
-  /** Where the database reads it; absolute. */
+  /** The absolute path that the database reads. */
   readonly path: string;
 }
 
 /** Data that can be read once: standard input, a pipe, a terminal. */
 export interface DataStream {
-  /** What messages call it. */
+  /** The name in messages. */
   readonly name: string;
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** Something whose rows are loaded. */
+/** A source of rows to load. */
 export type DataInput = DataFile | DataStream;
 
-/** How the caller says that data is to be read. */
+/** Read options that the caller sets. */
 export interface LoadSettings extends Omit<ReadSettings, 'compression'> {
-  /** Of csv and JSON; undefined: UTF-8. */
+  /** Of CSV and JSON; undefined: UTF-8. */
   readonly encoding?: string | undefined;
 }

@@ -3,15 +3,15 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { SemanticError } from '../../semantic/errors.ts';
 import { SETTINGS } from '../../settings/table.ts';
 
-/** A name in a request that stands for nothing there; the message says what would. */
+/** Thrown for an unknown name in a request; the message lists or suggests the known ones. */
 export class UnknownNameError extends Error {}
 
-/** A selector as it was typed, which no test matches; `hint` is what is said behind it. */
+/** The error for a selector that matches no test; `hint` is appended to the message. */
 export function unknownTest(selector: string, hint = ''): UnknownNameError {
   return new UnknownNameError(`no test matches \`${selector}\`${hint}`);
 }
 
-/** An environment that the project's manifest does not have; `known` is null where no project is. */
+/** The error for an environment that the project's manifest does not declare; `known` is null without a project. */
 export function unknownEnvironment(name: string, known: readonly string[] | null): UnknownNameError {
   const subject = `unknown environment \`${name}\``;
   if (known === null) return new UnknownNameError(`${subject}: the scripts do not belong to a project`);
@@ -21,7 +21,7 @@ export function unknownEnvironment(name: string, known: readonly string[] | null
   return new UnknownNameError(`${subject}; available: ${known.join(', ')}${hint}`);
 }
 
-/** Refusals of an execution before it begins (interface 7; catalog 11). */
+/** Errors before an execution starts (interface 7; catalog 11). */
 export const runErrors = {
   notAnAsset: () => new ServiceError(422, 'path_must_be_asset', 'Path must be an asset'),
   notAScript: (path: string) => new ServiceError(422, 'not_a_script', `Not a script: ${path}`),
@@ -38,15 +38,16 @@ export const runErrors = {
       'connection_not_loadable',
       `${name} is a ${kind} connection: files are loaded into DuckDB connections only`,
     ),
-  /** 400 for a question that is wrong, 422 for one without a right answer (semantic 1). */
+  /** 400 for an invalid semantic query, 422 for a valid one without a correct answer (semantic 1). */
   question: ({ kind, code, message, hint }: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'>) =>
     new ServiceError(kind === 'invalid' ? 400 : 422, code, message, { hint }),
-  /** `diagnostics` as they are printed. */
+  /** `diagnostics` are printed text. */
   statementRefused: (diagnostics: string) => new ServiceError(422, 'sql_error', diagnostics),
   questionTooLarge: () =>
-    new ServiceError(422, 'query_too_large', 'The question is too large to be turned into SQL'),
-  /** `faults` as they are printed. */
-  modelFaults: (faults: string) => new ServiceError(422, 'model_invalid', `The model has faults:\n${faults}`),
+    new ServiceError(422, 'query_too_large', 'The semantic query is too large to be translated to SQL'),
+  /** `diagnostics` are printed text. */
+  modelInvalid: (diagnostics: string) =>
+    new ServiceError(422, 'model_invalid', `The semantic model has errors:\n${diagnostics}`),
   modelsBusy: () =>
     new ServiceError(
       429,
@@ -55,7 +56,7 @@ export const runErrors = {
       { retryAfter: 5 },
     ),
   modelsClosed: () => new ServiceError(503, 'server_stopping', 'The server is stopping', { retryAfter: 1 }),
-  /** The refusal of a connection that nobody has named but the home's configuration. */
+  /** An error of the connection that the home's configuration names and the request does not. */
   defaultConnection: ({ status, code, detail }: ServiceError, name: string) =>
     new ServiceError(status, code, detail, {
       hint: `the setting ${SETTINGS.semanticConnection.key} names \`${name}\``,
@@ -77,7 +78,7 @@ export const runErrors = {
     new ServiceError(401, 'acting_user_disabled', `the user ${name} is disabled`),
 };
 
-/** What keeps a command from what it wants of the server on its home. */
+/** Errors of commands that need the server of their home. */
 export const serverErrors = {
   unreachable: (cause: Error) => new ServiceError(503, 'server_unreachable', cause.message, { cause }),
   noServer: () => new ServiceError(503, 'no_server', 'no server runs on this home'),
@@ -86,12 +87,12 @@ export const serverErrors = {
       503,
       'executions_still_running',
       `after ${seconds} s, ${count} ${count === 1 ? 'execution still runs' : 'executions still run'} on the server of this home. ` +
-        'Nothing was backed up: see `quern ps`, and give them longer with --wait',
+        'Nothing was backed up: see `quern ps`, and allow more time with --wait',
     ),
   heldByOthers: (seconds: number) =>
     new ServiceError(
       503,
       'backup_in_progress',
-      `after ${seconds} s, another backup of this home still goes on. Nothing was backed up: give it longer with --wait`,
+      `after ${seconds} s, another backup of this home still runs. Nothing was backed up: allow more time with --wait`,
     ),
 };

@@ -8,21 +8,21 @@ import { CERTIFICATE_STATES } from '../../identity/saml/settings/settings-store.
 import { TEST_STATUSES, type TestBody } from '../../identity/sign-on/sign-on-tests.ts';
 import type { Bound } from './bound.ts';
 
-/** A test sign-in, and where a browser begins it. */
+/** A test sign-in, and the URL where a browser starts it. */
 export interface SamlTestBody extends TestBody {
   readonly url: string;
 }
 
-/** An account, and what the identity provider calls its user. */
+/** An account, and the identity provider's name for its user. */
 interface SamlLinkBody {
   readonly user_name: string;
   readonly name_id: string;
   readonly issuer: string;
 }
 
-/** The settings of SAML, and what administrators do beside them (interface 5.2). */
+/** The settings of SAML, and further operations of administrators (interface 5.2). */
 export interface SamlAdmin extends SamlService {
-  /** Says whose account a NameID of the identity provider is for. */
+  /** Links an account to a NameID of the identity provider. */
   link(principal: Principal, userName: string, nameId: string): SamlLinkBody;
   startTest(principal: Principal): SamlTestBody;
   getTest(principal: Principal, id: string): SamlTestBody;

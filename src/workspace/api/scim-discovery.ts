@@ -1,4 +1,4 @@
-/** What the provisioning interface tells of itself (interface 4.5; RFC 7643, 5 to 7), which nobody needs a home for. */
+/** The self-description of the provisioning interface (interface 4.5; RFC 7643, 5 to 7). It needs no home. */
 
 export type { ScimObject } from '../../identity/scim/protocol/resource.ts';
 export {

@@ -2,11 +2,11 @@ import type { CompiledStep } from '../../engine/script/compile.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 
-/** What can be said about scripts without running them; paths are those of one place, a catalog or a disk. */
+/** Operations on scripts that run nothing; all paths belong to one source, a catalog or a disk. */
 export interface ScriptsApi {
   /** Renders a script, step by step. */
   compile(path: string, given: GivenParams): ScriptOutcome<CompiledScript>;
-  /** Every finding about scripts: files, or folders with all below them. */
+  /** Returns all diagnostics of scripts: files, or folders with everything below them. */
   check(paths: readonly string[], given: GivenParams): ScriptOutcome<CheckedScripts>;
 }
 
@@ -19,13 +19,13 @@ interface CheckedScripts {
   readonly packages: number;
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
-  /** What has no place in a script. */
+  /** Warnings that have no position in a script. */
   readonly warnings: readonly Warning[];
 }
 
 export type { CompiledStep, Diagnostic };
 
-/** What came of it, as plain data; `message` stands for all diagnostics, or for what has no place in a script. */
+/** The outcome as plain data; `message` holds all diagnostics, or an error without a position in a script. */
 export type ScriptOutcome<T> =
   | { readonly status: 'done'; readonly value: T }
   | {

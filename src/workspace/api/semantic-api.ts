@@ -14,77 +14,77 @@ export type { Loss } from '../../semantic/import/draft/losses.ts';
 export type { Exploration, ModelTest, Together };
 
 /**
- * Which model is asked: that of a connection, or without a name of the only semantic one (semantic 1); or one on disk,
- * by its path from `cwd` and its key in a project.
+ * The model of a semantic query: that of a connection, or without a name, of the only semantic connection (semantic 1);
+ * or one on disk, by its path from `cwd` and its key in a project.
  */
 export type ModelTarget =
   | { readonly kind: 'connection'; readonly name?: string | undefined }
   | { readonly kind: 'disk'; readonly path: string; readonly cwd: string; readonly key?: string | undefined };
 
-/** A model, and what was found about it. */
+/** A checked model and its diagnostics. */
 export interface CheckedModel {
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the database has to say yet; none for a model with faults. */
+  /** Tests that need the database; empty for a model with errors. */
   readonly tests: readonly ModelTest[];
   /** The connection of the model's SQL; null for a model that only compiles. */
   readonly connection: string | null;
 }
 
-/** How a question becomes SQL; what is left out follows from the connection. */
+/** Options of the translation to SQL; the connection determines those that are left out. */
 interface CodegenOptions {
-  /** Refuse questions whose groups overlap. */
+  /** Refuse semantic queries whose groups overlap. */
   readonly strict?: boolean | undefined;
-  /** From when words in the place of dates are seen, such as `last 30 days`; left out: they are none. */
+  /** The reference time of relative dates such as `last 30 days`; left out: relative dates are not recognized. */
   readonly now?: Date | undefined;
 }
 
-/** The SQL of a question, and how it came about (semantic 1, explain). */
+/** The SQL of a semantic query, and its explanation (semantic 1, explain). */
 export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
 
-/** The SQL of a statement of Semantic SQL, and how it came about (semantic SQL 1). */
+/** The SQL of a statement of Semantic SQL, and its explanation (semantic SQL 1). */
 export type StatementBody = CompiledStatement;
 
-/** A text of Semantic SQL, and the parameters that are replaced in it. */
+/** Semantic SQL statements, and the parameters that are substituted in them. */
 export interface SemanticText {
   readonly source: Source;
   readonly params: Params;
 }
 
-/** The SQL of a question, and what it is to run on. */
+/** The SQL of a semantic query, and the connection that runs it. */
 export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> {
   readonly connection: string;
   readonly overrides: Readonly<Record<string, string>>;
-  /** After how long a run is stopped that says nothing else; null: as the connection has it. */
+  /** The default time limit of a run; null: that of the connection. */
   readonly timeoutMs: number | null;
 }
 
 /**
- * What semantic models answer. An outcome `script` is a model with faults that has never been without, `usage` a path on
- * disk without a model. Everything throws a ServiceError.
+ * Operations on semantic models. The outcome `script` is a model that has errors and never had a valid version; `usage`
+ * is a path on disk without a model. Every method throws a ServiceError.
  */
 export interface SemanticApi {
   /** The metadata response (interface 2.7, 4.4). */
   metadata(target: ModelTarget): ScriptOutcome<MetadataBody>;
-  /** The SQL of a question, the `query` of a request (interface 4.4). */
+  /** The SQL of a semantic query, the `query` of a request (interface 4.4). */
   codegen(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<CodegenBody>;
   /**
-   * As `codegen`, for whoever runs it: on the connection behind a semantic one, else on that of the project's environment,
-   * else on `duckdb`. Refused with 422 for a semantic connection that only compiles.
+   * Like `codegen`, for callers that run the SQL: on the connection behind a semantic one, else on that of the
+   * project's environment, else on `duckdb`. Throws 422 for a semantic connection that only compiles.
    */
   prepare(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<PreparedQuestion>;
-  /** The SQL of each statement of a text of Semantic SQL. An outcome `script` is also a text that is refused. */
+  /** The SQL of each statement of Semantic SQL. The outcome `script` covers invalid statements, too. */
   codegenSql(
     target: ModelTarget,
     text: SemanticText,
     options: Pick<CodegenOptions, 'strict'>,
   ): Promise<ScriptOutcome<readonly StatementBody[]>>;
-  /** Translates statements by the model as it is now. Rejects with a DiagnosticError for one with faults. */
+  /** Translates statements with the current model. Rejects with a DiagnosticError for a model with errors. */
   prepareTranslation(target: ModelTarget): Promise<Translate>;
-  /** What a model, an entity or a field (`entity.field`) offers to questions. */
+  /** Lists what semantic queries can use of a model, an entity or a field (`entity.field`). */
   explore(target: ModelTarget, name: string | undefined): ScriptOutcome<Exploration>;
-  /** All that is found about a model. */
+  /** Returns all diagnostics of a model. */
   check(target: ModelTarget): ScriptOutcome<CheckedModel>;
-  /** The model as a document of Apache Ossie, with what that has no words for. */
+  /** Exports the model as an Apache Ossie document, with a list of what the format cannot express. */
   toOssie(target: ModelTarget): ScriptOutcome<ExportedModel>;
 }

@@ -2,15 +2,15 @@ import type { JsonValue } from '../../engine/run/blocks/block-arguments.ts';
 import type { Source } from '../../engine/text/source.ts';
 import type { SqlWork } from '../../execution/contract/request.ts';
 
-/** What to run: SQL as it stands, a script, a block, tests, or something of files that are sent along. */
+/** What to run: plain SQL, a script, a block, tests, or an operation on files that are sent along. */
 export type Target = SqlWork | ScriptTarget | BlockTarget | TestTarget | BundleTarget;
 
-/** A target that a request over HTTP may have: nothing on the server's disk. */
+/** A target that an HTTP request may have: nothing on the server's disk. */
 export type ServedTarget = SqlWork | CatalogScript | (BlockTarget & { readonly disk: null }) | BundleTarget;
 
 export type ScriptTarget = CatalogScript | LocalScript;
 
-/** A version is that of a project in the hub. */
+/** The version of a project in the hub. */
 interface Versioned {
   readonly projectVersion?: string | undefined;
 }
@@ -21,15 +21,15 @@ interface CatalogScript extends Versioned {
   readonly path: string;
 }
 
-/** Where something is found on a disk: relative paths start at `cwd`, and dependencies are looked for in `projects` first. */
+/** How files on a disk are found: relative paths start at `cwd`; dependencies are searched in `projects` first. */
 interface Disk {
   readonly cwd: string;
   readonly projects: readonly string[];
 }
 
 /**
- * The text of a script on disk, with the package of its folder if it is one of its files (`path` from `cwd`; null for a
- * text that is no file).
+ * The source of a script on disk, with the package of its folder if the script belongs to it (`path` from `cwd`; null
+ * for a source that is not a file).
  */
 export interface LocalScript extends Disk {
   readonly kind: 'file';
@@ -43,14 +43,14 @@ export interface BlockTarget extends Versioned {
   readonly package: string;
   readonly block: string;
   readonly args: Readonly<Record<string, JsonValue>>;
-  /** Null: it is in the catalog. */
+  /** Null: the block is in the catalog. */
   readonly disk: Disk | null;
 }
 
 /**
- * Tests of the catalog, or of the project on disk around a folder, as selectors name them (design 5): a package by its
- * name or its path from the folder, `package.TestName`, or a pattern over `package/TestName`. Without selectors, all
- * tests of the project.
+ * Tests of the catalog, or of the project on disk around a folder, named by selectors (design 5): a package by its name
+ * or its path from the folder, `package.TestName`, or a pattern over `package/TestName`. Without selectors, all tests
+ * of the project.
  */
 export interface TestTarget {
   readonly kind: 'tests';
@@ -58,13 +58,13 @@ export interface TestTarget {
   readonly exclude: readonly string[];
   readonly parallel: number;
   readonly failFast: boolean;
-  /** Null: they are in the catalog. */
+  /** Null: the tests are in the catalog. */
   readonly disk: Disk | null;
 }
 
 /**
- * Files that are in no catalog, by their paths in a folder that is on no disk, and what is done with them. Scripts are
- * named by their paths, packages by those of folders or as scripts import them; `check` takes either.
+ * Files outside any catalog and disk, by their paths in a virtual folder, and the operation on them. Scripts are named
+ * by their paths; packages by their folder or import path; `check` takes either.
  */
 export interface BundleTarget {
   readonly kind: 'bundle';

@@ -24,8 +24,8 @@ import type { SemanticApi } from './semantic-api.ts';
 import type { ScriptTarget, ServedTarget, Target } from './target.ts';
 
 /**
- * What a caller may do with one instance, under one principal. The local workspace and a client of a server
- * implement the same type, so that one command gives the same bytes either way.
+ * Operations of one principal on one instance. The local workspace and the client of a server implement the same type,
+ * so a command prints the same bytes with either.
  */
 export interface WorkspaceApi {
   readonly catalog: CatalogApi;
@@ -37,39 +37,39 @@ export interface WorkspaceApi {
   openScripts(): Promise<ScriptsApi>;
   /** Semantic models. */
   openSemantic(): Promise<SemanticApi>;
-  /** Runs a script of the catalog or a text; bytes of the answer go to `sink`. Throws a ServiceError. */
+  /** Runs a script of the catalog or a source; bytes of the result go to `sink`. Throws a ServiceError. */
   run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<RunOutcome>;
-  /** What running a script would do, as far as that can be known without its database, which is left alone. */
+  /** Plans a run as far as possible without its database, which is not opened. */
   plan(request: PlanRequest): Promise<PlanOutcome>;
   /** Loads data files into a table of a connection. Throws a ServiceError. */
   load(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome>;
-  /** Stops what runs and gives everything back; nothing may be called afterwards. */
+  /** Stops running work and releases all resources; no method may be called afterwards. */
   close(): Promise<void>;
 }
 
-/** What the server of the home has run, newest first; rejects with a ServiceError, or a HomeError. */
+/** The query log of the home's server, newest first; rejects with a ServiceError or a HomeError. */
 export type QueriesApi = Bound<QueryTrail>;
 
 /** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
 export type CatalogApi = Omit<Bound<CatalogService>, 'withScripts' | 'checkVisible' | 'locate'>;
 
-/** The same on a server, which takes and gives long contents as bytes. */
+/** The same on a server, which reads and writes long contents as bytes. */
 export type ServedCatalogApi = Omit<CatalogApi, keyof ServedContents> & Bound<ServedContents>;
 
 /**
- * The connections for one principal (interface 2.4); each rejects with a ServiceError. In a body, relative paths begin
- * at `folder`; without one there may be none.
+ * The connections for one principal (interface 2.4); each rejects with a ServiceError. In a body, relative paths start
+ * at `folder`; without a folder they are refused.
  */
 export type ConnectionsApi = Pick<
   Bound<ConnectionService, 'listKinds'>,
   'list' | 'get' | 'create' | 'replace' | 'delete' | 'listKinds'
 >;
 
-/** What runs and waits on the server of a home for one principal; for an administrator, of everybody. */
+/** Running and waiting executions of one principal on the server of a home; for an administrator, of all users. */
 export interface ExecutionsApi {
   /** Oldest first; null where no server runs. */
   list(): Promise<readonly RunningBody[] | null>;
-  /** Rejects with a ServiceError: 404 where `list` shows none of this id, 503 where no server runs. */
+  /** Rejects with a ServiceError: 404 where `list` does not show this id, 503 where no server runs. */
   cancel(id: string): Promise<void>;
 }
 
@@ -92,13 +92,13 @@ export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
 export type { DataFormat, FaultCode, GivenParams, JsonValue, ScriptTarget, Target, TestResult, Warning };
 
-/** With what, and on what, something runs. */
+/** Parameters and connection of a run. */
 export interface RunSettings extends GivenParams {
-  /** Left out: that of the environment, else `duckdb`. */
+  /** Default: the environment's connection, else `duckdb`. */
   readonly connection?: string | undefined;
-  /** The key of an environment of the project; left out: its default one. */
+  /** The key of an environment of the project; default: its default environment. */
   readonly environment?: string | undefined;
-  /** Connection parameters for this run alone (interface 2.4). */
+  /** Connection parameters for this run only (interface 2.4). */
   readonly overrides: Readonly<Record<string, string>>;
 }
 
@@ -121,7 +121,7 @@ export interface PlanRequest extends RunSettings {
   readonly target: ScriptTarget;
 }
 
-/** The steps of a run, in order, and the connection on which it would be. */
+/** The steps of a run, in order, and the connection that it would use. */
 export type PlanOutcome =
   | {
       readonly status: 'done';
@@ -132,10 +132,10 @@ export type PlanOutcome =
     }
   | Extract<RunOutcome, { status: 'failed' }>;
 
-/** Data and the table that it becomes; a missing schema is made. */
+/** Data and the table to create from it; a missing schema is created. */
 export interface LoadRequest {
   readonly inputs: readonly DataInput[];
-  /** Undefined: as names say, or what is in data without one. */
+  /** Undefined: derived from the file name, or from the content without a name. */
   readonly format: DataFormat | undefined;
   readonly settings: LoadSettings;
   /** `name` or `schema.name`. */
@@ -149,7 +149,7 @@ export type LoadOutcome =
       readonly status: 'done';
       readonly rows: number;
       readonly columns: readonly { readonly name: string; readonly type: string }[];
-      /** What may surprise in the data, in sentences. */
+      /** Warnings about unexpected data, in sentences. */
       readonly warnings: readonly string[];
     }
   | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'fault'>;

@@ -19,24 +19,27 @@ import { printArchive } from './print-archive.ts';
 import { putInPlace } from './put-in-place.ts';
 import { withFilesHeld } from './with-files-held.ts';
 
-/** What to back up, and where to. Paths are absolute. */
+/** The home to back up, and the target. Paths are absolute. */
 export interface BackupRequest {
   readonly home: string;
-  /** The file to write, compressed when its name ends in `.gz` or `.tgz`; or a folder, where it gets a name of its own. */
+  /**
+   * The file to write, compressed when its name ends in `.gz` or `.tgz`; or a folder, where the file gets a generated
+   * name.
+   */
   readonly target: string;
-  /** Whether a file of that name may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly replace: boolean;
   /** Whether the key of the home's secrets goes into the backup. */
   readonly withKey: boolean;
-  /** How long what runs on a server of the home may take to end. */
+  /** How long executions on the home's server may take to end. */
   readonly waitMs: number;
-  /** Told when that is waited for, with how long at most. */
+  /** Called when waiting for executions starts, with the maximum wait. */
   readonly onWait: (seconds: number) => void;
-  /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
+  /** Registers a cleanup for the end of the process; returns a function that unregisters it. */
   readonly onExit: (undo: () => void) => () => void;
 }
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface BackupReport {
   readonly target: string;
   readonly bytes: number;
@@ -48,16 +51,16 @@ export interface BackupReport {
   readonly files: number;
   /** Whether it holds the key of secrets. */
   readonly with_key: boolean;
-  /** Whether it has secrets, and not their key. */
+  /** Whether it has secrets but not their key. */
   readonly needs_key: boolean;
-  /** Paths of what it could not hold, such as links. */
+  /** Paths that cannot be backed up, such as links. */
   readonly left_out: readonly string[];
 }
 
 /**
- * Writes everything of a home that is to outlive it into one tar file, while others use the home. The file appears
- * complete and at once (0600). A server of the home gives its databases up while each is copied. Throws a HomeError or
- * ServiceError, 503 where another process holds a database; then there is no file.
+ * Writes all permanent data of a home into one tar file, while others use the home. The file (0600) appears atomically.
+ * The home's server releases each database while it is copied. Throws a HomeError or ServiceError, 503 where another
+ * process holds a database; then no file is written.
  */
 export async function backupHome(request: BackupRequest, signal: AbortSignal): Promise<BackupReport> {
   if (!homeExists(homeAt(request.home))) throw backupErrors.noHome(request.home);
@@ -103,7 +106,7 @@ async function writeAside(request: BackupRequest, signal: AbortSignal): Promise<
   }
 }
 
-/** Others of this process may have something there. */
+/** Other operations of this process may have files there. */
 function removeWhenEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -176,7 +179,7 @@ function copyCatalog(home: string, stage: string): CatalogInspection {
   return catalog;
 }
 
-/** A key that is not that of the secrets would only seem to help. */
+/** A key that does not match the secrets would be useless in the backup. */
 function checkKey(home: string, { keyIds }: CatalogInspection): void {
   const key = findMasterKey({ folder: home, variable: undefined });
   if (key === null) throw backupErrors.noKeyFile(home);

@@ -1,11 +1,11 @@
-import { archiveFaults } from './errors.ts';
+import { archiveErrors } from './errors.ts';
 
-/** Reads a stream in portions of one's own; each throws an ArchiveFault where the stream ends before them. */
+/** Reads a stream in portions of any length; each method throws an ArchiveError where the stream ends too early. */
 export interface ByteReader {
   exactly(length: number): Promise<Buffer>;
-  /** The next bytes as they come; a caller who leaves early has them skipped. */
+  /** Yields the next `length` bytes; the rest is skipped when the caller stops early. */
   take(length: number): AsyncIterable<Buffer>;
-  /** Skips what is left of the last `take`, and so many bytes more. */
+  /** Skips the rest of the last `take` and the next `length` bytes. */
   skip(length: number): Promise<void>;
   /** Reads to the end. */
   drain(): Promise<void>;
@@ -15,14 +15,14 @@ export interface ByteReader {
 export function createByteReader(input: AsyncIterable<Buffer>): ByteReader {
   const chunks = input[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
-  /** Bytes of the last `take` that nobody has read. */
+  /** Unread bytes of the last `take`. */
   let open = 0;
 
-  /** At least one byte and at most `most`. */
+  /** Reads at least one byte and at most `most`. */
   async function next(most: number): Promise<Buffer> {
     while (rest.length === 0) {
       const chunk = await chunks.next();
-      if (chunk.done) throw archiveFaults.truncated();
+      if (chunk.done) throw archiveErrors.truncated();
       rest = chunk.value;
     }
     const part = rest.subarray(0, most);

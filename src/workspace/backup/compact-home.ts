@@ -17,17 +17,17 @@ import { backupErrors, toFileError } from './errors.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { withFilesHeld } from './with-files-held.ts';
 
-/** Which home to compact, and how long what runs on its server may take to end. */
+/** The home to compact, and how long executions on its server may take to end. */
 export interface CompactRequest {
   readonly home: string;
   readonly waitMs: number;
-  /** Told when that is waited for, with how many seconds at most. */
+  /** Called when waiting for executions starts, with the maximum wait in seconds. */
   readonly onWait: (seconds: number) => void;
-  /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
+  /** Registers a cleanup for the end of the process; returns a function that unregisters it. */
   readonly onExit: (undo: () => void) => () => void;
 }
 
-/** What a database has come to, in bytes of its file; `database` is its path in the home. */
+/** File sizes of a database in bytes; `database` is its path in the home. */
 export interface CompactReport {
   readonly database: string;
   readonly before: number;
@@ -35,9 +35,9 @@ export interface CompactReport {
 }
 
 /**
- * Puts each database of a home into a new file without free space, one after another; a server of the home gives its
- * databases up meanwhile. However it ends, each file is the old or the new one, whole. Throws a HomeError or
- * ServiceError, 503 where another process holds a database.
+ * Copies each database of a home to a new file without free space, one after another; the home's server releases its
+ * databases meanwhile. Each file is replaced atomically. Throws a HomeError or ServiceError, 503 where another process
+ * holds a database.
  */
 export async function compactHome(
   request: CompactRequest,

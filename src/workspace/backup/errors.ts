@@ -5,7 +5,7 @@ import { SETTINGS } from '../../settings/table.ts';
 
 const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** Why a backup is not made, or not restored. */
+/** Errors of backup and restore. */
 export const backupErrors = {
   noHome: (home: string) => new HomeError('missing', `there is no home in ${home}: run \`quern init\``),
   targetExists: (target: string) =>
@@ -18,20 +18,20 @@ export const backupErrors = {
     new ServiceError(
       422,
       'key_file_missing',
-      `there is no secret.key in ${home} that could be put into the backup: leave --with-key out, and keep ${SETTINGS.masterKey.variable} elsewhere`,
+      `there is no secret.key in ${home} to put into the backup: omit --with-key, and keep ${SETTINGS.masterKey.variable} elsewhere`,
     ),
   otherKey: (home: string) =>
     new ServiceError(
       422,
       'key_file_mismatch',
-      `the secret.key in ${home} is not the key of its secrets: leave --with-key out, and keep ${SETTINGS.masterKey.variable} elsewhere`,
+      `the secret.key in ${home} is not the key of its secrets: omit --with-key, and keep ${SETTINGS.masterKey.variable} elsewhere`,
     ),
-  damagedCatalog: (home: string, fault: string) =>
+  damagedCatalog: (home: string, reason: string) =>
     new HomeError(
       'corrupt',
-      `the catalog in ${home} is damaged (${fault}), and nothing was backed up: see \`quern admin check\``,
+      `the catalog in ${home} is damaged (${reason}), and nothing was backed up: see \`quern admin check\``,
     ),
-  /** `message` is the driver's, a sentence. */
+  /** `message` is a sentence of the driver. */
   databaseInUse: (message: string) =>
     new ServiceError(
       503,
@@ -74,41 +74,41 @@ export const backupErrors = {
   file: (cause: Error) => new HomeError('unwritable', `nothing was changed: ${cause.message}`, { cause }),
 };
 
-/** What the system says of a file, as a refusal; anything else comes back as it is. */
+/** Converts a file system error to a HomeError or ServiceError; returns other errors unchanged. */
 export function toFileError(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error;
   return NO_SPACE.includes(String(error.code)) ? backupErrors.full(error) : backupErrors.file(error);
 }
 
-/** Something is wrong with an archive; the message ends the sentence "cannot be restored: …". */
-export class ArchiveFault extends Error {}
+/** Thrown for an invalid archive; the message ends the sentence "cannot be restored: …". */
+export class ArchiveError extends Error {}
 
-/** What can be wrong with an archive. */
-export const archiveFaults = {
-  notTar: () => new ArchiveFault('it is no tar file'),
-  noBackup: () => new ArchiveFault('it is no backup of Quern: it has no manifest.json'),
-  truncated: () => new ArchiveFault('its end is missing'),
-  damaged: (reason: string) => new ArchiveFault(`it is damaged: ${reason}`),
-  unsafePath: (path: string) => new ArchiveFault(`it has a file whose path is not allowed: ${quote(path)}`),
+/** Errors of an archive. */
+export const archiveErrors = {
+  notTar: () => new ArchiveError('it is not a tar file'),
+  noBackup: () => new ArchiveError('it is not a Quern backup: it has no manifest.json'),
+  truncated: () => new ArchiveError('its end is missing'),
+  damaged: (reason: string) => new ArchiveError(`it is damaged: ${reason}`),
+  unsafePath: (path: string) => new ArchiveError(`it has a file whose path is not allowed: ${quote(path)}`),
   notAFile: (path: string) =>
-    new ArchiveFault(`it has something that is neither a file nor a folder: ${quote(path)}`),
-  twice: (path: string) => new ArchiveFault(`it has a file twice: ${quote(path)}`),
-  clash: (path: string) => new ArchiveFault(`it has two things in the same place: ${quote(path)}`),
+    new ArchiveError(`it has an entry that is neither a file nor a folder: ${quote(path)}`),
+  twice: (path: string) => new ArchiveError(`it has a duplicate file: ${quote(path)}`),
+  clash: (path: string) => new ArchiveError(`it has two entries with the same path: ${quote(path)}`),
   unknownFile: (path: string) =>
-    new ArchiveFault(`it has a file that its manifest does not name: ${quote(path)}`),
+    new ArchiveError(`it has a file that its manifest does not list: ${quote(path)}`),
   missingFile: (path: string) =>
-    new ArchiveFault(`a file is missing that its manifest names: ${quote(path)}`),
-  changedFile: (path: string) => new ArchiveFault(`a file is not as its manifest says: ${quote(path)}`),
-  manifest: (reason: string) => new ArchiveFault(`its manifest.json is damaged: ${reason}`),
+    new ArchiveError(`a file that its manifest lists is missing: ${quote(path)}`),
+  changedFile: (path: string) => new ArchiveError(`a file does not match its manifest: ${quote(path)}`),
+  manifest: (reason: string) => new ArchiveError(`its manifest.json is damaged: ${reason}`),
   laterFormat: (format: number, known: number) =>
-    new ArchiveFault(
-      `its format is ${format}, and this version of Quern knows up to ${known}: use the newer Quern that wrote it`,
+    new ArchiveError(
+      `its format is ${format}, and this version of Quern supports up to ${known}: use the newer Quern that wrote it`,
     ),
   laterSchema: (version: number, known: number) =>
-    new ArchiveFault(
-      `its catalog has schema version ${version}, and this version of Quern knows up to ${known}: use the newer Quern that wrote it`,
+    new ArchiveError(
+      `its catalog has schema version ${version}, and this version of Quern supports up to ${known}: use the newer Quern that wrote it`,
     ),
-  catalog: (fault: string) => new ArchiveFault(`its catalog is damaged: ${fault}`),
+  catalog: (reason: string) => new ArchiveError(`its catalog is damaged: ${reason}`),
 };
 
 function quote(path: string): string {

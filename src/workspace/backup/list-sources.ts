@@ -6,25 +6,25 @@ import { codeOf } from '../../invariants/narrow.ts';
 /** A file or folder of a home that a backup holds. */
 export interface Source {
   readonly kind: 'file' | 'folder';
-  /** In the archive: slashes between the names. */
+  /** In the archive, with slashes between the names. */
   readonly path: string;
   /** On the disk, absolute. */
   readonly file: string;
 }
 
-/** What of a home goes into a backup beside its catalog and its key. */
+/** Parts of a home that go into a backup in addition to its catalog and its key. */
 export interface Sources {
   /** DuckDB's files. */
   readonly databases: readonly Source[];
-  /** Everything else, each folder before what is in it. */
+  /** All other files, each folder before its contents. */
   readonly files: readonly Source[];
-  /** Paths of what a backup cannot hold, such as links, and files whose paths the system does not open. */
+  /** Paths that cannot be backed up, such as links, and files whose paths are too long to open. */
   readonly leftOut: readonly string[];
 }
 
 const LOG = /\.duckdb\.wal(?:\..+)?$/;
 
-/** Looks through a home's folder. */
+/** Lists the files and folders of a home to back up. */
 export function listSources(home: string): Sources {
   const databases: Source[] = [];
   const files: Source[] = [];
@@ -48,7 +48,7 @@ export function listSources(home: string): Sources {
   return { databases, files, leftOut };
 }
 
-/** What is in a folder, by name; nothing in one that is missing. What is being written there does not count. */
+/** The entries of a folder, by name; empty for a missing folder. Files that are still being written are left out. */
 function listFolder(folder: string, name: string) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -66,7 +66,7 @@ function findKind(entry: Dirent, file: string): 'file' | 'folder' | 'other' {
   return entry.isDirectory() ? 'folder' : 'other';
 }
 
-/** A home that was moved into a longer path can have files that the system no longer opens by theirs. */
+/** A home that was moved to a longer path can have files whose paths the system no longer opens. */
 function isTooLong(file: string): boolean {
   try {
     lstatSync(file, { throwIfNoEntry: false });

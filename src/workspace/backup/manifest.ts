@@ -1,6 +1,6 @@
-import { archiveFaults } from './errors.ts';
+import { archiveErrors } from './errors.ts';
 
-/** A file of a backup as its manifest names it. */
+/** A file of a backup in its manifest. */
 export interface ManifestFile {
   readonly path: string;
   readonly size: number;
@@ -8,9 +8,9 @@ export interface ManifestFile {
   readonly sha256: string;
 }
 
-/** What a backup says of itself, in its last file. */
+/** The description of a backup, its last file. */
 export interface Manifest {
-  /** Of the archive; what this version reads and writes is `FORMAT`. */
+  /** The format of the archive; this version reads and writes `FORMAT`. */
   readonly format: number;
   /** The version of Quern that wrote it. */
   readonly version: string;
@@ -24,21 +24,21 @@ export interface Manifest {
 export const FORMAT = 1;
 export const MANIFEST = 'manifest.json';
 
-/** The names that a backup may have in it, from its top. */
+/** The paths that a backup may contain. */
 const KNOWN = /^(?:catalog\.db|config\.toml|secret\.key|db\/[^/]+\.duckdb|(?:files|publish)\/.+)$/su;
 
-/** Whether a file of this path belongs into a backup. */
+/** Whether a backup may contain this path. */
 export function isKnownPath(path: string): boolean {
   return KNOWN.test(path);
 }
 
-/** Reads a manifest. Throws an ArchiveFault for one that is none, or of a later format. */
+/** Parses a manifest. Throws an ArchiveError for an invalid manifest, and for a later format. */
 export function parseManifest(text: string): Manifest {
   const manifest = parseJson(text);
   if (!isRecord(manifest) || typeof manifest.format !== 'number')
-    throw archiveFaults.manifest('it has no format');
-  if (manifest.format > FORMAT) throw archiveFaults.laterFormat(manifest.format, FORMAT);
-  if (!isManifest(manifest)) throw archiveFaults.manifest('a field is missing or wrong');
+    throw archiveErrors.manifest('it has no format');
+  if (manifest.format > FORMAT) throw archiveErrors.laterFormat(manifest.format, FORMAT);
+  if (!isManifest(manifest)) throw archiveErrors.manifest('a field is missing or wrong');
   return manifest;
 }
 
@@ -46,7 +46,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw archiveFaults.manifest('it is no JSON');
+    throw archiveErrors.manifest('it is not JSON');
   }
 }
 

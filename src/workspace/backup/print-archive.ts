@@ -6,14 +6,14 @@ import type { Source } from './list-sources.ts';
 import { MANIFEST, type Manifest, type ManifestFile } from './manifest.ts';
 import { BLOCK, paddingOf, printHeader } from './tar-header.ts';
 
-/** What a manifest says beside its files. */
+/** The manifest without its files. */
 type ManifestHead = Omit<Manifest, 'files'>;
 
 const CHUNK_BYTES = 1024 ** 2;
 
 /**
- * The bytes of a tar archive of these files and folders, its manifest last. A source is asked for when the one before it
- * is done. Throws the file system's errors, and ServiceError 409 for a file that becomes shorter meanwhile.
+ * The bytes of a tar archive of these files and folders, its manifest last. The next source is requested when the
+ * previous one is done. Throws the file system's errors, and ServiceError 409 for a file that shrinks meanwhile.
  */
 export async function* printArchive(
   sources: AsyncIterable<Source>,
@@ -34,7 +34,7 @@ function timesOf(file: string) {
   return { modified: Math.floor(statSync(file).mtimeMs / 1000) };
 }
 
-/** A file that grows while it is read is taken as long as it was at first. */
+/** A file that grows while it is read is cut at its initial size. */
 async function* printFile({ path, file }: Source): AsyncGenerator<Buffer, ManifestFile> {
   await using handle = await open(file, 'r');
   const { size, mtimeMs } = await handle.stat();

@@ -4,11 +4,11 @@ import { codeOf } from '../../invariants/narrow.ts';
 import { syncFolder } from '../../store/files/backup.ts';
 import { backupErrors } from './errors.ts';
 
-/** Not every file system has links. */
+/** Some file systems have no links. */
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /**
- * Puts a finished file in its place. Throws ServiceError 409 where there is one already that may not be replaced, and
+ * Moves a finished file to its final path. Throws ServiceError 409 for an existing file that may not be replaced, and
  * the file system's errors.
  */
 export function putInPlace(aside: string, target: string, replace: boolean): void {
@@ -19,7 +19,7 @@ export function putInPlace(aside: string, target: string, replace: boolean): voi
   syncFolder(path.dirname(target));
 }
 
-/** Unlike a rename, a link never takes the place of another file; false where there are no links. */
+/** Unlike a rename, a link never replaces another file; returns false where links are not supported. */
 function linkInPlace(aside: string, target: string): boolean {
   try {
     linkSync(aside, target);

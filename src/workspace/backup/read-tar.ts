@@ -1,26 +1,26 @@
 import { elementAt } from '../../invariants/must.ts';
 import { type ByteReader, createByteReader } from './byte-reader.ts';
-import { archiveFaults } from './errors.ts';
+import { archiveErrors } from './errors.ts';
 import { BLOCK, paddingOf, sumOf, type TarEntry } from './tar-header.ts';
 
-/** An entry as it is met; `body` is to be read before the next one. */
+/** An entry of the archive; read `body` before the next entry. */
 export interface TarMember extends TarEntry {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** Headers about a header are kept in memory. */
+/** The limit of extension headers, which are kept in memory. */
 const MAX_EXTENSION = 1024 ** 2;
 
-/** What an extension says in place of the header behind it. */
+/** Values of an extension that override the next header. */
 interface Extension {
   path?: string;
   size?: number;
 }
 
 /**
- * The files and folders of a tar archive in order, as POSIX (ustar, pax) and GNU write it. Throws an ArchiveFault for
- * anything else in it, and for one that is damaged or ends too early. Paths are handed out as they are, but for `./`
- * before and `/` behind them.
+ * Reads the files and folders of a tar archive in order, in the formats of POSIX (ustar, pax) and GNU. Throws an
+ * ArchiveError for any other entry, and for a damaged or truncated archive. Paths are not changed, except that `./` at
+ * the start and `/` at the end are removed.
  */
 export async function* readTar(input: AsyncIterable<Buffer>): AsyncGenerator<TarMember> {
   const reader = createByteReader(input);
@@ -40,7 +40,7 @@ export async function* readTar(input: AsyncIterable<Buffer>): AsyncGenerator<Tar
     yield { path: clean(path), kind, size: rest, modified: header.modified, body: reader.take(rest) };
     await reader.skip(paddingOf(rest));
   }
-  // What follows is filling; a compressed stream checks itself at its end.
+  // The rest is padding; a compressed stream is verified at its end.
   await reader.drain();
 }
 
@@ -48,7 +48,7 @@ async function readBlock(reader: ByteReader, isFirst: boolean): Promise<Buffer> 
   try {
     return await reader.exactly(BLOCK);
   } catch (error) {
-    throw isFirst ? archiveFaults.notTar() : error;
+    throw isFirst ? archiveErrors.notTar() : error;
   }
 }
 
@@ -61,12 +61,12 @@ interface Header {
 
 function parseBlock(block: Buffer, isFirst: boolean): Header {
   if (parseNumber(block, 148, 8) !== sumOf(block)) {
-    throw isFirst ? archiveFaults.notTar() : archiveFaults.damaged('a header has a wrong checksum');
+    throw isFirst ? archiveErrors.notTar() : archiveErrors.damaged('a header has a wrong checksum');
   }
   const name = parseText(block, 0, 100);
   const prefix = block.toString('latin1', 257, 263) === 'ustar\0' ? parseText(block, 345, 155) : '';
   const size = parseNumber(block, 124, 12);
-  if (!Number.isSafeInteger(size) || size < 0) throw archiveFaults.damaged('a header has no size');
+  if (!Number.isSafeInteger(size) || size < 0) throw archiveErrors.damaged('a header has no size');
   const modified = parseNumber(block, 136, 12);
   return {
     path: prefix === '' ? name : `${prefix}/${name}`,
@@ -95,7 +95,7 @@ function isExtension(type: string): boolean {
 }
 
 async function readExtension(reader: ByteReader, { type, size }: Header): Promise<Extension> {
-  if (size > MAX_EXTENSION) throw archiveFaults.damaged('a header is too long');
+  if (size > MAX_EXTENSION) throw archiveErrors.damaged('a header is too long');
   const body = await reader.exactly(size);
   await reader.skip(paddingOf(size));
   if (type === 'L') return { path: body.toString('utf8').replace(/\0+$/, '') };
@@ -110,7 +110,7 @@ function parseRecords(body: Buffer): Extension {
     const length = Number(body.toString('latin1', at, space));
     const end = at + length;
     if (space === -1 || !(length > space - at) || end > body.length || body[end - 1] !== 0x0a) {
-      throw archiveFaults.damaged('a header has a record that is none');
+      throw archiveErrors.damaged('a header has an invalid record');
     }
     const [, key, value = ''] = /^([^=]*)=(.*)$/s.exec(body.toString('utf8', space + 1, end - 1)) ?? [];
     if (key === 'path') extension.path = value;
@@ -122,13 +122,13 @@ function parseRecords(body: Buffer): Extension {
 
 function parseSize(text: string): number {
   const size = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(size)) throw archiveFaults.damaged('a header has no size');
+  if (!Number.isSafeInteger(size)) throw archiveErrors.damaged('a header has no size');
   return size;
 }
 
 function findKind(type: string, path: string): 'file' | 'folder' {
   if (type === '5') return 'folder';
-  if (type !== '0' && type !== '\0') throw archiveFaults.notAFile(path);
+  if (type !== '0' && type !== '\0') throw archiveErrors.notAFile(path);
   return path.endsWith('/') ? 'folder' : 'file';
 }
 

@@ -22,26 +22,26 @@ import { lockHome } from '../../store/files/home-lock.ts';
 import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { raiseRevisions } from '../../store/revisions.ts';
 import { createFolders, homeAt, homeExists, removeFolder } from '../home/home.ts';
-import { ArchiveFault, archiveFaults, backupErrors, toFileError } from './errors.ts';
+import { ArchiveError, archiveErrors, backupErrors, toFileError } from './errors.ts';
 import { listSources } from './list-sources.ts';
 import { isKnownPath, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 import { type Unpacked, unpack } from './unpack.ts';
 
-/** What to restore, and where to. Paths are absolute. */
+/** The archive to restore, and the target home. Paths are absolute. */
 export interface RestoreRequest {
   readonly archive: string;
   readonly home: string;
-  /** Whether a home that is there is moved aside. */
+  /** Whether an existing home is moved aside. */
   readonly replace: boolean;
-  /** Whether the tokens in the backup, of which there are so many, end; sessions always do. */
+  /** Decides whether the tokens in the backup (`count`) are revoked; sessions always end. */
   readonly endTokens: (count: number) => Promise<boolean>;
-  /** The setting of this name; undefined: the key file counts. */
+  /** The setting of this name; undefined: the key file is used. */
   readonly masterKey: string | undefined;
-  /** Registers what is to be undone when the process is about to be ended; returns how to take it back. */
+  /** Registers a cleanup for the end of the process; returns a function that unregisters it. */
   readonly onExit: (undo: () => void) => () => void;
 }
 
-/** What was restored. */
+/** The result of a restore. */
 export interface RestoreReport {
   readonly home: string;
   /** When the backup was made. */
@@ -58,14 +58,14 @@ export interface RestoreReport {
   readonly sessions_ended: number;
   readonly tokens_ended: number;
   readonly tokens_kept: number;
-  /** Where the home is now that was there before; null: there was none. */
+  /** The new path of the previous home; null: no home existed. */
   readonly moved_to: string | null;
 }
 
 /**
- * Puts the home of a backup in place, all of it or nothing: everything is unpacked beside it and checked first. Throws
- * ServiceError 409 where something is there already, 422 for an archive that cannot be used; a HomeError `locked` or
- * ServiceError 503 while somebody uses the home that is to be replaced.
+ * Restores the home of a backup atomically: everything is unpacked next to it and checked first. Throws ServiceError
+ * 409 where the target already exists, 422 for an invalid archive; a HomeError `locked` or ServiceError 503 while
+ * another process uses the home to be replaced.
  */
 export async function restoreHome(request: RestoreRequest, signal: AbortSignal): Promise<RestoreReport> {
   const { archive, home } = request;
@@ -76,7 +76,7 @@ export async function restoreHome(request: RestoreRequest, signal: AbortSignal):
     if (isTaken) await checkHomeUnused(home, signal);
     return await restoreAside(request, isTaken, signal);
   } catch (error) {
-    if (error instanceof ArchiveFault) throw backupErrors.unusable(archive, error.message);
+    if (error instanceof ArchiveError) throw backupErrors.unusable(archive, error.message);
     throw toFileError(error);
   } finally {
     release();
@@ -87,7 +87,7 @@ function isEmptyFolder(folder: string): boolean {
   return statSync(folder).isDirectory() && readdirSync(folder).length === 0;
 }
 
-/** Commands may be at work there; a server cannot be. */
+/** Commands may run on the home; a server may not. */
 async function checkHomeUnused(home: string, signal: AbortSignal): Promise<void> {
   checkUnused(home);
   const { databases } = listSources(home);
@@ -154,33 +154,33 @@ async function restoreAside(
 
 function readManifest(folder: string, unpacked: ReadonlyMap<string, Unpacked>): Manifest {
   if (!unpacked.has(MANIFEST)) {
-    throw unpacked.has('catalog.db') ? archiveFaults.truncated() : archiveFaults.noBackup();
+    throw unpacked.has('catalog.db') ? archiveErrors.truncated() : archiveErrors.noBackup();
   }
   return parseManifest(readFileSync(path.join(folder, MANIFEST), 'utf8'));
 }
 
-/** The archive holds what its manifest names, and nothing else. */
+/** Checks that the archive holds exactly the files of its manifest. */
 function checkFiles(unpacked: ReadonlyMap<string, Unpacked>, { files, schema_version }: Manifest): void {
-  if (schema_version > LATEST_VERSION) throw archiveFaults.laterSchema(schema_version, LATEST_VERSION);
+  if (schema_version > LATEST_VERSION) throw archiveErrors.laterSchema(schema_version, LATEST_VERSION);
   const named = new Set([MANIFEST]);
   for (const { path: name, size, sha256 } of files) {
     const found = unpacked.get(name);
-    if (found === undefined) throw archiveFaults.missingFile(name);
-    if (found.size !== size || found.sha256 !== sha256) throw archiveFaults.changedFile(name);
+    if (found === undefined) throw archiveErrors.missingFile(name);
+    if (found.size !== size || found.sha256 !== sha256) throw archiveErrors.changedFile(name);
     named.add(name);
   }
   for (const name of unpacked.keys()) {
-    if (!named.has(name)) throw archiveFaults.unknownFile(name);
-    if (name !== MANIFEST && !isKnownPath(name)) throw archiveFaults.unsafePath(name);
+    if (!named.has(name)) throw archiveErrors.unknownFile(name);
+    if (name !== MANIFEST && !isKnownPath(name)) throw archiveErrors.unsafePath(name);
   }
-  if (!named.has('catalog.db')) throw archiveFaults.missingFile('catalog.db');
+  if (!named.has('catalog.db')) throw archiveErrors.missingFile('catalog.db');
 }
 
 function checkCatalog(folder: string): CatalogInspection {
   const catalog = inspect(folder);
   const [damage] = catalog.damage;
-  if (damage !== undefined) throw archiveFaults.catalog(damage);
-  if (catalog.version > LATEST_VERSION) throw archiveFaults.laterSchema(catalog.version, LATEST_VERSION);
+  if (damage !== undefined) throw archiveErrors.catalog(damage);
+  if (catalog.version > LATEST_VERSION) throw archiveErrors.laterSchema(catalog.version, LATEST_VERSION);
   return catalog;
 }
 
@@ -189,12 +189,12 @@ function inspect(folder: string): CatalogInspection {
     return inspectCatalog(folder);
   } catch (error) {
     if (error instanceof HomeError && error.code === 'corrupt')
-      throw archiveFaults.catalog('it cannot be read');
+      throw archiveErrors.catalog('it cannot be read');
     throw error;
   }
 }
 
-/** A backup without a key that goes back to where it came from: the key that is there still opens its secrets. */
+/** A backup without a key, restored to its original home: the existing key still decrypts its secrets. */
 function keepKey(from: string, to: string, catalog: CatalogInspection): void {
   if (existsSync(keyFile(to)) || catalog.keyIds.length === 0 || !fitsKey(from, undefined, catalog)) return;
   copyFileSync(keyFile(from), keyFile(to));
@@ -224,7 +224,7 @@ async function endAccessOf(
   }
 }
 
-/** Where a home that was there has gone; null when there was none. */
+/** Returns the new path of the previous home; null without one. */
 function moveInPlace(aside: string, home: string, isTaken: boolean): string | null {
   const before = isTaken ? moveAside(home) : null;
   try {
@@ -249,7 +249,7 @@ function moveAside(home: string): string {
   return before;
 }
 
-/** Where another disk begins, a folder can be neither moved nor replaced. */
+/** A mount point can be neither moved nor replaced. */
 function toPlaceError(error: unknown, home: string): unknown {
   const isMounted = error instanceof Error && 'code' in error && error.code === 'EBUSY';
   return isMounted ? backupErrors.mountPoint(home, error) : error;

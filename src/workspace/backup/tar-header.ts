@@ -11,22 +11,19 @@ export interface TarEntry {
   readonly modified: number;
 }
 
-/** The unit of tar: every header has one, and every file is filled up to the next. */
+/** The block size of tar, in bytes: a header takes one block, and files are padded to full blocks. */
 export const BLOCK = 512;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_OCTAL = 8 ** 11 - 1;
 const MODES = { file: 0o600, folder: 0o700 } as const;
 
-/** The bytes that a file lacks to fill its last block. */
+/** The padding that completes the last block of a file, in bytes. */
 export function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
-/**
- * The header of an entry as POSIX has it (ustar), after one with the extended attributes (pax) where the path or the
- * size needs it.
- */
+/** The header of an entry (POSIX ustar), preceded by a pax header where the path or the size needs it. */
 export function printHeader({ path, kind, size, modified }: TarEntry): Buffer {
   const name = kind === 'folder' ? `${path}/` : path;
   const records: string[] = [];
@@ -43,7 +40,7 @@ export function printHeader({ path, kind, size, modified }: TarEntry): Buffer {
   return Buffer.concat([extended, body, Buffer.alloc(paddingOf(body.length)), plain]);
 }
 
-/** A record counts its own length, digits and all. */
+/** The length of a record includes its own digits. */
 function printRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);
@@ -78,7 +75,7 @@ function printBlock({ name, type, mode, size, modified }: Block): Buffer {
   return block;
 }
 
-/** The checksum of a header: the sum of its bytes, its own field taken as spaces. */
+/** The checksum of a header: the sum of its bytes, with spaces in the checksum field. */
 export function sumOf(block: Buffer): number {
   let sum = 8 * 0x20;
   for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += elementAt(block, i);

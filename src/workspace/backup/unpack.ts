@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { ArchiveFault, archiveFaults } from './errors.ts';
+import { ArchiveError, archiveErrors } from './errors.ts';
 import { addFile, addFolder, createTree, placeTree } from './place-tree.ts';
 import { readTar, type TarMember } from './read-tar.ts';
 
-/** What was written for a file of an archive. */
+/** An unpacked file of an archive. */
 export interface Unpacked {
   readonly size: number;
   /** In hexadecimal digits. */
@@ -17,13 +17,13 @@ export interface Unpacked {
 
 const GZIP = 0x1f8b;
 
-/** Most bytes of a path in an archive: Linux opens no longer one. */
+/** The maximum length of a path in an archive, in bytes: the limit of Linux. */
 const MAX_PATH_BYTES = 4095;
 
 /**
- * Writes the files (0600) and folders (0700) of a tar archive, compressed or not, into an empty folder, and tells what
- * they are by their paths. `stage` is a folder beside it, to be removed by the caller. Throws an ArchiveFault for a
- * path that leaves the folder and for anything but files and folders, and the file system's errors.
+ * Writes the files (0600) and folders (0700) of a tar archive, compressed or not, into an empty folder, and returns
+ * them by their paths. `stage` is a folder next to it that the caller removes. Throws an ArchiveError for a path
+ * outside the folder and for anything but files and folders, and the file system's errors.
  */
 export async function unpack(
   archive: string,
@@ -38,7 +38,7 @@ export async function unpack(
       if (member.path === '' || member.path === '.') continue;
       checkPath(member.path);
       if (member.kind === 'folder') addFolder(tree, member.path);
-      else if (unpacked.has(member.path)) throw archiveFaults.twice(member.path);
+      else if (unpacked.has(member.path)) throw archiveErrors.twice(member.path);
       else {
         const file = path.join(stage, String(unpacked.size));
         addFile(tree, member.path, file);
@@ -53,7 +53,7 @@ export async function unpack(
     else await pipeline(bytes, write, { signal });
     placeTree(tree, folder, stage);
   } catch (error) {
-    throw toArchiveFault(error);
+    throw toArchiveError(error);
   }
   return unpacked;
 }
@@ -68,17 +68,17 @@ function isCompressed(archive: string): boolean {
   }
 }
 
-/** A path of plain names, as it is on every system. */
+/** Accepts only paths that are valid on every system. */
 function checkPath(name: string): void {
   const isPlain = name
     .split('/')
     .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
   const leaves = path.isAbsolute(name) || (path.sep === '\\' && /[\\:]/.test(name));
-  if (!isPlain || leaves || Buffer.byteLength(name) > MAX_PATH_BYTES) throw archiveFaults.unsafePath(name);
+  if (!isPlain || leaves || Buffer.byteLength(name) > MAX_PATH_BYTES) throw archiveErrors.unsafePath(name);
 }
 
 async function writeMember({ body, modified }: TarMember, file: string): Promise<Unpacked> {
-  // Open before anything may fail and closed after it: nothing of the file appears once the caller clears up.
+  // The handle is closed before the caller cleans up, so no part of the file appears later.
   await using handle = await open(file, 'wx', 0o600);
   const hash = createHash('sha256');
   let size = 0;
@@ -92,11 +92,11 @@ async function writeMember({ body, modified }: TarMember, file: string): Promise
   return { size, sha256: hash.digest('hex') };
 }
 
-/** What decompression says of its input, and the disk of names in it. */
-function toArchiveFault(error: unknown): unknown {
-  if (error instanceof ArchiveFault || !(error instanceof Error && 'code' in error)) return error;
+/** Converts errors of decompression, and of names that the disk does not accept. */
+function toArchiveError(error: unknown): unknown {
+  if (error instanceof ArchiveError || !(error instanceof Error && 'code' in error)) return error;
   const code = String(error.code);
-  if (code === 'Z_BUF_ERROR') return archiveFaults.truncated();
-  if (code.startsWith('Z_')) return archiveFaults.damaged(error.message);
-  return code === 'ENAMETOOLONG' ? archiveFaults.damaged(error.message) : error;
+  if (code === 'Z_BUF_ERROR') return archiveErrors.truncated();
+  if (code.startsWith('Z_')) return archiveErrors.damaged(error.message);
+  return code === 'ENAMETOOLONG' ? archiveErrors.damaged(error.message) : error;
 }

@@ -5,17 +5,17 @@ import { connectToServer } from '../services/server-connection.ts';
 interface Hold {
   readonly home: Home;
   readonly waitMs: number;
-  /** Told when the server lets itself be waited for, with how many seconds at most. */
+  /** Called when waiting for the server starts, with the maximum wait in seconds. */
   readonly onWait: (seconds: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** A server that is not busy takes less, in milliseconds. */
+/** Longer than an idle server needs, in milliseconds. */
 const SOON_MS = 1_000;
 
 /**
- * Does something while the server of a home, if there is one, has no DuckDB file open. Rejects with a ServiceError 503
- * when what runs there does not end in time.
+ * Runs `work` while the home's server, if there is one, has no DuckDB file open. Rejects with a ServiceError 503 when
+ * its executions do not end in time.
  */
 export async function withFilesHeld<T>(
   { home, waitMs, onWait, signal }: Hold,

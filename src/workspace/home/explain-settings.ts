@@ -5,32 +5,32 @@ import { flagOf, nameOf, type Raw, type Setting, SettingError, tableOf } from '.
 import { SETTINGS } from '../../settings/table.ts';
 import { configFile, readConfigFile } from './home-config.ts';
 
-/** A setting and where its value comes from, as `quern config explain` prints it. */
+/** A setting and the source of its value, as `quern config explain` prints it. */
 export interface SettingBody {
   readonly key: string;
-  /** Null for none, and for what is secret or wrong. */
+  /** Null for no value, a secret and an invalid value. */
   readonly value: Raw | null;
-  /** Whether something other than the default counts. */
+  /** Whether a value other than the default applies. */
   readonly is_set: boolean;
   readonly origin: Origin;
   /** The option, the variable, or the file with its line; null for the default. */
   readonly source: string | null;
-  /** What is wrong with the value; null for nothing. */
+  /** The error of an invalid value, else null. */
   readonly fault: string | null;
   readonly values: string;
-  /** Empty for none. */
+  /** Empty if there is no default. */
   readonly default: string;
   readonly option: string | null;
   readonly variable: string | null;
   readonly text: string;
 }
 
-/** Every setting, in the order in which people read them. */
+/** All settings, in the order of the documentation. */
 export function listSettings(): readonly Setting[] {
   return Object.values<Setting>(SETTINGS);
 }
 
-/** The setting of this key. Throws a SettingError that suggests another for a key that does not exist. */
+/** The setting of this key. For an unknown key, throws a SettingError with a suggestion. */
 export function findSetting(key: string): Setting {
   const settings = listSettings();
   const found = settings.find((each) => each.key === key);
@@ -40,14 +40,14 @@ export function findSetting(key: string): Setting {
   throw new SettingError(`there is no setting \`${key}\`: ${hint}`);
 }
 
-/** The setting that was most likely meant, by its key or by its name alone. */
+/** The most similar setting, by its key or by its name alone. */
 function findNear(settings: readonly Setting[], key: string): Setting | undefined {
   const names = settings.flatMap((setting) => [setting.key, nameOf(setting)]);
   const near = names.includes(key) ? key : suggest(key, names);
   return settings.find((setting) => setting.key === near || nameOf(setting) === near);
 }
 
-/** A setting of a home, where its value comes from, and what may be there. Throws a HomeError `unreadable`. */
+/** A setting of a home with the source of its value and its allowed values. Throws a HomeError `unreadable`. */
 export function explainSetting(home: string, settings: Settings, setting: Setting): SettingBody {
   const { key, range, shownDefault, variable = null, flag, text } = setting;
   const body = { key, values: range, default: shownDefault, variable, text };
@@ -74,7 +74,7 @@ function findValue(home: string, settings: Settings, setting: Setting): Found {
   }
 }
 
-/** As it counts where that is a text, such as the full path of a file; else as it is given. */
+/** The effective value if it is a string, such as the absolute path of a file; else the value as it was given. */
 function showValue(settings: Settings, setting: Setting): Raw | null {
   const value = settings.get(setting);
   return typeof value === 'string' ? value : (settings.findRaw(setting) ?? setting.fallback ?? null);

@@ -5,19 +5,19 @@ import { SETTINGS } from '../../settings/table.ts';
 import { homeAt } from './home.ts';
 
 export interface HomeSearch {
-  /** The option, when given. */
+  /** The value of the option, if given. */
   readonly flag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly userHome: string;
 }
 
-/** The name of a home in a folder of other things. */
+/** The name of a home folder inside another folder. */
 const HOME_NAME = '.quern';
 
 /**
- * Which home a command works on: that of the option, else of the variable, else the nearest `.quern/` upwards, else
- * `~/.quern`. The folder need not exist; returns its absolute path.
+ * Finds the home of a command: that of the option, else of the variable, else the nearest `.quern/` in a parent folder,
+ * else `~/.quern`. Returns its absolute path; the folder may be missing.
  */
 export function findHome(search: HomeSearch): string {
   const { cwd, userHome } = search;
@@ -39,14 +39,14 @@ function findName({ flag, env }: HomeSearch): string | undefined {
   return flag ?? readVariable(SETTINGS.home, env);
 }
 
-/** The home that a folder is, else the `.quern/` that it contains, else the folder, where a home can be made. */
+/** Returns the folder if it is a home, else the `.quern/` in it, else the folder, where a home can be created. */
 export function findNamedHome(cwd: string, named: string): string {
   const folder = path.resolve(cwd, named);
   const inner = path.join(folder, HOME_NAME);
   return !isThere(homeAt(folder).catalog) && isThere(inner, true) ? inner : folder;
 }
 
-/** False where it cannot be told, too: the folder itself is refused then. */
+/** Also false where this cannot be determined: the folder itself is refused later. */
 function isThere(place: string, asFolder = false): boolean {
   try {
     const found = statSync(place, { throwIfNoEntry: false });

@@ -15,25 +15,25 @@ import {
 import { nameOf, type Raw, type Setting, SettingError, tableOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 
-/** The configuration of a home. */
+/** The path of a home's configuration file. */
 export function configFile(home: string): string {
   return path.join(home, 'config.toml');
 }
 
-/** The settings of a home: `config.toml` is read when the first of them is not given otherwise. */
+/** The settings of a home. `config.toml` is read when the first setting without another source is requested. */
 export function readSettings(sources: SettingSources): Settings {
   return createSettings(sources, () => getHomeConfig(sources.home));
 }
 
 /**
- * Reads a home's `config.toml`, which may be missing: its settings, or all that is wrong with it. Throws HomeError
+ * Reads a home's `config.toml`, which may be missing: returns its settings, or all errors in it. Throws HomeError
  * `unreadable`.
  */
 export function readHomeConfig(home: string): TomlReading<ConfigValues> {
   return readConfigText(home, readConfigFile(home) ?? '');
 }
 
-/** As `readHomeConfig`, of a text that could stand there. */
+/** Like `readHomeConfig`, for a text that is not written yet. */
 export function readConfigText(home: string, text: string): TomlReading<ConfigValues> {
   return readToml({ name: configFile(home), text }, (fields, root) => {
     checkKeys(fields, root, [...BY_TABLE.keys()], 'table');
@@ -50,7 +50,7 @@ export function readConfigText(home: string, text: string): TomlReading<ConfigVa
   });
 }
 
-/** The text of a home's `config.toml`; undefined where there is none. Throws HomeError `unreadable`. */
+/** Reads a home's `config.toml`; returns undefined for a missing file. Throws HomeError `unreadable`. */
 export function readConfigFile(home: string): string | undefined {
   const file = configFile(home);
   try {
@@ -63,7 +63,7 @@ export function readConfigFile(home: string): string | undefined {
   }
 }
 
-/** Throws HomeError `unreadable`, with the first fault of those that have any. */
+/** Throws HomeError `unreadable` with the first error of an invalid file. */
 function getHomeConfig(home: string): ConfigValues {
   const { value, errors } = readHomeConfig(home);
   if (errors === undefined) return value;
@@ -77,7 +77,7 @@ const BY_TABLE: ReadonlyMap<string, readonly Setting[]> = Map.groupBy(
   (setting) => tableOf(setting) ?? '',
 );
 
-/** A key that is misspelt would leave a door open without a word. */
+/** Refuses unknown keys, so a typo cannot silently disable a protection. */
 function checkKeys(fields: TomlFields, table: Field, known: readonly string[], noun: string): void {
   for (const { path: keys } of fields.table(table)) {
     const key = elementAt(keys, -1);

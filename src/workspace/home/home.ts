@@ -6,30 +6,30 @@ import { codeOf, toError } from '../../invariants/narrow.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 
-/** Where everything of one instance lies. All paths are absolute. */
+/** The paths of one instance, all absolute. */
 export interface Home {
   readonly folder: string;
   readonly catalog: string;
   /** The file of the default connection `duckdb`. */
   readonly duckdb: string;
   readonly tmp: string;
-  /** The query log of its server. */
+  /** The query log of the server. */
   readonly queries: string;
-  /** What SQL of a server may read. */
+  /** The folder that SQL of a server may read. */
   readonly files: string;
-  /** Where files are written that are then published. */
+  /** The folder for files that are written before they are published. */
   readonly staging: string;
   /** Files that scripts publish. */
   readonly publish: string;
-  /** Which user has published which of them. */
+  /** The record of the user who published each file. */
   readonly published: string;
-  /** Where a server listens for the command line. */
+  /** The socket where the server accepts commands. */
   readonly socket: string;
 }
 
 const FOLDERS = ['db', 'files', 'staging', 'tmp', 'publish', 'backups'];
 
-/** The layout of the home in `folder`; nothing is touched. */
+/** The layout of the home in `folder`; no file is accessed. */
 export function homeAt(folder: string): Home {
   return {
     folder,
@@ -45,7 +45,10 @@ export function homeAt(folder: string): Home {
   };
 }
 
-/** Whether there is a home in this folder: its catalog is there. Throws HomeError `unreadable` where nobody can see that. */
+/**
+ * Whether this folder is a home, which means that its catalog exists. Throws HomeError `unreadable` without permission
+ * to check.
+ */
 export function homeExists({ folder, catalog }: Home): boolean {
   try {
     return statSync(catalog, { throwIfNoEntry: false }) !== undefined;
@@ -60,12 +63,12 @@ function unreadable(folder: string, options: ErrorOptions): HomeError {
   const whose = isOfAnother(folder) ? ', and it belongs to another user' : '';
   return new HomeError(
     'unreadable',
-    `${folder} cannot be read: permission denied${whose}. Give yourself the right to read and write it, or name another home with ${flagOf(SETTINGS.home)}`,
+    `${folder} cannot be read: permission denied${whose}. Grant yourself permission to read and write it, or name another home with ${flagOf(SETTINGS.home)}`,
     options,
   );
 }
 
-/** Whether a folder belongs to another user than this process; false where that cannot be told. */
+/** Whether a folder belongs to another user than this process; false where this cannot be determined. */
 function isOfAnother(folder: string): boolean {
   try {
     return process.geteuid !== undefined && statSync(folder).uid !== process.geteuid();
@@ -75,8 +78,8 @@ function isOfAnother(folder: string): boolean {
 }
 
 /**
- * Makes the folders of a home (0700) and its key (0600), and keeps them out of version control. Whatever is
- * there already stays as it is. Throws HomeError `unwritable`.
+ * Creates the folders of a home (0700) and its key (0600), and excludes them from version control. Existing files do
+ * not change. Throws HomeError `unwritable`.
  */
 export function createHomeFolders(home: Home): void {
   guardFolders(home, () => {
@@ -85,9 +88,9 @@ export function createHomeFolders(home: Home): void {
   });
 }
 
-/** As `createHomeFolders`, without the key: a home that was filled before has one, or none that could be made anew. */
+/** Like `createHomeFolders`, without the key: an existing home has its key, or lost a key that cannot be recreated. */
 export function createFolders({ folder }: Home): void {
-  // What the home stands in is a folder like any other.
+  // The parent folder gets the default mode.
   const place = path.dirname(folder);
   if (!existsSync(place)) mkdirSync(place, { recursive: true });
   for (const name of FOLDERS) mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
@@ -99,8 +102,8 @@ function writeNew(file: string, text: string, mode: number): void {
 }
 
 /**
- * Makes a folder (0700) below `tmp/` for this process and removes those of processes that are gone. The caller
- * removes its own when it ends.
+ * Creates a folder (0700) below `tmp/` for this process and removes those of ended processes. The caller removes the
+ * folder at its end.
  */
 export function createRunFolder(home: Home): string {
   mkdirSync(home.tmp, { recursive: true, mode: 0o700 });
@@ -112,9 +115,9 @@ export function createRunFolder(home: Home): string {
 }
 
 /**
- * Makes the folders of a home that are missing, and empties those for what does not last, but for the run folders of
- * processes that are there. For whoever has the home to serve, before anything runs: one that was killed may have left
- * much, in a container under the same process id. Throws HomeError `unwritable`.
+ * Creates missing folders of a home and empties those for temporary files, except the run folders of live processes. A
+ * server calls it before anything runs: a killed server may have left large files, in a container under the same
+ * process id. Throws HomeError `unwritable`.
  */
 export function clearFolders(home: Home): void {
   guardFolders(home, () => {
@@ -127,14 +130,14 @@ export function clearFolders(home: Home): void {
   });
 }
 
-/** Does some work on the folders of a home; what the file system refuses becomes a HomeError. */
+/** Runs `work` on the folders of a home; file system errors become a HomeError. */
 function guardFolders(home: Home, work: () => void): void {
   try {
     work();
   } catch (cause) {
     if (cause instanceof HomeError) throw cause;
     const { message } = toError(cause);
-    throw new HomeError('unwritable', `${home.folder} cannot be made ready: ${message}`, { cause });
+    throw new HomeError('unwritable', `${home.folder} cannot be prepared: ${message}`, { cause });
   }
 }
 
@@ -144,7 +147,7 @@ function findRunner(name: string): number | null {
   return pid > 0 ? pid : null;
 }
 
-/** Removes a folder and what is in it, at once; a missing one is fine. */
+/** Removes a folder and its contents synchronously; ignores a missing folder. */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

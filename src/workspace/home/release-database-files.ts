@@ -1,18 +1,18 @@
 import type { ProcessHost } from '../../execution/engine-process/process-host.ts';
 import type { ExecutionRegistry } from '../../execution/registry/registry.ts';
 
-/** Lets others have the DuckDB files of a server for a while. */
+/** Releases the DuckDB files of a server to another process for a while. */
 export type ReleaseDatabaseFiles = (
   waitMs: number,
-  /** Called when no process of the server has one open. */
+  /** Called when no process of the server has a DuckDB file open. */
   onHeld: () => void,
-  /** Ends the hold, or the waiting for it. */
+  /** Ends the hold, or the wait for it. */
   signal: AbortSignal,
 ) => Promise<number>;
 
 /**
- * Holds of one host, one after another. While one waits and lasts, executions that come wait; those that run may end
- * within `waitMs`. Resolves at the end of a hold, or when there is none: with how many still ran.
+ * Holds of one host run one after another. During a hold and its wait, new executions wait; running ones may end within
+ * `waitMs`. Resolves at the end of the hold, or without a hold, with the number of executions that still run.
  */
 export function createDatabaseFileRelease(
   registry: ExecutionRegistry,
@@ -48,7 +48,7 @@ export function createDatabaseFileRelease(
   };
 }
 
-/** Whether `work` is done before `signal` is aborted. */
+/** Whether `work` resolves before `signal` is aborted. */
 function isFirst(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
   return Promise.race([work.then(() => true), untilAborted(signal).then(() => false)]);
 }

@@ -22,9 +22,9 @@ import { syncFolder } from '../../store/files/backup.ts';
 import { configFile, readConfigFile, readConfigText } from './home-config.ts';
 
 /**
- * Sets a setting in a home's `config.toml`, whose comments and other settings stay. Returns what is wrong with that file
- * otherwise, and then changes nothing. Throws a SettingError for a value that cannot be, and for a setting that is not kept
- * there; a HomeError where the file cannot be read or written.
+ * Sets a setting in a home's `config.toml`; comments and other settings stay. Returns the other errors of the file;
+ * with errors it does not change the file. Throws a SettingError for an invalid value, and for a setting that is not
+ * stored there; a HomeError where the file cannot be read or written.
  */
 export function setSetting(home: string, setting: Setting, given: string): readonly Diagnostic[] {
   const { key, variable } = setting;
@@ -56,13 +56,13 @@ export function unsetSetting(home: string, setting: Setting): readonly Diagnosti
 function getTable(setting: Setting, advice: string): string {
   const table = tableOf(setting);
   if (table !== null) return table;
-  throw new SettingError(`\`${setting.key}\` is not kept in config.toml: ${advice} in the environment`);
+  throw new SettingError(`\`${setting.key}\` is not stored in config.toml: ${advice} in the environment`);
 }
 
 interface ConfigChange {
-  /** The new text; null where it cannot be changed. */
+  /** The new text; null where the text cannot be edited. */
   edit(text: string): string | null;
-  /** What to do then. */
+  /** The manual alternative in that case. */
   readonly byHand: string;
 }
 
@@ -76,10 +76,10 @@ function change(home: string, table: string, { edit, byHand }: ConfigChange): re
   }
   const { errors } = readConfigText(home, text);
   if (errors !== undefined) return errors;
-  throw new SettingError(`${file} has \`${table}\` in a form that is not changed here: ${byHand}`);
+  throw new SettingError(`${file} has \`${table}\` in a form that this command cannot edit: ${byHand}`);
 }
 
-/** Replaces a file, or what a link there leads to, whole or not at all; its rights stay. */
+/** Replaces a file, or the target of a link, atomically; its mode does not change. */
 function replaceFile(file: string, text: string, home: string): void {
   try {
     const old = statSync(file, { throwIfNoEntry: false });
@@ -97,7 +97,7 @@ function replaceFile(file: string, text: string, home: string): void {
   }
 }
 
-/** What root writes belongs to whom it belonged before, or who has the home. */
+/** A file that root writes keeps its owner, or gets the owner of the home. */
 function writeDraft(draft: string, text: string, owner: Stats, mode: number): void {
   const handle = openSync(draft, 'wx', mode);
   try {

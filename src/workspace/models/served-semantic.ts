@@ -83,9 +83,9 @@ export function createServedSemantic(
     if (model.faults !== null && !reported.has(model)) {
       reported.add(model);
       const effect = model.sound === null ? '' : ', and stays as it was';
-      warn(`a semantic model has faults${effect}: ${firstLine(model.faults)}`);
+      warn(`a semantic model has errors${effect}: ${firstLine(model.faults)}`);
     }
-    if (model.sound === null) throw runErrors.modelFaults(model.faults ?? '');
+    if (model.sound === null) throw runErrors.modelInvalid(model.faults ?? '');
     found.checkModel(model.sound);
     return model;
   }
@@ -146,7 +146,7 @@ export function createServedSemantic(
 }
 
 const STOPPING = 'the server is stopping';
-const TOO_LARGE = 'the statement is too large to be turned into SQL: split it';
+const TOO_LARGE = 'the statement is too large to be translated to SQL: split it';
 
 /** Translates statements of a caller by one version of a model. */
 function createTranslate(

@@ -99,7 +99,7 @@ function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable:
     const faulty = [...damage, ...faults].map((fault) => problem('catalog', fault));
     if (damage.length > 0) return { findings: faulty, isUsable: false };
     if (version > LATEST_VERSION) {
-      const seen = `its schema has version ${version}, and this version of Quern knows up to ${LATEST_VERSION}`;
+      const seen = `its schema has version ${version}, and this version of Quern supports up to ${LATEST_VERSION}`;
       return { findings: [problem('catalog', seen)], isUsable: false };
     }
     const older =

@@ -62,7 +62,7 @@ describe('quern admin backup and restore', () => {
   it.each([
     [['backup', 'b.tar'], 2, 'error: there is no home in '],
     [['restore', 'none.tar'], 2, 'error: nothing was changed: ENOENT'],
-    [['restore', 'text'], 1, 'cannot be restored, and nothing was changed: it is no tar file'],
+    [['restore', 'text'], 1, 'cannot be restored, and nothing was changed: it is not a tar file'],
     [['backup', 'b.tar', '--as', 'ada'], 2, 'error: '],
   ])('refuse %j', async (args, exitCode, message) => {
     const cwd = makeFolder();

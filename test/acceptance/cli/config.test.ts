@@ -135,8 +135,11 @@ describe('quern config set', () => {
     ['server.trust_proxy 10.0.0.0/8,x', 'x is no address of a proxy: it looks like 10.0.0.7 or 10.0.0.0/8'],
     ['server.base_url x', 'x is no address of an instance: it looks like https://quern.example.org'],
     ['users.default_role ADMIN', '`users.default_role` must be EDITOR or VIEWER, not `ADMIN`'],
-    ['master_key secret', '`master_key` is not kept in config.toml: set QUERN_MASTER_KEY in the environment'],
-    ['home /tmp', '`home` is not kept in config.toml: set QUERN_HOME in the environment'],
+    [
+      'master_key secret',
+      '`master_key` is not stored in config.toml: set QUERN_MASTER_KEY in the environment',
+    ],
+    ['home /tmp', '`home` is not stored in config.toml: set QUERN_HOME in the environment'],
   ])('refuses %j and changes nothing', async (line, message) => {
     const text = '[server]\nport = 1\n';
     const cwd = await makeConfigured(text);
@@ -149,7 +152,7 @@ describe('quern config set', () => {
   it.each([
     ['[server\n', 'config.toml:1:8: error: invalid TOML'],
     ['[server]\nhst = 1\n', 'config.toml:2:7: error: there is no setting `hst`; did you mean `host`?'],
-    ['server = { host = "::1" }\n', 'in a form that is not changed here: set `port` there by hand'],
+    ['server = { host = "::1" }\n', 'in a form that this command cannot edit: set `port` there by hand'],
   ])('changes nothing in a file that is %j', async (text, message) => {
     const cwd = await makeConfigured(text);
     const { exitCode, stderr } = await run(cwd, 'set server.port 8443');
@@ -196,7 +199,7 @@ describe('quern config unset', () => {
     ['server.prot', '', 'there is no setting `server.prot`: did you mean `server.port`?'],
     ['server.port', '[server]\nhost = "::1"\n', '`server.port` is not set in '],
     ['server.port', '', '`server.port` is not set in '],
-    ['home', '', '`home` is not kept in config.toml: unset QUERN_HOME in the environment'],
+    ['home', '', '`home` is not stored in config.toml: unset QUERN_HOME in the environment'],
     [
       'server.port',
       'server = { port = 1, host = "::1" }\n',

@@ -89,7 +89,7 @@ describe('quern init', () => {
     writeFileSync(path.join(cwd, 'file'), '');
     const made = await quern(['init', 'file'], { cwd });
     expect(made.exitCode).toBe(2);
-    expect(made.stderr).toMatch(/^error: \S+\/file\/\.quern cannot be made ready: ENOTDIR: .+\n$/);
+    expect(made.stderr).toMatch(/^error: \S+\/file\/\.quern cannot be prepared: ENOTDIR: .+\n$/);
     const demo = await quern(['demo', 'file/x'], { cwd });
     expect(demo.exitCode).toBe(2);
     expect(demo.stderr).toMatch(/^error: cannot write \S+\/file\/x: a part of the path is not a folder\n$/);
@@ -187,7 +187,7 @@ describe('which home', () => {
       expect(await quern(args, { cwd, ...uid })).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: `error: ${home} cannot be read: permission denied${whose}. Give yourself the right to read and write it, or name another home with --home\n`,
+        stderr: `error: ${home} cannot be read: permission denied${whose}. Grant yourself permission to read and write it, or name another home with --home\n`,
       });
     },
   );

@@ -46,7 +46,7 @@ describe('a server that starts', () => {
   it('creates a missing home', async () => {
     const server = await serve(makeFolder());
     onTestFinished(() => server.kill());
-    expect(server.log()).toContain(`made a home in ${server.cwd}/.quern, owned by admin\n`);
+    expect(server.log()).toContain(`created a home in ${server.cwd}/.quern, owned by admin\n`);
     expect(server.log()).toContain(`to undo this, stop the server and run \`rm -r ${server.cwd}/.quern\`\n`);
     expect((await send(server.url, 'GET', '/health/ready')).status).toBe(200);
   });

@@ -35,7 +35,7 @@ describe('a script on a semantic connection', () => {
     const world = await start();
     expectRefusal(await world.count(), 400, 'No semantic model found for connection');
     await world.put('@Shared/live.yaml', modelOf('n', 'tabel_name: t'));
-    expectRefusal(await world.count(), 422, expect.stringMatching(/^The model has faults:\n/));
+    expectRefusal(await world.count(), 422, expect.stringMatching(/^The semantic model has errors:\n/));
     await replace(world, '@Shared/live.yaml', modelOf('n'));
     const sound = await world.count();
     expect([rowsOf(sound), sound.text]).toEqual([[[1]], expect.not.stringContaining('warnings')]);
@@ -62,7 +62,7 @@ describe('a script on a semantic connection', () => {
     const limits = { readMs: 60_000, askMs: 1, memoryMb: 1_024 };
     const world = await start({}, { warn: () => undefined, limits });
     await world.put('@Shared/live.yaml', modelOf('n'));
-    const message = '@Shared/count:1:1: error: the statement is too large to be turned into SQL: split it';
+    const message = '@Shared/count:1:1: error: the statement is too large to be translated to SQL: split it';
     expectRefusal(await world.count(), 422, expect.stringContaining(message));
   });
 

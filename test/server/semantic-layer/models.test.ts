@@ -24,11 +24,11 @@ describe('a model', () => {
     await put('@Shared/live.yaml', modelOf('n', 'tabel_name'));
     await addModel('live', '@Shared/live.yaml');
     const faults = expect.stringMatching(
-      /^The model has faults:\n@Shared\/live\.yaml:8:\d+: error: .*\n[\s\S]*did you mean `table_name`/,
+      /^The semantic model has errors:\n@Shared\/live\.yaml:8:\d+: error: .*\n[\s\S]*did you mean `table_name`/,
     );
     expectRefusal(await codegen(count()), 422, faults);
     expectRefusal(await metadata(), 422, faults);
-    expect(warnings).toEqual([expect.stringMatching(/^a semantic model has faults: @Shared\/live\.yaml:8:/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^a semantic model has errors: @Shared\/live\.yaml:8:/)]);
     await put('@Shared/live.yaml', modelOf('n'));
     expect((await codegen(count())).status).toBe(200);
     await put('@Shared/live.yaml', modelOf('rows'));
@@ -174,11 +174,11 @@ describe('a large model', () => {
     await put('@Shared/live.yaml', largeModel(20));
     await addModel('live', '@Shared/live.yaml');
     for (let time = 1; time <= 2; time += 1) {
-      const detail = 'The model has faults:\n@Shared/live.yaml: the model takes too long to read';
+      const detail = 'The semantic model has errors:\n@Shared/live.yaml: the model takes too long to read';
       expectRefusal(await codegen(count()), 422, detail);
     }
     expect(warnings).toEqual([
-      'a semantic model has faults: @Shared/live.yaml: the model takes too long to read',
+      'a semantic model has errors: @Shared/live.yaml: the model takes too long to read',
     ]);
   });
 
@@ -188,7 +188,7 @@ describe('a large model', () => {
     await put('@Shared/small.yaml', modelOf('n'));
     await addModel('live', '@Shared/live.yaml');
     await addModel('small', '@Shared/small.yaml');
-    const detail = 'The model has faults:\n@Shared/live.yaml: the model takes too much memory to read';
+    const detail = 'The semantic model has errors:\n@Shared/live.yaml: the model takes too much memory to read';
     expectRefusal(await codegen(count()), 422, detail);
     expect((await codegen(count(), { connection_name: 'small' })).status).toBe(200);
   });

@@ -212,23 +212,23 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
   [
     'a changed file',
     (out) => appendFileSync(path.join(out, 'config.toml'), ' '),
-    'a file is not as its manifest says: "config.toml"',
+    'a file does not match its manifest: "config.toml"',
   ],
   [
     'a missing file',
     (out) => rmSync(path.join(out, 'publish/nothing.csv')),
-    'a file is missing that its manifest names: "publish/nothing.csv"',
+    'a file that its manifest lists is missing: "publish/nothing.csv"',
   ],
   [
     'a file more',
     (out) => writeFileSync(path.join(out, 'files/more'), ''),
-    'it has a file that its manifest does not name: "files/more"',
+    'it has a file that its manifest does not list: "files/more"',
   ],
   ['no manifest', (out) => rmSync(path.join(out, 'manifest.json')), 'its end is missing'],
   [
     'a manifest that is no JSON',
     (out) => truncateSync(path.join(out, 'manifest.json'), 20),
-    'its manifest.json is damaged: it is no JSON',
+    'its manifest.json is damaged: it is not JSON',
   ],
   [
     'a manifest that is null',
@@ -243,7 +243,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
   [
     'a later format',
     (out) => editManifest(out, (manifest) => Object.assign(manifest, { format: 2 })),
-    'its format is 2, and this version of Quern knows up to 1',
+    'its format is 2, and this version of Quern supports up to 1',
   ],
   [
     'a later schema',
@@ -289,7 +289,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
   [
     'a link',
     (out) => symlinkSync('/etc/passwd', path.join(out, 'files/link')),
-    'it has something that is neither a file nor a folder',
+    'it has an entry that is neither a file nor a folder',
   ],
   [
     'a link as a folder',
@@ -297,7 +297,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
       rmSync(path.join(out, 'publish'), { recursive: true });
       symlinkSync('/tmp', path.join(out, 'publish'));
     },
-    'it has something that is neither a file nor a folder',
+    'it has an entry that is neither a file nor a folder',
   ],
 ];
 
@@ -351,14 +351,14 @@ describe('an archive', () => {
     expect(existsSync(copy)).toBe(false);
   });
 
-  it('is refused when it has a file twice', async () => {
+  it('is refused when it has a duplicate file', async () => {
     const world = await makeBackup();
     const out = path.join(world.folder, 'out');
     mkdirSync(out);
     execFileSync('tar', ['xf', world.archive, '-C', out]);
     execFileSync('tar', ['rf', world.archive, 'config.toml'], { cwd: out });
     await expect(restore(world.archive, path.join(world.folder, 'copy'))).rejects.toMatchObject({
-      detail: expect.stringContaining('it has a file twice: "config.toml"'),
+      detail: expect.stringContaining('it has a duplicate file: "config.toml"'),
     });
   });
 
@@ -366,8 +366,8 @@ describe('an archive', () => {
     const folder = makeFolder();
     const file = path.join(folder, 'x');
     for (const [text, message] of [
-      ['', 'it is no tar file'],
-      ['hello', 'it is no tar file'],
+      ['', 'it is not a tar file'],
+      ['hello', 'it is not a tar file'],
     ] as const) {
       writeFileSync(file, text);
       await expect(restore(file, path.join(folder, 'copy'))).rejects.toMatchObject({
@@ -376,7 +376,7 @@ describe('an archive', () => {
     }
     execFileSync('tar', ['cf', 'y.tar', 'x'], { cwd: folder });
     await expect(restore(path.join(folder, 'y.tar'), path.join(folder, 'copy'))).rejects.toMatchObject({
-      detail: expect.stringContaining('it is no backup of Quern'),
+      detail: expect.stringContaining('it is not a Quern backup'),
     });
     await expect(restore(path.join(folder, 'none'), path.join(folder, 'copy'))).rejects.toMatchObject({
       code: 'unwritable',
