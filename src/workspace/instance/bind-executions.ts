@@ -4,7 +4,7 @@ import type { ExecutionsApi } from '../api/workspace-api.ts';
 import type { Home } from '../home/home.ts';
 import { connectToServer } from '../services/server-connection.ts';
 
-/** The executions of the server that runs on a home, for one principal. */
+/** The executions of the server of a home, for one principal. */
 export function bindExecutions(home: Home, { userId: user }: Principal): ExecutionsApi {
   return {
     async list() {

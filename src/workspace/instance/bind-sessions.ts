@@ -5,40 +5,42 @@ import type { StartedSession, VerifiedSession } from '../../identity/sessions/se
 import type { SignInRequest } from '../../identity/sessions/sign-in.ts';
 import type { Services } from '../services/services.ts';
 
-/** Who is signed in, for the person themself. */
+/** The signed-in user, as shown to that user. */
 export interface SessionUserBody {
   readonly user_name: string;
   readonly display_name: string;
   readonly email: string | null;
-  /** `ADMIN` for everybody who manages the instance. */
+  /** `ADMIN` for all users who manage the instance. */
   readonly role: string;
 }
 
-/** People's sessions at the console (identity 1); where a method throws, it is a ServiceError. */
+/** Sessions of users at the console (identity 1); methods throw only ServiceErrors. */
 export interface SessionsApi {
-  /** Rejects with 401 for a wrong password or user, 429 with the seconds to wait, 503 when too many sign in at once. */
+  /**
+   * Rejects with 401 for a wrong password or user, 429 with the seconds to wait, 503 for too many concurrent sign-ins.
+   */
   signIn(
     request: SignInRequest,
     visitor: Visitor,
   ): Promise<{ readonly principal: Principal; readonly session: StartedSession }>;
-  /** Who acts with this cookie; null for one that is good for nothing. */
+  /** The session of this cookie; null for an invalid cookie. */
   find(cookieValue: string, visitor: Visitor): VerifiedSession | null;
   signOut(principal: Principal, sessionId: string): void;
-  /** The account behind a session; null when it has just been deleted. */
+  /** The account of a session; null when it has just been deleted. */
   describeUser(principal: Principal): SessionUserBody | null;
-  /** Whether somebody can sign in as an administrator. */
+  /** Whether any administrator can sign in with a password. */
   administratorHasPassword(): boolean;
-  /** How people sign in elsewhere; null where they do not. */
+  /** The single sign-on; null where it is not configured. */
   findSso(): SsoBody | null;
 }
 
-/** Where people sign in elsewhere. */
+/** Single sign-on as the sign-in page shows it. */
 export interface SsoBody {
-  /** As in "Sign in with NAME". */
+  /** The provider's name, as in "Sign in with NAME". */
   readonly name: string;
   /** A path of this server. */
   readonly url: string;
-  /** Whether only administrators sign in with a password. */
+  /** Whether only administrators may sign in with a password. */
   readonly only: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { AccountsApi } from '../api/accounts-api.ts';
 import type { Bound } from '../api/bound.ts';
 import type { AccountServices } from '../services/services.ts';
 
-/** A service as this principal calls it: each method is given the principal first, and rejects with what it throws. */
+/** Binds a service to a principal: passes the principal to each method first, and turns errors into rejections. */
 export function bind<Service extends object>(
   service: Service,
   principal: Principal,
@@ -15,7 +15,7 @@ export function bind<Service extends object>(
       return async (...rest: unknown[]) => Reflect.apply(method, target, [principal, ...rest]);
     },
   });
-  // The proxy changes what its methods take, which no type of a proxy says.
+  // The proxy changes the parameters of its methods, which the type of `Proxy` cannot express.
   return bound as unknown as Bound<Service, keyof Service>;
 }
 

@@ -7,15 +7,15 @@ import type { Executions } from '../runs/executions.ts';
 import type { ServerAnswers, ServerCall } from '../services/server-calls.ts';
 import type { Services } from '../services/services.ts';
 
-/** Where a server listens for commands on its home. */
+/** The socket where a server accepts commands on its home. */
 export interface CommandSocket {
-  /** Ends the executions by `stop`, says so to whoever waits for one, and then listens no more. */
+  /** Ends the executions by `stop`, reports that to waiting commands, and then closes the socket. */
   close(stop: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Listens for the commands of whoever owns the home: by the file's rights nobody else can connect (design 1), so that
- * they are believed who they act as.
+ * Accepts commands of the home's owner. The mode of the socket file keeps other users out (design 1), so the acting
+ * user that a command names is trusted.
  */
 export function openCommandSocket(
   { socket }: Home,
@@ -67,14 +67,14 @@ function cancel(executions: Executions, principal: Principal | null, id: string)
 
 const ENDED: readonly FaultCode[] = ['cancelled', 'lost'];
 
-/** Nobody has cancelled it, and nothing is broken. */
+/** A stopped server is reported neither as a cancellation nor as an internal error. */
 function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
   if (outcome.status === 'done' || !ENDED.includes(outcome.fault.code)) return outcome;
   const message = 'the server on this home was stopped; run it again';
   return { ...outcome, fault: { ...outcome.fault, code: 'lost', message } };
 }
 
-/** What runs and waits. */
+/** Lists running and waiting executions. */
 function listUnended(executions: Executions, principal: Principal | null): ServerAnswers['list'] {
   if (principal === null) return [];
   return executions

@@ -37,16 +37,16 @@ export type {
   SsoBody,
 };
 
-/** Whether a sign-in or sign-out failed by what an identity provider has sent, or for the account that it is for. */
+/** Whether a sign-in or sign-out failed because of the identity provider's message or of the account. */
 export function isSignOnRefusal(
   error: unknown,
 ): error is { readonly check: string; readonly detail: string; readonly userText: string | null } {
   return error instanceof SamlRefusal || error instanceof SignOnRefusal;
 }
 
-/** What a principal may do with an instance. */
+/** Operations of a principal on an instance. */
 export interface InstanceApi {
-  /** Long contents are bytes. */
+  /** Long contents are passed as bytes. */
   readonly catalog: ServedCatalogApi;
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
@@ -56,43 +56,43 @@ export interface InstanceApi {
   scim(base: string): ScimApi;
 }
 
-/** A home as many people use it at once, each under a principal of their own. */
+/** A home that many users share, each under a separate principal. */
 export interface Instance {
-  /** Who acts with a personal access token (interface 5.1); null for any that is good for nothing. */
+  /** The principal of a personal access token (interface 5.1); null for an invalid token. */
   authenticate(token: string, visitor: Visitor): Principal | null;
-  /** Everything is authorized as this principal. */
+  /** Operations that are authorized as this principal. */
   as(principal: Principal): InstanceApi;
-  /** Of people at the console. */
+  /** Sessions of users at the console. */
   readonly sessions: SessionsApi;
-  /** Signing in and out by SAML. */
+  /** Sign-in and sign-out by SAML. */
   readonly samlSignOn: SamlSignOn;
-  /** Reads the metadata of the identity provider again if the settings say so and a day has gone by; else null. */
+  /** Reads the metadata of the identity provider again, if this is configured and a day has passed; else null. */
   refreshMetadata(): Promise<RefreshOutcome | null>;
-  /** What runs scripts and SQL; null where nothing may. */
+  /** Runs scripts and SQL; null where execution is disabled. */
   readonly executions: Executions | null;
-  /** Throws a HomeError or ServiceError when the home cannot be read right now. */
+  /** Throws a HomeError or ServiceError while the home cannot be read. */
   checkReady(): void;
-  /** What an administrator should know about the disk; anybody may read it. */
+  /** Warnings about the disk for administrators; any user may read them. */
   listDiskWarnings(): readonly string[];
-  /** Stops what runs, and gives everything back. */
+  /** Stops running work and releases all resources. */
   close(): Promise<void>;
 }
 
-/** What an instance is made of. */
+/** Options of an instance. */
 export interface InstanceOptions {
   /** The home's folder. */
   readonly home: string;
-  /** Left out: `config.toml` has all settings. */
+  /** Default: all settings are read from `config.toml`. */
   readonly findSettings?: FindSettings | undefined;
-  /** How scripts and SQL of callers run; without it, nothing does. */
+  /** How scripts and SQL of callers run; without it, execution is disabled. */
   readonly execution?: ExecutionOptions | undefined;
-  /** How semantic models are served; left out: what is wrong with them is told to nobody but who asks. */
+  /** How semantic models are served; left out: their errors are reported only to callers. */
   readonly semantic?: SemanticOptions | undefined;
-  /** Told what an administrator should know of what was done nevertheless, as a weak password; nobody is by default. */
+  /** Receives warnings for administrators, for example about a weak password; default: warnings are dropped. */
   readonly warn?: ((line: string) => void) | undefined;
 }
 
-/** Opens a home for a server. Throws a HomeError for one that is missing, cannot be used, or is served already. */
+/** Opens a home for a server. Throws a HomeError for a home that is missing, unusable or already served. */
 export function openInstance(options: InstanceOptions): Instance {
   const { home: folder, findSettings, execution, semantic, warn = () => undefined } = options;
   const home = homeAt(folder);
@@ -133,7 +133,7 @@ export function openInstance(options: InstanceOptions): Instance {
 /** The catalog as a server calls it. */
 type ServedCatalog = Omit<Services['catalog'], keyof ServedContents> & ServedContents;
 
-/** What is bound to a principal. */
+/** Services that are bound to a principal. */
 interface Bound {
   readonly services: Services;
   readonly catalog: ServedCatalog;
@@ -141,7 +141,10 @@ interface Bound {
   readonly warn: (line: string) => void;
 }
 
-/** A request needs one of the six; a class, since an object's own getters cost more than most of what they get. */
+/**
+ * Binds services when they are used, since a request needs only one. A class, because own getters of an object are
+ * slower.
+ */
 class BoundApi implements InstanceApi {
   readonly #services: Services;
   readonly #catalog: ServedCatalog;

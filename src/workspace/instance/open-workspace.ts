@@ -26,21 +26,21 @@ import { bindExecutions } from './bind-executions.ts';
 export interface WorkspaceOptions {
   /** The home's folder. */
   readonly home: string;
-  /** User name to act as; without one, the home's owner. */
+  /** The acting user's name; default: the home's owner. */
   readonly as?: string | undefined;
-  /** Left out: `config.toml` has all settings. */
+  /** Default: all settings are read from `config.toml`. */
   readonly findSettings?: FindSettings;
 }
 
 /** A workspace in this process. */
 export interface LocalWorkspace extends WorkspaceApi {
-  /** Removes what must not stay when the process is about to be ended; at once, and without waiting. */
+  /** Removes temporary files synchronously when the process is about to end. */
   abandon(): void;
 }
 
 /**
- * Opens a home and wires everything to it: who acts, the catalog, the host that runs SQL. Throws a HomeError
- * for a home that is missing or cannot be used, a ServiceError 401 for a user that cannot act.
+ * Opens a home and connects its parts: the acting user, the catalog, the host that runs SQL. Throws a HomeError for a
+ * missing or unusable home, a ServiceError 401 for an unknown or disabled user.
  */
 export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   const { home: folder, as, findSettings } = options;
@@ -105,7 +105,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   };
 }
 
-/** The files of DuckDB belong to the server of the home, while one runs (design 1). */
+/** Runs work on the home's server while one runs, because it holds the DuckDB files (design 1). */
 async function runWhereItBelongs(
   home: Home,
   host: ReturnType<typeof lazily>,
@@ -128,7 +128,7 @@ async function openModels(services: Services, principal: Principal): Promise<Sem
   return createSemantic(createModelFinder(services, principal, findDefault));
 }
 
-/** A selector that matches nothing is named as it was typed. */
+/** An error shows an unmatched selector as it was typed. */
 async function explainFault(
   outcome: ExecutionOutcome,
   work: Work,
@@ -146,7 +146,7 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('../runs/plan-script.ts');
   const { work, connection } = collected;
-  if (work.kind !== 'script') throw new Error(`this is no script but ${work.kind}`);
+  if (work.kind !== 'script') throw new Error(`expected a script, got ${work.kind}`);
   const { name, overrides } = connection;
   const { params } = request;
   const watch = startStopwatch(createClock());
@@ -158,7 +158,7 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   }
 }
 
-/** Most commands run no SQL and should not wait for the code that does. */
+/** Loads the host on demand, because most commands run no SQL. */
 async function makeHost(): Promise<ExecutionHost> {
   const { createInThreadHost } = await import('../../execution/in-thread/in-thread.ts');
   return createInThreadHost(createClock());
@@ -182,7 +182,7 @@ function findPrincipal(users: UserService, name: string | undefined): Principal 
   return toPrincipal(user);
 }
 
-/** Whoever meets a rule of the server is told that there is one. */
+/** Adds a hint to errors that the server's rules for SQL cause. */
 function explainRules(outcome: ExecutionOutcome, rules: string): ExecutionOutcome {
   if (outcome.status === 'done') return outcome;
   const { fault } = outcome;

@@ -1,17 +1,17 @@
 import { runErrors } from '../api/errors.ts';
 import { createShares } from './shares.ts';
 
-/** The maximum of questions in progress, and that of one caller. */
+/** The maximum of concurrent semantic queries in total, and of one caller. */
 const MAX_QUESTIONS = 1_000;
 const MAX_QUESTIONS_OF_CALLER = MAX_QUESTIONS / 4;
 
-/** Counts the questions in progress; who has too many of them is refused, but never in the middle of one. */
+/** Limits concurrent semantic queries; a query beyond the limit is refused before it starts. */
 export interface Admission {
-  /** Rejects with a ServiceError where there is no room, and otherwise as `work` does. */
+  /** Rejects with a ServiceError above the limit, and otherwise like `work`. */
   run<T>(caller: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Nothing in progress yet. */
+/** Creates a limit without queries in progress. */
 export function createAdmission(): Admission {
   const shares = createShares({ total: MAX_QUESTIONS, each: MAX_QUESTIONS_OF_CALLER });
   return {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type DiskLimit, toQuota } from '../../engine/connection/contract/disk-limit.ts';
 import type { Home } from '../home/home.ts';
 
-/** How much the published files of each user of a home may take, and where it is kept whose they are. */
+/** The disk quota of published files per user of a home, and the record of their owners. */
 export function planPublished(
   { publish, published }: Home,
   limit: DiskLimit,
@@ -13,7 +13,7 @@ export function planPublished(
   return { bytes: toQuota(limit, readTree(publish), bavail * bsize), ledger: published };
 }
 
-/** Bytes of all files below a folder. */
+/** The size of all files below a folder, in bytes. */
 function readTree(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,16 +1,16 @@
 import { statfsSync } from 'node:fs';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 
-/** When little is free: less than 1 GB, or less than a tenth of the disk and 10 GB. */
+/** Thresholds for low disk space: less than 1 GB, or less than both a tenth of the disk and 10 GB. */
 const MIN_FREE = 1e9;
 const LITTLE_FREE = 10e9;
 const LITTLE_SHARE = 0.1;
-/** From this part of its quota on, a database is nearly full. */
+/** The share of its quota from which a database is nearly full. */
 const NEARLY_FULL = 0.9;
 
 /**
- * What an administrator should know about the disk of a home, and about its databases; empty when there is room. Names of
- * connections are not for everybody who may read it.
+ * Warnings for administrators about the disk of a home and its databases; empty with enough space. They omit the names
+ * of connections, because any user may read them.
  */
 export function listDiskWarnings(folder: string, uses: readonly DiskUse[]): readonly string[] {
   const { bavail, blocks, bsize } = statfsSync(folder);
@@ -21,7 +21,7 @@ export function listDiskWarnings(folder: string, uses: readonly DiskUse[]): read
   ];
 }
 
-/** Says that little of a disk is free, in bytes; null when there is enough. */
+/** A warning about low disk space; null with enough space. Sizes are in bytes. */
 export function describeFreeSpace(free: number, size: number): string | null {
   const isLittle = free < MIN_FREE || (free < LITTLE_FREE && free < size * LITTLE_SHARE);
   return isLittle ? `the disk has ${printGigabytes(free)} GB free of ${printGigabytes(size)} GB` : null;
@@ -35,7 +35,7 @@ function describeUse({ bytes, quota }: DiskUse): string {
   return `uses ${Math.floor((bytes / quota) * 100)} % of the disk space that it may use`;
 }
 
-/** Says of each database, once, that it is nearly full, by its name. */
+/** Logs each nearly full database once, by its name. */
 export function createUseLog(log: (line: string) => void): (uses: readonly DiskUse[]) => void {
   let known = new Set<string>();
   return (uses) => {

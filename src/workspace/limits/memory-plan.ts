@@ -1,19 +1,19 @@
 import { findMemory } from '../../settings/amounts.ts';
 
-/** How much memory there is for what runs SQL, in bytes. */
+/** Memory limits for SQL execution, in bytes. */
 export interface MemoryPlan {
-  /** What each DuckDB database may take before it spills to the disk. */
+  /** The limit of each DuckDB database before it spills to disk. */
   readonly database: number;
-  /** At how much the process in which all of them are is ended, and started again. */
+  /** The limit of the process with all databases; above it, the process is restarted. */
   readonly ceiling: number;
 }
 
-/** What the process takes beside its databases. */
+/** The memory of the process in addition to its databases. */
 const OWN = 1024 ** 3;
 
 /**
- * The memory of databases, and of their process: half as much again and 1 GiB, but no nearer to all memory than half
- * way, because other processes need some.
+ * Memory limits for databases of `database` bytes each. The process may use half as much again and 1 GiB, but at most
+ * the mean of `database` and all memory, because other processes need some.
  */
 export function planMemory(database: number, all = findMemory()): MemoryPlan {
   return { database, ceiling: Math.min(database * 1.5 + OWN, (database + all) / 2) };

@@ -1,18 +1,18 @@
-/** How much of something there is for all callers together, and for each of them. */
+/** Limits of a resource, for all callers in total and for each caller. */
 interface ShareLimits {
   readonly total: number;
   readonly each: number;
 }
 
-/** What each caller has of something that all of them share. */
+/** The amounts of a shared resource that callers hold. */
 export interface Shares {
-  /** Takes more of it; false, and nothing is taken, where that would be too much. */
+  /** Takes an amount; returns false and takes nothing above a limit. */
   take(caller: string, amount: number): boolean;
-  /** Gives back what was taken. */
+  /** Releases an amount. */
   give(caller: string, amount: number): void;
 }
 
-/** Nothing taken yet. */
+/** Creates shares with nothing taken. */
 export function createShares({ total, each }: ShareLimits): Shares {
   const byCaller = new Map<string, number>();
   let taken = 0;

@@ -5,20 +5,20 @@ import type { DataFile } from '../api/data-input.ts';
 import type { Compression } from './find-content.ts';
 import { createDecompressor } from './inspect-file.ts';
 
-/** Most lists and objects of JSON in one another: the engine's process ends where there are far more. */
+/** The maximum nesting of JSON arrays and objects: the engine's process crashes far above it. */
 const MAX_LEVELS = 100;
 
-/** Read at once, in bytes. */
+/** The size of a read, in bytes. */
 const PART = 1024 * 1024;
 
 const [QUOTE, BACKSLASH, LINE_FEED] = [0x22, 0x5c, 0x0a];
-/** `[` and `{`, and `]` and `}`, are the same but for the bit `CURLY`. */
+/** `[` and `{`, and `]` and `}`, differ only in the bit `CURLY`. */
 const [OPEN, CLOSE, CURLY] = [0x5b, 0x5d, 0x20];
 
-/** Data is nested too deeply to be loaded. */
+/** Thrown for data that is nested too deeply to load. */
 export class NestingError extends Error {}
 
-/** Reads a file of JSON to its end. Throws a NestingError. */
+/** Reads a JSON file to its end. Throws a NestingError. */
 export async function checkNesting(
   { name, path }: DataFile,
   compression: Compression | null,
@@ -29,7 +29,7 @@ export async function checkNesting(
     for await (const part of source) {
       scan.take(part);
       if (scan.deepest <= MAX_LEVELS) continue;
-      const message = `${name} has JSON of more than ${MAX_LEVELS} levels, and nothing was loaded: flatten it first`;
+      const message = `${name} has JSON with more than ${MAX_LEVELS} levels, and nothing was loaded: flatten it first`;
       throw new NestingError(message);
     }
   };
@@ -38,7 +38,7 @@ export async function checkNesting(
   else await pipeline(bytes, createDecompressor(compression), check, { signal });
 }
 
-/** Counts levels of JSON, byte by byte; brackets in texts are none. */
+/** Counts levels of JSON byte by byte; ignores brackets in strings. */
 class Scan {
   deepest = 0;
   #level = 0;
@@ -52,7 +52,7 @@ class Scan {
     }
   }
 
-  /** No text of JSON goes on in the next line: what seems to is no JSON, and may hold anything. */
+  /** A JSON string ends at the latest with its line; a longer one is invalid JSON and may contain anything. */
   #takeText(byte: number): void {
     if (byte === LINE_FEED || (byte === QUOTE && !this.#isEscaped)) this.#isText = false;
     this.#isEscaped = byte === BACKSLASH && !this.#isEscaped;

@@ -2,7 +2,7 @@ import type { DataFormat } from '../../engine/run/load-files.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { UNION_ADVICE } from './explain-read-error.ts';
 
-/** Refusals of data that cannot be loaded: 400 for a wrong call, 422 for wrong data. */
+/** Errors of data that cannot be loaded: 400 for invalid arguments, 422 for invalid data. */
 export const loadErrors = {
   mixedTypes: () =>
     new ServiceError(
@@ -14,19 +14,15 @@ export const loadErrors = {
     new ServiceError(
       400,
       'file_type_unknown',
-      `cannot tell the type of ${name} by its name: say it with --type`,
+      `cannot derive the type of ${name} from its name: set it with --type`,
     ),
   otherType: (name: string, found: DataFormat) =>
-    new ServiceError(
-      400,
-      'file_type_other',
-      `${name} is ${found}, as its first bytes show: give --type ${found}`,
-    ),
+    new ServiceError(400, 'file_type_other', `${name} is ${found} by its first bytes: use --type ${found}`),
   notParquet: (name: string) =>
     new ServiceError(
       400,
       'file_not_parquet',
-      `${name} is no parquet file, as its first bytes show: give --type csv or json`,
+      `${name} is not a parquet file by its first bytes: use --type csv or json`,
     ),
   packedParquet: (name: string) =>
     new ServiceError(
@@ -38,20 +34,20 @@ export const loadErrors = {
     new ServiceError(
       400,
       'file_compression_mixed',
-      `${name} is not compressed as its name says: rename it, or load it alone`,
+      `the compression of ${name} does not match its name: rename it, or load it alone`,
     ),
   foreign: (name: string, what: string, advice: string) =>
     new ServiceError(400, 'file_type_not_supported', `${name} is ${what}: ${advice}`),
   emptyParquet: (name: string) =>
-    new ServiceError(422, 'file_not_parquet', `${name} is empty, and so no parquet file`),
+    new ServiceError(422, 'file_not_parquet', `${name} is empty, so it is not a parquet file`),
   otherEncoding: (name: string, encoding: string) =>
     new ServiceError(
       422,
       'file_encoding_other',
-      `${name} is not ${encoding}, and nothing was loaded: name its encoding with --encoding`,
+      `${name} is not valid ${encoding}, and nothing was loaded: set its encoding with --encoding`,
     ),
   settingOfOther: (flag: string, format: DataFormat) =>
-    new ServiceError(400, 'file_option_not_supported', `--${flag} means nothing for ${format}: leave it out`),
+    new ServiceError(400, 'file_option_not_supported', `--${flag} has no effect on ${format}: omit it`),
   otherColumns: (
     name: string,
     first: string,
@@ -65,20 +61,20 @@ export const loadErrors = {
       columns.length === 0 ? [] : [`${columns.map((column) => `\`${column.name}\``).join(', ')} ${what}`];
     const differences = [
       ...list(missing, 'missing'),
-      ...list(extra, 'more'),
+      ...list(extra, 'added'),
       ...list(others, 'of another type'),
     ].join('; ');
     return new ServiceError(
       422,
       'file_columns_other',
-      `${name} has other columns than ${first} (${differences}). Nothing was loaded; ${UNION_ADVICE}`,
+      `${name} and ${first} have different columns (${differences}). Nothing was loaded; ${UNION_ADVICE}`,
     );
   },
   allEmpty: (names: readonly string[], table: string) =>
     new ServiceError(
       422,
       'files_empty',
-      `${names.join(', ')}: there is nothing to load, and ${table} was left as it was`,
+      `${names.join(', ')}: there is nothing to load, and ${table} did not change`,
     ),
   unknownColumn: (name: string, near: string | undefined) =>
     new ServiceError(
@@ -98,13 +94,13 @@ export const loadErrors = {
     new ServiceError(
       422,
       'disk_full',
-      `no space is left in ${folder} for ${name}: nothing was loaded of the ${bytes.toLocaleString('en')} bytes that were read`,
+      `no space is left in ${folder} for ${name}: ${bytes.toLocaleString('en')} bytes were read, and nothing was loaded`,
     ),
   notStageable: (file: string, cause: Error) =>
     new ServiceError(
       422,
       'file_not_readable',
-      `${file} cannot be handed to the server of this home: ${cause.message}`,
+      `${file} cannot be passed to the server of this home: ${cause.message}`,
       { cause },
     ),
 };

@@ -4,20 +4,20 @@ import { elementAt, present } from '../../invariants/must.ts';
 import { loadErrors } from './errors.ts';
 import type { Query, TableToLoad } from './table-to-load.ts';
 
-/** What a file has, as the engine finds it. */
+/** The structure of a file, as the engine detects it. */
 export interface Shape {
   readonly columns: readonly Column[];
-  /** Of csv. */
+  /** Only for CSV. */
   readonly dialect?: Dialect;
 }
 
 interface Column {
   readonly name: string;
-  /** Undefined of csv. */
+  /** Undefined for CSV. */
   readonly type?: string;
 }
 
-/** How a file of csv is written; null: not at all. */
+/** The dialect of a CSV file; null: not used. */
 interface Dialect {
   readonly delimiter: string;
   readonly quote: string | null;
@@ -27,21 +27,22 @@ interface Dialect {
 }
 
 interface Examination {
-  /** One of each file. */
+  /** One shape per file. */
   readonly shapes: readonly Shape[];
-  /** Types to read the files with. */
+  /** Types of columns to read the files with. */
   readonly types: FilesToRead['types'];
 }
 
 type SniffRow = readonly [number, string, string, string, number, readonly string[]];
 
-/** One query names no more files than this. */
+/** The maximum of files in one query. */
 const FILES_AT_ONCE = 50;
 const NONE = '(empty)';
 
 /**
- * Finds out what is in files before they are loaded. Rejects with a ServiceError for files that do not have the same
- * columns, which the engine would leave out or round to what the first file has; and for types of unknown columns.
+ * Detects the structure of files before they are loaded. Rejects with a ServiceError for files with different columns,
+ * because the engine would drop columns or convert values to the types of the first file; and for types of unknown
+ * columns.
  */
 export async function examineFiles(
   table: TableToLoad,
@@ -67,7 +68,7 @@ async function sniff(read: FilesToRead, query: Query): Promise<readonly Shape[]>
 }
 
 async function describe(read: FilesToRead, query: Query): Promise<readonly Shape[]> {
-  // The columns of one file of parquet need no comparison.
+  // A single parquet file needs no comparison of columns.
   if (read.format === 'parquet' && read.files.length === 1) return [{ columns: [] }];
   if (read.format === 'json' && read.types === undefined) return [];
   const rows = await query<readonly [number, string, string]>(printDescribe({ ...read, types: undefined }));
@@ -93,12 +94,12 @@ function checkSame({ files }: TableToLoad, shapes: readonly Shape[]): void {
   }
 }
 
-/** Names differ by more than case. */
+/** Finds a column by its name; case does not matter. */
 function find(columns: readonly Column[], name: string): Column | undefined {
   return columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
 }
 
-/** The types of all columns for json, which takes no fewer. */
+/** The types of all columns for JSON, whose reader needs all of them. */
 function settleTypes({ format, types }: FilesToRead, shapes: readonly Shape[]): FilesToRead['types'] {
   if (types === undefined) return undefined;
   const known = new Map(shapes.flatMap(({ columns }) => columns).map(({ name, type = '' }) => [name, type]));

@@ -1,6 +1,6 @@
 import { elementAt, present } from '../../invariants/must.ts';
 
-/** What is wrong with a file, and what to do about it. */
+/** A read error of a file, and advice. */
 export interface ReadAdvice {
   readonly message: string;
   readonly note?: string;
@@ -9,62 +9,62 @@ export interface ReadAdvice {
 interface CsvError {
   readonly place: string;
   readonly line: string;
-  /** What the engine says of the row. */
+  /** The engine's message about the row. */
   readonly text: string;
 }
 
-const MEND = 'Mend the file';
-const SPLIT = `${MEND}, or say how rows are split with --delimiter and --quote`;
-/** More of a line says nothing. */
+const FIX = 'Fix the file';
+const SPLIT = `${FIX}, or set how rows are split with --delimiter and --quote`;
+/** The maximum of a quoted line, in characters. */
 const LINE_LENGTH = 100;
 
-/** What rows of csv may be wrong with, in the engine's words, and ours for it. */
+/** The engine's messages about invalid rows of CSV, and their replacements. */
 const CSV_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray, error: CsvError) => ReadAdvice])[] = [
   [
     /^Expected Number of Columns: (\d+) Found: (\d+)/m,
     ([, expected, found], { place, line }) => ({
-      message: `${place}: this row has ${count(present(found), 'value')}, and not ${expected}${line}`,
+      message: `${place}: this row has ${count(present(found), 'value')}, expected ${expected}${line}`,
       note: SPLIT,
     }),
   ],
   [
     /^Error when converting column "(.*)"\. Could not convert string "(.*)" to '(.*)'[\s\S]*?type was (auto-detected)?/m,
     ([, column, value, type, isFound], { place }) => ({
-      message: `${place}: \`${value}\` in the column \`${column}\` is no ${type}`,
+      message: `${place}: \`${value}\` in the column \`${column}\` is not a valid ${type}`,
       note:
         isFound === undefined
-          ? `${MEND}, give the column another type with --types, or read this text as NULL with --null`
+          ? `${FIX}, set another type for the column with --types, or read this text as NULL with --null`
           : `--types '${column}=VARCHAR' reads the column as text; --null '${value}' reads this text as NULL`,
     }),
   ],
   [
     /^Invalid unicode/m,
     (_, { place }) => ({
-      message: `${place}: this is no UTF-8 text`,
-      note: 'Name the encoding of the file, as in --encoding windows-1252',
+      message: `${place}: invalid UTF-8`,
+      note: 'Set the encoding of the file, for example --encoding windows-1252',
     }),
   ],
   [
     /unterminated quote/,
     (_, { place, line }) => ({
-      message: `${place}: a quote is opened here and not closed${line}`,
-      note: `${MEND}; --quote '' reads quotes as a part of the text`,
+      message: `${place}: a quote is not closed${line}`,
+      note: `${FIX}; --quote '' reads quotes as part of the values`,
     }),
   ],
   [
     /^Maximum line size of (\d+) bytes exceeded/m,
     ([, size], { place }) => ({
       message: `${place}: this line has more than ${size} bytes`,
-      note: `Is a quote not closed? ${MEND}; --quote '' reads quotes as a part of the text`,
+      note: `Is a quote not closed? ${FIX}; --quote '' reads quotes as part of the values`,
     }),
   ],
 ];
 
-/** Advice that names settings of the engine, which no user of ours can give, and the settings that it used. */
+/** Advice about settings of the engine that `quern load` does not offer, and the settings that it used. */
 const FOREIGN_ADVICE =
   /\n+(?:Possible (?:fixes|solutions?)\b|Potential Fixes\b|Try (?:increasing|setting)\b|If you are trying\b|The search space used\b|\s*file = )[\s\S]*$/i;
 
-/** Says what the engine said of files that it could not read, with the flags of `quern load` in place of its own. */
+/** Rewrites the engine's read errors with the flags of `quern load`. */
 export function explainReadError(text: string): ReadAdvice {
   const row = /^[\w ]+ Error: CSV Error on Line: (\d+)\n(?:Original Line: ([\s\S]*?)\n)?([\s\S]*)$/.exec(
     text,
@@ -84,9 +84,9 @@ export function explainReadError(text: string): ReadAdvice {
   return isUnion ? { message, note: UNION_ADVICE } : { message };
 }
 
-/** What to do about files with different columns. */
+/** Advice for files with different columns. */
 export const UNION_ADVICE =
-  '--union-by-name makes a table with the columns of all files, and NULL where a file has none';
+  '--union-by-name creates a table with the columns of all files, and NULL where a file lacks a column';
 
 function explainRow(number: string, original: string | undefined, text: string): ReadAdvice {
   const file = /\n {2}file = (.*)\n/.exec(text)?.[1] ?? '';

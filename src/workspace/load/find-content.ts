@@ -1,11 +1,11 @@
 import type { DataFormat } from '../../engine/run/load-files.ts';
 
-/** Compressions that are undone while a file is read. */
+/** Compressions that are decompressed while a file is read. */
 export type Compression = 'gzip' | 'zstd';
 
 /**
- * What the first bytes of a file show. `foreign` is a format that cannot be loaded, with a name for it and what to do;
- * `text` may be csv, or anything else that people write.
+ * The content of a file by its first bytes. `foreign` is a format that cannot be loaded, with its name and advice;
+ * `text` may be CSV or any other text.
  */
 export type Content =
   | { readonly kind: 'empty' | 'text' }
@@ -13,15 +13,15 @@ export type Content =
   | { readonly kind: 'data'; readonly format: Exclude<DataFormat, 'csv'> }
   | { readonly kind: 'foreign'; readonly what: string; readonly advice: string };
 
-/** So many bytes are enough for `findContent`. */
+/** The number of bytes that `findContent` needs. */
 export const HEAD_SIZE = 64 * 1024;
 
 const UNPACK = 'unpack it first';
 const CONVERT = 'convert it to csv, parquet or json first';
 const SHEET = 'save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)';
-const WIDE = 'name its encoding, as in --encoding utf-16';
+const WIDE = 'set its encoding, for example --encoding utf-16';
 
-/** Formats by the bytes that they begin with, in Latin-1. */
+/** Formats by their first bytes, in Latin-1. */
 const FOREIGN: readonly (readonly [start: string, what: string, advice: string])[] = [
   ['PK\x03\x04', 'a zip archive or a spreadsheet (.xlsx)', `unpack an archive; ${SHEET}`],
   ['\xd0\xcf\x11\xe0', 'a spreadsheet (.xls)', SHEET],
@@ -42,10 +42,12 @@ const MARKUP = /^\s*<(?:!doctype|html|\?xml)\b/i;
 /** `[id],[name]` is a header. */
 const JSON_START = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\d\]-]|true|false|null))/;
 const BYTE_ORDER_MARK = '\xef\xbb\xbf';
-/** Texts have none; more than this share of a head is UTF-16 without a mark, or no text. */
+/** The maximum share of zero bytes in text; above it, the file is UTF-16 without a byte order mark, or binary. */
 const MAX_ZEROS = 0.1;
 
-/** What the first bytes of a file show that it is; compressed files are to be asked again, by what is inside. */
+/**
+ * Detects the content of a file by its first bytes; for compressed files, call it again with the decompressed bytes.
+ */
 export function findContent(head: Uint8Array): Content {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_SIZE));
   if (bytes.length === 0) return { kind: 'empty' };
@@ -65,16 +67,16 @@ function findForeign(text: string): Content | undefined {
     return { kind: 'foreign', what: 'a DuckDB database', advice: 'add it with `quern connection create`' };
   }
   if (MARKUP.test(text)) {
-    return { kind: 'foreign', what: 'a web page or XML', advice: `read what it says, or ${CONVERT}` };
+    return { kind: 'foreign', what: 'a web page or XML', advice: `read its content, or ${CONVERT}` };
   }
   const zeros = text.split('\0').length - 1;
   if (zeros > text.length * MAX_ZEROS) {
-    return { kind: 'foreign', what: 'no text', advice: `if it is text in UTF-16, ${WIDE}` };
+    return { kind: 'foreign', what: 'not text', advice: `if it is text in UTF-16, ${WIDE}` };
   }
   return undefined;
 }
 
-/** Letters that begin a format may as well begin a header, as in `ORCHARD,TREES`. */
+/** The first letters of a format may also start a header, as in `ORCHARD,TREES`. */
 function looksLikeRows(start: string, text: string): boolean {
   return /^[\w ]+$/.test(start) && /^[\x20-\x7e\t]+[\r\n]/.test(text);
 }

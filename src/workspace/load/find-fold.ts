@@ -1,11 +1,11 @@
 import { HEAD_SIZE } from './find-content.ts';
 
-/** Columns that lie in one, because not every line has as many of them, or quotes are not closed. */
+/** Columns that were read as one, because lines have different numbers of values, or quotes are not closed. */
 export interface Fold {
   readonly delimiter: string;
-  /** Values in most lines. */
+  /** The number of values in most lines. */
   readonly values: number;
-  /** The first line that is different; null without one. */
+  /** The first different line; null without one. */
   readonly odd: OddLine | null;
 }
 
@@ -17,13 +17,13 @@ interface OddLine {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** This part of the lines must agree. */
+/** The share of lines that must have the same number of values. */
 const SHARE = 0.5;
 
-/** Looks for a delimiter that most of the first lines of a file have equally often; null without one. */
+/** Finds a delimiter that occurs equally often in most of the first lines of a file; null without one. */
 export function findFold(head: Buffer): Fold | null {
   const lines = head.toString('utf8').split(/\r?\n|\r/);
-  // The last line may be cut off.
+  // The last line may be incomplete.
   if (head.length >= HEAD_SIZE) lines.pop();
   const full = lines.map((text, at) => ({ text, line: at + 1 })).filter(({ text }) => text.trim() !== '');
   const folds = DELIMITERS.map((delimiter) => countFold(delimiter, full)).filter((fold) => fold !== null);
@@ -46,7 +46,7 @@ function countFold(
   return { delimiter, values, odd };
 }
 
-/** Delimiters in quotes are a part of the text. */
+/** Delimiters in quotes do not count. */
 function countValues(text: string, delimiter: string): number {
   return text.replace(/"[^"]*"/g, '').split(delimiter).length;
 }

@@ -6,28 +6,28 @@ import { toError } from '../../invariants/narrow.ts';
 import { loadErrors } from './errors.ts';
 import { type Compression, type Content, findContent, HEAD_SIZE } from './find-content.ts';
 
-/** What a file is made of. */
+/** The detected content of a file. */
 export interface Inspection {
-  /** Null of a file that is not compressed. */
+  /** Null for an uncompressed file. */
   readonly compression: Compression | null;
-  /** Of a compressed file, what is inside. */
+  /** The content; of a compressed file, after decompression. */
   readonly content: Content;
   /** The first bytes of the content. */
   readonly head: Buffer;
 }
 
-/** Read at once, in bytes. */
+/** The size of a read, in bytes. */
 const PART = 1024 * 1024;
 
-/** Opens a stream that undoes a compression. */
+/** Creates a decompressing stream. */
 export function createDecompressor(compression: Compression) {
   const options = { chunkSize: PART };
   return compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
 }
 
 /**
- * Looks into a file. A compressed one is read to its end, because the database takes one that was cut off for whole.
- * Throws a ServiceError 422 for a file that is damaged or cannot be read.
+ * Detects the content of a file. A compressed file is read to its end, because the database does not notice a truncated
+ * one. Throws a ServiceError 422 for a damaged or unreadable file.
  */
 export async function inspectFile(
   { name, path }: { readonly name: string; readonly path: string },

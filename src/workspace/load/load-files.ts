@@ -11,17 +11,16 @@ import { type PreparedFile, type PreparedInputs, prepareInputs } from './prepare
 
 interface Loading {
   readonly home: Home;
-  /** Of this process; removed when it ends. */
+  /** The temporary folder of this process, removed at its end. */
   readonly runFolder: string;
-  /** Folders to remove when this process is about to be ended. */
+  /** Folders to remove when this process is about to end. */
   readonly ownFolders: Set<string>;
   readonly run: WorkspaceApi['run'];
 }
 
 /**
- * Loads data into a DuckDB connection. Streams are read to their end first, into the home's folder for temporary files.
- * A server that runs on the home is handed the files for as long as it takes. Throws a ServiceError for data that cannot
- * be loaded.
+ * Loads data into a DuckDB connection. Streams are first read to their end, into the home's temporary folder. A server
+ * that runs on the home gets access to the files during the load. Throws a ServiceError for data that cannot be loaded.
  */
 export async function loadFiles(
   loading: Loading,

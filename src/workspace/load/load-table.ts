@@ -9,12 +9,12 @@ import { warnOfEmpty, warnOfQuotes, warnOfShape } from './warnings.ts';
 
 export { findDataFormat };
 
-/** Runs a text and gives the bytes of its JSON answer to `write`. */
+/** Runs SQL and passes the bytes of its JSON result to `write`. */
 export type RunText = (text: string, write: (bytes: Uint8Array) => void) => Promise<ExecutionOutcome>;
 
 type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 
-/** A run that has failed, on its way to the caller. */
+/** Carries a failed run to the caller. */
 class FailedRun extends Error {
   readonly fault: Failed['fault'];
 
@@ -25,8 +25,8 @@ class FailedRun extends Error {
 }
 
 /**
- * Loads files into a table and reads back what was made. What went wrong names the files as they were given. Rejects
- * with a ServiceError for files that do not fit together.
+ * Loads files into a table and reads back its columns and rows. Errors name the files as the caller gave them. Rejects
+ * with a ServiceError for files that do not match each other.
  */
 export async function loadTable(table: TableToLoad, run: RunText): Promise<LoadOutcome> {
   const query = createQuery(run, table.files);
@@ -62,7 +62,7 @@ function createQuery(run: RunText, files: readonly DataFile[]): Query {
   };
 }
 
-/** Without places, which are in a text of ours. */
+/** Drops positions, which refer to generated SQL. */
 function explainFault(fault: Failed['fault'], files: readonly DataFile[]): Failed['fault'] {
   const message = files.reduce((text, { path, origin }) => text.replaceAll(path, origin), fault.message);
   const explained = fault.code === 'sql' ? explainReadError(message) : { message };

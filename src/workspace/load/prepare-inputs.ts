@@ -10,28 +10,28 @@ import { type Inspection, inspectFile } from './inspect-file.ts';
 import { spoolStream } from './spool-stream.ts';
 import { transcodeFile } from './transcode-file.ts';
 
-/** A file whose first bytes are known. */
+/** A file whose first bytes were read. */
 export interface PreparedFile extends DataFile {
   readonly head: Buffer;
 }
 
-/** Files of one format that the database can read, as often as it wants. */
+/** Files of one format that the database can read repeatedly. */
 export interface PreparedInputs {
-  /** Those with something in them. */
+  /** Files with content. */
   readonly files: readonly PreparedFile[];
-  /** Names of those without a byte. */
+  /** Names of empty files. */
   readonly empty: readonly string[];
   readonly format: DataFormat;
-  /** Undefined: as the name of each file says. */
+  /** Undefined: derived from the name of each file. */
   readonly compression: Compression | 'uncompressed' | undefined;
 }
 
 interface Preparing {
-  /** A folder of this load alone, for the bytes of streams. */
+  /** A folder of this load only, for the bytes of streams. */
   readonly folder: string;
-  /** The folder of the home for temporary files. */
+  /** The home's temporary folder. */
   readonly tmp: string;
-  /** Undefined: as the names say, or what is in streams without one. */
+  /** Undefined: derived from the names, or from the content of streams without a name. */
   readonly format: DataFormat | undefined;
   readonly settings: LoadSettings;
   readonly signal: AbortSignal;
@@ -42,12 +42,14 @@ interface Inspected extends Inspection {
   readonly format: DataFormat;
 }
 
-/** Reads streams into files and looks into all of them. Throws a ServiceError for what cannot be loaded. */
+/**
+ * Reads streams into files and detects the content of all files. Throws a ServiceError for data that cannot be loaded.
+ */
 export async function prepareInputs(
   inputs: readonly DataInput[],
   preparing: Preparing,
 ): Promise<PreparedInputs> {
-  // What the names say is known before anything is read.
+  // Conflicting names are refused before anything is read.
   const promised = inputs.map((input) => findPromised(input, preparing.format));
   findOnly(promised.filter((format) => format !== undefined));
   const found: Inspected[] = [];
@@ -67,7 +69,7 @@ export async function prepareInputs(
   };
 }
 
-/** The format that is asked for, or that a name promises; undefined of a stream whose bytes will show it. */
+/** The requested format, or that of the name; undefined for a stream whose bytes determine it. */
 function findPromised(input: DataInput, asked: DataFormat | undefined): DataFormat | undefined {
   const format = asked ?? findDataFormat(input.name);
   if (format === undefined && 'path' in input) throw loadErrors.unknownType(path.basename(input.name));
@@ -101,7 +103,7 @@ async function inspect(
   return { ...inspection, file, format };
 }
 
-/** Which of the settings say something about data of a format. */
+/** The settings that apply to each format. */
 const SETTINGS_OF: Readonly<Record<DataFormat, readonly (keyof LoadSettings)[]>> = {
   csv: ['delimiter', 'quote', 'header', 'encoding', 'nulls', 'types', 'unionByName'],
   json: ['encoding', 'types', 'unionByName'],
@@ -131,7 +133,9 @@ function checkContent(name: string, format: DataFormat, { content, compression }
   throw content.kind === 'empty' ? loadErrors.emptyParquet(name) : loadErrors.notParquet(name);
 }
 
-/** The database goes by the endings of names; files that say otherwise must agree. */
+/**
+ * The database derives the compression from file names; files that differ from their names must all have the same one.
+ */
 function findCompression(found: readonly Inspected[]): PreparedInputs['compression'] {
   const kinds = new Set(found.map(({ compression }) => compression ?? 'uncompressed'));
   const [only] = kinds;

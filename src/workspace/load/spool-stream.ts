@@ -5,12 +5,13 @@ import type { DataFile, DataStream } from '../api/data-input.ts';
 import { loadErrors } from './errors.ts';
 import { findContent, HEAD_SIZE } from './find-content.ts';
 
-/** What the system says where a file cannot grow. */
+/** Error codes of the system for a file that cannot grow. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /**
- * Reads a stream to its end into a new file (0600); `folder` is what a refusal for want of room names. Throws a ServiceError: 400 as soon as the first bytes show something
- * that cannot be loaded, which may have no end; 422 where it cannot be read, or its bytes find no room.
+ * Reads a stream to its end into a new file (0600); errors about disk space name `folder`. Throws a ServiceError: 400
+ * as soon as the first bytes show data that cannot be loaded, because the stream may be endless; 422 where it cannot be
+ * read, or the disk is full.
  */
 export async function spoolStream(
   { name, read }: DataStream,

@@ -10,26 +10,25 @@ import { type Home, removeFolder } from '../home/home.ts';
 import { loadErrors } from './errors.ts';
 import type { PreparedFile } from './prepare-inputs.ts';
 
-/** Files that a server is to load. */
+/** Files for a server to load. */
 interface FilesToStage {
   readonly home: Home;
   readonly files: readonly PreparedFile[];
-  /** Folders to remove when this process is about to be ended. */
+  /** Folders to remove when this process is about to end. */
   readonly ownFolders: Set<string>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Hands `load` the paths of files as a server may read them: they are in a folder of their own below its folder for files,
- * as links, or as copies where those cannot be, for as long as it takes. Rejects with a ServiceError 422 for files that
- * cannot be read.
+ * Calls `load` with paths that a server may read: links to the files, or copies where links are not possible, in a
+ * temporary folder below the server's folder for files. Rejects with a ServiceError 422 for files that cannot be read.
  */
 export async function stageFiles(
   { home, files, ownFolders, signal }: FilesToStage,
   load: (staged: readonly PreparedFile[]) => Promise<LoadOutcome>,
 ): Promise<LoadOutcome> {
   sweepUnfinished(home.files);
-  // The server compares paths without links.
+  // The server compares resolved paths.
   const folder = nameUnfinished(realpathSync(home.files));
   ownFolders.add(folder);
   try {
@@ -58,7 +57,7 @@ async function stageFile({ path: file, origin }: DataFile, copy: string, signal:
   }
 }
 
-/** It may lie on another disk, or be somebody else's. */
+/** Returns false for a file on another disk or of another owner. */
 function tryToLink(file: string, copy: string): boolean {
   try {
     linkSync(file, copy);

@@ -1,8 +1,8 @@
 import type { LoadRequest } from '../api/workspace-api.ts';
 import type { PreparedInputs } from './prepare-inputs.ts';
 
-/** What is loaded into one table, and how its files are read. */
+/** The data to load into one table, and how to read its files. */
 export type TableToLoad = Omit<LoadRequest, 'inputs' | 'format'> & PreparedInputs;
 
-/** Runs a query of ours and resolves with its rows. Rejects with what `loadTable` makes an outcome of. */
+/** Runs a generated query and resolves with its rows. Rejects with an error that `loadTable` converts to an outcome. */
 export type Query = <Row>(text: string) => Promise<readonly Row[]>;

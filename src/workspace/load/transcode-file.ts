@@ -11,7 +11,7 @@ interface Transcoding extends Pick<Inspection, 'compression' | 'head'> {
   readonly target: string;
 }
 
-/** Writes a text file of another encoding as UTF-8, not compressed. Throws a ServiceError 422 for bytes that it cannot have. */
+/** Converts a text file of another encoding to uncompressed UTF-8. Throws a ServiceError 422 for invalid bytes. */
 export async function transcodeFile(
   file: DataFile,
   { encoding, compression, head, target }: Transcoding,
@@ -33,7 +33,7 @@ export async function transcodeFile(
   return { ...file, path: target };
 }
 
-/** The name `utf-16` means little-endian, unless the file's first bytes say otherwise. */
+/** The name `utf-16` means little-endian, unless the file has another byte order mark. */
 function chooseByteOrder(encoding: string, head: Buffer): string {
   const isBig = /^utf-?16$/i.test(encoding) && head[0] === 0xfe && head[1] === 0xff;
   return isBig ? 'utf-16be' : encoding;

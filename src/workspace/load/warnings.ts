@@ -11,12 +11,12 @@ interface Loaded {
   readonly query: Query;
 }
 
-/** Tells of files without a byte. */
+/** Warns about empty files. */
 export function warnOfEmpty({ empty }: TableToLoad): readonly string[] {
-  return empty.map((name) => `${name} is empty: it gave no rows`);
+  return empty.map((name) => `${name} is empty: no rows were loaded from it`);
 }
 
-/** Tells of csv whose columns became one, and of lines that were left out. */
+/** Warns about CSV whose columns were read as one, and about skipped lines. */
 export function warnOfShape(table: TableToLoad, shapes: readonly Shape[]): readonly string[] {
   return shapes.flatMap((shape, at) => {
     const file = elementAt(table.files, at);
@@ -28,12 +28,14 @@ function warnOfSkipped({ name }: PreparedFile, { dialect }: Shape): readonly str
   const skipped = dialect?.skipped ?? 0;
   if (skipped === 0) return [];
   const lines = skipped === 1 ? 'the first line was' : `the first ${skipped} lines were`;
-  return [`${name}: ${lines} left out, because the lines below have other numbers of values`];
+  return [`${name}: ${lines} skipped, because the lines below have different numbers of values`];
 }
 
 function warnOfComments({ name }: PreparedFile, { dialect }: Shape): readonly string[] {
   const comment = dialect?.comment ?? null;
-  return comment === null ? [] : [`${name}: what follows \`${comment}\` in a line was left out as a comment`];
+  return comment === null
+    ? []
+    : [`${name}: the rest of a line after \`${comment}\` was skipped as a comment`];
 }
 
 function warnOfFold(
@@ -47,8 +49,8 @@ function warnOfFold(
   if (fold === null) return [];
   const delimiter = fold.delimiter === '\t' ? '\\t' : fold.delimiter;
   return [
-    `${name} became one column, but most lines have ${fold.values} values between \`${delimiter}\`${describeOdd(fold)}. ` +
-      `Mend the file and load it with --delimiter '${delimiter}'`,
+    `${name} was read as one column, but most lines have ${fold.values} values between \`${delimiter}\`${describeOdd(fold)}. ` +
+      `Fix the file and load it with --delimiter '${delimiter}'`,
   ];
 }
 
@@ -59,8 +61,8 @@ function describeOdd({ odd }: Fold): string {
 }
 
 /**
- * Tells of quotes that stayed in values: with one that is not closed, no quotes are found at all. Quotes that are read
- * as text on purpose are no surprise.
+ * Warns about quotes that stayed in values: one unclosed quote disables the detection of all quotes. There is no
+ * warning if the caller requested quotes as text.
  */
 export async function warnOfQuotes(
   { settings, files, table }: TableToLoad,
@@ -76,8 +78,8 @@ export async function warnOfQuotes(
       const values = count === 1 ? '1 value' : `${count.toLocaleString('en')} values`;
       const names = files.length === 1 ? `${elementAt(files, 0).name}: ` : '';
       return (
-        `${names}${values} of \`${column}\` kept a quote (") at an end, because quotes are not closed or doubled everywhere. ` +
-        `--quote '"' shows the first wrong line; --quote '' takes quotes as text`
+        `${names}${values} of \`${column}\` kept a quote (") at the start or end, because some quotes are not closed or doubled. ` +
+        `--quote '"' shows the first invalid line; --quote '' reads quotes as part of the values`
       );
     });
 }

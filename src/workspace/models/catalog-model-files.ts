@@ -6,9 +6,9 @@ import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/loa
 import { modelFaults } from '../../semantic/model/model-faults.ts';
 
 /**
- * The files of a model in the catalog, without a check of permissions: an asset, those of a folder and below, or those of a project's
- * `[semantic.<key>]` (semantic 1). Throws a NoModelError where there are none, a ServiceError for a path that is not
- * there, and a DiagnosticError for a manifest with faults.
+ * The files of a model in the catalog, without a permission check: an asset, all files below a folder, or those of a
+ * project's `[semantic.<key>]` (semantic 1). Throws a NoModelError without model files, a ServiceError for a missing
+ * path, and a DiagnosticError for an invalid manifest.
  */
 export function listCatalogModelFiles(
   catalog: CatalogService,

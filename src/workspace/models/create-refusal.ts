@@ -2,7 +2,7 @@ import { type Rendered, toOriginalSpan } from '../../engine/script/params/params
 import { createDiagnostic, DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Span } from '../../engine/text/span.ts';
 
-/** What is refused of a text, in the text of its author. */
+/** Maps an error to its position in the author's source. */
 export function createRefusal(
   rendered: Rendered,
   { span, message }: { readonly span: Span; readonly message: string },

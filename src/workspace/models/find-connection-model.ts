@@ -15,15 +15,15 @@ import { listCatalogModelFiles } from './catalog-model-files.ts';
 import { type DiskTarget, findDiskModel } from './find-disk-model.ts';
 import type { FoundModel, LayerPlatforms, ModelRunner } from './semantic.ts';
 
-/** Where connections and the models in front of them are. */
+/** The services with connections and their models. */
 interface Services {
   readonly catalog: CatalogService;
   readonly connections: ConnectionService;
 }
 
 /**
- * Finds models of connections that a principal may use, which is to read them, too (identity 2), and those on disk.
- * `findDefault` has the name of the connection that is meant where none is named, if there is one.
+ * Finds models on disk, and models of connections that a principal may use; such a principal may read the model, too
+ * (identity 2). `findDefault` returns the name of the default connection, if there is one.
  */
 export function createModelFinder(
   { catalog, connections }: Services,
@@ -53,7 +53,7 @@ export function createModelFinder(
   };
 }
 
-/** The default connection, by its name; an error about it says that it is the default. */
+/** Resolves the default connection by its name; errors say that it is the default. */
 function resolveDefault(
   connections: ConnectionService,
   principal: Principal,
@@ -79,7 +79,7 @@ function listFiles(catalog: CatalogService, { model, key }: SemanticConnection):
   }
 }
 
-/** A model on disk runs where the scripts of its project do, or where its own environment says. */
+/** A model on disk uses the connection of its project's scripts, or that of the model's environment. */
 function findDiskRunner(
   connections: ConnectionService,
   principal: Principal,
@@ -99,7 +99,7 @@ function findDiskRunner(
   return { connection: name, overrides, timeoutMs: null };
 }
 
-/** SQL is made for the platform that it runs on (semantic 1). */
+/** Checks that the platform of the SQL is that of the connection (semantic 1). */
 function checkPlatform(
   { layers }: LayerPlatforms,
   place: string,

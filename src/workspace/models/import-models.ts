@@ -14,33 +14,35 @@ import type { ScriptOutcome } from '../api/scripts-api.ts';
 
 export { IMPORT_FORMATS, PLATFORMS };
 
-/** Folders of what a tool makes or installs, which are read only where a path names them. */
+/** Folders with output or dependencies of a tool, which are read only if a path names them. */
 const SKIPPED: Readonly<Record<ImportFormat, readonly string[]>> = {
   ossie: [],
   dbt: ['target', 'dbt_packages', 'dbt_modules', 'logs'],
   cube: [],
 };
 
-/** Which files are read, and as what. */
+/** The files to import, and their format. */
 export interface ImportTarget {
   readonly from: ImportFormat;
   /** Files or folders, from `cwd`. */
   readonly paths: readonly string[];
   readonly cwd: string;
-  /** Undefined for what the files say, or DuckDB. */
+  /** Undefined: the platform that the files declare, else DuckDB. */
   readonly platform: Platform | undefined;
 }
 
-/** Files of a model, and what could not be carried over into them. */
+/** The files of an imported model, and the import warnings. */
 export interface ImportedFiles {
-  /** All of it as one file. */
+  /** The complete model as one file. */
   readonly text: string;
-  /** A file for each layer. */
+  /** One file per layer. */
   readonly layers: readonly { readonly name: string; readonly text: string }[];
   readonly losses: readonly Loss[];
 }
 
-/** Reads models of other tools from disk; an outcome `script` is files that cannot be read, `usage` a path without any. */
+/**
+ * Reads models of other tools from disk. The outcome `script` means invalid files, `usage` a path without such files.
+ */
 export function importModels({ from, paths, cwd, platform }: ImportTarget): ScriptOutcome<ImportedFiles> {
   try {
     const sources = readSources(paths, cwd, SKIPPED[from]);
@@ -62,7 +64,7 @@ export function importModels({ from, paths, cwd, platform }: ImportTarget): Scri
   }
 }
 
-/** Data models of Cube in JavaScript: nothing but Cube can run them. */
+/** Lists data models of Cube in JavaScript, which only Cube can run. */
 function listScripts(paths: readonly string[], cwd: string): readonly Loss[] {
   const files = paths.flatMap((given) => listFilesLike({ path: given, cwd }, /\.[jt]s$/));
   const scripts = files.filter((file) =>
@@ -82,7 +84,7 @@ function toFailure(faults: readonly Diagnostic[]): ScriptOutcome<never> {
   return { status: 'failed', code: 'script', message, diagnostics };
 }
 
-/** Each file once, be it named by several paths. */
+/** Reads each file once, even if several paths name it. */
 function readSources(paths: readonly string[], cwd: string, skipped: readonly string[]): readonly Source[] {
   const files = paths.flatMap((given) => listModelFiles({ path: given, cwd, skipped }));
   const byName = new Map(files.map((file) => [file.name, file]));

@@ -5,10 +5,10 @@ import type { SemanticQuery } from '../../semantic/query/query.ts';
 import type { CodegenBody, StatementBody } from '../api/semantic-api.ts';
 import type { LayerPlatforms } from './semantic.ts';
 
-/** What a thread of models is asked: to read one, to answer a question or statements to one, or to load the parser. */
+/** A call of a model thread: read a model, translate a semantic query or statements, or load the parser. */
 export type ModelCall = ReadCall | AskCall | SqlCall | WarmCall;
 
-/** Loads the parser of statements before the first of them comes. */
+/** Loads the statement parser in advance. */
 export interface WarmCall {
   readonly kind: 'warm';
 }
@@ -17,32 +17,32 @@ export interface WarmAnswer {
   readonly status: 'warm';
 }
 
-/** A model by its place, and its files as they are now. */
+/** A model by its path, and its current files. */
 export interface ReadCall {
   readonly kind: 'read';
   readonly id: string;
   readonly files: readonly ReadFile[];
 }
 
-/** A file of a model that was read where it is kept. */
+/** A file of a model with its content. */
 export interface ReadFile {
   readonly name: string;
   readonly revision: string;
   readonly reading: SourceReading;
 }
 
-/** A sound model, or its faults in words. */
+/** A valid model, or the printed errors of an invalid one. */
 export type ReadAnswer =
-  | { readonly sound: SoundModel; readonly faults: null }
-  | { readonly sound: null; readonly faults: string };
+  | { readonly valid: ValidModel; readonly errors: null }
+  | { readonly valid: null; readonly errors: string };
 
-/** A sound model as bytes: for threads, and as the metadata response (interface 2.7). */
-export interface SoundModel extends LayerPlatforms {
+/** A valid model as bytes: for threads, and as the metadata response (interface 2.7). */
+export interface ValidModel extends LayerPlatforms {
   readonly model: Uint8Array;
   readonly metadata: Uint8Array;
 }
 
-/** A question to a version of a model; without `model`, to one that the thread may have been given before. */
+/** A semantic query on a version of a model. Without `model`, the thread must already have that version. */
 export interface AskCall {
   readonly kind: 'ask';
   readonly id: string;
@@ -53,19 +53,19 @@ export interface AskCall {
   readonly explain: boolean;
 }
 
-/** Statements of Semantic SQL to a version of a model; without `model`, to one that the thread may have been given before. */
+/** Statements of Semantic SQL on a version of a model. Without `model`, the thread must already have that version. */
 export interface SqlCall extends Pick<AskCall, 'id' | 'version' | 'model' | 'strict'> {
   readonly kind: 'sql';
   readonly text: string;
 }
 
-/** `refused` has a place in the text, `unknown` is a version that the thread does not have. */
+/** `refused` has a position in the source; `unknown` is a version that the thread does not have. */
 export type SqlAnswer =
   | { readonly status: 'done'; readonly statements: readonly StatementBody[] }
   | { readonly status: 'refused'; readonly span: Span; readonly message: string }
   | { readonly status: 'unknown' };
 
-/** The SQL of a question, with how it came about where that was asked for (semantic 1). */
+/** The SQL of a semantic query, with an explanation if requested (semantic 1). */
 export type QuestionSql = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
 
 /** `unknown` is a version that the thread does not have. */

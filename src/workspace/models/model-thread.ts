@@ -22,12 +22,12 @@ import type {
   WarmAnswer,
 } from './model-calls.ts';
 
-// The program of a thread that reads models, or answers questions to models that another one has read; one call after
-// the other.
+// The program of a thread that reads models, or translates semantic queries for models that another thread has read. It
+// handles one call at a time.
 
-/** How many findings are reported at most. */
-const MAX_FINDINGS = 20;
-/** Most models that are kept for questions; of more, those that were asked last. */
+/** The maximum of reported diagnostics. */
+const MAX_DIAGNOSTICS = 20;
+/** The maximum of cached models; the least recently queried one is removed first. */
 const MAX_MODELS = 100;
 
 interface Kept extends AskedModel {
@@ -59,15 +59,15 @@ function read({ id, files }: ReadCall): ReadAnswer {
     id,
     files.map(({ name, revision, reading }) => ({ name, revision, read: () => reading })),
   );
-  if (model === null || !isCurrent) return { sound: null, faults: printFaults(diagnostics) };
+  if (model === null || !isCurrent) return { valid: null, errors: printErrors(diagnostics) };
   const metadata = Buffer.from(JSON.stringify(toMetadata(model)));
   const layers = model.layers.map(({ name, platform }) => ({ name, platform }));
-  return { sound: { model: serialize(model), metadata, layers }, faults: null };
+  return { valid: { model: serialize(model), metadata, layers }, errors: null };
 }
 
-function printFaults(diagnostics: readonly Diagnostic[]): string {
+function printErrors(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const shown = errors.slice(0, MAX_FINDINGS).map(printDiagnostic);
+  const shown = errors.slice(0, MAX_DIAGNOSTICS).map(printDiagnostic);
   const more = errors.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }

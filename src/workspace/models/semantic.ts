@@ -29,31 +29,31 @@ import type {
 import { createRefusal } from './create-refusal.ts';
 import { toTranslation } from './to-translation.ts';
 
-/** What the SQL of a model runs on. */
+/** The connection that runs the SQL of a model. */
 export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'overrides' | 'timeoutMs'>;
 
-/** What a model's SQL is for. */
+/** The platforms of a model's layers. */
 export interface LayerPlatforms {
   readonly layers: readonly Pick<Layer, 'name' | 'platform'>[];
 }
 
-/** The model that a target stands for. */
+/** The model of a target. */
 export interface FoundModel {
-  /** Of the place where it is. */
+  /** The id of its location. */
   readonly id: string;
-  /** Throws as `listModelFiles` does, or a ServiceError. */
+  /** Throws like `listModelFiles`, or a ServiceError. */
   readonly listFiles: () => readonly ModelFile[];
   /** Throws a ServiceError for a model that does not fit its connection. */
   readonly checkModel: (model: LayerPlatforms) => void;
-  /** Whether questions whose groups overlap are refused. */
+  /** Whether semantic queries whose groups overlap are refused. */
   readonly strict: boolean;
-  /** The connection that it is bound to; null for none. */
+  /** The connection of the model; null without one. */
   readonly connection: string | null;
-  /** Throws a ServiceError where its SQL cannot run. */
+  /** Throws a ServiceError where the SQL cannot run. */
   readonly findRunner: (model: LayerPlatforms) => ModelRunner;
 }
 
-/** Semantic models that `find` finds. */
+/** The operations on semantic models that `find` resolves. */
 export function createSemantic(find: (target: ModelTarget) => FoundModel): SemanticApi {
   const registry = createModelRegistry();
   const load = ({ id, listFiles }: FoundModel) => registry.load(id, listFiles());
@@ -112,7 +112,7 @@ export function createSemantic(find: (target: ModelTarget) => FoundModel): Seman
   };
 }
 
-/** A model for several platforms has no connection that could run tests of it. */
+/** Returns no tests for a model with several platforms, because no connection can run them. */
 function planTests(model: Model, places: ModelPlaces): readonly ModelTest[] {
   const [platform, ...others] = new Set(model.layers.map((layer) => layer.platform));
   if (platform === undefined || others.length > 0) return [];
@@ -146,7 +146,7 @@ function answer(
   });
 }
 
-/** Turns what is wrong with a question into the error of the interface. */
+/** Converts errors of a semantic query to those of the interface. */
 function withQuestion<T>(work: () => T): T {
   try {
     return work();
@@ -209,7 +209,7 @@ async function settleLater<T>(work: () => Promise<T>): Promise<ScriptOutcome<T>>
 
 const codeOf = (error: NoModelError) => (error instanceof NoSuchPathError ? 'missing' : 'usage');
 
-/** Throws all but the known failures. */
+/** Converts known failures; throws all others. */
 function toFailure(error: unknown): ScriptOutcome<never> {
   if (error instanceof NoModelError || error instanceof ParamError) {
     const code = error instanceof ParamError ? 'script' : codeOf(error);

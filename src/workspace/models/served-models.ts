@@ -10,34 +10,33 @@ import type {
   ReadAnswer,
   ReadCall,
   ReadFile,
-  SoundModel,
   SqlAnswer,
   SqlCall,
+  ValidModel,
   WarmAnswer,
   WarmCall,
 } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
 
-/** What can be said of a model now. */
+/** The current state of a model. */
 export interface ServedModel {
   readonly id: string;
-  /** Of the last sound model; no other one has it. */
+  /** The unique version of the last valid model. */
   readonly version: number;
-  /** Null if there never was one. */
-  readonly sound: SoundModel | null;
-  /** Why the sound one is not what the files say now; null if it is. */
-  readonly faults: string | null;
+  /** Null without any valid version yet. */
+  readonly valid: ValidModel | null;
+  /** The errors of the current files; null if they are valid. */
+  readonly errors: string | null;
 }
 
 /**
- * The models of a server, each of them one for everybody. They are read in one thread and asked in another, so that
- * neither a huge model nor a huge question keeps anybody else waiting for the server (semantic 1).
+ * The models of a server, shared by all users. One thread reads them and another one queries them, so that neither a
+ * huge model nor a huge query blocks the server (semantic 1).
  */
 export interface ServedModels {
   /**
-   * Reads what has changed since the last time; one with faults is the one that it was before them. `caller` is the id
-   * of the user who asks. Throws what finding its files throws, but for a DiagnosticError; a ThreadError `busy` or
-   * `closed`.
+   * Reads a model if its files have changed; a model with errors keeps its last valid version. `caller` is the id of
+   * the user. Throws the errors of `listFiles` except a DiagnosticError; a ThreadError `busy` or `closed`.
    */
   load(found: Pick<FoundModel, 'id' | 'listFiles'>, caller: string): Promise<ServedModel>;
   /** Throws a ThreadError. */
@@ -46,25 +45,25 @@ export interface ServedModels {
     question: ModelQuestion,
     caller: string,
   ): Promise<Exclude<AskAnswer, { status: 'unknown' }>>;
-  /** As `ask`, for statements of Semantic SQL; `signal` withdraws them. */
+  /** Like `ask`, for statements of Semantic SQL; `signal` withdraws them. */
   askSql(
     model: ServedModel,
     statements: ModelStatements,
     caller: string,
     signal?: AbortSignal,
   ): Promise<Exclude<SqlAnswer, { status: 'unknown' }>>;
-  /** Loads what the first statements would wait for. Throws a ThreadError. */
+  /** Loads the statement parser in advance. Throws a ThreadError. */
   warm(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Statements to a model. */
+/** Statements on a model. */
 type ModelStatements = Pick<SqlCall, 'text' | 'strict'>;
 
-/** What is asked of a model. */
+/** A semantic query on a model. */
 export type ModelQuestion = Pick<AskCall, 'query' | 'strict' | 'explain'>;
 
-/** How the threads are run; tests have less patience. */
+/** Limits of the threads; tests use lower ones. */
 export interface ModelLimits {
   readonly readMs: number;
   readonly askMs: number;
@@ -73,28 +72,28 @@ export interface ModelLimits {
 
 export const MODEL_LIMITS: ModelLimits = { readMs: 120_000, askMs: 10_000, memoryMb: 2_048 };
 
-/** Most models that are kept; of more, those that were asked for last. */
+/** The maximum of cached models; the least recently used one is removed first. */
 const MAX_MODELS = 100;
 
 type AskedThread = Thread<AskCall | SqlCall | WarmCall, AskAnswer | SqlAnswer | WarmAnswer>;
 
-/** An answer of a thread that has the model. */
+/** The answer of a thread that has the model. */
 type Known<Answer> = Exclude<Answer, { status: 'unknown' }>;
 
-/** Files as they are now, or why they are not known. */
+/** The current files, or the error of listing them. */
 interface Listing {
   readonly revision: string;
   readonly files: readonly ModelFile[] | null;
-  readonly faults: string | null;
+  readonly errors: string | null;
 }
 
-/** A model as it was read at a revision of its files. */
+/** A model that was read at a revision of its files. */
 interface ReadModel {
   readonly revision: string;
   readonly reading: Promise<ServedModel>;
 }
 
-/** No models yet; threads begin when they are needed. */
+/** Creates an empty cache; threads start on demand. */
 export function createServedModels(limits: ModelLimits): ServedModels {
   const program = new URL(`./model-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const { readMs, askMs, memoryMb } = limits;
@@ -103,20 +102,23 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   const places = new Map<string, ReadModel>();
   let versions = 0;
 
-  /** Every sound model has a version of its own: one that was forgotten may still be known where it was asked. */
+  /**
+   * Every valid model gets a new version number, because the query thread may still have a model that this cache
+   * dropped.
+   */
   async function read(
     id: string,
-    { files, faults }: Listing,
+    { files, errors }: Listing,
     before: ReadModel | undefined,
     caller: string,
   ): Promise<ServedModel> {
     const answer =
       files === null
-        ? { sound: null, faults: notNull(faults) }
+        ? { valid: null, errors: notNull(errors) }
         : await readFiles(reader, { kind: 'read', id, files: readTexts(files) }, caller);
     const last = await before?.reading.catch(() => undefined);
-    if (answer.sound === null)
-      return { id, version: last?.version ?? 0, sound: last?.sound ?? null, faults: answer.faults };
+    if (answer.valid === null)
+      return { id, version: last?.version ?? 0, valid: last?.valid ?? null, errors: answer.errors };
     versions += 1;
     return { id, version: versions, ...answer };
   }
@@ -140,7 +142,7 @@ export function createServedModels(limits: ModelLimits): ServedModels {
       try {
         return await place.reading;
       } catch (error) {
-        // It was not read at all: the next one tries again.
+        // The model was not read: the next call tries again.
         if (places.get(id) === place) {
           places.delete(id);
           if (before !== undefined && !isKnown) places.set(id, before);
@@ -148,13 +150,13 @@ export function createServedModels(limits: ModelLimits): ServedModels {
         throw error;
       }
     },
-    ask: async ({ id, version, sound }, question, caller) => {
+    ask: async ({ id, version, valid }, question, caller) => {
       const call = { kind: 'ask', id, version, model: null, ...question } as const;
-      return (await callWithModel(asked, call, sound, caller)) as Known<AskAnswer>;
+      return (await callWithModel(asked, call, valid, caller)) as Known<AskAnswer>;
     },
-    askSql: async ({ id, version, sound }, statements, caller, signal) => {
+    askSql: async ({ id, version, valid }, statements, caller, signal) => {
       const call = { kind: 'sql', id, version, model: null, ...statements } as const;
-      return (await callWithModel(asked, call, sound, caller, signal)) as Known<SqlAnswer>;
+      return (await callWithModel(asked, call, valid, caller, signal)) as Known<SqlAnswer>;
     },
     async warm() {
       await asked.call({ kind: 'warm' }, '');
@@ -165,18 +167,18 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   };
 }
 
-/** The model goes along where the thread does not have it. Rejects with a ThreadError. */
+/** Sends the model along if the thread does not have it. Rejects with a ThreadError. */
 async function callWithModel(
   asked: AskedThread,
   call: AskCall | SqlCall,
-  sound: SoundModel | null,
+  valid: ValidModel | null,
   caller: string,
   signal?: AbortSignal,
 ): Promise<Known<AskAnswer | SqlAnswer | WarmAnswer>> {
   const options = signal && { signal };
   const answer = await asked.call(call, caller, options);
   if (answer.status !== 'unknown') return answer;
-  const again = await asked.call({ ...call, model: sound?.model ?? null }, caller, options);
+  const again = await asked.call({ ...call, model: valid?.model ?? null }, caller, options);
   if (again.status === 'unknown') throw new ThreadError('lost');
   return again;
 }
@@ -187,15 +189,15 @@ function list(listFiles: FoundModel['listFiles']): Listing {
     return {
       revision: JSON.stringify(files.map(({ name, revision }) => [name, revision])),
       files,
-      faults: null,
+      errors: null,
     };
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    return { revision: error.message, files: null, faults: error.message };
+    return { revision: error.message, files: null, errors: error.message };
   }
 }
 
-/** A model at which the thread ends, even one that has just begun, is not tried again until it has changed. */
+/** A model that ends the thread, even a thread that has just started, is not read again until it changes. */
 async function readFiles(
   reader: Thread<ReadCall, ReadAnswer>,
   call: ReadCall,
@@ -206,9 +208,9 @@ async function readFiles(
     return await tryOnce().catch((error) => (isLost(error) ? tryOnce() : Promise.reject(error)));
   } catch (error) {
     const name = call.files[0]?.name ?? call.id;
-    if (isLost(error)) return { sound: null, faults: `${name}: the model takes too much memory to read` };
+    if (isLost(error)) return { valid: null, errors: `${name}: the model takes too much memory to read` };
     if (!(error instanceof ThreadError) || error.code !== 'late') throw error;
-    return { sound: null, faults: `${name}: the model takes too long to read` };
+    return { valid: null, errors: `${name}: the model takes too long to read` };
   }
 }
 
@@ -216,7 +218,7 @@ function isLost(error: unknown): boolean {
   return error instanceof ThreadError && error.code === 'lost';
 }
 
-/** Files beyond what a model may have are left out: it is too large without them already. */
+/** Files above the limit of a model are left out: the model is too large anyway. */
 function readTexts(files: readonly ModelFile[]): readonly ReadFile[] {
   const read: ReadFile[] = [];
   let size = 0;

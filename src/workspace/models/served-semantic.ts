@@ -25,46 +25,46 @@ import {
 } from './served-models.ts';
 import { toTranslation } from './to-translation.ts';
 
-/** A question to a model; without a connection, to that of the only semantic one (semantic 1). */
+/** A semantic query; without a connection, it uses the only semantic one (semantic 1). */
 interface ServedQuestion {
   readonly connection: string | undefined;
   /** The `query` of a request (interface 4.4). */
   readonly query: unknown;
-  /** Whether questions whose groups overlap are refused even where the connection lets them be. */
+  /** Whether overlapping groups are refused even if the connection allows them. */
   readonly strict: boolean;
-  /** Whether the answer tells how it came about. */
+  /** Whether the answer has an explanation. */
   readonly explain: boolean;
 }
 
-/** A text to a model, as questions are. */
+/** Semantic SQL statements, with the options of a semantic query. */
 interface ServedText extends Pick<ServedQuestion, 'connection' | 'strict'> {
   readonly text: SemanticText;
 }
 
-/** What semantic models answer to one principal; each rejects with a ServiceError. */
+/** Operations of one principal on semantic models; each rejects with a ServiceError. */
 export interface SemanticAnswers {
   /** The metadata response of a connection (interface 2.7), as JSON. */
   metadata(connection: string): Promise<Uint8Array>;
   codegen(question: ServedQuestion): Promise<QuestionSql>;
-  /** The SQL of each statement of a text of Semantic SQL. */
+  /** The SQL of each statement of Semantic SQL. */
   codegenSql(text: ServedText): Promise<readonly StatementBody[]>;
-  /** Translates statements by the model of a connection as it is now, for execution on the connection behind it. */
+  /** Translates statements with the current model of a connection, for execution on the connection behind it. */
   prepareTranslation(connection: string): Promise<Translate>;
 }
 
-/** The semantic models of a server, as many people ask them at once. */
+/** The semantic models of a server, for concurrent callers. */
 export interface ServedSemantic {
   as(principal: Principal): SemanticAnswers;
-  /** Loads what the first statements would wait for, and does not wait for that. */
+  /** Starts to load the statement parser in advance. */
   warm(): void;
   close(): Promise<void>;
 }
 
-/** How models are served. */
+/** Options of served models. */
 export interface SemanticOptions {
-  /** Takes lines for the operator: what is wrong with models. */
+  /** Receives warnings for the operator about models with errors. */
   readonly warn: (line: string) => void;
-  /** The connection that is meant where none is named; undefined: the only one that may be used. */
+  /** The default connection; undefined: the only one that the principal may use. */
   readonly defaultConnection?: string | undefined;
   readonly limits?: ModelLimits | undefined;
 }
@@ -80,13 +80,13 @@ export function createServedSemantic(
 
   async function load(found: FoundModel, caller: string): Promise<ServedModel> {
     const model = await orRefuse(() => models.load(found, caller));
-    if (model.faults !== null && !reported.has(model)) {
+    if (model.errors !== null && !reported.has(model)) {
       reported.add(model);
-      const effect = model.sound === null ? '' : ', and stays as it was';
-      warn(`a semantic model has errors${effect}: ${firstLine(model.faults)}`);
+      const effect = model.valid === null ? '' : '; the last valid version stays in use';
+      warn(`a semantic model has errors${effect}: ${firstLine(model.errors)}`);
     }
-    if (model.sound === null) throw runErrors.modelInvalid(model.faults ?? '');
-    found.checkModel(model.sound);
+    if (model.valid === null) throw runErrors.modelInvalid(model.errors ?? '');
+    found.checkModel(model.valid);
     return model;
   }
 
@@ -94,7 +94,7 @@ export function createServedSemantic(
     const model = await load(found, caller);
     const answer = await orRefuse(() => models.ask(model, question, caller));
     if (answer.status === 'failed') throw runErrors.question(answer.error);
-    return model.faults === null ? answer.answer : addWarning(answer.answer);
+    return model.errors === null ? answer.answer : addWarning(answer.answer);
   }
 
   async function askSql(
@@ -107,7 +107,7 @@ export function createServedSemantic(
     const statements = { text: rendered.text, strict: strict || found.strict };
     const answer = await orRefuse(() => models.askSql(model, statements, caller));
     if (answer.status === 'refused') throw createRefusal(rendered, answer);
-    return model.faults === null ? answer.statements : answer.statements.map(addWarning);
+    return model.errors === null ? answer.statements : answer.statements.map(addWarning);
   }
 
   return {
@@ -118,7 +118,7 @@ export function createServedSemantic(
         async metadata(connection) {
           const found = find(connection);
           const model = await admission.run(principal.userId, () => load(found, principal.userId));
-          return notNull(model.sound).metadata;
+          return notNull(model.valid).metadata;
         },
         codegen: async ({ connection, query, ...how }) => {
           const read = readQuestion(query);
@@ -148,7 +148,7 @@ export function createServedSemantic(
 const STOPPING = 'the server is stopping';
 const TOO_LARGE = 'the statement is too large to be translated to SQL: split it';
 
-/** Translates statements of a caller by one version of a model. */
+/** Translates statements of a caller with one version of a model. */
 function createTranslate(
   models: ServedModels,
   model: ServedModel,
@@ -159,7 +159,7 @@ function createTranslate(
     try {
       const answer = await models.askSql(model, { text, strict }, caller, signal);
       if (answer.status === 'refused') return answer;
-      return toTranslation(model.faults === null ? answer.statements : answer.statements.map(addWarning));
+      return toTranslation(model.errors === null ? answer.statements : answer.statements.map(addWarning));
     } catch (error) {
       if (!(error instanceof ThreadError) || error.code === 'cancelled') throw error;
       const message = error.code === 'closed' ? STOPPING : TOO_LARGE;
@@ -181,7 +181,7 @@ function addWarning<Answer extends QuestionSql>(answer: Answer): Answer {
   return warnings === undefined ? answer : { ...answer, warnings: [semanticWarnings.stale(), ...warnings] };
 }
 
-/** What is refused with its place, as an error of the interface. */
+/** Converts an error with a position to an error of the interface. */
 async function withRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -194,7 +194,7 @@ const THREAD_FAULTS = {
   late: runErrors.questionTooLarge,
   lost: runErrors.questionTooLarge,
   closed: runErrors.modelsClosed,
-  // Questions are not cancelled.
+  // Semantic queries are not cancelled.
   cancelled: runErrors.modelsClosed,
 } satisfies Record<ThreadError['code'], () => Error>;
 

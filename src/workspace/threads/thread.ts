@@ -2,50 +2,50 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { codeOf } from '../../invariants/narrow.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-/** Why a call failed: it took too long, its thread ended, the thread is closed, or the caller has withdrawn the call. */
+/** A failed call: it took too long, its thread ended, the thread is closed, or the caller withdrew the call. */
 export class ThreadError extends Error {
   readonly code: 'late' | 'lost' | 'closed' | 'cancelled';
 
   constructor(code: ThreadError['code'], cause?: unknown) {
-    super(`a call of a thread is ${code}`, { cause });
+    super(`thread call failed: ${code}`, { cause });
     this.name = 'ThreadError';
     this.code = code;
   }
 
-  /** Whether the thread ended because its values took more memory than they may. */
+  /** Whether the thread ended because it exceeded its memory limit. */
   get isOutOfMemory(): boolean {
     return codeOf(this.cause) === 'ERR_WORKER_OUT_OF_MEMORY';
   }
 }
 
-/** How a call is sent. */
+/** Options of a call. */
 interface CallOptions {
-  /** What the thread takes over, so that it is not copied. */
+  /** Values that are transferred to the thread, not copied. */
   readonly transfer?: readonly Transferable[];
-  /** Withdraws the call; the thread finishes one that it has begun, and nobody gets its answer. */
+  /** Withdraws the call. The thread finishes a call that has started; its answer is dropped. */
   readonly signal?: AbortSignal;
 }
 
 /** A program that runs in a worker thread and answers one call at a time. It starts with the first call. */
 export interface Thread<Call, Answer> {
-  /** Waits for the caller's turn: callers take turns, each with the call that has waited longest. Rejects with a ThreadError. */
+  /** Queues a call. Callers take turns, each with its oldest call. Rejects with a ThreadError. */
   call(message: Call, caller: string, options?: CallOptions): Promise<Answer>;
-  /** How many calls it has, the one that it is at among them. */
+  /** The number of calls, including the current one. */
   readonly load: number;
-  /** Ends the thread and rejects the calls that wait. */
+  /** Ends the thread and rejects waiting calls. */
   close(): Promise<void>;
 }
 
-/** How a thread is run. */
+/** Options of a thread. */
 export interface ThreadOptions {
   readonly program: URL;
-  /** How long a call may take, in milliseconds, without the time that it waits; then the thread begins anew. */
+  /** The time limit of a call in milliseconds, without its wait; above it, the thread is restarted. */
   readonly timeoutMs: number;
-  /** How much longer a call may take for which the thread starts, in milliseconds; none if left out. */
+  /** Additional time for a call that starts the thread, in milliseconds; default: 0. */
   readonly startMs?: number;
-  /** How much memory its values may take, in megabytes; with more it begins anew. */
+  /** The memory limit of its values, in megabytes; above it, the thread is restarted. */
   readonly memoryMb: number;
-  /** After how long without a call the thread ends, in milliseconds, and gives its memory back; left out: never. */
+  /** Idle time in milliseconds after which the thread ends and releases its memory; default: never. */
   readonly idleMs?: number;
 }
 
@@ -58,13 +58,13 @@ interface Job<Call, Answer> {
   readonly reject: (error: ThreadError) => void;
 }
 
-/** A thread, which nothing has called yet. */
+/** Creates a thread that starts with its first call. */
 export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call, Answer> {
   const { timeoutMs, startMs = 0, idleMs } = options;
   const waiting = createTurns<Job<Call, Answer>>();
   let worker: Worker | null = null;
   let current: Job<Call, Answer> | null = null;
-  /** Ends a call that takes too long, or a thread that nobody has called for a while. */
+  /** Ends a call that takes too long, or an idle thread. */
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -101,7 +101,7 @@ export function createThread<Call, Answer>(options: ThreadOptions): Thread<Call,
     return ended?.terminate();
   }
 
-  /** What the thread is at comes to nothing; what waits goes on in another one. */
+  /** Rejects the current call and ends the thread; waiting calls run in a new thread. */
   function fail(error: ThreadError): void {
     const failed = current;
     void end();

@@ -1,17 +1,17 @@
 import { present } from '../../invariants/must.ts';
 
-/** What waits, by caller; the caller whose turn is next comes first. */
+/** Waiting jobs by caller, in the order of turns. */
 export interface Turns<Job> {
   add(job: Job): void;
-  /** The job whose turn it is, which waits no more; null for none. */
+  /** Removes and returns the next job; null without waiting jobs. */
   takeNext(): Job | null;
-  /** Lets a job wait no more, if it does. */
+  /** Removes a job if it still waits. */
   remove(job: Job): void;
   count(): number;
   takeAll(): Job[];
 }
 
-/** Nothing waits yet. */
+/** Creates turns without waiting jobs. */
 export function createTurns<Job extends { readonly caller: string }>(): Turns<Job> {
   const byCaller = new Map<string, Job[]>();
   return {

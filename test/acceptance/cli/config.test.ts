@@ -203,7 +203,7 @@ describe('quern config unset', () => {
     [
       'server.port',
       'server = { port = 1, host = "::1" }\n',
-      'form that is not changed here: remove `port` there',
+      'form that this command cannot edit: remove `port` there',
     ],
     ['server.port', '[server]\nport = 1\nhst = 1\n', 'there is no setting `hst`; did you mean `host`?'],
     ['server.port', '[server\n', 'config.toml:1:8: error: invalid TOML'],

@@ -25,24 +25,25 @@ function printRows(count: number, print: (n: number) => string): string {
 }
 
 const QUOTES_KEPT =
-  'kept a quote (") at an end, because quotes are not closed or doubled everywhere. ' +
-  `--quote '"' shows the first wrong line; --quote '' takes quotes as text`;
-const UNION = '--union-by-name makes a table with the columns of all files, and NULL where a file has none';
+  'kept a quote (") at the start or end, because some quotes are not closed or doubled. ' +
+  `--quote '"' shows the first invalid line; --quote '' reads quotes as part of the values`;
+const UNION =
+  '--union-by-name creates a table with the columns of all files, and NULL where a file lacks a column';
 
 describe('quern load warns', () => {
   it.each([
     [
       'of a quote that folds the columns into one',
       'id,name,note\n1,"Ada, x\n2,"Bo, y",z\n3,"Cy",w\n',
-      'a.csv became one column, but most lines have 3 values between `,`, and line 2 has a quote that is not closed. ' +
-        "Mend the file and load it with --delimiter ','",
+      'a.csv was read as one column, but most lines have 3 values between `,`, and line 2 has a quote that is not closed. ' +
+        "Fix the file and load it with --delimiter ','",
       3,
     ],
     [
       'of a line with another number of values that folds the columns into one',
       `id;name;note\n1;a\n${printRows(20, (n) => `${n};a;n`)}`,
-      'a.csv became one column, but most lines have 3 values between `;`, and line 2 has 2 values. ' +
-        "Mend the file and load it with --delimiter ';'",
+      'a.csv was read as one column, but most lines have 3 values between `;`, and line 2 has 2 values. ' +
+        "Fix the file and load it with --delimiter ';'",
       21,
     ],
     [
@@ -54,16 +55,16 @@ describe('quern load warns', () => {
     [
       'of a header that was left out',
       `id,name\n${printRows(20, (n) => `${n},a,x`)}`,
-      'a.csv: the first line was left out, because the lines below have other numbers of values',
+      'a.csv: the first line was skipped, because the lines below have different numbers of values',
       20,
     ],
     [
       'of lines that were taken for comments',
       'id,name\n#1,a\n2,b\n3,c\n',
-      'a.csv: what follows `#` in a line was left out as a comment',
+      'a.csv: the rest of a line after `#` was skipped as a comment',
       2,
     ],
-    ['of an empty file', '', 'a.csv is empty: it gave no rows', 0],
+    ['of an empty file', '', 'a.csv is empty: no rows were loaded from it', 0],
   ])('%s', async (_, content, warning, rows) => {
     const { exitCode, stderr } = await load({ 'a.csv': content }, 'a.csv');
     expect({ exitCode, stderr }).toEqual({
@@ -83,11 +84,11 @@ describe('quern load warns', () => {
 
   it('of an empty file among others, and keeps a table that nothing would replace', async () => {
     const { cwd, stderr } = await load({ 'a.csv': 'x\n1\n', 'e.csv': '' }, 'e.csv', 'a.csv');
-    expect(stderr).toBe('warning: e.csv is empty: it gave no rows\nloaded 1 row into t\n');
+    expect(stderr).toBe('warning: e.csv is empty: no rows were loaded from it\nloaded 1 row into t\n');
     const empty = await quern(['load', 'e.csv', '--table', 't', '--replace'], { cwd });
     expect(empty).toMatchObject({
       exitCode: 1,
-      stderr: 'error: e.csv: there is nothing to load, and t was left as it was\n',
+      stderr: 'error: e.csv: there is nothing to load, and t did not change\n',
     });
     expect(await readTable(cwd)).toBe('x\n1\n');
   });
@@ -162,7 +163,7 @@ describe('quern load reads', () => {
     const { cwd, exitCode, stderr } = await load(files, 'a.csv', 'b.csv');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: `error: b.csv has other columns than a.csv (\`y\` more). Nothing was loaded; ${UNION}\n`,
+      stderr: `error: b.csv and a.csv have different columns (\`y\` added). Nothing was loaded; ${UNION}\n`,
     });
     await quern(['load', 'a.csv', 'b.csv', '--table', 't', '--union-by-name'], { cwd });
     expect(await readTable(cwd)).toBe('x,y\n1,\n2,3\n');
@@ -175,7 +176,7 @@ describe('quern load reads', () => {
     });
     const refused = await quern(['load', '*.parquet', '--table', 't'], { cwd });
     expect(refused.stderr).toBe(
-      `error: b.parquet has other columns than a.parquet (\`a\` of another type). Nothing was loaded; ${UNION}\n`,
+      `error: b.parquet and a.parquet have different columns (\`a\` of another type). Nothing was loaded; ${UNION}\n`,
     );
     await quern(['load', '*.parquet', '--table', 't', '--union-by-name'], { cwd });
     expect(await readTable(cwd)).toBe('a\n1.0\n1.7\n');
@@ -189,31 +190,31 @@ describe('quern load refuses with its own flags', () => {
       'a text in a column of numbers',
       `id,name\n${LONG}`,
       [],
-      "a.csv:25002: `x` in the column `id` is no BIGINT\n--types 'id=VARCHAR' reads the column as text; --null 'x' reads this text as NULL",
+      "a.csv:25002: `x` in the column `id` is not a valid BIGINT\n--types 'id=VARCHAR' reads the column as text; --null 'x' reads this text as NULL",
     ],
     [
       'a row that is too short',
       `id,name\n${LONG.replace('x,a', '7')}`,
       [],
-      'a.csv:25002: this row has 1 value, and not 2: `7`\nMend the file, or say how rows are split with --delimiter and --quote',
+      'a.csv:25002: this row has 1 value, expected 2: `7`\nFix the file, or set how rows are split with --delimiter and --quote',
     ],
     [
       'a quote that is not closed',
       `id,name\n${LONG.replace('x,a', '7,"a')}`,
       ['--quote', '"'],
-      "a.csv:25002: a quote is opened here and not closed: `7,\"a`\nMend the file; --quote '' reads quotes as a part of the text",
+      "a.csv:25002: a quote is not closed: `7,\"a`\nFix the file; --quote '' reads quotes as part of the values",
     ],
     [
       'text that is not UTF-8',
       Buffer.from('id,name\n1,Zo\xeb\n', 'latin1'),
       [],
-      'a.csv:2: this is no UTF-8 text\nName the encoding of the file, as in --encoding windows-1252',
+      'a.csv:2: invalid UTF-8\nSet the encoding of the file, for example --encoding windows-1252',
     ],
     [
       'rows that a delimiter does not split',
       `id,name,note\n${printRows(20, (n) => (n === 9 ? '9,a' : `${n},a,n`))}`,
       ['--delimiter', ','],
-      'a.csv cannot be split into columns: its rows have different numbers of values\nMend the file, or say how rows are split with --delimiter and --quote',
+      'a.csv cannot be split into columns: its rows have different numbers of values\nFix the file, or set how rows are split with --delimiter and --quote',
     ],
     ['an unknown type', 'id\n1\n', ['--types', 'id=INTT'], '--types: there is no type `INTT`'],
   ])('%s', async (_, content, args, message) => {
@@ -231,7 +232,7 @@ describe('quern load refuses with its own flags', () => {
     ],
     [['a.csv', '--types', 'id'], '--types id: write it as column=TYPE, as in id=VARCHAR'],
     [['a.csv', '--types', 'idd=TEXT'], '--types: there is no column `idd`, did you mean `id`?'],
-    [['a.json', '--delimiter', ';'], '--delimiter means nothing for json: leave it out'],
+    [['a.json', '--delimiter', ';'], '--delimiter has no effect on json: omit it'],
     [
       ['a.xlsx'],
       'cannot load a.xlsx: a .xlsx file is no csv, parquet or json; save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)',
@@ -248,7 +249,7 @@ describe('quern load refuses with its own flags', () => {
       ['s3://bucket/a.parquet'],
       "cannot load s3://bucket/a.parquet: only files and pipes are loaded; copy it first: aws s3 cp 's3://bucket/a.parquet' - | quern load - --table NAME",
     ],
-    [['wide.csv'], 'wide.csv is text in UTF-16: name its encoding, as in --encoding utf-16'],
+    [['wide.csv'], 'wide.csv is text in UTF-16: set its encoding, for example --encoding utf-16'],
   ])('a wrong call: %j', async (args, message) => {
     const { exitCode, stderr } = await load(
       {

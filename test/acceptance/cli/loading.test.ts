@@ -96,7 +96,7 @@ describe('quern load', () => {
     [
       'a type that the name does not say',
       ['t.bin'],
-      'error: cannot tell the type of t.bin by its name: say it with --type\n',
+      'error: cannot derive the type of t.bin from its name: set it with --type\n',
     ],
     ['an unknown type', ['t.bin', '--type', 'xls'], 'error: unknown type `xls`: use csv, parquet, json\n'],
     [

@@ -103,12 +103,12 @@ describe('quern load from a pipe', () => {
     [
       'a web page that came in place of data',
       'echo "<!DOCTYPE html>" | quern load - --table t',
-      'standard input is a web page or XML: read what it says, or convert it to csv, parquet or json first',
+      'standard input is a web page or XML: read its content, or convert it to csv, parquet or json first',
     ],
     [
       'parquet that is called csv',
       'quern load p.csv',
-      'p.csv is parquet, as its first bytes show: give --type parquet',
+      'p.csv is parquet by its first bytes: use --type parquet',
     ],
   ])('refuses %s', async (_, line, message) => {
     const cwd = await makeHome();
@@ -162,7 +162,7 @@ describe('quern load from a pipe', () => {
     );
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^error: no space is left in .*\.quern\/tmp for standard input: nothing was loaded of the [\d,]+ bytes that were read\n$/,
+      /^error: no space is left in .*\.quern\/tmp for standard input: [\d,]+ bytes were read, and nothing was loaded\n$/,
     );
     expect(listTemporary(cwd)).toEqual([]);
   });

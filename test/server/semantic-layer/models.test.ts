@@ -19,7 +19,7 @@ function largeModel(entities: number): string {
 }
 
 describe('a model', () => {
-  it('counts as it is now from the next request on, and stays as it was while it has faults', async () => {
+  it('is reloaded at the next request, and keeps its last valid version while it has errors', async () => {
     const { put, addModel, codegen, metadata, warnings, ask } = await createSemanticWorld();
     await put('@Shared/live.yaml', modelOf('n', 'tabel_name'));
     await addModel('live', '@Shared/live.yaml');
@@ -43,7 +43,7 @@ describe('a model', () => {
     // Each is told once, whoever asks and how often.
     expect(warnings.slice(1)).toEqual(
       Array.from({ length: 3 }, () =>
-        expect.stringContaining('has faults, and stays as it was: @Shared/live'),
+        expect.stringContaining('has errors; the last valid version stays in use: @Shared/live'),
       ),
     );
     await put('@Shared/live.yaml', modelOf('again'));
@@ -188,7 +188,8 @@ describe('a large model', () => {
     await put('@Shared/small.yaml', modelOf('n'));
     await addModel('live', '@Shared/live.yaml');
     await addModel('small', '@Shared/small.yaml');
-    const detail = 'The semantic model has errors:\n@Shared/live.yaml: the model takes too much memory to read';
+    const detail =
+      'The semantic model has errors:\n@Shared/live.yaml: the model takes too much memory to read';
     expectRefusal(await codegen(count()), 422, detail);
     expect((await codegen(count(), { connection_name: 'small' })).status).toBe(200);
   });

@@ -51,19 +51,19 @@ it('answer of what was asked, while they change', async () => {
   expect(await Promise.all(answers)).toEqual(expected);
 });
 
-it('stay sound when reading them came to nothing, and are read again', async () => {
+it('keep their version when a read fails, and are read again', async () => {
   const models = start();
   const load = (listFiles: () => readonly ModelFile[]) => models.load({ id: 'one', listFiles }, 'ada');
-  const sound = await load(filesOf('t', '1'));
+  const valid = await load(filesOf('t', '1'));
   const missing = () => {
     throw new Error('gone');
   };
   await expect(load(missing)).rejects.toThrow('gone');
-  expect(await load(filesOf('t', '1'))).toBe(sound);
+  expect(await load(filesOf('t', '1'))).toBe(valid);
   const unreadable = () => [{ name: 'm.yaml', revision: '2', read: missing }];
   await expect(load(unreadable)).rejects.toThrow('gone');
-  expect(await load(filesOf('t', '1'))).toBe(sound);
-  expect((await load(filesOf('t', '2'))).faults).toBeNull();
+  expect(await load(filesOf('t', '1'))).toBe(valid);
+  expect((await load(filesOf('t', '2'))).errors).toBeNull();
 });
 
 it('load the parser of statements before the first one comes, unless they are closed', async () => {
