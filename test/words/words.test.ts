@@ -26,6 +26,7 @@ const PLAIN = [
   'src/semantic',
   'src/server',
   'src/turns',
+  'src/workspace',
   'test/engine/run',
   'test/engine/script',
   'web',

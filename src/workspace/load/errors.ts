@@ -71,11 +71,7 @@ export const loadErrors = {
     );
   },
   allEmpty: (names: readonly string[], table: string) =>
-    new ServiceError(
-      422,
-      'files_empty',
-      `${names.join(', ')}: there is nothing to load, and ${table} did not change`,
-    ),
+    new ServiceError(422, 'files_empty', `${names.join(', ')}: no data to load, and ${table} did not change`),
   unknownColumn: (name: string, near: string | undefined) =>
     new ServiceError(
       400,

@@ -9,8 +9,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { runErrors } from '../api/errors.ts';
 
 /**
- * A loader of files that somebody sends, as if they lay in a folder on a disk; what they import by a path that begins
- * with a namespace is the catalog's. Nothing else is found, on no disk. `findPackage` throws 404.
+ * A loader of sent files, which behave like a folder on a disk. Import paths that start with a namespace are resolved
+ * in the catalog. Nothing is read from a disk. `findPackage` throws 404.
  */
 export function createBundleLoader(files: readonly Source[], catalog: PackageLoader): PackageLoader {
   const own = createLocalLoader({ cwd: MEMORY_ROOT, tree: createMemoryTree(files) });
@@ -31,7 +31,7 @@ export function createBundleLoader(files: readonly Source[], catalog: PackageLoa
   };
 }
 
-/** The ids of the catalog are no paths. */
+/** The ids of the catalog are not paths. */
 function isOwn(id: string): boolean {
   return path.isAbsolute(id);
 }

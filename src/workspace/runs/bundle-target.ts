@@ -8,7 +8,7 @@ import type { BundleTarget } from '../api/target.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 import { type FoundTarget, findLocalTests, findNamedBlock, findScript } from './find-target.ts';
 
-/** Finds what is to be done with a bundle. Throws a ServiceError for what is not in it. */
+/** Finds the target in a bundle. Throws a ServiceError if the bundle does not contain it. */
 export function findInBundle(
   { files, use }: BundleTarget,
   params: Params,

@@ -5,16 +5,16 @@ import type { RunSettings } from '../api/workspace-api.ts';
 /** The connection that every home has. */
 export const DEFAULT_CONNECTION = 'duckdb';
 
-/** A connection by its name, and what is different about it in this run. */
+/** A connection by its name, and its overrides in this run. */
 interface Chosen {
   readonly name: string;
   readonly overrides: Readonly<Record<string, string>>;
 }
 
 /**
- * What a run connects to: the connection that it names, else that of an environment of the project, which it
- * names or the project has as its default, else `fallback` (design 5; catalog 11). The manifest is only looked for
- * when it counts. Throws an UnknownNameError for an environment that is not there, and as `fallback` does.
+ * The connection of a run: the named one, else that of the project's named or default environment, else `fallback`
+ * (design 5; catalog 11). The manifest is read only if needed. Throws an UnknownNameError for an unknown environment,
+ * and the errors of `fallback`.
  */
 export function chooseConnection(
   { connection, environment, overrides }: Omit<RunSettings, 'params' | 'typed'>,

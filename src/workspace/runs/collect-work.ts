@@ -20,48 +20,50 @@ import type { WithLoader } from './scripts.ts';
 
 export type Failed = Extract<ExecutionOutcome, { status: 'failed' }>;
 
-/** What to run, and on what. */
+/** The work to run, and its connection. */
 export interface Collected {
   readonly status: 'collected';
   readonly work: Work;
   readonly connection: ConnectionSpec;
-  /** The name of the semantic connection in front of it, if it was asked for. */
+  /** The name of the semantic connection in front of it, if requested. */
   readonly semantic?: string | undefined;
-  /** Translates the statements of what runs on a semantic connection. */
+  /** Translates statements for a semantic connection. */
   readonly translate?: Translate | undefined;
-  /** After how long a run is stopped that says nothing else; null: never. */
+  /** The default time limit of a run; null: none. */
   readonly timeoutMs: number | null;
   readonly warnings: readonly Warning[];
-  /** How many sessions may be open at once on the connection; null: any number. */
+  /** The maximum of concurrent sessions on the connection; null: unlimited. */
   readonly maxSessions: number | null;
-  /** What is still to be replaced in it. */
+  /** Parameters that are not substituted yet. */
   readonly params: Params;
 }
 
 /** Finds a connection by its name. Throws a ServiceError, and a HomeError for secrets that cannot be read. */
 type ResolveConnection = (name: string, overrides: Readonly<Record<string, string>>) => ResolvedConnection;
 
-/** What is collected is collected to its end. */
+/** Collecting is not cancelled. */
 const NEVER = new AbortController().signal;
 
-/** Where scripts and connections are found. */
+/** Sources of scripts and connections. */
 export interface Sources {
   readonly withCatalog: WithLoader;
   readonly resolve: ResolveConnection;
-  /** What translates SQL on a semantic connection, by its name. Rejects with a ServiceError or a DiagnosticError. */
+  /**
+   * Returns the translation for a semantic connection, by its name. Rejects with a ServiceError or a DiagnosticError.
+   */
   readonly prepareTranslation: (connection: string) => Promise<Translate>;
-  /** The connection of a run that names none and belongs to no project that does. */
+  /** The connection of a run if neither it nor its project names one. */
   readonly fallback: () => string;
 }
 
 type Request = RunSettings & { readonly target: Target };
 
-/** What was found at once, under one transaction of the catalog. */
+/** The part that is read in one transaction of the catalog. */
 type Found = Pick<Collected, 'work' | 'connection' | 'semantic' | 'timeoutMs' | 'maxSessions' | 'warnings'>;
 
 /**
- * Everything that a run needs, read at once: first what it is, then its connection, then all scripts that it takes.
- * Rejects with a ServiceError.
+ * Reads everything that a run needs in one transaction: its target, then its connection, then all scripts. Rejects with
+ * a ServiceError.
  */
 export async function collectWork(request: Request, sources: Sources): Promise<Collected | Failed> {
   const watch = startStopwatch(createClock());
@@ -97,7 +99,7 @@ async function collectScripts(
   });
 }
 
-/** The connection of an inspection that names none. */
+/** The connection of an inspection without a named one. */
 const UNCONNECTED = { connection: NO_CONNECTION, timeoutMs: null, maxSessions: null };
 
 function findConnection(
@@ -110,10 +112,7 @@ function findConnection(
   return { connection: spec, semantic, timeoutMs, maxSessions };
 }
 
-/**
- * With what translates its statements, where they are Semantic SQL: SQL of our own is the database's, and what is only
- * examined is not translated.
- */
+/** Adds the translation of Semantic SQL. Generated SQL and inspected scripts are not translated. */
 async function withTranslation(
   collected: Collected,
   { prepareTranslation }: Pick<Sources, 'prepareTranslation'>,
@@ -124,7 +123,7 @@ async function withTranslation(
   return { ...collected, translate: await prepareTranslation(semantic) };
 }
 
-/** A manifest with faults is refused where it counts. */
+/** An invalid manifest is refused where it is needed. */
 function readManifestWarnings({ findManifest }: FoundTarget): readonly Warning[] {
   try {
     return findManifest()?.warnings ?? [];
@@ -134,7 +133,7 @@ function readManifestWarnings({ findManifest }: FoundTarget): readonly Warning[]
   }
 }
 
-/** Faults that show while scripts are read or compiled end a run as those do that show later. Throws what is a bug. */
+/** Converts errors of reading and compiling scripts to a failed run. Rethrows internal errors. */
 export function toFailed(watch: Stopwatch, error: unknown): Failed {
   if (error instanceof UnknownNameError || error instanceof UnusedParamError) {
     return failed(watch, { code: 'selection', message: error.message, diagnostics: [], stuck: false });

@@ -8,7 +8,7 @@ import type { Home } from '../home/home.ts';
 import { planPublished } from '../limits/disk-plan.ts';
 import type { ExecutionFolders } from './to-execution-request.ts';
 
-/** What SQL of callers may do to this machine (results 3): its memory and its disk are for others, too. */
+/** The restrictions of callers' SQL on this machine (results 3): memory and disk are shared. */
 export function createSandbox(
   { files, staging }: Home,
   temp: string,
@@ -21,7 +21,7 @@ export function createSandbox(
   return { files, staging, temp, memoryLimit: printMegabytes(memory), maxTempSize, diskLimit };
 }
 
-/** Where executions of a home may write. */
+/** The folders where executions of a home may write. */
 export function planFolders(home: Home, runFolder: string, disk: DiskLimit): ExecutionFolders {
   const publishQuota = planPublished(home, disk);
   return { spoolDirectory: runFolder, publishDirectory: home.publish, publishQuota };
@@ -33,11 +33,11 @@ export interface Confines {
   readonly sandbox: Sandbox;
 }
 
-/** A request of another process as one of this one, whose files it may use in place of its own. */
+/** Converts a request of another process: it uses the folders of this process. */
 export function confine(request: ExecutionRequest, { folders, sandbox }: Confines): ExecutionRequest {
   const { connection, limits, format } = request;
   const options = { ...connection.options, temp_directory: folders.spoolDirectory };
-  // The engine writes parquet itself, where a sandbox lets it.
+  // The engine writes parquet itself, into a folder that the sandbox allows.
   const spoolDirectory = format === 'parquet' ? sandbox.staging : folders.spoolDirectory;
   return {
     ...request,
@@ -46,7 +46,7 @@ export function confine(request: ExecutionRequest, { folders, sandbox }: Confine
   };
 }
 
-/** Where the files of the server lie is for administrators alone. */
+/** Hides paths on the server's disk from users other than administrators. */
 export function hideFiles(outcome: ExecutionOutcome, { name, kind }: ConnectionSpec): ExecutionOutcome {
   if (outcome.status === 'done' || kind !== 'duckdb') return outcome;
   const { code } = outcome.fault;

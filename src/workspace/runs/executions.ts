@@ -41,20 +41,20 @@ import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { type ExecutionFolders, printTarget, toExecutionRequest } from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
 
-/** Says where the bytes of an answer go, once there are any; `startedAt` is when the execution began. */
+/** Returns the sink of a result when its first bytes are available; `startedAt` is the start time of the execution. */
 type OpenAnswer = (startedAt: string) => Sink;
 
-/** An execution that runs or waits by itself. */
+/** An asynchronous execution that runs or waits. */
 interface Started {
   readonly status: 'started';
   readonly id: string;
 }
 
-/** What many people run at once on one instance, each under a principal of their own, and all in a sandbox. */
+/** Concurrent executions of many users on one instance, each under a separate principal, and all in a sandbox. */
 export interface Executions extends ExecutionList {
   /**
-   * Runs something for a principal, who needs VIEW on scripts and USE on the connection. Rejects with a ServiceError
-   * for what is refused before it is queued, in the order path, connection.
+   * Runs a request of a principal, who needs VIEW on scripts and USE on the connection. Rejects with a ServiceError if
+   * the request is refused before it is queued; the path is checked before the connection.
    */
   run(
     principal: Principal,
@@ -63,34 +63,34 @@ export interface Executions extends ExecutionList {
     signal: AbortSignal,
   ): Promise<ExecutionOutcome>;
   /**
-   * As `run`, but nobody has to wait: resolves when it runs or waits. It is kept for a while after it has ended, with
-   * its result. What is refused is a failed outcome.
+   * Like `run`, but asynchronous: resolves when the execution runs or waits. The execution and its result are kept for
+   * a while after its end. A refused request is a failed outcome.
    */
   start(principal: Principal, request: ServedRequest): Promise<Started | Failed>;
   /**
-   * Runs what a command on this home has authorized and collected, as it asks, but in this sandbox and with the folders of
+   * Runs a request that a command on this home has authorized and collected, in the sandbox and with the folders of
    * this process.
    */
   runSent(request: ExecutionRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome>;
-  /** Has others open the DuckDB files that this process has. */
+  /** Releases the DuckDB files of this process to another process. */
   readonly holdFiles: ReleaseDatabaseFiles;
-  /** Cancels one that `list` shows, and forgets one that has ended. Throws 404 for any other. */
+  /** Cancels an execution that `list` shows, or deletes an ended one. Throws 404 for any other. */
   cancel(principal: Principal, id: string): void;
-  /** Waits until a kept one has ended, at most so many milliseconds. */
+  /** Waits until a kept execution has ended, at most `ms` milliseconds. */
   whenEnded(id: string, ms: number): Promise<void>;
-  /** The result of one that `list` shows; null of one that is not done, or is not kept. Throws 404 for any other. */
+  /** The result of an execution that `list` shows; null if it is not done, or not kept. Throws 404 for any other. */
   findResult(principal: Principal, id: string): KeptResult | null;
   /** Whether executions can run now. */
   readEngine(): EngineState;
-  /** What databases use of the disk, as far as that was measured. */
+  /** The last measured disk usage of databases. */
   readDiskUse(): readonly DiskUse[];
-  /** What runs and waits now, and what was run. */
+  /** Numbers of running, waiting and ended executions. */
   readFigures(): ExecutionFigures;
-  /** Stops what runs. */
+  /** Stops running executions. */
   close(): Promise<void>;
 }
 
-/** Figures about all executions; those of what has ended since the server began. */
+/** Figures about all executions; those of ended ones count from the start of the server. */
 interface ExecutionFigures extends Tally {
   readonly running: number;
   readonly queued: number;
@@ -98,28 +98,28 @@ interface ExecutionFigures extends Tally {
 
 export type { ExecutionBody, ExecutionFault, ExecutionOutcome, ServedRequest };
 
-/** How a server runs what it is asked to; what is left out follows from the machine. */
+/** Options of a server's executions; defaults depend on the machine. */
 export interface ExecutionOptions extends KeepOptions {
-  /** Takes lines for the operator, such as those of the process in which everything runs. */
+  /** Receives log lines for the operator, for example those of the engine process. */
   readonly log: (line: string) => void;
   readonly limits?: Partial<RegistryLimits>;
-  /** How long an execution may take on a connection that says nothing else, in milliseconds. */
+  /** The default time limit of an execution, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Left out: what is run is not logged. */
+  /** Default: executions are not logged. */
   readonly queryLog?: QueryLogSettings;
-  /** Bytes of memory that each DuckDB database may take. */
+  /** The memory limit of each DuckDB database, in bytes. */
   readonly memory?: number;
-  /** How much of the disk each DuckDB database may use, and the published files of each user. */
+  /** The disk quota of each DuckDB database, and of each user's published files. */
   readonly disk?: DiskLimit;
 }
 
-/** How many may run and wait. */
+/** The maximum of running and waiting executions. */
 const LIMITS: RegistryLimits = {
   running: defaultOf(SETTINGS.execRunning),
   queued: defaultOf(SETTINGS.execQueued),
   perOwner: defaultOf(SETTINGS.execPerUser),
 };
-/** Threads beside those of running statements: for files, names, and further sessions of an execution. */
+/** Threads in addition to those of running statements: for files, name lookup, and further sessions of an execution. */
 const SPARE_THREADS = 8;
 
 /** The executions of an open home. */
@@ -127,7 +127,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   const { services } = wired;
   const clock = createClock();
   const limits = { ...LIMITS, ...options.limits };
-  const crashLimit = createCrashLimit((owner, seconds) => tellPause(services, options.log, owner, seconds));
+  const crashLimit = createCrashLimit((owner, seconds) => reportPause(services, options.log, owner, seconds));
   const registry = createRegistry(limits, crashLimit.check);
   const runFolder = createRunFolder(home);
   const memory = planMemory(options.memory ?? defaultOf(SETTINGS.execMemory));
@@ -188,12 +188,12 @@ interface RunParts {
   readonly confines: Confines;
 }
 
-/** The ways into the queue. */
+/** Creates the functions that queue executions. */
 function createRuns(
   wired: Wired,
   { host, recorder, kept, prepare, confines }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent'> {
-  /** Runs a request in its turn, which is in the list before this returns, and records it. */
+  /** Queues, runs and records a request; it is in the list before this function returns. */
   function admit({ execution, translate }: Admitted, open: OpenAnswer, signal: AbortSignal) {
     const outlet = new Outlet(open);
     return recorder.follow({ request: execution, outlet, signal }, () =>
@@ -228,15 +228,15 @@ function createRuns(
   };
 }
 
-/** A user's executions wait for some seconds, since they have ended too many engine processes. */
-function tellPause(
+/** Reports that a user's executions are paused, because they crashed the engine process too often. */
+function reportPause(
   { users, audit }: Services,
   log: (line: string) => void,
   owner: string,
   seconds: number,
 ): void {
   const name = users.findById(owner)?.userName ?? owner;
-  log(`executions of ${name} wait for ${seconds} s: they have ended the engine process again and again`);
+  log(`executions of ${name} wait for ${seconds} s: they have crashed the engine process repeatedly`);
   audit.recordVisitor({ address: null, requestId: null }, { action: 'execution.pause', object: name });
 }
 
@@ -245,22 +245,25 @@ function countStates(registry: ExecutionRegistry): Pick<ExecutionFigures, 'runni
   return { running, queued: registry.list().length - running };
 }
 
-/** A request that may be let into the queue. */
+/** A request that is ready for the queue. */
 interface Admitted {
   readonly execution: ExecutionRequest;
   readonly translate: Translate | undefined;
 }
 
-/** A request of a principal; `showsFiles`: its faults may say where files of the server lie. */
+/** A request of a principal; `showsFiles`: its errors may show paths on the server's disk. */
 interface Prepared extends Admitted {
   readonly status: 'prepared';
   readonly showsFiles: boolean;
 }
 
-/** What translates statements on a semantic connection that a principal may use. Rejects with a ServiceError. */
+/**
+ * Returns the translation of statements for a semantic connection that a principal may use. Rejects with a
+ * ServiceError.
+ */
 type PrepareTranslation = (principal: Principal, connection: string) => Promise<Translate>;
 
-/** What executions find scripts, connections and models with. */
+/** Services that resolve scripts, connections and models of executions. */
 interface Wired {
   readonly services: Services;
   readonly prepareTranslation: PrepareTranslation;
@@ -270,7 +273,7 @@ interface Preparing extends Wired {
   readonly recorder: Recorder;
   readonly sandbox: Sandbox;
   readonly folders: ExecutionFolders;
-  /** On a connection that says nothing else. */
+  /** The default time limit. */
   readonly timeoutMs: number;
 }
 
@@ -311,7 +314,7 @@ function createPrepare({ services, prepareTranslation, recorder, sandbox, folder
   };
 }
 
-/** What translates the statements of a request of another process, by the rights of its owner. */
+/** Prepares the translation for a request of another process, with the permissions of its owner. */
 async function prepareSent(
   { services, prepareTranslation }: Wired,
   { owner, semantic }: ExecutionRequest,
@@ -322,13 +325,13 @@ async function prepareSent(
     const user = present(services.users.findById(owner));
     return { status: 'sent', translate: await prepareTranslation(toPrincipal(user), semantic) };
   } catch (error) {
-    // The command has met the same refusal itself, but for what has changed since.
+    // The command has already checked this; an error here means that something changed since.
     if (!(error instanceof ServiceError)) throw error;
     return failed(watch, { code: 'script', message: error.detail, diagnostics: [], stuck: false });
   }
 }
 
-/** The version of a project in the hub that is asked for must be the one that is there. Throws 404. */
+/** Checks that the requested version of a hub project is the current one. Throws 404. */
 function checkVersion({ catalog }: Services, principal: Principal, target: ServedTarget): void {
   if (target.kind === 'sql' || target.kind === 'bundle' || target.projectVersion === undefined) return;
   catalog.get(principal, target.kind === 'script' ? target.path : target.package, target.projectVersion);

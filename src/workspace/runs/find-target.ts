@@ -13,16 +13,16 @@ import { runErrors, unknownTest } from '../api/errors.ts';
 import type { BlockTarget, LocalScript, TestTarget } from '../api/target.ts';
 import { resolveSelector } from './test-selectors.ts';
 
-/** The package of a script that is part of no folder. */
+/** The package of a script without a folder. */
 const ALONE = 'main';
 
-/** Something to run that is there. */
+/** A resolved target. */
 export interface FoundTarget {
-  /** That of the project that it belongs to. Throws a DiagnosticError for one with faults. */
+  /** The manifest of its project. Throws a DiagnosticError for an invalid one. */
   readonly findManifest: () => Manifest | null;
-  /** Reads everything that running it needs, the import closure of a script included. */
+  /** Reads everything that the run needs, including all transitive imports. */
   readonly readWork: () => Work;
-  /** False for what is not run, unless it names a connection. */
+  /** False for a target that does not run, unless it names a connection. */
   readonly needsConnection?: boolean;
 }
 
@@ -33,7 +33,7 @@ interface FoundScript extends FoundTarget {
 type Block = Pick<BlockTarget, 'package' | 'block' | 'args'>;
 type Tests = Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>;
 
-// Each function below finds its target with a loader, and throws a ServiceError for what is not there.
+// Each function below resolves its target with a loader, and throws a ServiceError for a missing target.
 
 /** A script. */
 export function findScript(loader: PackageLoader, path: string, params: Params): FoundScript {
@@ -47,7 +47,7 @@ export function findScript(loader: PackageLoader, path: string, params: Params):
   };
 }
 
-/** A text, as one of the scripts of its folder where it is one. */
+/** A source, run in the package of its folder if it is one of its files, else in a separate package. */
 export function findFile(loader: PackageLoader, { path, source }: LocalScript, params: Params): FoundTarget {
   const place = path === null ? null : loader.findPackage(path);
   if (place !== null && place.file !== null && hasFile(loader, place.id, place.file)) {
@@ -67,7 +67,7 @@ export function findFile(loader: PackageLoader, { path, source }: LocalScript, p
   };
 }
 
-/** In a place whose loader says itself that there is no such path. */
+/** Finds a block with a loader that reports missing paths itself. */
 export function findNamedBlock(loader: PackageLoader, target: Block, params: Params): FoundTarget {
   const name = target.package;
   const named = /^\/?@/.test(name) ? null : loader.findNamed(name);
@@ -95,7 +95,7 @@ function findBlock(loader: PackageLoader, id: string, target: Block, params: Par
   };
 }
 
-/** Tests of the project around the loader's own folder, or of what lies in that. */
+/** Tests of the project around the loader's folder, or without a project, of that folder. */
 export function findLocalTests(loader: PackageLoader, target: Tests, params: Params): FoundTarget {
   const { id } = notNull(loader.findPackage('.'));
   const project = loader.findProject(id);
@@ -114,14 +114,17 @@ export function findLocalTests(loader: PackageLoader, target: Tests, params: Par
   );
 }
 
-/** Where selectors lead from, and the name of the project that their names begin with. */
+/** The start folder of selectors, and the project name that they start with. */
 interface SelectorScope {
   readonly from: string;
   readonly project: string;
   readonly name: string | undefined;
 }
 
-/** The packages that selectors may mean, so that others need not be sound; all, where that is not certain. */
+/**
+ * The packages that selectors can match, so that errors in other packages do not matter; all packages if this is not
+ * certain.
+ */
 function narrow(
   packages: readonly string[],
   { include, exclude }: Tests,
@@ -151,7 +154,7 @@ function mayMean(id: string, selector: string, { from, project, name }: Selector
   });
 }
 
-/** Tests of folders and all below them. Throws an UnknownNameError where selectors are given and no scripts are. */
+/** Tests of folders and everything below them. Throws an UnknownNameError for selectors without any scripts. */
 export function findTests(
   loader: PackageLoader,
   folders: readonly string[],
@@ -173,8 +176,8 @@ export function findTests(
 }
 
 /**
- * The folders of the catalog that selectors begin with; each is one, or one with a test behind it. Throws an
- * UnknownNameError for one that leads to none.
+ * The catalog folders at the start of selectors; a selector is a folder, or a folder and a test. Throws an
+ * UnknownNameError for a selector without a folder.
  */
 export function findCatalogFolders(loader: PackageLoader, { include }: Tests): readonly string[] {
   return include.map((selector) => {
@@ -203,7 +206,7 @@ function hasFile(loader: ScriptLoader, id: string, file: string): boolean {
   return loader.readPackage(id)?.files.some(({ name }) => name === file) ?? false;
 }
 
-/** A loader with one more package, of one text, whose imports are those of a folder. */
+/** A loader with an additional package of one source, which resolves imports like a folder. */
 function besides(loader: ScriptLoader, folder: string, source: Source): ScriptLoader {
   return {
     readPackage: (id) => (id === ALONE ? { id, name: ALONE, files: [source] } : loader.readPackage(id)),

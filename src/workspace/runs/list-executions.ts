@@ -5,15 +5,15 @@ import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
 import type { Services } from '../services/services.ts';
 
-/** What may be known of executions, by whom. */
+/** The executions that a principal may see. */
 export interface ExecutionList {
-  /** One's own that run, wait or are kept, oldest first; those of everybody for an administrator. */
+  /** The principal's running, waiting and kept executions, oldest first; for an administrator, those of all users. */
   list(principal: Principal): readonly ExecutionBody[];
-  /** One that `list` shows. Throws 404 for any other. */
+  /** An execution that `list` shows. Throws 404 for any other. */
   get(principal: Principal, id: string): ExecutionBody;
 }
 
-/** The list over those that run and those that are kept. */
+/** Combines running, waiting and kept executions. */
 export function createExecutionList(
   registry: ExecutionRegistry,
   kept: AsyncExecutions,
@@ -54,7 +54,7 @@ function toKeptBody(execution: AsyncExecution): OwnedBody {
   return { id, owner, connection, name, state, ...times, rows, bytes, is_kept: true, fault };
 }
 
-/** One that is gone when it has ended. */
+/** An execution that is not kept after its end. */
 function toRunningBody(execution: Execution): OwnedBody {
   const body = toKeptBody({ ...execution, endedAt: null, keptUntil: null, rows: null, fault: null });
   return { ...body, is_kept: false };

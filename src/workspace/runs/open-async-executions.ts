@@ -8,23 +8,23 @@ import { SETTINGS } from '../../settings/table.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
 import type { Watched } from './watch-rights.ts';
 
-/** How executions are kept for which nobody waits. */
+/** Options of asynchronous executions. */
 export interface KeepOptions {
-  /** For how long after their end, in milliseconds; left out: as the setting has it by default. */
+  /** How long results are kept after the end, in milliseconds; default: the setting's default. */
   readonly resultTtlMs?: number;
-  /** Bytes of their results. */
+  /** Size limits of their results, in bytes. */
   readonly results?: Partial<ResultLimits>;
 }
 
-/** How many of one user there may be. */
+/** The maximum of one user. */
 const PER_OWNER = 200;
 const LIMITS: ResultLimits = { result: 1024 ** 3, perOwner: 2 * 1024 ** 3, total: 8 * 1024 ** 3 };
-/** The part of the disk's free space that results take at most. */
+/** The maximum share of the disk's free space that results may use. */
 const DISK_SHARE = 0.25;
 
 /**
- * Keeps executions of an open home, with their results in a folder of their own below its `tmp/`: one that is not the
- * engine's, so that SQL never finds them. `close` forgets all; after a crash, the next process to open the home does.
+ * Keeps executions of an open home, with results in a separate folder below its `tmp/`. The engine does not use that
+ * folder, so SQL cannot read results. `close` deletes all; after a crash, the next process that opens the home does.
  */
 export function keepExecutions(
   home: Home,
@@ -48,7 +48,7 @@ export function keepExecutions(
   };
 }
 
-/** All whose rights are to be watched: those that run and wait, and those that are kept. */
+/** All executions whose permissions are watched: running, waiting and kept ones. */
 export function withKept(registry: ExecutionRegistry, kept: AsyncExecutions): Watched {
   return {
     list: () => [...registry.list(), ...kept.listEnded()],

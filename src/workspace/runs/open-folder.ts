@@ -2,7 +2,7 @@ import { createLocalLoader } from '../../engine/project/local-loader.ts';
 import type { ScriptsApi } from '../api/scripts-api.ts';
 import { createScripts } from './scripts.ts';
 
-/** The scripts on disk as seen from the folder `cwd`; `projects` are folders with dependencies (language 1). */
+/** The scripts on disk, with paths relative to `cwd`; `projects` are folders with dependencies (language 1). */
 export function openFolder(cwd: string, projects: readonly string[]): ScriptsApi {
   return createScripts((work) => work(createLocalLoader({ cwd, projects })));
 }

@@ -1,4 +1,7 @@
-/** For `JSON.parse`: integers that a double cannot hold become bigints, by their text (language 4). */
+/**
+ * A reviver for `JSON.parse`: integers that a double cannot represent become bigints, parsed from their source
+ * (language 4).
+ */
 export function parseExactIntegers(
   this: unknown,
   _key: string,

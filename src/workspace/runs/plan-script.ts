@@ -11,25 +11,25 @@ import { LEXICAL_RULES, type LexicalRules } from '../../engine/text/lexical-rule
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { elementAt } from '../../invariants/must.ts';
 
-/** The script of a snapshot's root, and with what it would run. */
+/** The root script of a snapshot, and the parameters of its run. */
 export interface PlannedScript {
   readonly snapshot: Snapshot;
   readonly file: string;
   readonly params: Params;
   readonly kind: ConnectionSpec['kind'];
-  /** What was found while it was read. */
+  /** Warnings from reading it. */
   readonly found: readonly Warning[];
 }
 
-/** The steps of a script, and what may surprise about them. */
+/** The steps of a script, and warnings about them. */
 interface CompiledScript {
   readonly steps: readonly CompiledStep[];
   readonly warnings: readonly Warning[];
 }
 
 /**
- * The steps of a run of a script, as they are compiled. Throws a DiagnosticError, and a ParamError for a parameter
- * without a value, which the run would refuse.
+ * Compiles the steps of a script's run. Throws a DiagnosticError, and a ParamError for a parameter without a value,
+ * which the run would refuse.
  */
 export function planScript({ snapshot, file, params, kind, found }: PlannedScript): CompiledScript {
   const lexicalRules = LEXICAL_RULES[kind];
@@ -41,7 +41,7 @@ export function planScript({ snapshot, file, params, kind, found }: PlannedScrip
   return { steps, warnings: list() };
 }
 
-/** A run of a script does its plain statements, else its tests; what else it declares waits to be called. */
+/** A run executes the plain statements of a script, else its tests; other blocks run only when they are called. */
 function leaveBlocksOut(program: Program, name: string): Program {
   const strip = (linked: LinkedFile): LinkedFile => {
     const { file } = linked;

@@ -4,15 +4,15 @@ import type { Work } from '../../execution/contract/request.ts';
 import type { Statement } from '../../query-log/query.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
 
-/** Characters of a text that are kept. */
+/** The maximum of stored characters of a source. */
 const MAX_TEXT_LENGTH = 16_384;
 
-/** Characters that are hashed at once; then others have their turn. */
+/** The number of characters that are hashed before the event loop continues. */
 const PIECE = 256 * 1024;
 
 /**
- * What is run, for the query log, before parameters are put in. Of what takes a whole package, a block or tests, there is
- * the hash of its scripts alone.
+ * The statement for the query log, before parameters are substituted. For packages, blocks and tests it is only the
+ * hash of their scripts.
  */
 export async function readStatement(work: Work, keepsText: boolean): Promise<Statement> {
   const text = findText(work);
@@ -29,7 +29,7 @@ function findText(work: Work): string | null {
   return listFiles(work.snapshot).find(({ name }) => name === work.file)?.text ?? null;
 }
 
-/** Names and texts of files; the length of each text keeps them apart. */
+/** Names and contents of files; the length before each content separates them. */
 function listTexts(work: Work): readonly string[] {
   if (work.kind === 'sql') return [];
   return listFiles(work.snapshot).flatMap(({ name, text }) => [JSON.stringify([name, text.length]), text]);
@@ -52,7 +52,7 @@ async function hashTexts(texts: readonly string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A pair of surrogates stays together. */
+/** Does not split a surrogate pair. */
 function findPieceEnd(text: string, from: number): number {
   const end = from + PIECE;
   return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;

@@ -7,49 +7,49 @@ import { createTable } from '../../invariants/narrow.ts';
 import { OUTCOMES, type Query, type QueryOutcome } from '../../query-log/query.ts';
 import { readStatement } from './read-statement.ts';
 
-/** What a recorder is made of. */
+/** Options of a recorder. */
 export interface RecorderOptions {
   readonly clock: Clock;
   readonly users: Pick<UserService, 'findById'>;
-  /** Null where no log is kept; what is counted is counted all the same. */
+  /** Null without a log; executions are counted anyway. */
   readonly record: ((query: Query) => void) | null;
-  /** Whether texts are kept, and not their hashes alone. */
+  /** Whether sources are stored in addition to their hashes. */
   readonly keepsTexts: boolean;
 }
 
-/** What was run since the server began. */
+/** Counts of executions since the start of the server. */
 export interface Tally {
   readonly ended: Readonly<Record<QueryOutcome, number>>;
-  /** Of answers. */
+  /** Bytes of results. */
   readonly bytes: number;
 }
 
-/** Who asks for what, as it is listed and logged. */
+/** The request as it is listed and logged. */
 export type LoggedRequest = Pick<ExecutionRequest, 'id' | 'owner' | 'token' | 'session' | 'origin' | 'name'>;
 
-/** An execution that is followed; its signal is aborted when whoever asked has left. */
+/** A followed execution; its signal is aborted when the caller disconnects. */
 interface Followed {
   readonly request: ExecutionRequest;
   readonly outlet: Pick<Outlet, 'bytes'>;
   readonly signal: AbortSignal;
 }
 
-/** Counts executions, and has each recorded when it has ended. */
+/** Counts executions and records each one at its end. */
 export interface Recorder {
-  /** Follows one execution from now to its end, by what runs it, and records it. Settles as that does. */
+  /** Runs and records one execution. Settles like `run`. */
   follow(execution: Followed, run: () => Promise<ExecutionOutcome>): Promise<ExecutionOutcome>;
-  /** Records what failed before it could be queued; `connection` is the one that was asked for, if any was. */
+  /** Records a request that failed before it was queued; `connection` is the requested one, if any. */
   recordUnread(asked: LoggedRequest, connection: string | undefined, outcome: ExecutionOutcome): void;
   readTally(): Tally;
-  /** Resolves when all that is under way has been recorded. */
+  /** Resolves when all executions in progress are recorded. */
   settle(): Promise<void>;
 }
 
-/** A recorder that has counted nothing yet. */
+/** Creates a recorder with zero counts. */
 export function createRecorder({ clock, users, record, keepsTexts }: RecorderOptions): Recorder {
   const ended = createTable(OUTCOMES, () => 0);
   const underWay = new Set<Followed>();
-  /** Who waits until nothing is under way. */
+  /** The pending `settle` call. */
   let settled: PromiseWithResolvers<void> | null = null;
   let bytes = 0;
   const findName = (id: string) => users.findById(id)?.userName ?? id;
@@ -59,7 +59,7 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     record?.(query);
   }
 
-  async function conclude({ request: asked, outlet }: Followed, begun: Begun, end: End): Promise<void> {
+  async function conclude({ request: asked, outlet }: Followed, begun: QueryStart, end: End): Promise<void> {
     const { work, connection, semantic, ...request } = asked;
     const statement = record === null ? null : await readStatement(work, keepsTexts);
     note({
@@ -112,8 +112,8 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   };
 }
 
-/** What is known of an execution when it comes. */
-interface Begun {
+/** The data of an execution at its start. */
+interface QueryStart {
   readonly requestedAt: string;
   readonly user: string;
 }
@@ -128,7 +128,7 @@ function toFacts({ id, owner, token, origin, name }: LoggedRequest, user: string
   return { id, user, userId: owner, tokenId: token ?? null, name, address, requestId };
 }
 
-/** `hasLeft`: whether who asked was there no more when it ended. */
+/** `hasLeft`: whether the caller had disconnected when it ended. */
 function toEnd(outcome: ExecutionOutcome, hasLeft: boolean): End {
   const { started_at: startedAt, finished_at: endedAt, duration_ms: durationMs } = outcome.stats;
   const span = { startedAt, endedAt, durationMs };

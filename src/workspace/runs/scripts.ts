@@ -13,13 +13,13 @@ import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import type { ScriptOutcome, ScriptsApi } from '../api/scripts-api.ts';
 
-/** Runs some work with a loader that is good while it runs. */
+/** Runs `work` with a loader that is valid only during the call. */
 export type WithLoader = <T>(work: (loader: PackageLoader) => T) => T;
 
-/** Something that was asked for and is no script; the message says so in one sentence. */
+/** Thrown for a path that is not a script; the message is one sentence. */
 class NoScriptError extends Error {}
 
-/** The operations on the scripts of one place. */
+/** The operations on the scripts of one source. */
 export function createScripts(withLoader: WithLoader): ScriptsApi {
   const cache = createParseCache();
   return {

@@ -4,26 +4,26 @@ import type { Home } from '../home/home.ts';
 import type { Services } from '../services/services.ts';
 import { createRecorder, type Recorder } from './record-queries.ts';
 
-/** How a server logs what it runs. */
+/** Settings of the query log. */
 export interface QueryLogSettings {
-  /** Whether texts are kept, and not their hashes alone. */
+  /** Whether sources are stored in addition to their hashes. */
   readonly keepsTexts: boolean;
-  /** For how long entries are kept. */
+  /** The retention of entries, in days. */
   readonly days: number;
-  /** Is told when the log cannot be kept. */
+  /** Receives a warning when the log cannot be written. */
   readonly warn: (line: string) => void;
 }
 
-/** What is recorded, and where to. */
+/** The sources and target of the recording. */
 interface Recording {
   readonly home: Home;
   readonly services: Services;
   readonly clock: Clock;
-  /** Undefined: no log is kept. */
+  /** Undefined: no log is written. */
   readonly settings: QueryLogSettings | undefined;
 }
 
-/** Begins to record what is run; `closeLog` writes what waits. */
+/** Starts to record executions; `closeLog` writes pending entries. */
 export function startRecording({ home, services, clock, settings }: Recording): {
   readonly recorder: Recorder;
   readonly closeLog: () => void;

@@ -14,9 +14,9 @@ import { elementAt, entryOf } from '../../invariants/must.ts';
 import { unknownTest } from '../api/errors.ts';
 
 /**
- * A selector by the names of packages. One that is a path from the folder `from` (`..`, `./base`) or an absolute
- * one is turned into such a name; any other stays. Throws an UnknownNameError for a path that leads out of the
- * project, or out of the folder where no project is.
+ * Converts a selector to package names. A path relative to the folder `from` (`..`, `./base`) and an absolute path are
+ * converted; other selectors stay. Throws an UnknownNameError for a path outside the project, or without a project,
+ * outside the folder.
  */
 export function resolveSelector(selector: string, from: string, project: Project | null): string {
   if (!path.isAbsolute(selector) && !selector.split('/').some((part) => part === '.' || part === '..')) {
@@ -32,7 +32,7 @@ export function resolveSelector(selector: string, from: string, project: Project
   return inside === '' ? name : `${name}/${inside}`;
 }
 
-/** Says which selector, of those that were `typed`, matches no test, and what is near it. */
+/** Names the selector of `typed` that matches no test, and suggests a similar name. */
 export function explainSelection(
   { snapshot, selection }: Extract<Work, { kind: 'tests' }>,
   params: Params,
@@ -54,7 +54,7 @@ function isMatched(program: Program, packages: readonly string[], selector: stri
   }
 }
 
-/** What selectors may name: folders with tests, those above them, and the tests. */
+/** The names that selectors may use: folders with tests, their parents, and the tests. */
 function listNames(program: Program, packages: readonly string[]): readonly string[] {
   const tests = packages.flatMap((id) => listTests(entryOf(program.packages, id)));
   const folders = tests.flatMap((test) => listPrefixes(test.package.name));
@@ -66,7 +66,7 @@ function listPrefixes(name: string): readonly string[] {
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
 }
 
-/** The name whose last part is that of the selector, or near it; one in the same folder before all others. */
+/** The name whose last part equals the selector's or is similar; names in the same folder come first. */
 function findNear(selector: string, names: readonly string[]): string | undefined {
   const wanted = trimCharacter(selector, '/');
   const folder = path.posix.dirname(wanted);

@@ -2,35 +2,35 @@ import type { ExecutionRequest, Work } from '../../execution/contract/request.ts
 import type { BundleTarget, Target } from '../api/target.ts';
 import type { Collected } from './collect-work.ts';
 
-/** Bytes that a first result set may take while other statements run. */
+/** The maximum size of the first result set while other statements run, in bytes. */
 const SPOOL_BYTES = 1024 ** 3;
 
-/** Where an execution may write. */
+/** The folders where an execution may write. */
 export type ExecutionFolders = Pick<
   ExecutionRequest['limits'],
   'spoolDirectory' | 'publishDirectory' | 'publishQuota'
 >;
 
 interface Parts {
-  /** Whose it is, what it is called, and how it is to be answered. */
+  /** The owner, the name and the response options. */
   readonly asked: Omit<
     ExecutionRequest,
     'work' | 'params' | 'connection' | 'semantic' | 'limits' | 'warnings' | 'started'
   >;
   readonly collected: Collected;
   readonly folders: ExecutionFolders;
-  /** Rows of the answer; left out: all. */
+  /** The maximum of result rows; default: all. */
   readonly maxRows?: number | undefined;
 }
 
-/** The request for a host to run what was collected. */
+/** The request to a host for collected work. */
 export function toExecutionRequest({ asked, collected, folders, maxRows }: Parts): ExecutionRequest {
   const { work, params, connection, semantic, timeoutMs, maxSessions, warnings } = collected;
   const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
   return { ...asked, work, params, connection, semantic, limits, warnings };
 }
 
-/** The name of what runs, as its caller knows it; `work` is what was found, once it is. */
+/** The name of a target as its caller knows it; `work` is the resolved target, if already known. */
 export function printTarget(target: Target, work?: Work): string {
   switch (target.kind) {
     case 'sql':

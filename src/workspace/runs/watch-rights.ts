@@ -3,25 +3,25 @@ import type { Announcement } from '../../identity/context/announcements.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import type { Services } from '../services/services.ts';
 
-/** How often is looked for what other processes have changed, in milliseconds. */
+/** The interval of checks for changes by other processes, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
-/** What is watched: executions that run, wait or are kept. */
+/** The watched executions: running, waiting and kept ones. */
 export type Watched = Pick<ExecutionRegistry, 'list' | 'cancelWhere'>;
 
 type Rights = Pick<Services, 'users' | 'accounts' | 'connections'>;
 
 /**
- * Cancels what runs and waits for users who may not have it run any more: they are disabled or gone, their token is
- * deleted, their session has ended, or they may not use the connection (identity 2). What this process withdraws bites
- * at once; for what others withdraw, and for what began while something was withdrawn, it looks once a second. The
- * returned function ends it.
+ * Cancels executions whose user has lost the permission: the user is disabled or deleted, the token is revoked, the
+ * session has ended, or the connection is not granted any more (identity 2). Changes of this process apply at once.
+ * Changes of other processes, and executions that start during a change, are checked once a second. The returned
+ * function ends the watch.
  */
 export function watchRights(
   registry: Watched,
   { announcements, readChangeMark, ...rights }: Rights & Pick<Services, 'announcements' | 'readChangeMark'>,
 ): () => void {
-  /** What the last look has seen; without a mark, the next one looks at everything. */
+  /** The state of the last check; without a mark, the next check covers all executions. */
   let seen: { mark: number | undefined; ids: ReadonlySet<string> } = { mark: undefined, ids: new Set() };
   const startCheck = () =>
     createCheck(rights, () => {
@@ -65,10 +65,10 @@ function toMatch(announcement: Announcement, startCheck: () => Check): Check {
 }
 
 /**
- * Whether executions may go on, by the rights of now, which are looked up once for each user. Where they cannot be read
- * they may, and `onTrouble` is called.
+ * Whether executions may continue with the current permissions, which are read once per user. If they cannot be read,
+ * executions continue, and `onError` is called.
  */
-function createCheck(rights: Rights, onTrouble: () => void): Check {
+function createCheck(rights: Rights, onError: () => void): Check {
   const held = new Map<string, Held | null | undefined>();
   return ({ owner, token, session, connection, behind }) => {
     if (!held.has(owner))
@@ -78,7 +78,7 @@ function createCheck(rights: Rights, onTrouble: () => void): Check {
       );
     const own = held.get(owner);
     if (own === undefined) {
-      onTrouble();
+      onError();
       return true;
     }
     if (own === null) return false;
@@ -88,14 +88,14 @@ function createCheck(rights: Rights, onTrouble: () => void): Check {
   };
 }
 
-/** What a user has: ids of tokens and sessions, names of connections. */
+/** A user's ids of tokens and sessions, and names of connections. */
 interface Held {
   readonly tokens: ReadonlySet<string>;
   readonly sessions: ReadonlySet<string>;
   readonly connections: ReadonlySet<string>;
 }
 
-/** Null for a user who is disabled or gone. */
+/** Null for a disabled or deleted user. */
 function findHeld(userId: string, { users, accounts, connections }: Rights): Held | null {
   const user = users.findById(userId);
   if (user?.active !== true) return null;
@@ -106,7 +106,7 @@ function findHeld(userId: string, { users, accounts, connections }: Rights): Hel
   };
 }
 
-/** Undefined when the home cannot be read now. */
+/** Undefined while the home cannot be read. */
 function tryTo<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -18,8 +18,8 @@ import type { WithLoader } from './scripts.ts';
 type Found<T> = (found: FoundTarget) => T;
 
 /**
- * Hands `use` the target of a run; what it is given is good while it runs. Throws a ServiceError for what is not
- * there, an UnknownNameError, a DiagnosticError for a manifest with faults, a ParamError.
+ * Passes the target of a run to `use`; the target is valid only during the call. Throws a ServiceError for a missing
+ * target, an UnknownNameError, a DiagnosticError for an invalid manifest, a ParamError.
  */
 export function withTarget<T>(
   target: Exclude<Target, SqlWork>,

@@ -3,13 +3,13 @@ import { linkUser } from '../../identity/sign-on/link-user.ts';
 import type { SignOnTests, TestBody } from '../../identity/sign-on/sign-on-tests.ts';
 import type { SamlAdmin, SamlTestBody } from '../api/saml-api.ts';
 
-/** The settings of SAML with what administrators do beside them. */
+/** The settings of SAML, and further operations of administrators. */
 export function createSamlAdmin(
   context: Parameters<typeof linkUser>[0],
   saml: SamlService,
   tests: SignOnTests,
 ): SamlAdmin {
-  /** Where a browser begins the test. */
+  /** Adds the URL where a browser starts the test. */
   const toBody = (test: TestBody): SamlTestBody => ({
     ...test,
     url: `${saml.findBaseUrl() ?? ''}/api/auth/login/saml2?test=${test.id}`,

@@ -9,24 +9,23 @@ import type { Home } from '../home/home.ts';
 import type { ServerAnswers, ServerCall } from './server-calls.ts';
 import { readServerFile } from './server-file.ts';
 
-/** A connection to the server that runs on a home; good for one call. */
+/** A connection to the server of a home, for one call. */
 export interface ServerConnection {
-  /** The rules that hold for SQL on it, for whoever has met one of them. */
+  /** The server's rules for SQL, as a hint for errors that they cause. */
   readonly rules: string;
   run(request: ExecutionRequest, outlet: Outlet, signal: AbortSignal): Promise<ExecutionOutcome>;
-  /** Asks for anything else. Rejects with a ServiceError 503 when the server ends before it has answered. */
+  /** Sends any other call. Rejects with a ServiceError 503 when the server ends before it has answered. */
   ask<K extends keyof ServerAnswers>(
     call: Extract<ServerCall, { kind: K }>,
     signal?: AbortSignal,
     onBytes?: () => void,
   ): Promise<ServerAnswers[K]>;
-  /** For whoever has nothing to ask after all. */
+  /** Closes the connection without a call. */
   leave(): void;
 }
 
 /**
- * Connects to the server that runs on a home; null where none does. Rejects with a ServiceError 503 for one that cannot
- * be reached.
+ * Connects to the server of a home; null without a server. Rejects with a ServiceError 503 for an unreachable server.
  */
 export async function connectToServer(home: Home): Promise<ServerConnection | null> {
   if (!existsSync(home.socket)) return null;
@@ -50,7 +49,7 @@ function refuse(error: unknown): never {
 }
 
 function printRules({ folder, files }: Home, { pid }: CallConnection): string {
-  const told = readServerFile(folder);
-  const server = told?.pid === pid ? `process ${pid}, ${told.url}` : `process ${pid}`;
-  return `A server runs on this home (${server}), and what holds for SQL there holds for this command, too: stop it, or put files that are to be read below ${files}.`;
+  const file = readServerFile(folder);
+  const server = file?.pid === pid ? `process ${pid}, ${file.url}` : `process ${pid}`;
+  return `A server runs on this home (${server}), and its rules for SQL apply to this command, too: stop it, or move the files to read below ${files}.`;
 }

@@ -3,17 +3,17 @@ import path from 'node:path';
 
 const FILE = 'server.json';
 
-/** What a home's `server.json` says while a server runs (design of a home). */
+/** The content of a home's `server.json` while a server runs (design of a home). */
 export interface ServerFile {
   readonly pid: number;
   /** The address that it listens on. */
   readonly url: string;
-  /** Of the product. */
+  /** The version of Quern. */
   readonly version: string;
   readonly started_at: string;
 }
 
-/** What `server.json` of a home says; null where it is not there, or cannot be read now. */
+/** Reads a home's `server.json`; null if it is missing or cannot be read. */
 export function readServerFile(home: string): ServerFile | null {
   try {
     return JSON.parse(readFileSync(path.join(home, FILE), 'utf8'));
@@ -22,7 +22,7 @@ export function readServerFile(home: string): ServerFile | null {
   }
 }
 
-/** Writes a home's `server.json`, at once and for its owner alone; the function that it returns removes it again. */
+/** Writes a home's `server.json` atomically, readable only by its owner. The returned function removes it. */
 export function writeServerFile(home: string, content: ServerFile): () => void {
   const file = path.join(home, FILE);
   const draft = `${file}.${process.pid}`;

@@ -35,7 +35,7 @@ import type { Home } from '../home/home.ts';
 import { readSettings } from '../home/home-config.ts';
 import { createSamlAdmin } from './saml-admin.ts';
 
-/** Users, groups, tokens and grants, as principals may see and change them; what was done; how people sign in; provisioning. */
+/** Users, groups, tokens and grants with permission checks; the audit log; sign-in; provisioning. */
 export interface AccountServices {
   readonly users: UserAccounts;
   readonly groups: GroupService;
@@ -49,30 +49,30 @@ export interface AccountServices {
   readonly samlAdmin: SamlAdmin;
   readonly signOn: SignOnService;
   readonly signOnTests: SignOnTests;
-  /** Sign-ins that wait for an answer of an identity provider. */
+  /** Sign-ins that wait for a response of an identity provider. */
   readonly signInRequests: SignInRequests;
 }
 
 export interface Services {
   readonly catalog: CatalogService;
   readonly connections: ConnectionService;
-  /** The accounts, for whom nothing is to be checked. */
+  /** Accounts without permission checks. */
   readonly users: UserService;
   readonly audit: AuditLog;
   readonly accounts: AccountServices;
   readonly queries: QueryTrail;
-  /** What is withdrawn from users, told once it is committed. */
+  /** Notifications of withdrawn permissions, sent after the commit. */
   readonly announcements: Announcements;
   readonly findSettings: FindSettings;
-  /** As that of the database. */
+  /** Like that of the database. */
   readonly readChangeMark: Database['readChangeMark'];
   readonly newId: NewId;
 }
 
-/** Finds the settings as they are now. */
+/** Returns the current settings. */
 export type FindSettings = () => Settings;
 
-/** The services over the open database of a home, wired to one another; without `findSettings`, `config.toml` has them. */
+/** The connected services of a home's open database; without `findSettings`, settings are read from `config.toml`. */
 export function createServices(
   database: Database,
   home: Home,
@@ -138,7 +138,7 @@ export function createServices(
   return { catalog, connections, users, audit, accounts, queries, announcements, ...found };
 }
 
-/** The settings of SAML, and what administrators do with them. */
+/** The settings of SAML, and the operations of administrators on them. */
 function createSaml(
   context: Omit<SamlContext, 'findBaseUrl' | 'bindsSuperUsers'>,
   findSettings: FindSettings,
@@ -152,7 +152,7 @@ function createSaml(
   return { saml, signOnTests, samlAdmin: createSamlAdmin(context, saml, signOnTests) };
 }
 
-/** Finds a value when it is first asked for, and keeps it. */
+/** Computes a value on first use and caches it. */
 function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => {

@@ -14,7 +14,7 @@ import { homeAt, homeExists } from '../home/home.ts';
 import { readSettings } from '../home/home-config.ts';
 import { createServices } from '../services/services.ts';
 
-/** One finding: what was looked at, whether it is in order, and what was seen. */
+/** One result of a check: the checked part, whether it is valid, and the details. */
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
@@ -25,8 +25,8 @@ const MIN_FREE_BYTES = 256 * 1024 ** 2;
 const GIGABYTE = 1024 ** 3;
 
 /**
- * Looks through a home and changes nothing in it: its catalog, the key of its secrets, its databases and files, and who
- * else may read them. What another process has locked is told, and is no fault.
+ * Checks a home without changing it: its catalog, the key of its secrets, its databases and files, and their
+ * permissions. A database that another process has locked is reported, but is not an error.
  */
 export async function checkHome(
   folder: string,
@@ -60,7 +60,7 @@ function explain(error: unknown): string {
   throw error;
 }
 
-/** Null where there is a home to look through. */
+/** Null if there is a home to check. */
 function checkPresence(folder: string): Finding | null {
   try {
     if (homeExists(homeAt(folder))) return null;
@@ -70,7 +70,7 @@ function checkPresence(folder: string): Finding | null {
   }
 }
 
-/** Whether nobody but the owner may come near what is secret. */
+/** Checks that only the owner can access the home's secrets. */
 function checkModes(folder: string): readonly Finding[] {
   if (process.platform === 'win32') return [fine('home', folder)];
   const wanted = [
@@ -82,17 +82,21 @@ function checkModes(folder: string): readonly Finding[] {
   const open = wanted
     .map(({ name, mode }) => ({ file: path.join(folder, name), mode }))
     .filter(({ file }) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
-    .map(({ file, mode }) => problem('home', `${file} is open to others: \`chmod ${mode} ${file}\``));
+    .map(({ file, mode }) =>
+      problem('home', `${file} is accessible to other users: run \`chmod ${mode} ${file}\``),
+    );
   return open.length > 0 ? open : [fine('home', folder)];
 }
 
 function checkDisk(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const seen = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`;
-  return bavail * bsize < MIN_FREE_BYTES ? problem('disk', `${seen}: make room`) : fine('disk', seen);
+  return bavail * bsize < MIN_FREE_BYTES
+    ? problem('disk', `${seen}: free up disk space`)
+    : fine('disk', seen);
 }
 
-/** `isUsable`: it can be opened without being changed. */
+/** `isUsable`: it can be opened without a migration. */
 function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable: boolean } {
   try {
     const { damage, faults, version, items, users, connections } = inspectCatalog(folder);
@@ -102,8 +106,7 @@ function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable:
       const seen = `its schema has version ${version}, and this version of Quern supports up to ${LATEST_VERSION}`;
       return { findings: [problem('catalog', seen)], isUsable: false };
     }
-    const older =
-      version < LATEST_VERSION ? `, of an older Quern: the next command will bring it up to date` : '';
+    const older = version < LATEST_VERSION ? `, from an older Quern: the next command migrates it` : '';
     const seen = `items ${items}, users ${users}, connections ${connections}${older}`;
     return {
       findings: faulty.length > 0 ? faulty : [fine('catalog', seen)],
@@ -114,7 +117,7 @@ function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable:
   }
 }
 
-/** Whether the key opens every secret. */
+/** Checks that the key decrypts every secret. */
 function checkSecrets(folder: string, env: Environment): readonly Finding[] {
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
@@ -169,7 +172,7 @@ async function checkDatabases(folder: string, signal: AbortSignal): Promise<read
 
 function checkPublished(folder: string): Finding {
   const { publish } = homeAt(folder);
-  if (!existsSync(publish)) return problem('publish', `${publish} is missing: make the folder`);
+  if (!existsSync(publish)) return problem('publish', `${publish} is missing: create the folder`);
   const entries = listEntries(publish);
   if (entries === null) return problem('publish', `${publish} has paths that are too long: shorten them`);
   const files = entries.filter((entry) => entry.isFile());
@@ -178,7 +181,7 @@ function checkPublished(folder: string): Finding {
   return fine('publish', `${files.length - unfinished} files${leftover}`);
 }
 
-/** Everything below a folder; null where that is deeper than the system opens paths. */
+/** Lists everything below a folder; null if paths are too long to open. */
 function listEntries(folder: string): readonly Dirent[] | null {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true });

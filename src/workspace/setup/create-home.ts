@@ -10,9 +10,9 @@ export { findPasswordFault, findPasswordWeakness };
 
 export interface Administrator {
   readonly userName: string;
-  /** Undefined: the one that the user name is, else `admin@localhost`. */
+  /** Undefined: the user name if it is an address, else `admin@localhost`. */
   readonly email: string | undefined;
-  /** Null: none; tokens and the local command line work without one. */
+  /** Null: no password; tokens and the local command line work without one. */
   readonly password: string | null;
 }
 
@@ -22,9 +22,9 @@ export function hasHome(folder: string): boolean {
 }
 
 /**
- * Makes a home in this folder with its first administrator (design of a home: folders, key, catalog). Safe
- * to repeat after an interruption. Throws a HomeError when the folder cannot be written, and a ServiceError (400), before
- * anything is made, for an administrator who cannot be.
+ * Creates a home in this folder with its first administrator (design of a home: folders, key, catalog). Safe to repeat
+ * after an interruption. Throws a HomeError when the folder cannot be written. For an invalid administrator, throws a
+ * ServiceError (400) before anything is created.
  */
 export async function createHome(folder: string, administrator: Administrator): Promise<void> {
   const { userName, email, password } = administrator;

@@ -6,16 +6,16 @@ import type {
 } from '../../identity/saml/protocol/expectations.ts';
 import type { LogoutExpectations, VerifiedLogout } from '../../identity/saml/protocol/verify-logout.ts';
 
-// What the thread of SAML is asked, and answers: plain data.
+// The calls of the SAML thread and its answers, as plain data.
 
-/** What the thread is to do. */
+/** A call of the thread. */
 export type SamlCall =
   | { readonly kind: 'verify-response'; readonly posted: string; readonly expected: ResponseExpectations }
   | { readonly kind: 'verify-logout'; readonly query: string; readonly expected: LogoutExpectations }
   | { readonly kind: 'create-login'; readonly sender: Sender; readonly callbackUrl: string }
   | { readonly kind: 'create-logout'; readonly sender: Sender; readonly session: SamlSession };
 
-/** What a kind of call is answered with. */
+/** The value that answers each kind of call. */
 interface SamlValues {
   readonly 'verify-response': VerifiedResponse;
   readonly 'verify-logout': VerifiedLogout;
@@ -23,10 +23,10 @@ interface SamlValues {
   readonly 'create-logout': BrowserMessage;
 }
 
-/** The value that a call asks for. */
+/** The value of one kind of call. */
 export type SamlValue<Kind extends SamlCall['kind']> = SamlValues[Kind];
 
-/** What the thread answers: a value, which check refused, or what went wrong within the thread. */
+/** The thread's answer: a value, the check that refused the message, or an internal error. */
 export type SamlAnswer =
   | { readonly value: SamlValues[SamlCall['kind']] }
   | { readonly refusal: { readonly check: string; readonly detail: string } }

@@ -16,47 +16,47 @@ import type { SignOnService } from '../../identity/sign-on/sign-on.ts';
 import type { SignOnTests, TestOutcome } from '../../identity/sign-on/sign-on-tests.ts';
 import type { SamlProtocol } from './saml-protocol.ts';
 
-/** A browser that is about to go to the identity provider. `browser` is what it is to keep until it is back. */
+/** A redirect of a browser to the identity provider. `browser` is the state that the browser keeps until it returns. */
 interface SentBrowser {
   readonly message: BrowserMessage;
   readonly browser: string;
 }
 
-/** What a browser brings. */
+/** The state of a browser's request. */
 export interface BrowserState {
   readonly visitor: Visitor;
-  /** The client's address, for counts. */
+  /** The client's address, for rate limits. */
   readonly countedAt: string;
-  /** What it has kept; undefined for nothing. */
+  /** The state that the browser has kept; undefined without one. */
   readonly browser: string | undefined;
 }
 
-/** Who has come back. */
+/** A browser that returns from the identity provider. */
 type ReturnedBrowser =
   | {
       readonly kind: 'signed-in';
       readonly principal: Principal;
       readonly session: StartedSession;
       readonly returnPath: string;
-      /** What administrators should know of it. */
+      /** Warnings for administrators. */
       readonly warnings: readonly string[];
     }
   | { readonly kind: 'tested' };
 
 /**
- * Signing in and out by SAML (interface 4.6, 5.2; identity 4), without a principal. All reject with 404 where SAML is not
- * configured, 429 where too many ask at once, and, where what came is refused, with a SamlRefusal or SignOnRefusal.
+ * Sign-in and sign-out by SAML (interface 4.6, 5.2; identity 4), without a principal. All methods reject with 404 where
+ * SAML is not configured, 429 for too many concurrent calls, and a SamlRefusal or SignOnRefusal for a refused message.
  */
 export interface SamlSignOn {
-  /** `returnPath`: a path of this site; `testId`: that of a test sign-in. */
+  /** `returnPath`: a path of this site; `testId`: the id of a test sign-in. */
   begin(state: BrowserState, returnPath: string, testId?: string): Promise<SentBrowser>;
-  /** Throws 429 where `finish` would, before anything is done for it. */
+  /** Throws 429 where `finish` would, before any work. */
   checkFree(state: BrowserState): void;
   /** `posted` is the field SAMLResponse. */
   finish(state: BrowserState, posted: string): Promise<ReturnedBrowser>;
   /**
-   * Ends a session, by `end`, and then says where the browser goes to end that at the identity provider, too; null where
-   * there is no such address.
+   * Ends a session by `end`. Returns the URL that ends the session at the identity provider, too; null without such a
+   * URL.
    */
   beginSignOut(
     state: BrowserState,
@@ -65,13 +65,13 @@ export interface SamlSignOn {
   ): Promise<{ readonly url: string; readonly browser: string } | null>;
   /** Verifies that the identity provider has ended its session; `query` as it was received. */
   finishSignOut(state: BrowserState, query: string): Promise<void>;
-  /** Our metadata as XML. */
+  /** The metadata of this service provider as XML. */
   printMetadata(): Promise<string>;
-  /** Our certificate as PEM. */
+  /** The certificate of this service provider as PEM. */
   getCertificate(): string;
 }
 
-/** What it is made of. */
+/** Dependencies of the sign-on. */
 export interface SamlSignOnContext {
   readonly saml: SamlService;
   readonly signOn: SignOnService;
@@ -82,7 +82,7 @@ export interface SamlSignOnContext {
 
 const PROVIDER = 'saml';
 
-/** Signing in to an open home. */
+/** Creates the sign-on of an open home. */
 export function createSamlSignOn(context: SamlSignOnContext): SamlSignOn {
   const { saml } = context;
   return {
@@ -96,7 +96,7 @@ export function createSamlSignOn(context: SamlSignOnContext): SamlSignOn {
   };
 }
 
-/** Settings and what follows from them. */
+/** Settings and values derived from them. */
 interface Configured {
   readonly settings: SamlSettings;
   readonly baseUrl: string;
@@ -143,7 +143,7 @@ async function begin(
   return { message, browser };
 }
 
-/** The redirect comes first: it needs no script. */
+/** The redirect binding is preferred: it needs no script. */
 function toDestination(redirect: string | null, post: string | null): Destination | null {
   if (redirect !== null) return { binding: 'redirect', url: redirect };
   return post === null ? null : { binding: 'post', url: post };
@@ -185,7 +185,7 @@ async function finish(
   return { kind: 'signed-in', returnPath, ...context.signOn.signIn(identity, rules, visitor) };
 }
 
-/** What a test sign-in has found out. */
+/** The outcome of a test sign-in. */
 function toOutcome(
   { signOn }: SamlSignOnContext,
   { attributes, email }: VerifiedResponse,
@@ -205,7 +205,7 @@ function toOutcome(
   };
 }
 
-/** An answer that is refused before it is read belongs to the test that its browser is at, if it is at one. */
+/** Assigns a response that is refused before it is read to the browser's running test, if there is one. */
 function failTest(
   { requests, tests }: SamlSignOnContext,
   browser: string | undefined,
@@ -219,7 +219,7 @@ function failTest(
   throw error;
 }
 
-/** What an answer belongs to; it is used up, whatever comes of it. */
+/** Takes the request of a response; it cannot be used again, whatever the outcome. */
 function takeRequest(
   { requests }: SamlSignOnContext,
   { inResponseTo, issuer, assertionId, expiresAt }: VerifiedResponse,
@@ -227,7 +227,7 @@ function takeRequest(
 ): TakenRequest {
   const request = requests.take(inResponseTo, PROVIDER, browser);
   if (request === null || request.purpose === 'sign-out') {
-    throw new SamlRefusal('request', `no sign-in of this browser waits for an answer to ${inResponseTo}`);
+    throw new SamlRefusal('request', `no sign-in of this browser waits for a response to ${inResponseTo}`);
   }
   if (!requests.use(issuer, assertionId, expiresAt)) {
     throw new SamlRefusal('replay', `the assertion ${assertionId} was used before`);
@@ -268,7 +268,7 @@ async function beginSignOut(
   const configured = findConfigured(context);
   if (configured === null || origin?.provider !== PROVIDER) return null;
   const { logout, entityId: issuer } = configured.settings.identityProvider;
-  // Another identity provider than the one that signed the user in knows nothing of the session.
+  // Only the identity provider that signed the user in knows the session.
   if (logout.redirect === null || origin.issuer !== issuer) return null;
   const network = toNetwork(state.countedAt);
   const { id, browser } = requests.create({
@@ -298,7 +298,7 @@ async function finishSignOut(
   );
   const request = context.requests.take(inResponseTo, PROVIDER, browser);
   if (request?.purpose !== 'sign-out') {
-    throw new SamlRefusal('request', `no sign-out of this browser waits for an answer to ${inResponseTo}`);
+    throw new SamlRefusal('request', `no sign-out of this browser waits for a response to ${inResponseTo}`);
   }
   if (!isDone) throw new SamlRefusal('logout-status', status);
 }

@@ -88,7 +88,7 @@ describe('quern load warns', () => {
     const empty = await quern(['load', 'e.csv', '--table', 't', '--replace'], { cwd });
     expect(empty).toMatchObject({
       exitCode: 1,
-      stderr: 'error: e.csv: there is nothing to load, and t did not change\n',
+      stderr: 'error: e.csv: no data to load, and t did not change\n',
     });
     expect(await readTable(cwd)).toBe('x\n1\n');
   });

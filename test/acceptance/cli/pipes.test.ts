@@ -124,7 +124,7 @@ describe('quern load from a pipe', () => {
   it('refuses bytes without an end as soon as they show that they are no text', async () => {
     const cwd = await makeHome();
     const { stderr } = await bash('cat /dev/zero | quern load - --table t', cwd);
-    expect(stderr).toMatch(/^error: standard input is no text: /);
+    expect(stderr).toMatch(/^error: standard input is not text: /);
     expect(listTemporary(cwd)).toEqual([]);
   });
 

@@ -148,7 +148,7 @@ describe('SQL on a running server', () => {
     const { cwd, pid, url } = await serveHome();
     writeFileSync(path.join(cwd, 'a.csv'), 'x\n1\n');
     const files = path.join(cwd, '.quern', 'files');
-    const note = `A server runs on this home (process ${pid}, ${url}), and what holds for SQL there holds for this command, too: stop it, or put files that are to be read below ${files}.\n`;
+    const note = `A server runs on this home (process ${pid}, ${url}), and its rules for SQL apply to this command, too: stop it, or move the files to read below ${files}.\n`;
     for (const sql of [
       "copy (select 1) to 'x.csv'",
       "from read_csv('/etc/passwd')",

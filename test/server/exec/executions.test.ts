@@ -187,7 +187,7 @@ describe.skipIf(process.platform !== 'linux')('the process in which all of it ru
 });
 
 describe.skipIf(process.platform !== 'linux')(
-  'a user whose executions end the engine process again and again',
+  'a user whose executions crash the engine process repeatedly',
   () => {
     it('waits for a minute, is told so, and is in the logs; others go on', async () => {
       const lines: string[] = [];
@@ -211,7 +211,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(refused.body).toMatchObject({ code: 'executions_paused' });
       expect(rowsOf(await world.sql('SELECT 2'))).toEqual([[2]]);
       expect(lines).toContain(
-        'executions of eve wait for 60 s: they have ended the engine process again and again',
+        'executions of eve wait for 60 s: they have crashed the engine process repeatedly',
       );
       const audit = await world.ask('GET', '/api/v1/manage/audit?action=execution.pause');
       expect(audit.body).toMatchObject({ data: [{ actor: null, object: 'eve' }] });

@@ -193,7 +193,7 @@ describe('a sign-in by SAML', () => {
     expect(answers.filter(({ status }) => status === 403).length + busy.length).toBe(40);
     expect(busy.length).toBeGreaterThan(0);
     expect(busy[0]?.headers['retry-after']).toBe('1');
-    expect(busy[0]?.text).toContain('Too many sign-ins at once');
+    expect(busy[0]?.text).toContain('Too many concurrent sign-ins');
   });
 
   it('is answered with 404 where SAML is not configured', async () => {

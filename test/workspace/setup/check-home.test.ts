@@ -110,15 +110,15 @@ describe('the check of a home', () => {
     expect(problems.at(-1)).toMatch(/^db\/main\.duckdb: .*is not a DuckDB database/);
   });
 
-  it('finds what is open to others, and keys that do not fit', async () => {
+  it('reports files that other users can read, and keys that do not match', async () => {
     const home = await makeHome();
     chmodSync(path.join(home, 'secret.key'), 0o640);
     chmodSync(path.join(home, 'queries.db'), 0o644);
     chmodSync(home, 0o755);
     expect(await listProblems(home)).toEqual([
-      `home: ${home} is open to others: \`chmod 700 ${home}\``,
-      expect.stringMatching(/^home: .*secret\.key is open to others: `chmod 600/),
-      expect.stringMatching(/^home: .*queries\.db is open to others: `chmod 600/),
+      `home: ${home} is accessible to other users: run \`chmod 700 ${home}\``,
+      expect.stringMatching(/^home: .*secret\.key is accessible to other users: run `chmod 600/),
+      expect.stringMatching(/^home: .*queries\.db is accessible to other users: run `chmod 600/),
       expect.stringMatching(/^secrets: .*secret\.key can be read by others/),
     ]);
     chmodSync(home, 0o700);
