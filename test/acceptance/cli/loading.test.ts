@@ -29,7 +29,7 @@ describe('quern load', () => {
     const nest = (levels: number) => `{"x": "\\"[[", "y": ${'['.repeat(levels)}1${']'.repeat(levels)}}\n`;
     writeFileSync(path.join(cwd, 'deep.json'), nest(99));
     expect((await quern(['load', 'deep.json', '--table', 't'], { cwd })).exitCode).toBe(0);
-    const tooDeep = 'JSON of more than 100 levels, and nothing was loaded: flatten it first\n';
+    const tooDeep = 'JSON with more than 100 levels, and nothing was loaded: flatten it first\n';
     for (const [name, bytes] of [
       ['deep.json', nest(100)],
       ['crash.json', `${'{"x": "[[[["}\n'.repeat(100)}${nest(100_000)}`],
