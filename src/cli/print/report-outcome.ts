@@ -5,10 +5,12 @@ import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 
-/** As much of an outcome as is printed. */
+/** The parts of an outcome that are printed. */
 type Reported =
   | { readonly status: 'done' }
   | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'fault'>;
+
+type Failure = Extract<RunOutcome, { status: 'failed' }>['fault'];
 
 const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   sql: EXIT.script,
@@ -31,23 +33,20 @@ const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
   lost: EXIT.unreachable,
 };
 
-/** Says what went wrong with a run, with the place in the author's text, and returns its exit code. */
+/** Prints the error of a run with its position in the author's source, and returns the exit code. */
 export async function reportOutcome(context: CliContext, outcome: Reported): Promise<ExitCode> {
   if (outcome.status === 'done') return EXIT.done;
   const { fault } = outcome;
   const isQuiet = context.signal.aborted || context.stdout.isBroken;
   if (!isQuiet) await printFault(context, fault);
-  const code = context.stdout.isBroken ? EXIT.done : CODE_OF_FAULT[fault.code];
+  const code = context.stdout.isBroken ? EXIT.done : codeOf(fault);
   if (fault.stuck && !context.signal.aborted) endStuckProcess(code);
   return code;
 }
 
-async function printFault(
-  context: CliContext,
-  fault: Extract<RunOutcome, { status: 'failed' }>['fault'],
-): Promise<void> {
+async function printFault(context: CliContext, fault: Failure): Promise<void> {
   const { red } = coloursOf(context);
-  // What came before the fault stands before it on a terminal, too.
+  // Earlier output appears before the error on a terminal, too.
   await context.stdout.flush().catch(() => {});
   if (fault.diagnostics.length === 0) {
     await context.stderr.write(`${red('error')}: ${toPrintableLines(fault.message)}\n`);
@@ -56,9 +55,14 @@ async function printFault(
   if (fault.note !== undefined) await context.stderr.write(`${fault.note}\n`);
 }
 
+/** An unknown block is a missing item, not wrong usage. */
+function codeOf({ code, subject }: Failure): ExitCode {
+  return subject?.kind === 'block' ? EXIT.failed : CODE_OF_FAULT[code];
+}
+
 /**
- * Ends the process with this code although a database's thread still works. `process.exit` would wait for
- * that thread, so the process replaces itself where Node can, and is killed elsewhere.
+ * Ends the process with this code although a database thread still runs. `process.exit` would wait for that thread, so
+ * the process replaces itself where Node can, and is killed elsewhere.
  */
 function endStuckProcess(code: number): void {
   process.removeAllListeners('warning');

@@ -51,6 +51,18 @@ describe('a script with blocks alone', () => {
   });
 });
 
+describe('quern exec-block', () => {
+  it('exits with 1 for a block that does not exist, and with 2 without a block', async () => {
+    const cwd = await makeProject({ 'mart/a.sql': '#+src sql Total() #+begin SELECT 1 AS x #+end\n' });
+    expect(await quern(['exec-block', 'mart', 'Totl'], { cwd })).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'error: the package `mart` has no block `Totl`, did you mean `Total`?\n',
+    });
+    expect((await quern(['exec-block', 'mart'], { cwd })).exitCode).toBe(2);
+  });
+});
+
 describe('quern test', () => {
   it('fails without tests, unless --allow-none is given', async () => {
     const cwd = await makeProject({ 'mart/a.sql': '#+src sql One() #+begin SELECT 1 AS x #+end\n' });
