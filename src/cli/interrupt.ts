@@ -1,25 +1,24 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const GRACE_MS = 1_000;
 
-/** Hears Ctrl-C and its kin for the whole process. */
+/** Handles Ctrl-C and other signals for the whole process. */
 export interface Interrupts {
   readonly signal: AbortSignal;
   readonly onExit: (undo: () => void) => () => void;
-  /** Ctrl-C that a prompt has heard in the terminal's stead. */
+  /** Handles a Ctrl-C that a prompt read instead of the terminal. */
   readonly interrupt: () => void;
   /**
-   * For work that goes on until it is told to stop: a signal gives it this long to end, in milliseconds, and does not end
-   * the process.
+   * For work that runs until a signal stops it: the signal gives the work `graceMs` milliseconds to end, and does not
+   * end the process itself.
    */
   readonly endAtSignal: (graceMs: number) => void;
-  /** Undoes what is registered and, when a signal came, ends the process by it. */
+  /** Runs the registered cleanups and, after a signal, ends the process with that signal. */
   finish(): void;
 }
 
 /**
- * The first signal aborts the work, which gets a second to end in good order; then, or at the second
- * signal, what must not stay is undone and the signal does what it does by default. `process.exit` would
- * wait for the database's threads.
+ * The first signal aborts the work, which gets one second to end. Then, or at the second signal, the registered
+ * cleanups run, and the default action of the signal follows. `process.exit` would wait for the database threads.
  */
 export function watchInterrupts(): Interrupts {
   const controller = new AbortController();

@@ -1,11 +1,11 @@
 import type { CommandName, RunCommand } from './table/commands.ts';
 
-/** How the code of each command is loaded. */
+/** The type of the loader of each command. */
 export type Loaders = {
   readonly [Name in CommandName]: () => Promise<{ readonly run: RunCommand<Name> }>;
 };
 
-/** Where the code of each command is; most commands need little of the others. */
+/** Loads the code of each command on demand; most commands need little of the others. */
 export const LOADERS: Loaders = {
   'admin audit': () => import('./commands/admin-audit.ts'),
   'admin backup': () => import('./commands/admin-backup.ts'),

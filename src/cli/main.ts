@@ -17,7 +17,7 @@ function readCwd(): string {
   try {
     return process.cwd();
   } catch {
-    throw new UsageError('the current folder is gone, or cannot be read: go to another one');
+    throw new UsageError('the current folder does not exist or cannot be read: change to another folder');
   }
 }
 
@@ -47,7 +47,7 @@ function makeContext({ home, as, quiet }: GlobalOptions): CliContext {
   };
 }
 
-/** A reader that has seen enough (`| head`) is no failure. */
+/** A reader that closes the pipe early (`| head`) is not an error. */
 function ignoreGone(error: unknown): void {
   if (!stdout.isBroken) throw error;
 }

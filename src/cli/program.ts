@@ -32,7 +32,7 @@ function readWhole(text: string, least: number): number {
   return value;
 }
 
-/** Refuses an empty name, which would be the current folder: it comes from an unset variable. */
+/** Refuses an empty name, which would mean the current folder and usually comes from an unset variable. */
 function readFolder(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must name a folder.');
   return text;

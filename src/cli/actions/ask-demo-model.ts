@@ -5,7 +5,7 @@ import { readQuestion } from '../options/read-question.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { unpackOutcome } from './unpack-outcome.ts';
 
-/** The question, as the options of `quern semantic query` say it. */
+/** The semantic query, as options of `quern semantic query`. */
 const QUESTION = {
   dimensions: ['airports.state'],
   measures: ['routes.routes,routes.miles,flights.flights,flights.late_pct'],
@@ -13,13 +13,13 @@ const QUESTION = {
   limit: 5,
 } as const;
 const CONNECTION = 'flights';
-/** The same question as Semantic SQL. */
+/** The same query as Semantic SQL. */
 const SQL =
   'SELECT state, routes, miles, flights, late_pct FROM airports, routes, flights ORDER BY flights DESC LIMIT 5';
 
 /**
- * Names the model of the sample in the catalog folder `folder`, asks it what a plain join gets wrong, as a question and in
- * SQL, and shows what that join would have said.
+ * Shows the sample model in the catalog folder `folder`: runs a query whose plain join would be wrong, as a semantic
+ * query and in SQL, and prints the wrong result of that join.
  */
 export async function askDemoModel(
   context: CliContext,
@@ -54,7 +54,9 @@ export async function askDemoModel(
   });
   if (inSql !== EXIT.done) return inSql;
   const naive = `${folder}/naive_join`;
-  await say(`\nOne join of the three tables would have said, without any error:\n$ quern exec ${naive}`);
+  await say(
+    `\nA plain join of the three tables gives wrong numbers without any error:\n$ quern exec ${naive}`,
+  );
   const compared = await show(context, workspace, {
     target: { kind: 'script', path: naive },
     connection: 'duckdb',

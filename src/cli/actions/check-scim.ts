@@ -12,12 +12,12 @@ const PATIENCE_MS = 10_000;
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0';
 const SCHEMAS = ['core:2.0:User', 'core:2.0:Group', 'extension:enterprise:2.0:User'];
 
-/** How an identity provider would reach a server. */
+/** The access of an identity provider to a server. */
 export interface ScimEndpoint {
-  /** Of the server, or of its SCIM root. */
+  /** The address of the server, or of its SCIM root. */
   readonly url: string;
   readonly token: string;
-  /** Whether a user and a group may be made, changed and deleted. */
+  /** Whether the check may create, change and delete a user and a group. */
   readonly mayWrite: boolean;
   readonly signal: AbortSignal;
 }
@@ -35,8 +35,8 @@ type Ask = (
 ) => Promise<ScimResponse>;
 
 /**
- * Does what an identity provider does when it is set up (interface 4.5), and tells what it saw. What follows from an
- * earlier problem is left out. Throws a UsageError for an address that is none.
+ * Sends the requests of an identity provider's setup (interface 4.5), and returns the results. Skips checks that depend
+ * on a failed one. Throws a UsageError for an invalid address.
  */
 export async function checkScim(endpoint: ScimEndpoint): Promise<readonly Finding[]> {
   const root = toRoot(endpoint.url);
@@ -59,13 +59,15 @@ export async function checkScim(endpoint: ScimEndpoint): Promise<readonly Findin
 function toRoot(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--scim ${text}: write the address of a server, as https://quern.example.com`);
+    throw new UsageError(
+      `--scim ${text}: expected the address of a server, for example https://quern.example.com`,
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   return new URL(path.endsWith('/scim/v2') ? path : `${path}${ROOT}`, url);
 }
 
-/** Ctrl-C ends what reads; what writes goes on, so that nothing is left behind. */
+/** Ctrl-C aborts reading requests; writing requests continue, so that the check deletes what it created. */
 function createAsk(root: URL, { token: usual, signal }: ScimEndpoint): Ask {
   return async (method, path, { token = usual, body } = {}) => {
     const late = AbortSignal.timeout(PATIENCE_MS);
@@ -102,7 +104,7 @@ async function look(name: string, check: () => Promise<string>): Promise<Finding
   }
 }
 
-/** What the network says stands in the cause; one for several addresses has a code and no message. */
+/** A network error is in the cause; an error for several addresses has a code but no message. */
 function describe(error: unknown): string {
   const { message, cause } = toError(error);
   if (!(cause instanceof Error)) return message;
@@ -112,26 +114,27 @@ function describe(error: unknown): string {
 function expectStatus({ status, body }: ScimResponse, wanted: number, what: string): void {
   if (status === wanted) return;
   const detail = typeof body.detail === 'string' ? `: ${body.detail}` : '';
-  throw new Error(`${what} is answered with ${status} in place of ${wanted}${detail}`);
+  throw new Error(`${what}: expected status ${wanted}, got ${status}${detail}`);
 }
 
 async function checkAddress(root: URL, ask: Ask): Promise<string> {
   const answer = await ask('GET', '/ServiceProviderConfig', { token: null });
   if (!String(answer.body.schemas).startsWith(MESSAGES)) {
-    throw new Error(`${root.href} is no SCIM interface: it answers with ${answer.status} ${answer.type}`);
+    throw new Error(`${root.href} is not a SCIM interface: it responds with ${answer.status} ${answer.type}`);
   }
   expectStatus(answer, 401, 'a request without a token');
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(root.hostname);
   if (root.protocol === 'http:' && !isLocal)
-    throw new Error(`${root.href}: plain HTTP shows tokens to others`);
+    throw new Error(`${root.href}: plain HTTP exposes tokens to others`);
   return root.href;
 }
 
 async function checkToken(ask: Ask): Promise<string> {
   const answer = await ask('GET', '/ServiceProviderConfig');
-  if (answer.status === 403) throw new Error('the token is of a user who is no administrator');
+  if (answer.status === 403) throw new Error('the token belongs to a user who is not an administrator');
   expectStatus(answer, 200, 'the token');
-  if (answer.type !== 'application/scim+json') throw new Error(`answers come as ${answer.type || 'nothing'}`);
+  if (answer.type !== 'application/scim+json')
+    throw new Error(`responses have the media type ${answer.type || '(none)'}`);
   return 'accepted';
 }
 
@@ -151,8 +154,7 @@ function listResources({ body }: ScimResponse): readonly Readonly<Record<string,
 async function checkList(ask: Ask, kind: 'Users' | 'Groups'): Promise<string> {
   const answer = await ask('GET', `/${kind}?startIndex=1&count=1`);
   expectStatus(answer, 200, `/${kind}`);
-  if (typeof answer.body.totalResults !== 'number')
-    throw new Error('the list does not say how many there are');
+  if (typeof answer.body.totalResults !== 'number') throw new Error('the list has no total count');
   return printCount(answer.body.totalResults, kind === 'Users' ? 'user' : 'group');
 }
 
@@ -160,23 +162,23 @@ async function checkFilter(ask: Ask): Promise<string> {
   const filter = encodeURIComponent(`userName eq "${randomUUID()}"`);
   const answer = await ask('GET', `/Users?filter=${filter}`);
   expectStatus(answer, 200, 'a filter');
-  if (answer.body.totalResults !== 0) throw new Error('a user is found by a name that nobody has');
+  if (answer.body.totalResults !== 0) throw new Error('a filter for an unused name finds a user');
   return 'finds users by name';
 }
 
-/** Behind a proxy, a server needs to be told under which address it is known. */
+/** Behind a proxy, the server's public address must be configured. */
 async function checkLocations(root: URL, ask: Ask): Promise<string> {
   const [user] = listResources(await ask('GET', '/Users?count=1'));
   const location = isRecord(user?.meta) ? user.meta.location : undefined;
   if (!String(location).startsWith(`${root.href}/Users/`)) {
     throw new Error(
-      `users are said to be at ${location}: serve with ${flagOf(SETTINGS.baseUrl)} ${root.origin}`,
+      `the server reports users at ${location}: serve with ${flagOf(SETTINGS.baseUrl)} ${root.origin}`,
     );
   }
-  return 'as asked for';
+  return 'match the requested address';
 }
 
-/** Makes, changes and deletes a user who can do nothing, and a group with that user in it. */
+/** Creates, changes and deletes a user without permissions, and a group with that user. */
 async function provision(ask: Ask): Promise<string> {
   const name = `quern-doctor-${randomUUID()}`;
   await withNew(
@@ -189,13 +191,13 @@ async function provision(ask: Ask): Promise<string> {
       const change = await ask('PATCH', user, { body: { schemas: [`${MESSAGES}:PatchOp`], Operations } });
       expectStatus(change, 200, 'a change of a user');
       const { displayName } = (await ask('GET', user)).body;
-      if (displayName !== 'Another check') throw new Error('a change of a user has not come to stay');
+      if (displayName !== 'Another check') throw new Error('a change of a user was not saved');
     },
   );
-  return 'a user and a group were made, changed and deleted';
+  return 'a user and a group were created, changed and deleted';
 }
 
-/** Makes something for as long as it is used; `use` is given its path and its id. */
+/** Creates a resource, runs `use` with its path and id, and deletes it. */
 async function withNew(
   ask: Ask,
   kind: '/Users' | '/Groups',
@@ -203,8 +205,8 @@ async function withNew(
   use: (path: string, id: unknown) => Promise<void>,
 ): Promise<void> {
   const made = await ask('POST', kind, { body });
-  if (made.status === 403) throw new Error('the token only reads');
-  expectStatus(made, 201, `a new one of ${kind}`);
+  if (made.status === 403) throw new Error('the token is read-only');
+  expectStatus(made, 201, `creation in ${kind}`);
   const path = `${kind}/${made.body.id}`;
   try {
     await use(path, made.body.id);
@@ -213,9 +215,9 @@ async function withNew(
       ({ status }) => status < 300 || status === 404,
       () => false,
     );
-    throw isGone ? error : new Error(`${describe(error)}; ${path} is left there`);
+    throw isGone ? error : new Error(`${describe(error)}; ${path} was not deleted`);
   }
-  // Interface 4.5 has a user's deletion answer with a body.
+  // The deletion of a user has a response body (interface 4.5).
   expectStatus(await ask('DELETE', path), kind === '/Users' ? 200 : 204, `the deletion of ${path}`);
-  expectStatus(await ask('GET', path), 404, `what was deleted, ${path},`);
+  expectStatus(await ask('GET', path), 404, `${path} after its deletion`);
 }

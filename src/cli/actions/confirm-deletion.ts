@@ -2,18 +2,18 @@ import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { confirm } from './confirm.ts';
 
-/** A deletion that a command is asked for. */
+/** A requested deletion. */
 interface Deletion {
-  /** Names it in a sentence, as in `the user ada`. */
+  /** Its name within a sentence, for example `the user ada`. */
   readonly what: string;
-  /** What else is deleted or stays, a sentence. */
+  /** A sentence about further items that are deleted or kept. */
   readonly consequence?: string;
-  /** Deletes it, and says in words what was deleted. */
+  /** Deletes it and returns its description. */
   readonly run: () => Promise<string>;
 }
 
 /**
- * Deletes something and prints what was deleted. Asks first on a terminal, unless `--yes` was given. Throws a UsageError
+ * Deletes an item and prints its description. Asks first on a terminal, unless `--yes` is given. Throws a UsageError
  * without a terminal and without `--yes`; then nothing is deleted.
  */
 export async function confirmDeletion(

@@ -2,16 +2,16 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { askWhether, canAsk } from '../terminal/prompts.ts';
 
-/** What a command asks before it does something. */
+/** A question that a command asks before it acts. */
 interface Confirmation {
   readonly question: string;
-  /** Says that nothing happened, as in `nothing was applied`. */
+  /** A sentence that nothing happened, for example `nothing was applied`. */
   readonly undone: string;
-  /** What `--yes` does without a question, as in `apply`. */
+  /** The action of `--yes`, for example `apply`. */
   readonly verb: string;
 }
 
-/** Asks on a terminal. Throws a UsageError without one: `--yes` is the way then. */
+/** Asks on a terminal. Throws a UsageError without a terminal, which suggests `--yes`. */
 export async function confirm(
   context: CliContext,
   { question, undone, verb }: Confirmation,

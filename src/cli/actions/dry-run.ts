@@ -8,7 +8,7 @@ import { reportOutcome } from '../print/report-outcome.ts';
 import type { OptionsOf } from '../table/commands.ts';
 import { withWorkspace } from './with-workspace.ts';
 
-/** Prints the SQL that a run of a script would send, and says where to. */
+/** Prints the SQL that a run of a script would send, and its connection. */
 export async function dryRun(
   context: CliContext,
   target: ScriptTarget,

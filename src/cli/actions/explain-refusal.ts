@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 
-/** Passes a refusal on; a request that could not be is a call that was wrong. */
+/** Rethrows an error; an invalid request becomes a usage error. */
 export function explainRefusal(error: unknown): never {
   if (error instanceof ServiceError && error.status === 400) throw new UsageError(describeError(error));
   throw error;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { TestResult } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 
-/** The selectors of the tests that failed the last time on this home; none where nothing is known. */
+/** The selectors of the tests that failed in the last run on this home; empty without a last run. */
 export async function readFailed(context: CliContext): Promise<readonly string[]> {
   try {
     const names: unknown = JSON.parse(await readFile(await findFile(context), 'utf8'));
@@ -13,7 +13,7 @@ export async function readFailed(context: CliContext): Promise<readonly string[]
   }
 }
 
-/** Keeps which tests have failed, for the next time. */
+/** Stores the failed tests for the next run. */
 export async function writeFailed(context: CliContext, tests: readonly TestResult[]): Promise<void> {
   const failed = tests.filter(({ status }) => status === 'FAILED');
   const names = failed.map(printSelector);
@@ -21,7 +21,7 @@ export async function writeFailed(context: CliContext, tests: readonly TestResul
   await writeFile(file, `${JSON.stringify(names, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Tests of the catalog by their folder, so that nobody looks for them on disk. */
+/** Names tests of the catalog by their catalog folder, so that they are not searched on disk. */
 function printSelector({ package_name, test_name, file }: TestResult): string {
   const place = file.startsWith('@') ? path.posix.dirname(file) : package_name;
   return `${place}.${test_name}`;

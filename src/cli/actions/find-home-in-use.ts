@@ -3,7 +3,7 @@ import { SETTINGS } from '../../settings/table.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 
-/** The folder of the home that a command works on. Throws a UsageError where there is none. */
+/** The folder of a command's home. Throws a UsageError if it does not exist. */
 export async function findHomeInUse(context: CliContext): Promise<string> {
   const { findHome, isHomeNamed } = await import('../../workspace/home/find-home.ts');
   const { hasHome } = await import('../../workspace/setup/create-home.ts');

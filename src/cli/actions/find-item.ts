@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { isFolderType } from '../../workspace/api/item-types.ts';
 import type { CatalogApi, ItemBody, Versioned } from '../../workspace/api/workspace-api.ts';
 
-/** The item at a path, or undefined when there is none. */
+/** The item at a path, or undefined if it does not exist. */
 export async function findItem(catalog: CatalogApi, path: string): Promise<Versioned<ItemBody> | undefined> {
   try {
     return await catalog.get(path);
@@ -12,7 +12,7 @@ export async function findItem(catalog: CatalogApi, path: string): Promise<Versi
   }
 }
 
-/** A catalog path without the slashes around it, split before its last name. */
+/** A catalog path without slashes at its ends, split before its last name. */
 export function splitPath(path: string): { readonly parent: string; readonly name: string } {
   const clean = path.replace(/^\/|\/$/g, '');
   const at = clean.lastIndexOf('/');

@@ -5,8 +5,7 @@ import { quoteArgument } from '../context/quote-argument.ts';
 import { makeHome } from './make-home.ts';
 
 /**
- * The folder of the home that a server works on. A missing home is made first, without a question, and the command says how
- * to undo that.
+ * The folder of a server's home. A missing home is created first, without a question; a message says how to undo that.
  */
 export async function findOrMakeHome(context: CliContext): Promise<string> {
   const { findHome } = await import('../../workspace/home/find-home.ts');
@@ -19,10 +18,10 @@ export async function findOrMakeHome(context: CliContext): Promise<string> {
   return home;
 }
 
-/** What the server adds to a new home. */
+/** Files that the server adds to a new home. */
 const ADDED_LATER = ['queries.db', 'serve.lock'];
 
-/** What stood in the folder before stays. */
+/** Lists only new files, so that earlier files of the folder are kept. */
 function printUndoing(home: string, before: readonly string[]): string {
   if (before.length === 0) return `to undo this, stop the server and run \`rm -r ${quoteArgument(home)}\``;
   const made = [...readdirSync(home), ...ADDED_LATER].filter((name) => !before.includes(name));

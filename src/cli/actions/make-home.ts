@@ -6,7 +6,7 @@ import { findTypedFault, isUntypable, warnOfWeakness } from '../options/new-pass
 import { explainRefusal } from './explain-refusal.ts';
 
 interface HomeMaking {
-  /** Of the first administrator. */
+  /** The first administrator's name. */
   readonly userName: string;
   readonly email: string | undefined;
   /** Whether the password may be asked for on a terminal. */
@@ -14,8 +14,8 @@ interface HomeMaking {
 }
 
 /**
- * Makes a home with its first administrator, whose password the setting holds or a person types; without
- * both there is none.
+ * Creates a home with its first administrator. The password comes from the setting or a prompt; without both, there is
+ * no password.
  */
 export async function makeHome(
   context: CliContext,

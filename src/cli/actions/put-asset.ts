@@ -2,12 +2,12 @@ import type { AssetBody, CatalogApi, Versioned } from '../../workspace/api/works
 import { findItem, splitPath } from './find-item.ts';
 
 export interface PutOptions {
-  /** Only when the asset is still at this revision. */
+  /** Store only if the asset still has this revision. */
   readonly ifMatch?: string;
   readonly description?: string;
 }
 
-/** Stores a text as the asset at `path`: makes it, or replaces what is there. Throws a ServiceError. */
+/** Creates or replaces the asset at `path`. Throws a ServiceError. */
 export async function putAsset(
   { catalog }: { readonly catalog: CatalogApi },
   path: string,
@@ -18,6 +18,6 @@ export async function putAsset(
     return catalog.updateAsset(path, ifMatch ?? '*', { content, ...more });
   }
   const { parent, name } = splitPath(path);
-  // A path of one name would stand beside the namespaces: the catalog refuses it by that name.
+  // A path of one name would be at the level of the namespaces; the catalog's error names it.
   return catalog.createAsset({ parent_path: parent || name, name, content, ...more });
 }

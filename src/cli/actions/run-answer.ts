@@ -15,7 +15,7 @@ import { withWorkspace } from './with-workspace.ts';
 
 const TABLE_ROWS = 100;
 
-/** Runs a script or a text with the options that `exec` and `sql` share, and writes its answer. */
+/** Runs a script or SQL with the common options of `exec` and `sql`, and writes its result. */
 export async function runAnswer(
   context: CliContext,
   target: Target,
@@ -29,7 +29,7 @@ export async function runAnswer(
   );
 }
 
-/** How an answer is to be written, and after how long there is none. */
+/** Reads the options of the result and of the time limit. */
 export function readAnswer(
   context: CliContext,
   options: AnswerOptions,
@@ -45,7 +45,7 @@ export function readAnswer(
   };
 }
 
-/** Runs what is asked for, and writes its answer to standard output, or the file of `--output`. */
+/** Runs the request, and writes its result to standard output, or the file of `--output`. */
 export async function answerRequest(
   context: CliContext,
   request: RunRequest,
@@ -83,13 +83,13 @@ async function sendToStdout(
   return code;
 }
 
-/** How a run ended; `isWhole`: its answer is there, which the results of failed tests are, too. */
+/** The end of a run; `isWhole`: its result is complete, which includes the results of failed tests. */
 interface Sent {
   readonly code: ExitCode;
   readonly isWhole: boolean;
 }
 
-/** Tells of publications; a failed run says by itself what was published before. */
+/** Prints publications; the error of a failed run lists earlier publications itself. */
 async function printPublished(
   { notices }: CliContext,
   { status, published = [] }: RunOutcome,
@@ -101,7 +101,7 @@ async function printPublished(
   }
 }
 
-/** The name of a target in the line of progress. */
+/** The name of a target in the progress line. */
 function nameTarget(target: Target): string {
   if (target.kind === 'script') return target.path;
   if (target.kind === 'file') return target.path ?? target.source.name;
@@ -122,7 +122,7 @@ async function send(
   const isShown = target === context.stdout && context.stdout.isTerminal;
   const sink = {
     async write(part: Uint8Array) {
-      // Rows on the terminal replace the line of progress.
+      // Rows on the terminal replace the progress line.
       if (isShown && bytes === 0) await progress.end();
       bytes += part.length;
       await target.write(part);

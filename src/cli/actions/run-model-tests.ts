@@ -2,13 +2,13 @@ import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
 import type { ModelTest } from '../../workspace/api/semantic-api.ts';
 import type { RunOutcome, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 
-/** What came of the test of a model; `finding` is null for one that passed. */
+/** The result of a model test; `finding` is null for a passed test. */
 export interface ModelTestResult {
   readonly name: string;
   readonly finding: Diagnostic | null;
 }
 
-/** What keeps all tests from running: a database that cannot be reached, an interrupt. */
+/** A reason to stop all tests: an unreachable database, an interrupt. */
 type Stopped = Extract<RunOutcome, { status: 'failed' }>;
 
 interface Report {
@@ -24,13 +24,13 @@ interface TestRun {
 
 interface Running {
   readonly run: (test: ModelTest) => Promise<TestRun>;
-  /** The entities of which the database cannot read a row. */
+  /** The entities whose rows the database cannot read. */
   readonly unreadable: Set<string>;
 }
 
 /**
- * Runs the tests of a model on a connection, one after another; of one that the database refuses, the parts that it
- * refuses are told. What reads an entity that cannot be read is left out. Stops at what is no test's fault.
+ * Runs the tests of a model on a connection, one after another. If the database refuses a test, reports the parts that
+ * it refuses. Skips tests of unreadable entities. Stops at errors that no test causes.
  */
 export function runModelTests(
   workspace: WorkspaceApi,
@@ -76,7 +76,7 @@ function readTypes(pieces: readonly Uint8Array[]): readonly string[] {
   return result.columns.map(({ type }) => type);
 }
 
-/** What is declared to be of another type than the database says. */
+/** Finds fields whose declared type differs from the database's type. */
 function findOtherTypes({ types: tests }: ModelTest, types: readonly string[]): readonly ModelTestResult[] {
   return tests.flatMap(({ name, column, accepted, finding }) => {
     const type = types[column];
@@ -85,7 +85,7 @@ function findOtherTypes({ types: tests }: ModelTest, types: readonly string[]): 
   });
 }
 
-/** What there is to say of a test that the database refused. */
+/** The findings of a test that the database refused. */
 async function runParts(test: ModelTest, message: string, running: Running): Promise<Report> {
   if (test.isSource) for (const entity of test.entities) running.unreadable.add(entity);
   const { results, stopped } = await runTests(test.parts, running);

@@ -13,7 +13,7 @@ export async function suggestPath({ catalog }: WorkspaceApi, error: unknown): Pr
   try {
     const { data } = await catalog.list(parent === '' ? undefined : parent);
     const names = data.map((entry) => entry.name);
-    // A namespace exists, but some requests cannot name it.
+    // An existing namespace is not suggested; some requests do not accept it.
     const near = names.includes(name) ? undefined : suggest(name, names);
     return near === undefined
       ? error

@@ -12,8 +12,9 @@ import { withWorkspace } from './with-workspace.ts';
 type Ask<T> = (semantic: SemanticApi, target: ModelTarget) => ScriptOutcome<T> | Promise<ScriptOutcome<T>>;
 
 /**
- * Lets `use` ask the model that `given` names: one on disk, which needs no home, if it has a slash, ends as files of
- * models do or is there; else that of a connection. Throws a UsageError, and a ScriptError for a model with faults.
+ * Runs `use` with the model that `given` names. It is a model on disk, which needs no home, if the name has a slash,
+ * the ending of a model file, or exists on disk; else the model of a connection. Throws a UsageError, and a ScriptError
+ * for a model with errors.
  */
 export function withModel<T>(
   context: CliContext,
@@ -25,7 +26,7 @@ export function withModel<T>(
   return askConnection(context, given, layer, use);
 }
 
-/** As `withModel`, for the model of `--model`, of `--connection`, or of the semantic connection that counts without one. */
+/** Like `withModel`, for the model of `--model`, of `--connection`, or of the default semantic connection. */
 export function withChosenModel<T>(
   context: CliContext,
   { model, connection, layer }: ModelOptions,
@@ -38,7 +39,7 @@ export function withChosenModel<T>(
   return askDisk(context, model, layer, use);
 }
 
-/** As `withChosenModel`, for a question that is to run: a model on disk, too, is asked in a home. */
+/** Like `withChosenModel`, for a semantic query that runs: a model on disk also needs a home then. */
 export function withRunningModel<T>(context: CliContext, options: ModelOptions, use: Ask<T>): Promise<T> {
   const { model, layer } = options;
   if (model === undefined || options.connection !== undefined) {
@@ -49,7 +50,7 @@ export function withRunningModel<T>(context: CliContext, options: ModelOptions, 
   );
 }
 
-/** Names of connections have no slash; a name with the ending of a file is no mistyped connection. */
+/** Names of connections have no slash; a name with a file ending is a file, not a mistyped connection. */
 function isOnDisk({ cwd }: CliContext, given: string): boolean {
   return /[/\\]|\.(ya?ml|json)$/i.test(given) || existsSync(path.resolve(cwd, given));
 }

@@ -10,8 +10,8 @@ import { unpackOutcome } from './unpack-outcome.ts';
 import { withWorkspace } from './with-workspace.ts';
 
 /**
- * Lets `use` work on the scripts that `paths` name: those of the catalog, or of the disk, which need no home.
- * Throws a UsageError, and a ScriptError for scripts with faults.
+ * Runs `use` with the scripts that `paths` name: those of the catalog, or those on disk, which need no home. Throws a
+ * UsageError, and a ScriptError for scripts with errors.
  */
 export async function withScripts<T>(
   context: CliContext,
@@ -31,7 +31,7 @@ export async function withScripts<T>(
   return unpackOutcome(outcome);
 }
 
-/** Imports are found from the folder of a script, and what comes through a pipe is in none. */
+/** Imports are resolved from the folder of a script; piped input has no folder. */
 function checkOnDisk({ cwd }: CliContext, name: string): void {
   const stats = statSync(path.resolve(cwd, name), { throwIfNoEntry: false });
   const isOnDisk = stats === undefined ? name !== '-' : stats.isFile() || stats.isDirectory();

@@ -7,7 +7,7 @@ import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { findHomeInUse } from './find-home-in-use.ts';
 import { refuseUser } from './refuse-user.ts';
 
-/** Runs a command about the settings of a home; what is wrong with `config.toml` is printed where it stands. */
+/** Runs a command about the settings of a home; errors of `config.toml` are printed with their positions. */
 export async function withSettings(
   context: CliContext,
   options: Readonly<Record<string, Raw | undefined>>,

@@ -3,7 +3,7 @@ import type { CliContext } from '../context/context.ts';
 import { findHomeInUse } from './find-home-in-use.ts';
 import { suggestPath } from './suggest-path.ts';
 
-/** Opens the home that a command works on, as the user it names, and closes it when `use` has ended. */
+/** Opens the home of a command as the acting user, and closes it when `use` has ended. */
 export async function withWorkspace<T>(
   context: CliContext,
   use: (workspace: WorkspaceApi) => Promise<T>,

@@ -11,6 +11,6 @@ export const run: RunCommand<'group create'> = async (context, { args, options }
     accounts.groups.create(elementAt(args, 0), displayName).catch(explainRefusal),
   );
   if (options.json) await context.stdout.write(`${JSON.stringify(group)}\n`);
-  else await context.notices.write(`made the group ${group.name}\n`);
+  else await context.notices.write(`created the group ${group.name}\n`);
   return EXIT.done;
 };

@@ -2,7 +2,7 @@
 export type OptionReader = 'text' | 'count' | 'positive' | 'list';
 
 export interface CommandOption {
-  /** As `-l, --long`, `--limit <rows>` or `--no-header`. */
+  /** For example `-l, --long`, `--limit <rows>` or `--no-header`. */
   readonly flags: string;
   readonly summary: string;
   readonly reader?: OptionReader;
@@ -17,7 +17,7 @@ export interface Command {
   readonly summary: string;
   readonly args: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly CommandOption[];
-  /** Calls that help shows; a test runs each of them. */
+  /** Examples in help; a test runs each of them. */
   readonly examples: readonly string[];
   /** Set if it runs when only its group is given: the values of its argument that may follow the group directly. */
   readonly defaultFor?: readonly string[];

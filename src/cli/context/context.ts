@@ -1,6 +1,6 @@
 import type { Output } from './output.ts';
 
-/** Everything outside that a command may touch. */
+/** The environment of a command. */
 export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -9,20 +9,20 @@ export interface CliContext {
   readonly home: string | undefined;
   readonly as: string | undefined;
   readonly stdin: NodeJS.ReadStream;
-  /** For data only. */
+  /** Standard output, for data only. */
   readonly stdout: Output;
-  /** For errors, warnings and questions. */
+  /** Standard error, for errors, warnings and questions. */
   readonly stderr: Output;
   /** Standard error for confirmations and progress, which `--quiet` turns off. */
   readonly notices: Pick<Output, 'write' | 'isTerminal'>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Registers what must be undone when the process is about to be ended; returns how to take it back. */
+  /** Registers a cleanup for the end of the process; returns a function that unregisters it. */
   readonly onExit: (undo: () => void) => () => void;
   /** See `Interrupts.endAtSignal`. */
   readonly endAtSignal: (graceMs: number) => void;
-  /** Of the product. */
+  /** The version of Quern. */
   readonly version: string;
-  /** Does what Ctrl-C does, for a prompt that has taken it from the terminal. */
+  /** Acts like Ctrl-C, for a prompt that read it from the terminal. */
   readonly interrupt: () => void;
 }

@@ -2,10 +2,10 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
-/** Something about the call or the configuration that the user can mend; the message says how. */
+/** An error in the call or the configuration that the user can fix; the message says how. */
 export class UsageError extends Error {
   readonly exitCode: ExitCode;
-  /** What to do, on a second line. */
+  /** The advice on the second line. */
   readonly nextStep: string | undefined;
 
   constructor(message: string, exitCode: ExitCode = EXIT.usage, nextStep?: string) {
@@ -15,7 +15,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Scripts that cannot be used as they are; the message stands for all findings, or where there is none. */
+/** Scripts with errors; the message covers all diagnostics, or an error without one. */
 export class ScriptError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -25,7 +25,7 @@ export class ScriptError extends Error {
   }
 }
 
-/** What an error says to a person, in one sentence. */
+/** The message of an error for people, in one sentence. */
 export function describeError(error: unknown): string {
   if (error instanceof ServiceError) {
     const hint = error.hint ?? error.localHint;

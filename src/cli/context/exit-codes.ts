@@ -1,4 +1,4 @@
-/** What a command's exit code says; scripts rely on it. 130 is left to the signal itself. */
+/** The exit codes of commands; scripts rely on them. The signal itself causes 130. */
 export const EXIT = {
   done: 0,
   failed: 1,

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../errors/service-error.ts';
 
-/** What to do after an error, by its code. */
+/** Advice for an error, by its code. */
 const NEXT_STEPS: Readonly<Record<string, (error: ServiceError) => string>> = {
   path_must_be_asset: () => 'the path is a folder; name a script in it',
   folder_not_empty: () => 'use -r to delete its contents',

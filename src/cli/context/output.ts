@@ -15,17 +15,17 @@ export interface Output {
   readonly height: number;
   /** Whether the reader has closed the pipe. */
   readonly isBroken: boolean;
-  /** Takes bytes or text. */
+  /** Writes bytes or text. */
   write(data: Uint8Array | string): Promise<void>;
   /** Waits until everything has been written. */
   flush(): Promise<void>;
 }
 
-/** How an output is written. */
+/** Options of an output. */
 interface OutputOptions {
   /** `write` waits only for the previous write, so that the caller prepares the next part meanwhile. */
   readonly overlap: boolean;
-  /** Whether a failed write fails the command. A notice must not stop work half-way. */
+  /** Whether a failed write fails the command. A failed notice does not stop the work. */
   readonly isVital: boolean;
   /** Whether all output is for people, as output to a terminal always is. */
   readonly isForPeople: boolean;

@@ -1,4 +1,4 @@
-/** A number of things: `1 file`, `2 files`. */
+/** A count with its noun: `1 file`, `2 files`. */
 export function printCount(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,4 @@
-/** A word of a command line as a POSIX shell reads it. */
+/** Quotes a word for a POSIX shell. */
 export function quoteArgument(word: string): string {
   return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

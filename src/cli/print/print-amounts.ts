@@ -6,7 +6,7 @@ export function printBytes(bytes: number): string {
   return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(1)} ${UNITS[power]}`;
 }
 
-/** What a home or a backup holds: `12 items, 1 user, …`. */
+/** The contents of a home or a backup: `12 items, 1 user, …`. */
 export function printAmounts(amounts: Readonly<Record<string, number>>): string {
   return Object.entries(amounts)
     .map(([name, amount]) => `${amount} ${amount === 1 ? name.replace(/s$/, '') : name}`)

@@ -3,7 +3,7 @@ import type { CliContext } from '../context/context.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
-/** Prints findings, one a line, or as a record. */
+/** Prints check results, one per line, or as JSON. */
 export async function printChecks(
   { env, stdout }: CliContext,
   checks: readonly Finding[],

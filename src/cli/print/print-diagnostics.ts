@@ -4,7 +4,7 @@ import type { CliContext } from '../context/context.ts';
 import type { Output } from '../context/output.ts';
 import { coloursOf } from '../terminal/colours.ts';
 
-/** Prints findings with their code frames, in colours where the output is a terminal; then they stand there. */
+/** Prints diagnostics with their code frames, in colours on a terminal. */
 export async function printDiagnostics(
   { env }: Pick<CliContext, 'env'>,
   output: Output,

@@ -2,10 +2,10 @@ import { pickByKind } from '../../invariants/narrow.ts';
 import type { Exploration, Together } from '../../workspace/api/semantic-api.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
-/** As many names stand in a line before the rest is counted. */
+/** The maximum of names in a line; the rest is counted. */
 const MAX_NAMES = 12;
 
-/** What a model offers, as tables for people. */
+/** The contents of a model, as tables for people. */
 export function printExploration(found: Exploration): string {
   return pickByKind<Exploration, [], string>(PRINTERS, found)(found);
 }
@@ -66,7 +66,7 @@ function printField(entity: string, field: Field): readonly string[] {
   return [`${entity}.${field.name}`, field.data_type, toLine(words === '' ? what : `${words}: ${what}`)];
 }
 
-/** SQL and descriptions may go over several lines. */
+/** Joins SQL and descriptions of several lines. */
 function toLine(text: string): string {
   return text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ');
 }

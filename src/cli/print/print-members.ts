@@ -1,7 +1,7 @@
 import type { GroupBody } from '../../workspace/api/accounts-api.ts';
 import type { CliContext } from '../context/context.ts';
 
-/** Says who is in a group now: a line on standard error, or the record as JSON on standard output. */
+/** Prints the members of a group: a line on standard error, or the record as JSON on standard output. */
 export async function printMembers(
   { stdout, notices }: CliContext,
   group: GroupBody,

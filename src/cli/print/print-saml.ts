@@ -43,7 +43,7 @@ function listRefresh(saml: SamlBody): readonly (readonly string[])[] {
   ];
 }
 
-/** The changed metadata that is not applied yet; empty where there is none. */
+/** The changed metadata that is not applied yet; empty without a change. */
 export function printPending({ pending_metadata: pending }: SamlBody): readonly string[] {
   if (pending === null) return [];
   const rows = pending.differences.map(({ field, before, after }) => [
@@ -56,7 +56,7 @@ export function printPending({ pending_metadata: pending }: SamlBody): readonly 
   return [`${title}${printColumns(rows)}`];
 }
 
-/** What came of a test sign-in: what was received beside the names that it is mapped to. */
+/** The result of a test sign-in: received attributes and the names that they map to. */
 export function printSamlTest({ outcome }: SamlTestBody, saml: SamlBody): string {
   if (outcome === null) return '';
   const { passed, text, subject, attributes } = outcome;
@@ -92,7 +92,10 @@ function toSwitch(flag: boolean): string {
 
 type Certificate = SamlBody['identity_provider']['certificates'][number];
 
-/** What has expired is told: some identity providers sign with such a key, and others look at the date of ours. */
+/**
+ * Marks expired certificates: some identity providers sign with an expired key, and others check the date of the
+ * service provider's certificate.
+ */
 function toCells({ fingerprint, not_before, not_after }: Certificate, now: Date): readonly string[] {
   const state = Date.parse(not_after) <= now.getTime() ? ['expired'] : [];
   return [`${not_before} to ${not_after}`, `SHA-256 ${fingerprint}`, ...state];

@@ -1,20 +1,20 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { CompiledStep } from '../../workspace/api/scripts-api.ts';
 
-/** The most columns that the origins of lines take. */
+/** The maximum width of the origins of lines, in columns. */
 const MAX_ORIGIN_WIDTH = 48;
 
-/** Steps as SQL alone. */
+/** Prints steps as SQL only. */
 export function printSqlSteps(steps: readonly CompiledStep[]): string {
   return steps.map(printSql).join('\n');
 }
 
-/** Steps with the origin of every line at its left. */
+/** Prints steps with the origin of every line at its left. */
 export function printAnnotatedSteps(steps: readonly CompiledStep[]): string {
   return steps.map(printAnnotated).join('\n');
 }
 
-/** What could be handed to a database; what is none of its business as a comment. */
+/** Prints the SQL for the database; actions of the run become comments. */
 function printSql(step: CompiledStep): string {
   const lines = step.lines.map(({ text }) => (step.kind === 'action' ? `-- ${text}` : text));
   const title = step.call === '' ? '' : `-- ${printTitle(step)}\n`;
@@ -37,7 +37,7 @@ function printTitle({ kind, call, relation }: CompiledStep): string {
   return relation === null ? call : `${call}, whose rows are ${relation}`;
 }
 
-/** Long paths lose their beginning. */
+/** Cuts long paths at their start. */
 function shorten(origin: string, width: number): string {
   return origin.length <= width ? origin : `…${origin.slice(origin.length - width + 1)}`;
 }

@@ -1,7 +1,7 @@
 import type { FolderBody, Versioned } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 
-/** Says what was stored and its revision: a line on standard error, or the record as JSON on standard output. */
+/** Prints the stored item and its revision: a line on standard error, or the record as JSON on standard output. */
 export async function printStored(
   { stdout, notices }: CliContext,
   { body, revision }: Versioned<FolderBody>,

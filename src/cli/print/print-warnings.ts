@@ -4,7 +4,7 @@ import type { CliContext } from '../context/context.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 
-/** Says on standard error what may surprise, with its place where it has one, behind what stands on standard output. */
+/** Prints warnings to standard error, with their positions if known, after the data on standard output. */
 export async function printWarnings(
   context: CliContext,
   warnings: readonly (string | Warning)[] = [],

@@ -10,7 +10,7 @@ import { coloursOf } from '../terminal/colours.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 
-/** Exit codes of refusals, by HTTP status; every other one is 1. */
+/** Exit codes of service errors by HTTP status; default: 1. */
 const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {
   401: EXIT.forbidden,
   403: EXIT.forbidden,
@@ -19,14 +19,14 @@ const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {
   504: EXIT.unreachable,
 };
 
-/** Exit codes of homes that cannot be used for now; that of every other one is 2. */
-const CODE_OF_FAULT: Readonly<Partial<Record<HomeFault, ExitCode>>> = {
+/** Exit codes of home errors that may pass; default: 2. */
+const CODE_OF_HOME_ERROR: Readonly<Partial<Record<HomeFault, ExitCode>>> = {
   locked: EXIT.unreachable,
   full: EXIT.unreachable,
   failing: EXIT.unreachable,
 };
 
-/** What the system says of a disk or of rights, which is no bug, wherever it comes up. */
+/** System errors about disks and permissions, which are not internal errors. */
 const REFUSALS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'];
 
 function isRefusedBySystem(error: unknown): error is NodeJS.ErrnoException {
@@ -35,7 +35,7 @@ function isRefusedBySystem(error: unknown): error is NodeJS.ErrnoException {
   );
 }
 
-/** Prints what went wrong, in one sentence where it is known, and returns the exit code for it. */
+/** Prints an error, in one sentence if it is a known one, and returns its exit code. */
 export async function reportError(error: unknown, context: CliContext): Promise<ExitCode> {
   const { red } = coloursOf(context);
   const print = (text: string) => context.stderr.write(`${red('error')}: ${toPrintableLines(text)}\n`);
@@ -55,7 +55,7 @@ export async function reportError(error: unknown, context: CliContext): Promise<
   }
   if (error instanceof HomeError) {
     await print(error.message);
-    return CODE_OF_FAULT[error.code] ?? EXIT.usage;
+    return CODE_OF_HOME_ERROR[error.code] ?? EXIT.usage;
   }
   if (error instanceof ServiceError) {
     await print(describeError(error));
@@ -67,7 +67,7 @@ export async function reportError(error: unknown, context: CliContext): Promise<
     await print(error.path === undefined ? reason : `${error.path}: ${reason}`);
     return EXIT.failed;
   }
-  await print(`this is a bug of quern: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+  await print(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
   return EXIT.bug;
 }
 

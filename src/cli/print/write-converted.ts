@@ -8,7 +8,7 @@ import type { OptionsOf } from '../table/commands.ts';
 import { coloursOf } from '../terminal/colours.ts';
 import { writeTextFile } from '../terminal/output-file.ts';
 
-/** A model that was converted, as one text and cut into files. */
+/** A converted model, as one text and as files. */
 interface Converted {
   readonly text: string;
   readonly layers: readonly { readonly name: string; readonly text: string }[];
@@ -16,8 +16,8 @@ interface Converted {
 }
 
 /**
- * Writes a converted model to where `--out` says, and what was lost to standard error, a line for each; with `--strict`
- * nothing is written where anything was.
+ * Writes a converted model to `--out`, and each import warning to standard error. With `--strict`, any warning prevents
+ * the output.
  */
 export async function writeConverted(
   context: CliContext,
@@ -35,7 +35,7 @@ export async function writeConverted(
   return isRefused ? EXIT.failed : EXIT.done;
 }
 
-/** The files by their paths: one, or in a folder one for each layer. */
+/** The files by their paths: one file, or one per layer in a folder. */
 function chooseFiles(
   { cwd }: CliContext,
   out: string,
@@ -63,7 +63,7 @@ async function printLosses(context: CliContext, losses: readonly Loss[]): Promis
   }
 }
 
-/** `files` is null where nothing was to be written. */
+/** `files` is null without an output. */
 async function printSum(
   { notices }: CliContext,
   losses: readonly Loss[],

@@ -1,7 +1,7 @@
 import type { TestResult } from '../../workspace/api/workspace-api.ts';
 import { printCounts } from './print-counts.ts';
 
-/** One annotation for each failed test, at the place of what is wrong, and the counts. */
+/** One annotation per failed test, at the position of the error, and the counts. */
 export function printGithub(tests: readonly TestResult[]): string {
   const failed = tests.filter(({ status }) => status === 'FAILED');
   const annotations = failed.map((test) => {
@@ -14,7 +14,7 @@ export function printGithub(tests: readonly TestResult[]): string {
   return `${annotations.join('')}${printCounts(tests.length, failed.length)}\n`;
 }
 
-/** The step's summary: a table of the failed tests. */
+/** The summary of the step: a table of the failed tests. */
 export function printSummary(tests: readonly TestResult[]): string {
   const failed = tests.filter(({ status }) => status === 'FAILED');
   const counts = printCounts(tests.length, failed.length);

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { elementAt, present } from '../../invariants/must.ts';
 import type { TestResult } from '../../workspace/api/workspace-api.ts';
 
-/** JUnit's XML, one suite a package, with what the schemas of all its readers ask for and nothing else. */
+/** JUnit XML with one suite per package, limited to the elements that all readers accept. */
 export function printJunit(tests: readonly TestResult[]): string {
   const suites = Map.groupBy(tests, (test) => test.package_name);
   const parts = [...suites].map(([name, own], id) => printSuite(name, own, id));
@@ -28,7 +28,7 @@ function printSuite(name: string, tests: readonly TestResult[], id: number): str
   return `  <testsuite${attributes}>\n${body.join('')}  </testsuite>\n`;
 }
 
-/** A test that could not run is an error, one with rows a failure. */
+/** A test that could not run is an error; a test with rows is a failure. */
 function printCase(test: TestResult): string {
   const { test_name: name, package_name: classname, duration_ms } = test;
   const head = `    <testcase${printAttributes({ name, classname, time: toSeconds(duration_ms) })}`;
@@ -42,7 +42,7 @@ function isError({ status, sample }: TestResult): boolean {
   return status === 'FAILED' && sample === null;
 }
 
-/** Where the fault is, or where the test stands and what rows it found. */
+/** The positions of the diagnostics, or the position of the test and its rows. */
 function printDetails({ file, line, column, sample, diagnostics }: TestResult): string {
   if (diagnostics.length > 0) {
     return diagnostics
@@ -58,7 +58,7 @@ function toSeconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** Attributes, in whose values white space must be spelt out to be kept. */
+/** Attributes; white space in values is escaped, because XML readers normalize it. */
 function printAttributes(values: Readonly<Record<string, string | number>>): string {
   const spell = (character: string) => `&#${character.charCodeAt(0)};`;
   return Object.entries(values)
@@ -66,7 +66,7 @@ function printAttributes(values: Readonly<Record<string, string | number>>): str
     .join('');
 }
 
-/** Text for XML, without the characters that XML cannot hold. */
+/** Escapes text for XML, and removes characters that XML does not allow. */
 function escapeXml(text: string): string {
   const held = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
   const names: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { coloursOf } from '../terminal/colours.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { printCounts } from './print-counts.ts';
 
-/** Prints test results for people, one a line, failed ones with what is wrong; and the counts of `all` at the end. */
+/** Prints test results for people, one per line, failed ones with their error; and the counts of `all` at the end. */
 export async function printTests(
   context: CliContext,
   results: readonly TestResult[],
@@ -19,7 +19,7 @@ export async function printTests(
       await stdout.write(`${green('passed')} ${name}\n`);
       continue;
     }
-    // What the database says stands with its place, and not here too.
+    // A message with a position is printed below, not here.
     const isPlaced = result.diagnostics.length > 0;
     const reason =
       result.sample === null

@@ -1,6 +1,6 @@
 import { printCount } from '../context/print-count.ts';
 
-/** What tests came to, in one line: `3 tests: 2 passed, 1 failed`. */
+/** The test results in one line: `3 tests: 2 passed, 1 failed`. */
 export function printCounts(all: number, failed: number): string {
   return `${printCount(all, 'test')}: ${all - failed} passed, ${failed} failed`;
 }

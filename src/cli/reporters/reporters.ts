@@ -13,12 +13,12 @@ import { printTap } from './tap.ts';
 
 type Stats = RunOutcome['stats'];
 
-/** Tells what tests came to, to people or to programs. */
+/** Prints test results for people or for programs. */
 type Report = (tests: readonly TestResult[], stats: Stats) => Promise<void>;
 
 type OpenReport = (context: CliContext, file: string | null) => Report;
 
-/** A reporter as it is asked for: `name`, or `name=file`. */
+/** A requested reporter: `name`, or `name=file`. */
 interface Reporter {
   readonly name: string;
   readonly file: string | null;
@@ -60,12 +60,12 @@ export function readReporters(given: readonly string[]): readonly Reporter[] {
 
 function toReporter(name: string, file: string | undefined): Reporter {
   if (file === undefined) return { name, file: null };
-  if (file === '') throw new UsageError(`--reporter ${name}=: name a file behind the \`=\``);
+  if (file === '') throw new UsageError(`--reporter ${name}=: expected a file after the \`=\``);
   if (WITH_FILE.includes(name)) return { name, file };
-  throw new UsageError(`the reporter \`${name}\` writes to no file: leave \`=${file}\` out`);
+  throw new UsageError(`the reporter \`${name}\` does not write to a file: omit \`=${file}\``);
 }
 
-/** Opens the reporters that were asked for. Throws a UsageError for a file that cannot be written. */
+/** Opens the requested reporters. Throws a UsageError for a file that cannot be written. */
 export function openReports(context: CliContext, reporters: readonly Reporter[]): readonly Report[] {
   for (const { file } of reporters) if (file !== null) checkPlace(context, file);
   return reporters.map(({ name, file }) => present(REPORTERS[name])(context, file));
@@ -83,7 +83,7 @@ function checkPlace({ cwd }: CliContext, file: string): void {
   }
 }
 
-/** The summary of a step comes with the annotations: what keeps it from its file changes nothing about the tests. */
+/** Writes the summary of the step, too; an error here does not change the result of the tests. */
 async function appendSummary({ cwd, stderr }: CliContext, file: string, text: string): Promise<void> {
   try {
     appendFileSync(path.resolve(cwd, file), text);

@@ -6,9 +6,9 @@ import { UsageError } from '../context/errors.ts';
 /** A file that appears under its name only when everything has been written. */
 export interface OutputFile {
   write(bytes: Uint8Array): Promise<void>;
-  /** Makes the file appear. */
+  /** Renames the file to its final name. */
   keep(): Promise<void>;
-  /** Removes what was written; may be called at any time, also after `keep`, and never throws. */
+  /** Removes the unfinished file; may be called at any time, also after `keep`, and never throws. */
   discard(): void;
 }
 
@@ -22,15 +22,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk',
 };
 
-/** Why a file could not be used, in words. */
+/** The reason of a file error for people. */
 export function explainFileError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**
- * Opens a file for a result. A regular file is written beside its target and renamed, so that a failed run
- * leaves nothing and an older file stays as it was; a device or a pipe is written directly.
+ * Opens a file for a result. A regular file is written next to its target and renamed, so that a failed run leaves an
+ * older file unchanged; a device or a pipe is written directly.
  */
 export async function openOutputFile(name: string, cwd: string): Promise<OutputFile> {
   const asked = path.resolve(cwd, name);
@@ -41,7 +41,7 @@ export async function openOutputFile(name: string, cwd: string): Promise<OutputF
     const target = existing ? await realpath(asked) : asked;
     const partial = `${target}.${process.pid}.partial`;
     const handle = await open(partial, 'w', existing ? 0o600 : 0o666);
-    // Who may read an older file may read the new one, and nobody else; not every file system knows who.
+    // The new file gets the mode of the older one; some file systems have no modes.
     if (existing) await handle.chmod(existing.mode & 0o777).catch(() => {});
     return asideFile(handle, partial, { name, target });
   } catch (error) {
@@ -49,7 +49,7 @@ export async function openOutputFile(name: string, cwd: string): Promise<OutputF
   }
 }
 
-/** Writes a text to a file, as `openOutputFile` does. */
+/** Writes text to a file with `openOutputFile`. */
 export async function writeTextFile(name: string, cwd: string, text: string): Promise<void> {
   const file = await openOutputFile(name, cwd);
   try {

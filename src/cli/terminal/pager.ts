@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { CliContext } from '../context/context.ts';
 import { createGuard } from '../context/output.ts';
 
-/** Shows colors and long lines, and leaves the text on the screen. */
+/** Shows colours and long lines, and leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -RSX';
 /** In bytes; longer output is not paged. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -12,14 +12,14 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Exit codes of a shell that cannot start a command. */
 const NOT_STARTED = [126, 127];
 
-/** Holds output back, and shows it in a pager if it is larger than the screen. */
+/** Buffers output, and shows it in a pager if it is larger than the screen. */
 export interface Pager {
   write(part: Uint8Array): Promise<void>;
   /** Prints or pages the output. */
   end(): Promise<void>;
 }
 
-/** The command of the pager: `PAGER`, or `less` if it is installed; null where nothing should be paged. */
+/** The command of the pager: `PAGER`, or `less` if it is installed; null without a pager. */
 export function findPager({
   env,
   stdin,
@@ -63,7 +63,7 @@ export function openPager(command: string, { stdout }: Pick<CliContext, 'stdout'
       const text = Buffer.concat(parts);
       if (fits(text.toString(), stdout)) return print();
       await stdout.flush();
-      // The pager has the terminal until it ends, so that nothing else writes to it.
+      // The call is synchronous, so that nothing else writes to the terminal while the pager runs.
       const { error, status } = spawnSync('/bin/sh', ['-c', command], {
         input: text,
         stdio: ['pipe', 'inherit', 'inherit'],
@@ -73,7 +73,7 @@ export function openPager(command: string, { stdout }: Pick<CliContext, 'stdout'
   };
 }
 
-/** Whether a table fits on the screen, with a line left for the prompt. Its lines are equally long. */
+/** Whether a table fits on the screen, with one line for the prompt. All its lines have the same length. */
 function fits(text: string, { width, height }: CliContext['stdout']): boolean {
   const lines = text.split('\n');
   return lines.length < height && lines.every((line) => [...line].length <= width);

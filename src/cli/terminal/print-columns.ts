@@ -1,6 +1,9 @@
 import { toPrintable } from '../../workspace/api/printable.ts';
 
-/** Rows of text in aligned columns, one row a line, two spaces between; controls are shown as visible signs. */
+/**
+ * Rows of text in aligned columns, one row per line, with two spaces between columns; control characters are made
+ * visible.
+ */
 export function printColumns(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => toPrintable(cell, 0)));
   const widths = cells.reduce<number[]>(

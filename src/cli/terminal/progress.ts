@@ -3,12 +3,14 @@ import type { CliContext } from '../context/context.ts';
 const FIRST_MS = 1_000;
 const EVERY_MS = 200;
 
-/** A line on the terminal that says how long something has run; `end` wipes it. */
+/** A terminal line with the elapsed time; `end` removes it. */
 export interface Progress {
   end(): Promise<void>;
 }
 
-/** Shows `read()` beside the elapsed time from the first second on; silent when standard error is no terminal. */
+/**
+ * Shows `read()` next to the elapsed time after the first second; prints nothing if standard error is not a terminal.
+ */
 export function showProgress(context: CliContext, read: () => string): Progress {
   if (!context.stderr.isTerminal) return { end: async () => {} };
   const started = performance.now();

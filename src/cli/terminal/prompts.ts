@@ -4,14 +4,14 @@ import { UsageError } from '../context/errors.ts';
 
 type Terminal = Pick<CliContext, 'signal' | 'stdin' | 'interrupt'>;
 
-/** Whether somebody can be asked. */
+/** Whether prompts are possible. */
 export function canAsk({ stdin, stderr }: Pick<CliContext, 'stdin' | 'stderr'>): boolean {
   return stdin.isTTY && stderr.isTerminal;
 }
 
 /**
- * Asks for a new password twice, without showing it; an empty one is null, and `ifEmpty` says what that means.
- * `findFault` says what is wrong with an answer. Call it on a terminal only.
+ * Asks for a new password twice, without showing it; an empty password is null, and `ifEmpty` explains that.
+ * `findFault` returns the error of an answer. Call it on a terminal only.
  */
 export function askNewPassword(
   question: string,
@@ -29,7 +29,7 @@ export function askNewPassword(
   });
 }
 
-/** Asks for a secret that there is already, without showing it. Call it on a terminal only. */
+/** Asks for an existing secret, without showing it. Call it on a terminal only. */
 export function askSecret(question: string, terminal: Terminal): Promise<string> {
   const validate = (answer: string) => answer !== '' || 'it must not be empty';
   return ask(terminal, ({ password }, where) =>
@@ -37,7 +37,7 @@ export function askSecret(question: string, terminal: Terminal): Promise<string>
   );
 }
 
-/** Asks whether something is to be done; `usual` is what Enter says. Call it on a terminal only. */
+/** Asks a yes-or-no question; `usual` is the answer for Enter. Call it on a terminal only. */
 export function askWhether(question: string, terminal: Terminal, usual = false): Promise<boolean> {
   return ask(terminal, ({ confirm }, where) =>
     confirm({ message: toPrintableLines(question), default: usual }, where),
@@ -54,10 +54,10 @@ async function ask<T>(
   const prompts = await import('@inquirer/prompts');
   const ended = new AbortController();
   const end = () => ended.abort();
-  // Ctrl-D ends the input and leaves the question open: the process has nothing more to do, and has not done it.
+  // Ctrl-D ends the input without an answer: the process would end without an error.
   process.once('beforeExit', end);
   try {
-    // Questions are not data: they go to standard error.
+    // Questions go to standard error, because they are not data.
     const where = { input: stdin, output: process.stderr };
     return await questions(prompts, { ...where, signal: AbortSignal.any([signal, ended.signal]) });
   } catch (error) {

@@ -77,7 +77,7 @@ describe('quern admin backup and restore', () => {
     expect(await run(cwd, '--as', 'admin', 'admin', 'backup', 'b.tar')).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'error: this works on the files of the home: leave --as out\n',
+      stderr: 'error: this command works on the files of the home: omit --as\n',
     });
   });
 

@@ -193,7 +193,7 @@ describe('which home', () => {
   );
 
   it.each([
-    ['catalog ls', 2, 'error: the current folder is gone, or cannot be read: go to another one'],
+    ['catalog ls', 2, 'error: the current folder does not exist or cannot be read: change to another folder'],
     ['--version', 0, ''],
   ])('is not looked for by %s in a folder that is gone', async (call, code, message) => {
     const line = `rmdir "$PWD" && exec "${process.execPath}" ${bin} ${call}`;

@@ -82,7 +82,7 @@ describe('quern admin backup on a running server', () => {
       exitCode: 5,
       stdout: '',
       stderr:
-        'waiting for what runs on the server of this home to end, 2 s at most\n' +
+        'waiting for the executions on the server of this home to end, 2 s at most\n' +
         'error: after 2 s, 1 execution still runs on the server of this home. Nothing was backed up: see `quern ps`, and allow more time with --wait\n',
     });
     expect(readdirSync(cwd)).toEqual(['.quern']);

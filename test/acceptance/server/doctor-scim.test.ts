@@ -68,7 +68,9 @@ describe('quern doctor --scim', () => {
     const { cwd } = shared.server;
     const before = await listAccounts(cwd);
     const { exitCode, checks } = await find(shared.server.url, shared.token, '--write');
-    expect(checks.at(-1)).toEqual(fine('provisioning', 'a user and a group were made, changed and deleted'));
+    expect(checks.at(-1)).toEqual(
+      fine('provisioning', 'a user and a group were created, changed and deleted'),
+    );
     expect(exitCode).toBe(0);
     expect(await listAccounts(cwd)).toBe(before);
     const audit = await runQuern(cwd, 'admin audit --action user.delete --limit 1');
@@ -97,7 +99,7 @@ describe('quern doctor --scim', () => {
       });
     const { exitCode, checks } = await find(await refusing('PATCH'), shared.token, '--write');
     expect(checks.at(-1)).toEqual(
-      problem('provisioning', 'a change of a user is answered with 500 in place of 200'),
+      problem('provisioning', 'a change of a user: expected status 200, got 500'),
     );
     expect(exitCode).toBe(1);
     expect(await listAccounts(cwd)).toBe(before);
@@ -106,7 +108,7 @@ describe('quern doctor --scim', () => {
     expect(stuck.checks.at(-1)).toEqual(
       problem(
         'provisioning',
-        expect.stringMatching(/^the deletion of \/Groups\/\S+ .*; \/Users\/\S+ is left there$/),
+        expect.stringMatching(/^the deletion of \/Groups\/\S+ .*; \/Users\/\S+ was not deleted$/),
       ),
     );
     expect(stuck.exitCode).toBe(1);
@@ -128,8 +130,8 @@ describe('quern doctor --scim', () => {
     const { cwd, url } = shared.server;
     await runQuern(cwd, 'user create vera --role VIEWER');
     for (const [token, seen] of [
-      ['qrn_wrong', expect.stringMatching(/^the token is answered with 401 in place of 200: /)],
-      [await createToken(cwd, 'vera'), 'the token is of a user who is no administrator'],
+      ['qrn_wrong', expect.stringMatching(/^the token: expected status 200, got 401: /)],
+      [await createToken(cwd, 'vera'), 'the token belongs to a user who is not an administrator'],
     ] as const) {
       const { exitCode, checks } = await find(url, token);
       expect(checks.slice(1)).toEqual([problem('token', seen)]);
@@ -143,7 +145,7 @@ describe('quern doctor --scim', () => {
     expect((await find(url, token)).exitCode).toBe(0);
     const { exitCode, checks } = await find(url, token, '--write');
     expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([
-      problem('provisioning', 'the token only reads'),
+      problem('provisioning', 'the token is read-only'),
     ]);
     expect(exitCode).toBe(1);
   });
@@ -156,7 +158,7 @@ describe('quern doctor --scim', () => {
     });
     const { exitCode, checks } = await find(url, shared.token);
     expect(checks).toEqual([
-      problem('address', `${url}/api/v1/scim/v2 is no SCIM interface: it answers with 200 text/html`),
+      problem('address', `${url}/api/v1/scim/v2 is not a SCIM interface: it responds with 200 text/html`),
     ]);
     expect(exitCode).toBe(1);
     expect(seen).toEqual([undefined]);
@@ -177,7 +179,7 @@ describe('quern doctor --scim', () => {
       const { exitCode, stderr } = await check(url, shared.token);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 2,
-        stderr: `error: --scim ${url}: write the address of a server, as https://quern.example.com\n`,
+        stderr: `error: --scim ${url}: expected the address of a server, for example https://quern.example.com\n`,
       });
     }
   });
@@ -190,7 +192,7 @@ describe('quern doctor --scim', () => {
       problem(
         'locations',
         expect.stringMatching(
-          `^users are said to be at https://quern\\.example\\.com/api/v1/scim/v2/Users/\\S+: serve with --base-url ${server.url}$`,
+          `^the server reports users at https://quern\\.example\\.com/api/v1/scim/v2/Users/\\S+: serve with --base-url ${server.url}$`,
         ),
       ),
     ]);
