@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { header: 'ADDRESS', read: ({ address }) => address ?? '' },
 ];
 
-/** `quern admin audit`: entries of the audit log, newest first, or whole records. */
+/** `quern admin audit`: prints entries of the audit log, newest first, or complete records. */
 export const run: RunCommand<'admin audit'> = async (context, { options }) => {
   const { actor, action, object } = options;
   const filter = {

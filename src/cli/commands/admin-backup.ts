@@ -9,7 +9,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printAmounts, printBytes } from '../print/print-amounts.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern admin backup`: writes everything of the home into one file, while others use it. */
+/** `quern admin backup`: writes the complete home into one file, while others use it. */
 export const run: RunCommand<'admin backup'> = (context, { args, options }) =>
   withHomeFiles(context, async (home) => {
     const { backupHome } = await import('../../workspace/backup/backup-home.ts');
@@ -34,12 +34,12 @@ async function print({ stderr, notices }: CliContext, report: BackupReport): Pro
   const { target, bytes, items, users, connections, databases, files } = report;
   const amounts = printAmounts({ items, users, connections, databases, files });
   for (const name of report.left_out)
-    await stderr.write(`left out ${name}: a backup holds plain files alone\n`);
+    await stderr.write(`left out ${name}: a backup holds only regular files\n`);
   await notices.write(`wrote ${target} (${printBytes(bytes)}): ${amounts}\n`);
-  if (report.with_key) await stderr.write('it holds the key of the secrets: keep it as safe as them\n');
+  if (report.with_key) await stderr.write('it contains the key of the secrets: store it safely\n');
   if (report.needs_key) {
     await notices.write(
-      `it does not hold the key of the secrets: keep secret.key or ${SETTINGS.masterKey.variable} elsewhere\n`,
+      `it does not contain the key of the secrets: keep secret.key or ${SETTINGS.masterKey.variable} elsewhere\n`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printChecks } from '../print/print-checks.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern admin check`: looks through the home, and exits with 1 when something is out of order. */
+/** `quern admin check`: checks the home, and exits with 1 if it finds a problem. */
 export const run: RunCommand<'admin check'> = (context, { options }) =>
   withHomeFiles(context, async (home) => {
     const { checkHome } = await import('../../workspace/setup/check-home.ts');

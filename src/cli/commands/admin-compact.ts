@@ -4,7 +4,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printBytes } from '../print/print-amounts.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern admin compact`: puts each database of the home into a new file without free space. */
+/** `quern admin compact`: copies each database of the home to a new file without free space. */
 export const run: RunCommand<'admin compact'> = (context, { options }) =>
   withHomeFiles(context, async (home) => {
     const { compactHome } = await import('../../workspace/backup/compact-home.ts');

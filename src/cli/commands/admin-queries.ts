@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<QueryBody>[] = [
   { header: 'NAME', read: ({ name }) => name },
 ];
 
-/** `quern admin queries`: entries of the query log, newest first, or whole records. */
+/** `quern admin queries`: prints entries of the query log, newest first, or complete records. */
 export const run: RunCommand<'admin queries'> = async (context, { options }) => {
   const { user, connection, outcome } = options;
   const filter = {

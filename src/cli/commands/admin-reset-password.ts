@@ -6,7 +6,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { findTypedFault, readPassword, warnOfPassword } from '../options/new-password.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern admin reset-password`: the way back in for who has lost the password, on the machine of the home. */
+/** `quern admin reset-password`: sets a new password for a user, on the machine of the home. */
 export const run: RunCommand<'admin reset-password'> = async (context, { args: [userName], options }) => {
   const passwordIsTyped = !options.passwordStdin;
   const password = passwordIsTyped ? await askPassword(context, userName) : await readPassword(context);
@@ -19,13 +19,13 @@ export const run: RunCommand<'admin reset-password'> = async (context, { args: [
   );
   if (!passwordIsTyped) await warnOfPassword(context, password, user);
   await context.notices.write(`changed the password of ${user.user_name}\n`);
-  if (!user.active) await context.notices.write(`${user.user_name} is disabled, and stays so\n`);
+  if (!user.active) await context.notices.write(`${user.user_name} is still disabled\n`);
   return EXIT.done;
 };
 
 async function askPassword(context: CliContext, userName: string | undefined): Promise<string | null> {
   const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
-  if (!canAsk(context)) throw new UsageError('there is no terminal to ask on: use --password-stdin');
+  if (!canAsk(context)) throw new UsageError('a prompt needs a terminal: use --password-stdin');
   const findFault = (password: string) => findTypedFault(password, [userName ?? '']);
-  return askNewPassword('The new password', 'empty: change nothing', findFault, context);
+  return askNewPassword('The new password', 'empty to cancel', findFault, context);
 }

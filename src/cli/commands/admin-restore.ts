@@ -14,7 +14,7 @@ import { printAmounts } from '../print/print-amounts.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { askWhether, canAsk } from '../terminal/prompts.ts';
 
-/** `quern admin restore`: puts the home of a backup in place, all of it or nothing. */
+/** `quern admin restore`: restores a home from a backup atomically. */
 export const run: RunCommand<'admin restore'> = (context, { args, options }) =>
   withHomeFiles(context, async (home) => {
     const { restoreHome } = await import('../../workspace/backup/restore-home.ts');
@@ -34,26 +34,28 @@ export const run: RunCommand<'admin restore'> = (context, { args, options }) =>
     return EXIT.done;
   });
 
-/** Without a terminal they stay: programs would lose them unasked. */
+/** Without a terminal tokens stay valid, because programs may use them. */
 async function askToEndTokens(context: CliContext, count: number): Promise<boolean> {
   if (!canAsk(context)) return false;
   const tokens = count === 1 ? 'the personal access token' : `all ${count} personal access tokens`;
-  const question = `End ${tokens} of the backup? Those that were revoked later would work again.`;
+  const question = `End ${tokens} of the backup? Tokens that were revoked after the backup would be valid again.`;
   return askWhether(question, context, true);
 }
 
-/** A backup is read twice: to check all of it, then to unpack it. */
+/** A backup must be a file, because it is read twice: to check it, then to unpack it. */
 function findArchive({ cwd }: CliContext, name: string): string {
   const archive = path.resolve(cwd, name);
   const stats = statSync(archive, { throwIfNoEntry: false });
   if (stats === undefined ? name !== '-' : stats.isFile() && !isDescriptor(name)) return archive;
-  throw new UsageError(`cannot restore ${sourceName(name)}: it is no file. Write the backup to a file first`);
+  throw new UsageError(
+    `cannot restore ${sourceName(name)}: it is not a file. Write the backup to a file first`,
+  );
 }
 
 async function print({ notices }: CliContext, report: RestoreReport): Promise<void> {
   const { home, items, users, connections, databases, files } = report;
   const amounts = printAmounts({ items, users, connections, databases, files });
-  if (report.moved_to !== null) await notices.write(`moved what was there to ${report.moved_to}\n`);
+  if (report.moved_to !== null) await notices.write(`moved the previous home to ${report.moved_to}\n`);
   await notices.write(`restored ${home} as of ${report.created_at}: ${amounts}\n`);
   if (report.sessions_ended > 0) await notices.write('all sessions of the console have ended\n');
   if (report.tokens_ended > 0) {
@@ -61,11 +63,11 @@ async function print({ notices }: CliContext, report: RestoreReport): Promise<vo
   }
   if (report.tokens_kept > 0) {
     await notices.write(
-      `${printCount(report.tokens_kept, 'personal access token')} of the backup can be used, also when revoked later: \`--end-tokens\` ends all\n`,
+      `${printCount(report.tokens_kept, 'personal access token')} of the backup can still be used, even if revoked later: \`--end-tokens\` revokes all\n`,
     );
   }
   if (report.key !== false) return;
   await notices.write(
-    `its secrets cannot be read yet: put their secret.key into ${home} with mode 600, or set ${SETTINGS.masterKey.variable}\n`,
+    `its secrets cannot be read yet: copy their secret.key to ${home} with mode 600, or set ${SETTINGS.masterKey.variable}\n`,
   );
 }

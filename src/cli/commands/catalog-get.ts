@@ -5,7 +5,7 @@ import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern catalog get`: an asset's text as it is stored, or with `--json` its whole record. */
+/** `quern catalog get`: prints the stored content of an asset, or with `--json` its complete record. */
 export const run: RunCommand<'catalog get'> = async (context, { args, options }) => {
   const { body, revision } = await withWorkspace(context, ({ catalog }) => catalog.get(elementAt(args, 0)));
   if (options.json) {

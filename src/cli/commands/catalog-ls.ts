@@ -16,7 +16,7 @@ const LONG: readonly Column<Entry>[] = [
   NAME,
 ];
 
-/** `quern catalog ls`: the children of a folder, folders with a slash behind their name. */
+/** `quern catalog ls`: lists the children of a folder, folders with a slash at the end of their name. */
 export const run: RunCommand<'catalog ls'> = async (context, { args, options }) => {
   const list = await withWorkspace(context, ({ catalog }) => catalog.list(args[0]));
   await printListing(context, list.data, options.long ? LONG : [NAME], options);

@@ -7,7 +7,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printStored } from '../print/print-stored.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern catalog mkdir`: makes a folder, with `-p` those above it too. */
+/** `quern catalog mkdir`: creates a folder, with `-p` also its parents. */
 export const run: RunCommand<'catalog mkdir'> = async (context, { args, options }) => {
   const folder_type = options.project ? 'PROJECT' : 'REGULAR';
   const path = elementAt(args, 0);
@@ -26,9 +26,12 @@ async function createFolder(
 ): Promise<Versioned<FolderBody>> {
   const { parent, name } = splitPath(path);
   if (parent === '' && (await findItem(catalog, name))) {
-    throw new UsageError(`${name} is there already: name a folder below it, as in ${name}/new`, EXIT.failed);
+    throw new UsageError(
+      `${name} already exists: name a folder below it, for example ${name}/new`,
+      EXIT.failed,
+    );
   }
-  // Another path of one name would be a namespace: the catalog refuses it by that name.
+  // Any other path of one name would be a namespace; the catalog's error names it.
   return catalog.createFolder({ parent_path: parent || name, name, folder_type });
 }
 

@@ -5,7 +5,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printStored } from '../print/print-stored.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern catalog mv`: renames or moves; an existing folder as the new path means into it. */
+/** `quern catalog mv`: renames or moves an item; if the new path is an existing folder, moves the item into it. */
 export const run: RunCommand<'catalog mv'> = async (context, { args, options }) => {
   const [from, to] = [elementAt(args, 0), elementAt(args, 1)];
   const ifMatch = options.ifMatch ?? '*';

@@ -8,7 +8,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printCount } from '../context/print-count.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern catalog rm`: deletes an asset or an empty folder, with `-r` a folder with everything in it, or nothing. */
+/** `quern catalog rm`: deletes an asset or an empty folder, with `-r` a folder with all contents, atomically. */
 export const run: RunCommand<'catalog rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ catalog }) => {
     const ifMatch = options.ifMatch ?? '*';
@@ -21,7 +21,7 @@ export const run: RunCommand<'catalog rm'> = (context, { args, options }) =>
     });
   });
 
-/** Asks no question about what the catalog refuses anyway. Throws what it throws. */
+/** Checks before the question what the catalog would refuse. Throws the errors of the catalog. */
 async function checkDeletable(catalog: CatalogApi, body: ItemBody, isTree: boolean): Promise<void> {
   const isNamespace = !body.path.includes('/');
   if (isNamespace) await catalog.deleteFolder(body.path, '*');

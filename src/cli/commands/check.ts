@@ -6,7 +6,7 @@ import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern check`: every finding about scripts, without running them. */
+/** `quern check`: prints all diagnostics of scripts, without running them. */
 export const run: RunCommand<'check'> = async (context, { args, options }) => {
   const paths = args.length === 0 ? ['.'] : args;
   const given = await readParams(context, options);

@@ -8,7 +8,7 @@ import { printAnnotatedSteps, printSqlSteps } from '../print/print-steps.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern compile`: the SQL that a script becomes, step by step, with the origin of every line. */
+/** `quern compile`: prints the SQL of a script step by step, with the origin of every line. */
 export const run: RunCommand<'compile'> = async (context, { args, options }) => {
   const path = elementAt(args, 0);
   if (options.json && options.sql) throw new UsageError('choose one of --json and --sql');

@@ -29,7 +29,7 @@ function findShell(shell: string): string {
   throw new UsageError(`unknown shell \`${shell}\`; use ${Object.keys(SHELLS).join(', ')}`);
 }
 
-/** One candidate a line. Without a home or the right to list values there are none. */
+/** Prints one candidate per line; none without a home or the permission to list values. */
 async function printCandidates(context: CliContext, words: readonly string[]): Promise<string> {
   const word = words.at(-1) ?? '';
   const slot = findSlot(words);

@@ -3,7 +3,7 @@ import { withSettings } from '../actions/with-settings.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern config explain`: shows settings with where they come from, and exits with 2 when one has a wrong value. */
+/** `quern config explain`: shows settings with their sources, and exits with 2 if one has an invalid value. */
 export const run: RunCommand<'config explain'> = (context, { args: [key], options: { json, ...flags } }) =>
   withSettings(context, flags, async (home, settings) => {
     const { explainSetting, findSetting, listSettings } = await import(

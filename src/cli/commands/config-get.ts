@@ -4,7 +4,7 @@ import { withSettings } from '../actions/with-settings.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern config get`: prints the value of a setting, and an empty line for none. */
+/** `quern config get`: prints the value of a setting, or an empty line without a value. */
 export const run: RunCommand<'config get'> = (context, { args }) =>
   withSettings(context, {}, async (home, settings) => {
     const { explainSetting, findSetting } = await import('../../workspace/home/explain-settings.ts');

@@ -14,7 +14,7 @@ export const run: RunCommand<'config set'> = async (context, { args }) => {
   const { home, setting } = changed;
   const { env, stderr } = context;
   if (readSettings({ home, env }).findOrigin(setting) === 'variable') {
-    await stderr.write(`warning: ${setting.variable} is set in this environment, and comes before it\n`);
+    await stderr.write(`warning: ${setting.variable} is set in this environment and overrides it\n`);
   }
   return EXIT.done;
 };

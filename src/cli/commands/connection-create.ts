@@ -6,7 +6,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { readConnection } from '../options/read-connection.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern connection create`: stores a connection, new or in place of one of its name. */
+/** `quern connection create`: creates a connection, or replaces the one with its name. */
 export const run: RunCommand<'connection create'> = async (context, { args, options }) => {
   const stored = await withWorkspace(context, async ({ connections }) => {
     const body = await readConnection(context, elementAt(args, 0), options, await connections.listKinds());
@@ -20,10 +20,10 @@ export const run: RunCommand<'connection create'> = async (context, { args, opti
   return EXIT.done;
 };
 
-/** A body that is refused is a call that was wrong. */
+/** Converts a refused body to a usage error. */
 function explain(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   if (error.status === 400) throw new UsageError(describeError(error));
   if (error.status !== 409) throw error;
-  throw new UsageError(`${describeError(error)}; --replace puts this one in its place`, EXIT.failed);
+  throw new UsageError(`${describeError(error)}; --replace replaces it`, EXIT.failed);
 }

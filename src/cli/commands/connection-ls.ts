@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<ConnectionBody>[] = [
   { header: 'DESCRIPTION', read: ({ description }) => description },
 ];
 
-/** `quern connection ls`: names, kinds and descriptions, or whole records without secrets. */
+/** `quern connection ls`: lists names, kinds and descriptions, or complete records without secrets. */
 export const run: RunCommand<'connection ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ connections }) => connections.list());
   await printListing(context, data, COLUMNS, options);

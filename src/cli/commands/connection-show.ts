@@ -7,13 +7,13 @@ import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 
-/** What a name stands for: a connection, and its kind if that is known; or a kind. */
+/** The item of a name: a connection, with its kind if known; or a kind. */
 interface Described {
   readonly connection: ConnectionBody | null;
   readonly kind: KindBody | null;
 }
 
-/** `quern connection show`: a connection without its secrets, or else a kind. */
+/** `quern connection show`: prints a connection without its secrets, or else a kind. */
 export const run: RunCommand<'connection show'> = async (context, { args, options }) => {
   const described = await withWorkspace(context, ({ connections }) => find(connections, elementAt(args, 0)));
   const text = options.json ? `${JSON.stringify(described)}\n` : print(described);
@@ -31,7 +31,7 @@ async function find(connections: ConnectionsApi, name: string): Promise<Describe
     if (!(error instanceof ServiceError) || error.status !== 404) throw error;
     if (named !== undefined) return { connection: null, kind: named };
     const known = kinds.map(({ kind }) => kind).join(', ');
-    throw new UsageError(`${describeError(error)}; nor is it one of the kinds ${known}`, EXIT.failed);
+    throw new UsageError(`${describeError(error)}; it is not one of the kinds ${known} either`, EXIT.failed);
   }
 }
 
@@ -64,16 +64,16 @@ function printConnection(connection: ConnectionBody, kind: KindBody | null): str
   return `${head}\n${printColumns(listOptions(connection, kind))}`;
 }
 
-/** Each option with what it is set to, those of the kind that are not set among them. */
+/** Lists all options of the kind with their values, including unset ones. */
 function listOptions({ options, secrets }: ConnectionBody, kind: KindBody | null): string[][] {
   const given = new Map([
     ...Object.entries(options),
-    ...secrets.map((key) => [key, 'set, and not shown'] as const),
+    ...secrets.map((key) => [key, 'set (hidden)'] as const),
   ]);
   if (kind === null) return [...given].map(([key, value]) => [key, value]);
   return kind.options.map((option) => {
-    // What has to be there is, but not for everybody: where files lie is shown to administrators alone.
-    const missing = option.required ? 'set, and not shown' : 'not set';
+    // A required option without a value is hidden: only administrators see paths of files.
+    const missing = option.required ? 'set (hidden)' : 'not set';
     const fallback = option.default === null ? missing : `default: ${option.default}`;
     return [option.name, given.get(option.name) ?? fallback, option.description];
   });

@@ -8,7 +8,7 @@ import type { RunCommand } from '../table/commands.ts';
 import { printColumns } from '../terminal/print-columns.ts';
 import { showProgress } from '../terminal/progress.ts';
 
-/** `quern connection test`: opens a session and asks the database for its version. */
+/** `quern connection test`: opens a session and prints the version of the database. */
 export const run: RunCommand<'connection test'> = async (context, { args, options }) => {
   const connection = elementAt(args, 0);
   const timeoutMs = readTimeout(options);

@@ -17,7 +17,7 @@ import { explainFileError } from '../terminal/output-file.ts';
 
 const SAMPLE = path.join(PACKAGE_ROOT, 'fixtures/demo');
 const CATALOG_FOLDER = '@Shared/flights';
-/** Those of the project, in it. */
+/** The folders in the project. */
 const FOLDERS = ['semantic'];
 const TABLES = { airports: ['airports.csv', 'csv'], flights: ['flights.parquet', 'parquet'] } as const;
 const QUESTION = {
@@ -25,7 +25,7 @@ const QUESTION = {
   params: { month: '2001-06', min_flights: '1000' },
 } as const;
 
-/** `quern demo`: a folder with the sample project, its data in a home of its own, and a first answer. */
+/** `quern demo`: creates a folder with the sample project and a home with its data, and runs a first query. */
 export const run: RunCommand<'demo'> = async (context, { args }) => {
   const folder = path.resolve(context.cwd, args[0] ?? 'quern-demo');
   const say = (text: string) => context.notices.write(`${text}\n`);
@@ -50,12 +50,14 @@ export const run: RunCommand<'demo'> = async (context, { args }) => {
   return code;
 };
 
-/** Writes the sample's own files; a folder that holds something else is left alone. */
+/** Writes the files of the sample; does not change a folder with other contents. */
 async function writeSample(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const manifest = await readFile(path.join(folder, 'project', 'project.toml'), 'utf8').catch(() => '');
   if (names.length > 0 && !/^name = "demo\/flights"$/m.test(manifest)) {
-    throw new UsageError(`${folder} is not empty and holds no sample project: name another folder`);
+    throw new UsageError(
+      `${folder} is not empty and does not contain the sample project: name another folder`,
+    );
   }
   try {
     await mkdir(folder, { recursive: true });
@@ -124,7 +126,7 @@ async function askQuestion(
   return reportOutcome(context, outcome);
 }
 
-/** Publishes the sample's table and runs its tests. */
+/** Publishes the table of the sample and runs its tests. */
 async function runNightly(
   context: CliContext,
   workspace: WorkspaceApi,

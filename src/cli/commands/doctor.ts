@@ -15,11 +15,11 @@ import { explainFileError } from '../terminal/output-file.ts';
 const MIN_FREE_BYTES = 256 * 1024 ** 2;
 
 /**
- * `quern doctor`: checks the installation and the home, or with `--scim` what an identity provider would see of a server,
- * and exits with 1 when something is out of order.
+ * `quern doctor`: checks the installation and the home, or with `--scim` a server's interface for identity providers.
+ * Exits with 1 if it finds a problem.
  */
 export const run: RunCommand<'doctor'> = async (context, { options }) => {
-  if (options.write && options.scim === undefined) throw new UsageError('--write goes with --scim');
+  if (options.write && options.scim === undefined) throw new UsageError('--write requires --scim');
   const checks =
     options.scim === undefined
       ? await checkHere(context)
@@ -35,9 +35,9 @@ async function checkFromOutside(
 ): Promise<readonly Finding[]> {
   const { variable } = SETTINGS.scimToken;
   const token = readVariable(SETTINGS.scimToken, env)?.trim();
-  if (!token) throw new UsageError(`put an administrator's token into the environment variable ${variable}`);
-  // A header that cannot be sent would be shown, token and all.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`${variable} holds something that is no token`);
+  if (!token) throw new UsageError(`set the environment variable ${variable} to an administrator's token`);
+  // The error for an invalid header would print the token.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`the value of ${variable} is not a token`);
   const { checkScim } = await import('../actions/check-scim.ts');
   return checkScim({ url, token, mayWrite, signal });
 }
@@ -61,7 +61,7 @@ async function check(name: string, look: () => string | Promise<string>): Promis
   }
 }
 
-/** What the system refuses comes with the path that it is about. */
+/** Adds the path to errors of the file system. */
 function explain(error: unknown): string {
   const isOfPath = error instanceof Error && 'syscall' in error && 'path' in error;
   return isOfPath ? `${error.path}: ${explainFileError(error)}` : describeError(error);
@@ -76,7 +76,7 @@ function checkDisk(home: string): string {
   const { bavail, bsize } = statfsSync(home);
   const free = bavail * bsize;
   const seen = `${(free / 1024 ** 3).toFixed(1)} GB free`;
-  if (free < MIN_FREE_BYTES) throw new UsageError(`${seen}: make room`);
+  if (free < MIN_FREE_BYTES) throw new UsageError(`${seen}: free up disk space`);
   return seen;
 }
 
@@ -92,7 +92,7 @@ async function checkWorkspace(context: CliContext): Promise<readonly Finding[]> 
   }
 }
 
-/** Whether the optimizer of DuckDB that computes wrong sums is disabled. */
+/** Checks that the optimizer of DuckDB that computes wrong sums is disabled. */
 async function checkOptimizer(context: CliContext, workspace: WorkspaceApi): Promise<string> {
   const disabled = await queryDuckDb(context, workspace, "SELECT current_setting('disabled_optimizers')");
   const reason = 'DuckDB 1.5.0 to 1.5.5 compute wrong sums with it';

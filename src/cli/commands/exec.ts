@@ -27,7 +27,7 @@ async function readFile(
   return { kind: 'file', source, path: name === '-' ? null : name, cwd: context.cwd, projects: project };
 }
 
-/** A pipe that is named as a script may lie among scripts, and keep the command waiting for ever. */
+/** Refuses a named pipe: the command could wait forever for its data. */
 function checkPlain(context: CliContext, name: string): void {
   if (!name.endsWith('.sql') || !checkInput(context, name).isFIFO()) return;
   throw new UsageError(`cannot read ${name}: it is a named pipe; \`quern exec - < ${name}\` reads it`);

@@ -11,9 +11,7 @@ const LEVELS = ['view', 'edit', 'manage', 'use'];
 export const run: RunCommand<'grant add'> = async (context, { args, options }) => {
   const [subject, level, target] = [elementAt(args, 0), elementAt(args, 1), elementAt(args, 2)];
   if (!LEVELS.includes(level.toLowerCase())) {
-    throw new UsageError(
-      `unknown level ${level}: write view, edit or manage, or for a connection use or manage`,
-    );
+    throw new UsageError(`unknown level ${level}: use view, edit or manage; for a connection, use or manage`);
   }
   const grant = await withWorkspace(context, ({ accounts }) =>
     accounts.grants.set({ subject, level: level.toUpperCase(), target }).catch(explainRefusal),

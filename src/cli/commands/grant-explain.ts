@@ -5,7 +5,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern grant explain`: what a user may do with a target, and below it a line for each reason. */
+/** `quern grant explain`: prints the permission of a user on a target, and one line per reason. */
 export const run: RunCommand<'grant explain'> = async (context, { args, options }) => {
   const [userName, target] = [elementAt(args, 0), elementAt(args, 1)];
   const explanation = await withWorkspace(context, ({ accounts }) =>
@@ -25,15 +25,15 @@ function toSentence(reason: ReasonBody): string {
     case 'disabled':
       return 'the user is disabled';
     case 'super_user':
-      return 'administrators have MANAGE on everything but the @Personal of others';
+      return 'administrators have MANAGE on everything except the @Personal of other users';
     case 'own_home':
-      return 'it is in the own @Personal';
+      return "it is in the user's own @Personal";
     case 'other_home':
-      return 'it is in the @Personal of somebody else';
+      return 'it is in the @Personal of another user';
     case 'namespace':
       return 'everyone may list and read a namespace itself';
     case 'role':
-      return `the role ${reason.role} allows ${reason.level} at the most`;
+      return `the role ${reason.role} allows at most ${reason.level}`;
     case 'grant':
       return printGrant(reason);
   }
@@ -41,5 +41,5 @@ function toSentence(reason: ReasonBody): string {
 
 function printGrant({ subject, level, target, cut_off_by }: Extract<ReasonBody, { kind: 'grant' }>): string {
   const text = `${subject} has ${level} on ${target}`;
-  return cut_off_by === null ? text : `${text}, which does not count: ${cut_off_by} is restricted`;
+  return cut_off_by === null ? text : `${text}, but it has no effect: ${cut_off_by} is restricted`;
 }

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { header: 'LEVEL', read: ({ level }) => level },
 ];
 
-/** `quern grant ls`: targets with their grants, or whole records. */
+/** `quern grant ls`: lists targets with their grants, or complete records. */
 export const run: RunCommand<'grant ls'> = async (context, { args, options }) => {
   const listing = await withWorkspace(context, ({ accounts }) =>
     accounts.grants.list(args[0]).catch(explainRefusal),

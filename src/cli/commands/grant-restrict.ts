@@ -4,7 +4,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern grant restrict`: lets grants from above a folder or script count in it no longer, or again. */
+/** `quern grant restrict`: stops or restores the inheritance of grants from parent folders. */
 export const run: RunCommand<'grant restrict'> = async (context, { args, options }) => {
   const answer = await withWorkspace(context, ({ accounts }) =>
     accounts.grants.restrict(elementAt(args, 0), !options.off).catch(explainRefusal),

@@ -4,7 +4,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printMembers } from '../print/print-members.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern group add-member`: puts users into a group, all of them or none. */
+/** `quern group add-member`: adds users to a group, all or none. */
 export const run: RunCommand<'group add-member'> = async (
   context,
   { args: [name, ...userNames], options },

@@ -4,7 +4,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern group create`: makes a group without members. */
+/** `quern group create`: creates a group without members. */
 export const run: RunCommand<'group create'> = async (context, { args, options }) => {
   const displayName = options.displayName;
   const group = await withWorkspace(context, ({ accounts }) =>

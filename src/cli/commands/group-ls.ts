@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<GroupBody>[] = [
   { header: 'DISPLAY NAME', read: ({ display_name }) => display_name },
 ];
 
-/** `quern group ls`: names and members, or whole records. */
+/** `quern group ls`: lists names and members, or complete records. */
 export const run: RunCommand<'group ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.groups.list());
   await printListing(context, data, COLUMNS, options);

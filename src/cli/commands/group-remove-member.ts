@@ -4,7 +4,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printMembers } from '../print/print-members.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern group remove-member`: takes users out of a group, all of them or none. */
+/** `quern group remove-member`: removes users from a group, all or none. */
 export const run: RunCommand<'group remove-member'> = async (
   context,
   { args: [name, ...userNames], options },

@@ -3,7 +3,7 @@ import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern group rm`: deletes a group, not its members. */
+/** `quern group rm`: deletes a group, but not its members. */
 export const run: RunCommand<'group rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ accounts: { groups } }) => {
     const { name } = await groups.get(elementAt(args, 0));

@@ -8,7 +8,7 @@ import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern init`: makes a home with its first administrator, and a small project beside it. */
+/** `quern init`: creates a home with its first administrator, and a small project next to it. */
 export const run: RunCommand<'init'> = async (context, { args, options }) => {
   refuseUser(context, 'a new home has only its administrator');
   const folder = path.resolve(context.cwd, args[0] ?? '.');
@@ -16,7 +16,7 @@ export const run: RunCommand<'init'> = async (context, { args, options }) => {
   const home =
     context.home === undefined ? path.join(folder, '.quern') : findNamedHome(context.cwd, context.home);
   const { hasHome } = await import('../../workspace/setup/create-home.ts');
-  if (hasHome(home)) throw new UsageError(`there is a home in ${home} already; nothing was changed`);
+  if (hasHome(home)) throw new UsageError(`a home already exists in ${home}; nothing was changed`);
   const userName = options.admin ?? 'admin';
   const email = options.adminEmail;
   await makeHome(context, home, { userName, email, mayAsk: true });

@@ -19,7 +19,7 @@ type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 
 const FORMATS: readonly DataFormat[] = ['csv', 'parquet', 'json'];
 
-/** `quern load`: makes a table of data files and shows the types that were found. */
+/** `quern load`: creates a table from data files and shows the detected types. */
 export const run: RunCommand<'load'> = async (context, { args, options }) => {
   const { findDataFormat } = await import('../../workspace/load/load-table.ts');
   const [settings, format] = [readLoadSettings(options), readType(options)];
@@ -40,7 +40,7 @@ export const run: RunCommand<'load'> = async (context, { args, options }) => {
   };
   const outcome = await load(context, request, () => read);
   if (outcome.status === 'failed') return reportOutcome(context, explainTaken(outcome));
-  await printWarnings(context, [...tellSkipped(skipped), ...outcome.warnings]);
+  await printWarnings(context, [...printSkipped(skipped), ...outcome.warnings]);
   await printLoaded(context, table, outcome, options.json);
   return EXIT.done;
 };
@@ -59,21 +59,24 @@ async function load(
     .finally(() => progress.end());
 }
 
-/** A folder may hold thousands. */
+/** The maximum of listed names; a folder may have thousands of files. */
 const MAX_NAMES = 5;
 
-function tellSkipped(skipped: readonly string[]): readonly string[] {
+function printSkipped(skipped: readonly string[]): readonly string[] {
   if (skipped.length === 0) return [];
   const names = `${skipped.slice(0, MAX_NAMES).join(', ')}${skipped.length > MAX_NAMES ? ', …' : ''}`;
-  const files = skipped.length === 1 ? '1 file was' : `${skipped.length} files were`;
-  return [`${files} left out, because the name promises no data of this type: ${names}`];
+  const [files, whose] =
+    skipped.length === 1
+      ? ['1 file was', 'its name does']
+      : [`${skipped.length} files were`, 'their names do'];
+  return [`${files} skipped, because ${whose} not match this type: ${names}`];
 }
 
-/** Says what helps where the table is there already, which the database knows as an error like any other. */
+/** Adds advice if the table already exists; the database reports that as an ordinary error. */
 function explainTaken(outcome: Failed): Failed {
   const { fault } = outcome;
   if (!/^Catalog Error: Table with name .* already exists!/.test(fault.message)) return outcome;
-  const note = '--replace puts the new one in its place; --table gives it another name';
+  const note = '--replace replaces it; --table sets another name';
   return { ...outcome, fault: { ...fault, note } };
 }
 
@@ -89,7 +92,7 @@ function tableName(context: CliContext, given: string, { name }: DataInput): str
   const folder = isFolder(context, given) ? path.resolve(context.cwd, given) : name;
   const file = isDescriptor(given) ? given : folder;
   if (isDescriptor(file) && file !== '/dev/stdin') {
-    throw new UsageError(`${sourceName(file)} has no name for the table: give one with --table`);
+    throw new UsageError(`${sourceName(file)} has no name for the table: set one with --table`);
   }
   const stem = path.basename(file).replace(/\..*$/, '');
   return stem.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^(?=\p{N})/u, '_') || '_';
@@ -98,7 +101,7 @@ function tableName(context: CliContext, given: string, { name }: DataInput): str
 function checkTable(table: string): void {
   const parts = table.split('.');
   if (parts.length > 2 || parts.includes('')) {
-    throw new UsageError(`--table ${table}: write it as name or schema.name`);
+    throw new UsageError(`--table ${table}: expected \`name\` or \`schema.name\``);
   }
 }
 

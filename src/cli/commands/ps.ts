@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<RunningBody>[] = [
   { header: 'SENT', read: ({ bytes }) => `${bytes} bytes` },
 ];
 
-/** `quern ps`: running and queued executions of the server, or whole records. */
+/** `quern ps`: lists running and queued executions of the server, or complete records. */
 export const run: RunCommand<'ps'> = async (context, { options }) => {
   const found = await withWorkspace(context, ({ executions }) => executions.list());
   if (found === null) await context.notices.write('no server runs on this home\n');

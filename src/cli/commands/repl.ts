@@ -1,5 +1,5 @@
 import { runRepl } from '../repl/run-repl.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern repl`: an interactive session. */
+/** `quern repl`: starts an interactive session. */
 export const run: RunCommand<'repl'> = (context, { options }) => runRepl(context, options);

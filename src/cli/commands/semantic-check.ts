@@ -10,7 +10,7 @@ import { printDiagnostics } from '../print/print-diagnostics.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
-/** `quern semantic check`: every finding about a model, and with a connection about its data. */
+/** `quern semantic check`: prints all diagnostics of a model, and with a connection, runs tests of its data. */
 export const run: RunCommand<'semantic check'> = async (context, { args, options }) => {
   const checked = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
     semantic.check(target),
@@ -33,7 +33,7 @@ export const run: RunCommand<'semantic check'> = async (context, { args, options
   return errors + failed.length > 0 ? EXIT.failed : EXIT.done;
 };
 
-/** Null where there is no database to ask, or a model with faults. */
+/** Null without a database, and for a model with errors. */
 async function test(
   context: CliContext,
   { tests, connection }: CheckedModel,

@@ -3,7 +3,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { printExploration } from '../print/print-exploration.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern semantic explore`: what can be asked of a model, for people who do not know it. */
+/** `quern semantic explore`: shows what semantic queries can use of a model, for new users of the model. */
 export const run: RunCommand<'semantic explore'> = async (context, { args, options }) => {
   const found = await withChosenModel(context, options, (semantic, target) =>
     semantic.explore(target, args[0]),

@@ -4,7 +4,7 @@ import { UsageError } from '../context/errors.ts';
 import { writeConverted } from '../print/write-converted.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern semantic export`: a model as a document of Apache Ossie, and everything that has no words there. */
+/** `quern semantic export`: exports a model as an Apache Ossie document, and lists what the format cannot express. */
 export const run: RunCommand<'semantic export'> = async (context, { args, options }) => {
   if (options.to !== undefined && options.to !== 'ossie') {
     throw new UsageError(`--to must be ossie, not ${options.to}`);

@@ -4,7 +4,7 @@ import { UsageError } from '../context/errors.ts';
 import { writeConverted } from '../print/write-converted.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
-/** `quern semantic import`: a model of another tool as one of ours, and everything that is lost on the way. */
+/** `quern semantic import`: converts a model of another tool, and prints import warnings. */
 export const run: RunCommand<'semantic import'> = async (context, { args, options }) => {
   refuseUser(context, 'files are read and written without a home');
   const { IMPORT_FORMATS, importModels, PLATFORMS } = await import('../../workspace/models/import-models.ts');
@@ -15,7 +15,7 @@ export const run: RunCommand<'semantic import'> = async (context, { args, option
   return writeConverted(context, unpackOutcome(outcome), options);
 };
 
-/** The value of an option that takes one of some words. */
+/** The value of an option with a fixed set of values. */
 function readChoice<T extends string>(
   options: OptionsOf<'semantic import'>,
   name: 'from' | 'platform',

@@ -14,7 +14,7 @@ import { readServeOptions, type ServeOptions } from '../options/serve-options.ts
 import { printDiagnostics } from '../print/print-diagnostics.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern serve`: serves the home over HTTP until it is told to stop; makes a missing home first. */
+/** `quern serve`: serves the home over HTTP until a signal stops it; creates a missing home first. */
 export const run: RunCommand<'serve'> = async (context, { options }) => {
   const { env, cwd } = context;
   refuseUser(context, 'a server acts as the user of each request');
@@ -45,7 +45,7 @@ export const run: RunCommand<'serve'> = async (context, { options }) => {
   return EXIT.done;
 };
 
-/** Without a password the console lets no administrator in. */
+/** No administrator can sign in to the console without a password. */
 function printPasswordHint({ home }: CliContext): string {
   const command = `quern admin reset-password${home === undefined ? '' : ` ${flagOf(SETTINGS.home)} ${quoteArgument(home)}`}`;
   return `no administrator has a password yet: to sign in to the console, run \`${command}\``;
@@ -55,7 +55,7 @@ function readExecution(log: ServerLog['log'], { queryLog, execution }: ServeOpti
   const warn = (line: string) => log.warn(line);
   return {
     ...execution,
-    log: (line) => log.warn({ line }, 'the engine said'),
+    log: (line) => log.warn({ line }, 'engine output'),
     ...(queryLog === null ? {} : { queryLog: { ...queryLog, warn } }),
   };
 }
@@ -76,7 +76,7 @@ async function serve(
     const removeFile = writeServerFile(home, content);
     const forget = context.onExit(removeFile);
     if (!instance.sessions.administratorHasPassword()) log.warn(printPasswordHint(context));
-    // Nobody may be reading, or the disk may be full: the log has it, too.
+    // Standard output may be closed, or the disk full; the log has the line, too.
     await context.stdout.write(`listening on ${url}\n`).catch(() => undefined);
     await untilAborted(context.signal);
     forget();
@@ -98,7 +98,7 @@ function start(
   );
 }
 
-/** What the system says about addresses and TLS files, for who has given them. */
+/** Converts system errors about addresses and TLS files to usage errors. */
 function explain(error: NodeJS.ErrnoException, host: string, port: number): never {
   if (error.code === 'EADDRINUSE') {
     throw new UsageError(
@@ -107,10 +107,14 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): neve
     );
   }
   if (error.code === 'EACCES' && error.syscall === 'listen') {
-    throw new UsageError(`${host}:${port} needs more rights: choose a ${flagOf(SETTINGS.port)} from 1024 on`);
+    throw new UsageError(
+      `${host}:${port} requires more permissions: choose a ${flagOf(SETTINGS.port)} from 1024 on`,
+    );
   }
   if (error.code === 'EADDRNOTAVAIL' || error.syscall === 'getaddrinfo') {
-    throw new UsageError(`${host} is no address of this machine: choose another ${flagOf(SETTINGS.host)}`);
+    throw new UsageError(
+      `${host} is not an address of this machine: choose another ${flagOf(SETTINGS.host)}`,
+    );
   }
   if (error instanceof TlsFilesError) throw new UsageError(error.message);
   throw error;

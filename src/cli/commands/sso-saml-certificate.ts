@@ -3,7 +3,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { writeTextFile } from '../terminal/output-file.ts';
 
-/** `quern sso saml certificate`: our active certificate as PEM. */
+/** `quern sso saml certificate`: prints the active certificate of the service provider as PEM. */
 export const run: RunCommand<'sso saml certificate'> = async (context, { options }) => {
   const text = await withWorkspace(context, ({ accounts }) => accounts.saml.getCertificate());
   const { output } = options;

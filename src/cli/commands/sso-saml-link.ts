@@ -4,7 +4,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern sso saml link`: says whose account a NameID is for. */
+/** `quern sso saml link`: links a NameID to an account. */
 export const run: RunCommand<'sso saml link'> = async (context, { args, options }) => {
   const link = await withWorkspace(context, ({ accounts }) =>
     accounts.saml.link(elementAt(args, 0), elementAt(args, 1)).catch(explainRefusal),

@@ -3,7 +3,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { writeTextFile } from '../terminal/output-file.ts';
 
-/** `quern sso saml metadata`: our metadata as XML. */
+/** `quern sso saml metadata`: prints the metadata of the service provider as XML. */
 export const run: RunCommand<'sso saml metadata'> = async (context, { options }) => {
   const text = await withWorkspace(context, ({ accounts }) => accounts.saml.printMetadata());
   const { output } = options;

@@ -2,7 +2,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern sso saml renew-certificate`: creates a certificate that waits to be activated. */
+/** `quern sso saml renew-certificate`: creates a pending certificate. */
 export const run: RunCommand<'sso saml renew-certificate'> = async (context, { options }) => {
   const saml = await withWorkspace(context, ({ accounts }) => accounts.saml.renewCertificate());
   if (options.json) await context.stdout.write(`${JSON.stringify(saml)}\n`);

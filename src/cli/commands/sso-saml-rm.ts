@@ -7,7 +7,7 @@ export const run: RunCommand<'sso saml rm'> = (context, { options }) =>
   withWorkspace(context, ({ accounts: { saml } }) =>
     confirmDeletion(context, options.yes, {
       what: 'the SAML configuration',
-      consequence: 'Our certificates are deleted, too; accounts stay.',
+      consequence: 'The certificates are deleted, too; accounts stay.',
       run: async () => {
         await saml.delete();
         return 'the SAML configuration and the certificates';

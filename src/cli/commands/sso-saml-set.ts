@@ -4,7 +4,7 @@ import { EXIT } from '../context/exit-codes.ts';
 import { readSaml } from '../options/read-saml.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern sso saml set`: changes what is said, and leaves the rest. */
+/** `quern sso saml set`: changes the given settings only. */
 export const run: RunCommand<'sso saml set'> = async (context, { options }) => {
   const change = await readSaml(context, options);
   const saml = await withWorkspace(context, ({ accounts }) =>

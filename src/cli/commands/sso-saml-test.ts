@@ -9,7 +9,7 @@ import type { RunCommand } from '../table/commands.ts';
 const WAIT_SECONDS = 300;
 const PAUSE_MS = 500;
 
-/** `quern sso saml test`: prints where to sign in, waits for it, and prints what was received. */
+/** `quern sso saml test`: prints the link for a test sign-in, waits for it, and prints the received attributes. */
 export const run: RunCommand<'sso saml test'> = (context, { options }) =>
   withWorkspace(context, async ({ accounts: { saml } }) => {
     const settings = await saml.get();
@@ -23,7 +23,7 @@ export const run: RunCommand<'sso saml test'> = (context, { options }) =>
     return test.outcome?.passed === true ? EXIT.done : EXIT.failed;
   });
 
-/** Null where Ctrl-C has ended it. Throws a UsageError when nobody has signed in for so long. */
+/** Returns null after Ctrl-C. Throws a UsageError if no user signs in before the timeout. */
 async function waitFor(
   saml: SamlApi,
   id: string,
@@ -37,5 +37,5 @@ async function waitFor(
     const test = await saml.getTest(id);
     if (test.status === 'finished') return test;
   }
-  throw new UsageError(`nobody has signed in within ${seconds} s: run the command again`, EXIT.unreachable);
+  throw new UsageError(`no user signed in within ${seconds} s: run the command again`, EXIT.unreachable);
 }

@@ -11,7 +11,7 @@ import { reportOutcome } from '../print/report-outcome.ts';
 import { openReports, readReporters } from '../reporters/reporters.ts';
 import type { OptionsOf, RunCommand } from '../table/commands.ts';
 
-/** `quern test`: runs data tests; exit code 1 exactly when one has failed. */
+/** `quern test`: runs data tests; exit code 1 means exactly that a test failed. */
 export const run: RunCommand<'test'> = async (context, { args, options }) => {
   const reports = openReports(context, readReporters(options.reporter));
   const request = await readRequest(context, args, options);
@@ -27,11 +27,11 @@ export const run: RunCommand<'test'> = async (context, { args, options }) => {
   if (outcome.status === 'failed') return reportOutcome(context, outcome);
   const tests: readonly TestResult[] = outcome.tests ?? [];
   if (tests.length === 0 && !options.allowNone) {
-    throw new UsageError('there are no tests here: --allow-none makes that a success');
+    throw new UsageError('no tests found: --allow-none accepts that');
   }
   for (const report of reports) {
     await report(tests, outcome.stats).catch((error) => {
-      // A reader that has seen enough (`| head`) changes neither what the tests came to nor the other reports.
+      // A reader that closes the pipe early (`| head`) changes neither the results of tests nor the other reports.
       if (!context.stdout.isBroken) throw error;
     });
   }
@@ -43,7 +43,7 @@ function isWithoutScripts(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'scripts_not_found';
 }
 
-/** Exit code 1 says that a test failed: what is not there, or cannot be asked for, is a call that was wrong. */
+/** Exit code 1 means that a test failed, so a missing item and an invalid request are usage errors. */
 function explainRefusal(error: unknown): never {
   const isCall = error instanceof ServiceError && [400, 404, 422].includes(error.status);
   throw isCall ? new UsageError(describeError(error)) : error;
@@ -76,8 +76,8 @@ async function readRequest(
 
 async function readAgain(context: CliContext, args: readonly string[]): Promise<readonly string[]> {
   if (args.length > 0)
-    throw new UsageError('--rerun-failed runs what failed the last time: leave the selectors out');
+    throw new UsageError('--rerun-failed runs the tests that failed in the last run: omit the selectors');
   const failed = await readFailed(context);
-  if (failed.length === 0) throw new UsageError('no test failed the last time');
+  if (failed.length === 0) throw new UsageError('no test failed in the last run');
   return failed;
 }

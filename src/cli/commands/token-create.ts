@@ -21,7 +21,7 @@ export const run: RunCommand<'token create'> = async (context, { options }) => {
   );
   if (expires === undefined && body.expires_at !== null) {
     await context.notices.write(
-      `the token expires on ${body.expires_at.slice(0, 10)}; --expires sets another day, or never\n`,
+      `the token expires on ${body.expires_at.slice(0, 10)}; --expires sets another day or \`never\`\n`,
     );
   }
   await context.stdout.write(options.json ? `${JSON.stringify({ token, ...body })}\n` : `${token}\n`);

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<TokenBody>[] = [
   { header: 'DESCRIPTION', read: ({ description }) => description },
 ];
 
-/** `quern token ls`: the tokens of a user without their values, or whole records. */
+/** `quern token ls`: lists the tokens of a user without their values, or complete records. */
 export const run: RunCommand<'token ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.tokens.list(options.user));
   await printListing(context, data, COLUMNS, options);

@@ -3,7 +3,7 @@ import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern token rm`: deletes a token by its name or id. */
+/** `quern token rm`: revokes a token by its name or id. */
 export const run: RunCommand<'token rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ accounts: { tokens } }) => {
     const given = options.user;
@@ -11,7 +11,7 @@ export const run: RunCommand<'token rm'> = (context, { args, options }) =>
     const what = `the token ${name} of ${owner}`;
     return confirmDeletion(context, options.yes, {
       what,
-      consequence: 'Whatever uses it is refused from then on.',
+      consequence: 'Programs that use it lose their access.',
       run: async () => {
         await tokens.delete(id, given);
         return what;

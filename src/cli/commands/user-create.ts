@@ -6,7 +6,7 @@ import { warnOfPassword } from '../options/new-password.ts';
 import { readUser } from '../options/read-user.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern user create`: makes an account, without a password unless one is given. */
+/** `quern user create`: creates an account, without a password unless one is given. */
 export const run: RunCommand<'user create'> = async (context, { args, options }) => {
   const settings = await readUser(context, options);
   const user = await withWorkspace(context, ({ accounts }) =>
@@ -14,6 +14,6 @@ export const run: RunCommand<'user create'> = async (context, { args, options })
   );
   await warnOfPassword(context, settings.password, user);
   if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);
-  else await context.notices.write(`made the user ${user.user_name} (${user.role})\n`);
+  else await context.notices.write(`created the user ${user.user_name} (${user.role})\n`);
   return EXIT.done;
 };

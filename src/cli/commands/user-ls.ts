@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<UserBody>[] = [
   { header: 'DISPLAY NAME', read: ({ display_name }) => display_name },
 ];
 
-/** `quern user ls`: names, roles and e-mail addresses, or whole records. */
+/** `quern user ls`: lists names, roles and e-mail addresses, or complete records. */
 export const run: RunCommand<'user ls'> = async (context, { options }) => {
   const data = await withWorkspace(context, ({ accounts }) => accounts.users.list());
   await printListing(context, data, COLUMNS, options);

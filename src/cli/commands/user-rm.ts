@@ -3,7 +3,7 @@ import { confirmDeletion } from '../actions/confirm-deletion.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern user rm`: deletes an account with what is the user's alone. */
+/** `quern user rm`: deletes an account with its tokens and its @Personal. */
 export const run: RunCommand<'user rm'> = (context, { args, options }) =>
   withWorkspace(context, async ({ accounts: { users } }) => {
     const { user_name } = await users.get(elementAt(args, 0));

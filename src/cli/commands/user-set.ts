@@ -7,11 +7,11 @@ import { warnOfPassword } from '../options/new-password.ts';
 import { readUser } from '../options/read-user.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern user set`: changes what is said of an account, and leaves the rest. */
+/** `quern user set`: changes the given properties of an account only. */
 export const run: RunCommand<'user set'> = async (context, { args, options }) => {
   const settings = await readUser(context, options);
   if (Object.values(settings).every((value) => value === undefined)) {
-    throw new UsageError('nothing to change: say what, as with --email or --role');
+    throw new UsageError('nothing to change: use an option such as --email or --role');
   }
   const user = await withWorkspace(context, ({ accounts }) =>
     accounts.users.set(elementAt(args, 0), settings).catch(explainRefusal),

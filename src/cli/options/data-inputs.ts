@@ -8,17 +8,17 @@ import { checkAddress, checkEnding } from './foreign-names.ts';
 import { cannotRead, checkInput, isDescriptor, openInput, sourceName } from './open-input.ts';
 
 interface Wanted {
-  /** Undefined: as the names say. */
+  /** Undefined: derived from the names. */
   readonly format: DataFormat | undefined;
-  /** The format that a file's name promises. */
+  /** Derives the format from a file's name. */
   readonly findFormat: (file: string) => DataFormat | undefined;
-  /** Called with the size of each part that was read of a stream, in bytes. */
+  /** Called with the size of each part that was read from a stream, in bytes. */
   readonly onRead: (bytes: number) => void;
 }
 
 interface Found {
   readonly inputs: readonly DataInput[];
-  /** Files of folders that are not loaded, because their names do not promise data. */
+  /** Files of folders that are not loaded, because their names have no data format. */
   readonly skipped: readonly string[];
 }
 
@@ -28,8 +28,8 @@ interface Expanded {
 }
 
 /**
- * The files and pipes that names, patterns and folders stand for, each once. Throws a UsageError for a name without any,
- * and for what cannot be loaded.
+ * Resolves names, patterns and folders to files and pipes, each once. Throws a UsageError for a name without files, and
+ * for inputs that cannot be loaded.
  */
 export function findDataInputs(context: CliContext, given: readonly string[], wanted: Wanted): Found {
   const expanded = given.map((name) => expand(context, name, wanted));
@@ -39,7 +39,7 @@ export function findDataInputs(context: CliContext, given: readonly string[], wa
   return { inputs: [...once.values()].map((name) => toInput(context, name, wanted)), skipped };
 }
 
-/** Whether a name is that of a folder. */
+/** Whether a name is a folder. */
 export function isFolder({ cwd }: CliContext, name: string): boolean {
   return statSync(path.resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -58,7 +58,7 @@ function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
   if (found.length === 0) throw new UsageError(`file not found: \`${name}\``, EXIT.failed);
   const files = found.filter((file) => !isFolder(context, file));
   if (files.length === 0)
-    throw new UsageError(`${name} stands for folders alone: name files, as in '${name}/*.csv'`);
+    throw new UsageError(`${name} matches only folders: name files, for example '${name}/*.csv'`);
   return { names: files, skipped: [] };
 }
 
@@ -66,7 +66,7 @@ function exists({ cwd }: CliContext, name: string): boolean {
   return globSync(name.replace(/[*?[\]{}()!]/g, '[$&]'), { cwd }).length > 0;
 }
 
-/** The data files in a folder, and not in those below. Names that begin with `.` or `_` are those of other programs. */
+/** The data files in a folder, without subfolders. Names that start with `.` or `_` belong to other programs. */
 function listFolder(context: CliContext, folder: string, { format, findFormat }: Wanted): Expanded {
   const names = readdirSync(path.resolve(context.cwd, folder))
     .filter((name) => !/^[._]/.test(name))
@@ -81,7 +81,7 @@ function listFolder(context: CliContext, folder: string, { format, findFormat }:
   if (data.length > 0) return { names: data, skipped: names.filter((name) => !isWanted(name)) };
   const what = format ?? 'csv, parquet or json';
   const below = path.join(folder, '**', `*.${format ?? 'csv'}`);
-  throw new UsageError(`${folder} has no ${what} files: those of folders below are '${below}'`);
+  throw new UsageError(`${folder} has no ${what} files: to load those of subfolders, use '${below}'`);
 }
 
 function toInput(context: CliContext, name: string, { onRead }: Wanted): DataInput {

@@ -5,7 +5,7 @@ const UNPACK = 'unpack it first';
 const CONVERT = 'convert it to csv, parquet or json first';
 const decompress = (tool: string) => `decompress it first: ${tool} -dc FILE | quern load - --table NAME`;
 
-/** What cannot be loaded by the ending of its name, and what to do instead. */
+/** Advice for files that cannot be loaded, by the ending of their names. */
 const ADVICE: Readonly<Record<string, string>> = {
   xlsx: SHEET,
   xlsm: SHEET,
@@ -22,7 +22,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   db: 'export its tables as csv first',
   sqlite: 'export its tables as csv first',
   sqlite3: 'export its tables as csv first',
-  duckdb: 'name it as a connection with `quern connection create`',
+  duckdb: 'add it as a connection with `quern connection create`',
   sql: 'run it with `quern sql --file FILE`',
   avro: CONVERT,
   orc: CONVERT,
@@ -38,10 +38,10 @@ const FETCH: Readonly<Record<string, (url: string) => string>> = {
   ftp: (url) => `download it first: curl -fsSL '${url}' | quern load - --table NAME`,
   s3: (url) => `copy it first: aws s3 cp '${url}' - | quern load - --table NAME`,
   gs: (url) => `copy it first: gcloud storage cat '${url}' | quern load - --table NAME`,
-  file: () => 'give the path alone',
+  file: () => 'use the plain path',
 };
 
-/** Throws a UsageError for an address of the network. */
+/** Throws a UsageError for a URL. */
 export function checkAddress(name: string): void {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(name)?.[1]?.toLowerCase();
   if (scheme === undefined) return;
@@ -49,10 +49,10 @@ export function checkAddress(name: string): void {
   throw new UsageError(`cannot load ${name}: only files and pipes are loaded; ${fetch(name)}`);
 }
 
-/** Throws a UsageError for a file whose name says that it cannot be loaded. */
+/** Throws a UsageError for a file whose name has a format that cannot be loaded. */
 export function checkEnding(name: string): void {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const advice = ADVICE[ending];
   if (advice !== undefined)
-    throw new UsageError(`cannot load ${name}: a .${ending} file is no csv, parquet or json; ${advice}`);
+    throw new UsageError(`cannot load ${name}: a .${ending} file is not csv, parquet or json; ${advice}`);
 }

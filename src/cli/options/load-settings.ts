@@ -2,10 +2,10 @@ import type { LoadSettings } from '../../workspace/api/workspace-api.ts';
 import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';
 
-/** What separates columns has at most so many bytes. */
+/** The maximum length of a delimiter, in bytes. */
 const MAX_DELIMITER_LENGTH = 4;
 
-/** How `quern load` is told to read files. Throws a UsageError for values that cannot be. */
+/** The read options of `quern load`. Throws a UsageError for invalid values. */
 export function readLoadSettings(options: OptionsOf<'load'>): LoadSettings {
   const settings: LoadSettings = {
     delimiter: readDelimiter(options.delimiter),
@@ -22,21 +22,21 @@ export function readLoadSettings(options: OptionsOf<'load'>): LoadSettings {
   return settings;
 }
 
-/** `\t` is a tab, which shells do not write easily. */
+/** Accepts `\t` for a tab, which is hard to type in a shell. */
 function readDelimiter(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = value.replaceAll('\\t', '\t');
   const size = Buffer.byteLength(text);
   if (size > 0 && size <= MAX_DELIMITER_LENGTH && !/[\r\n]/.test(text)) return text;
   throw new UsageError(
-    `--delimiter \`${value}\`: give 1 to ${MAX_DELIMITER_LENGTH} characters, such as , or ; or \\t for a tab`,
+    `--delimiter \`${value}\`: expected 1 to ${MAX_DELIMITER_LENGTH} characters, such as , or ; or \\t for a tab`,
   );
 }
 
 function readQuote(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (/^[\x20-\x7e]?$/.test(value)) return value;
-  throw new UsageError(`--quote \`${value}\`: give one character, or '' for none`);
+  throw new UsageError(`--quote \`${value}\`: expected one character, or '' for none`);
 }
 
 function readEncoding(value: string | undefined): string | undefined {
@@ -57,7 +57,7 @@ function readTypes(value: readonly string[]): Readonly<Record<string, string>> |
   for (const pair of value.flatMap(splitPairs)) {
     const [, name, type] = /^\s*(.+?)\s*=\s*(.*\S)\s*$/s.exec(pair) ?? [];
     if (name === undefined || type === undefined) {
-      throw new UsageError(`--types ${pair}: write it as column=TYPE, as in id=VARCHAR`);
+      throw new UsageError(`--types ${pair}: expected \`column=TYPE\`, for example id=VARCHAR`);
     }
     if (types.has(name)) throw new UsageError(`--types ${name} is given twice`);
     types.set(name, type);
@@ -65,7 +65,7 @@ function readTypes(value: readonly string[]): Readonly<Record<string, string>> |
   return Object.fromEntries(types);
 }
 
-/** `id=BIGINT,price=DECIMAL(9,2)` has two. */
+/** Splits pairs at commas outside parentheses: `id=BIGINT,price=DECIMAL(9,2)` has two. */
 function splitPairs(text: string): readonly string[] {
   const parts = [''];
   let depth = 0;

@@ -3,21 +3,22 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { readText } from './read-text.ts';
 
-/** Why a password is refused that somebody types for a user of these names (identity 1), or null. */
+/** The reason to refuse a typed password for a user with these names (identity 1), or null. */
 export async function findTypedFault(password: string, names: readonly string[]): Promise<string | null> {
   const { findPasswordFault, findPasswordWeakness } = await import('../../workspace/setup/create-home.ts');
   return findPasswordFault(password) ?? findPasswordWeakness(password, names);
 }
 
-/** The password that standard input holds. */
+/** Reads a password from standard input. */
 export async function readPassword(context: CliContext): Promise<string> {
   const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
-  if (password === '') throw new UsageError('standard input is empty: it must hold the password');
-  if (isUntypable(password)) throw new UsageError('standard input must hold the password alone, on one line');
+  if (password === '') throw new UsageError('standard input is empty: it must contain the password');
+  if (isUntypable(password))
+    throw new UsageError('standard input must contain only the password, on one line');
   return password;
 }
 
-/** Says when a user was given a password, if any, that is easily guessed. */
+/** Warns if the new password of a user, if any, is easily guessed. */
 export async function warnOfPassword(
   context: CliContext,
   password: string | undefined,
@@ -26,12 +27,12 @@ export async function warnOfPassword(
   if (password !== undefined) await warnOfWeakness(context, password, [user_name, email ?? '']);
 }
 
-/** Whether nobody could sign in with a password, since no field and no prompt takes its line breaks. */
+/** Whether a password cannot be typed, because fields and prompts do not accept line breaks. */
 export function isUntypable(password: string): boolean {
   return /[\r\n]/.test(password);
 }
 
-/** Says when a password is easily guessed, which is taken all the same: nobody is there to think of another. */
+/** Warns about an easily guessed password, which is accepted anyway: no user is present to choose another one. */
 export async function warnOfWeakness(
   context: CliContext,
   password: string,

@@ -5,32 +5,29 @@ import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 
-/** Read at once, in bytes. */
+/** The size of a read, in bytes. */
 const PART = 1024 * 1024;
 /** Paths of standard input; those of sockets cannot be opened. */
 const STDIN_PATHS = ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
-/** Devices whose bytes have an end. */
+/** Devices with a finite number of bytes. */
 const FINITE_DEVICE = /^\/dev\/(?:tty\w*|pts\/\d+|console|null)$/;
 
-/** Whether a command reads standard input when it is given this name. */
+/** Whether this name means standard input. */
 function isStandardInput(name: string): boolean {
   return name === '-' || STDIN_PATHS.includes(name);
 }
 
-/** Whether a name is that of an open file, as `<(…)` of a shell gives it: it says nothing about what is inside. */
+/** Whether a name is that of an open file, as from `<(…)` of a shell: it says nothing about the content. */
 export function isDescriptor(name: string): boolean {
   return isStandardInput(name) || /^(?:\/dev\/fd|\/proc\/self\/fd)\/\d+$/.test(name);
 }
 
-/** How messages call what is read under this name. */
+/** The name of an input in messages. */
 export function sourceName(name: string): string {
   return isStandardInput(name) ? 'standard input' : name;
 }
 
-/**
- * Opens a file, a pipe or standard input. Throws a UsageError for what is not there, a folder, or a device whose bytes
- * have no end.
- */
+/** Opens a file, a pipe or standard input. Throws a UsageError for a missing file, a folder, or an endless device. */
 export function openInput(context: CliContext, name: string): NodeJS.ReadableStream {
   checkInput(context, name);
   if (isStandardInput(name)) return openStdin(context);
@@ -39,10 +36,10 @@ export function openInput(context: CliContext, name: string): NodeJS.ReadableStr
 
 function openStdin({ stdin }: CliContext): NodeJS.ReadableStream {
   if (!stdin.readableDidRead) return stdin;
-  throw new UsageError('standard input can be read once: give what else is needed as a file');
+  throw new UsageError('standard input can be read only once: use a file for the other input');
 }
 
-/** What stands behind a name; throws as `openInput` does. */
+/** Returns the status of an input; throws the errors of `openInput`. */
 export function checkInput(context: CliContext, name: string): Stats {
   const stats = statInput(context, name);
   if (stats.isDirectory())
@@ -52,7 +49,7 @@ export function checkInput(context: CliContext, name: string): Stats {
   return stats;
 }
 
-/** What stands behind a name. Throws a UsageError when nothing does. */
+/** Returns the status of an input. Throws a UsageError for a missing one. */
 function statInput({ cwd }: CliContext, name: string): Stats {
   try {
     return isStandardInput(name) ? fstatSync(0) : statSync(path.resolve(cwd, name));
@@ -61,7 +58,7 @@ function statInput({ cwd }: CliContext, name: string): Stats {
   }
 }
 
-/** Why a name could not be read. */
+/** The error for an input that cannot be read. */
 export function cannotRead(name: string, error: unknown): UsageError {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   const reason = isMissing ? 'there is no such file' : explainFileError(error);
@@ -72,7 +69,7 @@ function hasEnd({ cwd }: CliContext, name: string): boolean {
   try {
     return FINITE_DEVICE.test(realpathSync(isStandardInput(name) ? '/dev/fd/0' : path.resolve(cwd, name)));
   } catch {
-    // Where the system does not tell, as for a terminal of another container.
+    // If the system does not know, for example for a terminal of another container.
     return isStandardInput(name) && process.stdin.isTTY;
   }
 }

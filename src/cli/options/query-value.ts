@@ -8,7 +8,7 @@ interface ValueRequest {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The query that gives a database's name for its version. */
+/** The query for the version of a database. */
 export const VERSION = 'SELECT version() AS version';
 
 /** The rows of a query, as text; none if the run failed. */

@@ -7,7 +7,7 @@ import { askSecret, canAsk } from '../terminal/prompts.ts';
 import { readText } from './read-text.ts';
 import { readPairs, readTimeout } from './run-options.ts';
 
-/** The body of a connection, as the options of `quern connection create` describe it. Asks for secrets. */
+/** The body of a connection from the options of `quern connection create`. Prompts for secrets. */
 export async function readConnection(
   context: CliContext,
   name: string,
@@ -31,7 +31,7 @@ export async function readConnection(
   };
 }
 
-/** Undefined: those that the kind allows. */
+/** Undefined: the overrides that the kind allows. */
 function readOverrides({
   allowOverride,
   overrides,
@@ -41,13 +41,13 @@ function readOverrides({
   throw new UsageError('--no-overrides and --allow-override contradict each other');
 }
 
-/** Where each secret comes from: a variable of the environment, or null for a question. */
+/** The source of each secret: an environment variable, or null for a prompt. */
 function readSources(given: readonly string[]): ReadonlyMap<string, string | null> {
   const sources = new Map<string, string | null>();
   for (const text of given) {
     const [, key, source] = notNull(/^([^=]*)(?:=(.*))?$/s.exec(text));
     const variable = source === undefined ? null : /^env:(.+)$/.exec(source)?.[1];
-    // Whatever else stands there may be the secret itself, so it is not repeated.
+    // Any other text may be the secret itself, so it is not repeated.
     if (!key || variable === undefined) throw exposedSecret(key || 'KEY');
     if (sources.has(key)) throw new UsageError(`--secret ${key} is given twice`);
     sources.set(key, variable);
@@ -57,8 +57,8 @@ function readSources(given: readonly string[]): ReadonlyMap<string, string | nul
 
 function exposedSecret(key: string): UsageError {
   return new UsageError(
-    `${key} is a secret, and arguments are seen by others and kept by shells: ` +
-      `use --secret ${key} to be asked for it, or --secret ${key}=env:VARIABLE`,
+    `${key} is a secret, and other users and the shell history can see arguments: ` +
+      `use --secret ${key} for a prompt, or --secret ${key}=env:VARIABLE`,
   );
 }
 
@@ -80,7 +80,7 @@ async function readSecrets(
 async function askFor(context: CliContext, key: string): Promise<string> {
   if (canAsk(context)) return askSecret(key, context);
   const secret = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
-  if (secret === '') throw new UsageError(`standard input is empty: it must hold the secret ${key}`);
+  if (secret === '') throw new UsageError(`standard input is empty: it must contain the secret ${key}`);
   return secret;
 }
 

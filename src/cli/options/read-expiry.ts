@@ -18,6 +18,6 @@ export function readExpiry(text: string, now: Date): Date | null {
   const date = readDay(text);
   if (date !== undefined) return date;
   throw new UsageError(
-    `--expires ${text}: use days as 90d (at most ${MAX_DAYS}d), a date as 2027-01-31, or never`,
+    `--expires ${text}: use days such as 90d (at most ${MAX_DAYS}d), a date such as 2027-01-31, or never`,
   );
 }

@@ -2,7 +2,7 @@ import type { LogRange } from '../../workspace/api/accounts-api.ts';
 import type { LogOptions } from '../table/admin-commands.ts';
 import { readTime } from './read-time.ts';
 
-/** What `--since`, `--until` and `--limit` say about how much of a log is wanted. Throws a UsageError. */
+/** The range of a log from `--since`, `--until` and `--limit`. Throws a UsageError. */
 export function readLogRange({ since, until, limit }: LogOptions): LogRange {
   const now = new Date();
   return {

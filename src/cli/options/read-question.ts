@@ -8,15 +8,15 @@ import { readText } from './read-text.ts';
 
 const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'] as const;
 
-/** The `query` of a request (interface 4.4), and how it is to be understood. */
+/** The `query` of a request (interface 4.4), and its options. */
 interface Question {
   readonly query: unknown;
   readonly options: { readonly strict: boolean | undefined; readonly now: Date | undefined };
 }
 
 /**
- * The question of a JSON file or standard input (`-`), as programs send it; or as the options say it (semantic 1), where
- * words such as `yesterday` stand for dates. Throws a UsageError.
+ * The semantic query from a JSON file or standard input (`-`), as programs send it; or from the options (semantic 1),
+ * which accept relative dates such as `yesterday`. Throws a UsageError.
  */
 export async function readQuestion(
   context: CliContext,
@@ -27,9 +27,10 @@ export async function readQuestion(
   const flag = FLAGS.find((name) => isGiven(options[name]));
   if (file === undefined) {
     if (flag !== undefined) return { query: toQuery(options), options: { strict, now: new Date() } };
-    throw new UsageError('ask with --dimensions and --measures, or name a JSON file with the question');
+    throw new UsageError('use --dimensions and --measures, or name a JSON file with the semantic query');
   }
-  if (flag !== undefined) throw new UsageError(`the question is in ${sourceName(file)}: leave --${flag} out`);
+  if (flag !== undefined)
+    throw new UsageError(`the semantic query is in ${sourceName(file)}: omit --${flag}`);
   const text = await readText(context, file);
   try {
     return { query: JSON.parse(text), options: { strict, now: undefined } };
@@ -46,7 +47,7 @@ function isGiven(value: QuestionOptions[(typeof FLAGS)[number]]): boolean {
 
 function toQuery(options: QuestionOptions): unknown {
   const { limit, offset } = options;
-  if (limit === undefined && offset !== undefined) throw new UsageError('--offset needs a --limit');
+  if (limit === undefined && offset !== undefined) throw new UsageError('--offset requires --limit');
   return {
     dimensions: readFields('--dimensions', options.dimensions),
     measures: readFields('--measures', options.measures),
@@ -56,7 +57,7 @@ function toQuery(options: QuestionOptions): unknown {
   };
 }
 
-/** The fields of an option that may be repeated, and has commas between several. */
+/** The fields of a repeatable option, which may also be separated by commas. */
 function splitFields(value: readonly string[]): readonly string[] {
   return value.flatMap((text) => text.split(',').map((part) => part.trim()));
 }
@@ -68,7 +69,7 @@ function readFields(flag: string, value: readonly string[]) {
 /** `entity.field`, or `entity.relationship.field`, which names the entity by a path. */
 function readField(flag: string, name: string) {
   const at = name.lastIndexOf('.');
-  if (at < 1 || at === name.length - 1) throw new UsageError(`${flag} ${name}: write it as entity.field`);
+  if (at < 1 || at === name.length - 1) throw new UsageError(`${flag} ${name}: expected \`entity.field\``);
   return { entity: name.slice(0, at), field: name.slice(at + 1) };
 }
 
@@ -87,7 +88,7 @@ const KNOWN = new RegExp(
 /** `entity.field OPERATOR value|value`; `\|` is a bar in a value. */
 function readFilter(text: string) {
   const match = KNOWN.exec(text) ?? /^(\S+)\s+(\S+)(?:\s+(.*))?$/s.exec(text);
-  if (match === null) throw new UsageError(`--filter ${text}: write it as "entity.field OPERATOR value"`);
+  if (match === null) throw new UsageError(`--filter ${text}: expected "entity.field OPERATOR value"`);
   const [, name = '', word = '', value] = match;
   const type = word.toUpperCase();
   const operator = { type, ...readOperands(type, value) };

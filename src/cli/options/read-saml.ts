@@ -4,11 +4,14 @@ import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';
 import { readText } from './read-text.ts';
 
-/** What the options of `quern sso saml set` say. Throws a UsageError for what cannot be read, and where nothing is said. */
+/**
+ * The changes from the options of `quern sso saml set`. Throws a UsageError for unreadable files, and without any
+ * option.
+ */
 export async function readSaml(context: CliContext, options: OptionsOf<'sso saml set'>): Promise<SamlChange> {
   const { json: _, ...said } = options;
   if (Object.keys(said).length === 0) {
-    throw new UsageError('nothing to change: say what, as with `--metadata FILE` or `--jit on`');
+    throw new UsageError('nothing to change: use an option such as `--metadata FILE` or `--jit on`');
   }
   const { skew, certificateValidity } = options;
   return {

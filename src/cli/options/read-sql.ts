@@ -6,7 +6,7 @@ import { sourceName } from './open-input.ts';
 import { readText } from './read-text.ts';
 
 interface Sql {
-  /** Of its origin, for messages. */
+  /** The name of its source, for messages. */
   readonly name: string;
   readonly text: string;
 }

@@ -3,12 +3,12 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { cannotRead, openInput, sourceName } from './open-input.ts';
 
-/** So many bytes fit into a text, whatever they are. */
+/** The maximum size of a text input, in bytes. */
 const MAX_BYTES = constants.MAX_STRING_LENGTH;
 
 /**
- * The text of a file or a pipe, or of standard input for `-`. It must be UTF-8; a byte order mark is dropped, unless
- * every byte is to be kept (`exact`).
+ * Reads the text of a file or a pipe, or of standard input for `-`. It must be UTF-8; a byte order mark is removed,
+ * except in the mode `exact`.
  */
 export async function readText(context: CliContext, name: string, mode?: 'exact'): Promise<string> {
   const bytes = await readBytes(context, name);
@@ -28,7 +28,7 @@ async function readBytes(context: CliContext, name: string): Promise<Buffer> {
   }
 }
 
-/** Throws a UsageError for more than a text can be, as soon as it is known: some files have no end. */
+/** Throws a UsageError as soon as the input is larger than the limit: some files are endless. */
 async function readAll(stream: NodeJS.ReadableStream, name: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -36,7 +36,7 @@ async function readAll(stream: NodeJS.ReadableStream, name: string): Promise<Buf
     parts.push(Buffer.from(part));
     size += part.length;
     if (size > MAX_BYTES)
-      throw new UsageError(`${sourceName(name)} has more than ${MAX_BYTES} bytes: it is no text`);
+      throw new UsageError(`${sourceName(name)} has more than ${MAX_BYTES} bytes, the limit of text`);
   }
   return Buffer.concat(parts);
 }

@@ -2,13 +2,12 @@ import { present } from '../../invariants/must.ts';
 import { UsageError } from '../context/errors.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
-/** The clock of a day as ISO 8601 has it, with its distance from UTC. */
+/** A date and time of ISO 8601, with its offset from UTC. */
 const CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * When an option says that something was: the beginning of a day (`2027-01-31`, UTC), a moment
- * (`2027-01-31T08:00:00Z`), or so many days, hours or minutes ago (`7d`, `12h`, `30m`). Throws a UsageError for anything
- * else.
+ * Parses the time of an option: the start of a day (`2027-01-31`, UTC), a time (`2027-01-31T08:00:00Z`), or a number of
+ * days, hours or minutes ago (`7d`, `12h`, `30m`). Throws a UsageError for anything else.
  */
 export function readTime(option: string, text: string, now: Date): Date {
   const [, count, unit] = /^(\d{1,6})([dhm])$/.exec(text) ?? [];
@@ -16,13 +15,13 @@ export function readTime(option: string, text: string, now: Date): Date {
   const time = readDay(text) ?? (CLOCK.test(text) ? new Date(text) : undefined);
   if (time && !Number.isNaN(time.getTime())) return time;
   throw new UsageError(
-    `${option} ${text}: write a date as 2027-01-31, a moment as 2027-01-31T08:00:00Z, or how long ago as 7d, 12h or 30m`,
+    `${option} ${text}: use a date such as 2027-01-31, a time such as 2027-01-31T08:00:00Z, or an age such as 7d, 12h or 30m`,
   );
 }
 
-/** The beginning of a day, UTC; undefined for what is no day of the calendar. */
+/** The start of a day, UTC; undefined for an invalid date. */
 export function readDay(text: string): Date | undefined {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  // A day that a month does not have becomes another one, or none.
+  // `Date` turns a day that the month does not have into another day, or into an invalid date.
   return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? date : undefined;
 }

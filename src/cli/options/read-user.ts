@@ -4,12 +4,12 @@ import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';
 import { readPassword } from './new-password.ts';
 
-/** Only an account that is there can be enabled. */
+/** Only an existing account can be enabled. */
 type AccountOptions = OptionsOf<'user create'> & Partial<Pick<OptionsOf<'user set'>, 'enabled'>>;
 
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'];
 
-/** What the options of `quern user create` and `quern user set` say about an account. Reads the password. */
+/** The account properties from the options of `quern user create` and `quern user set`. Reads the password. */
 export async function readUser(context: CliContext, options: AccountOptions): Promise<UserSettings> {
   const { email, displayName, role, passwordStdin } = options;
   return {
@@ -21,10 +21,10 @@ export async function readUser(context: CliContext, options: AccountOptions): Pr
   };
 }
 
-/** A home keeps roles that it does not know; at the command line one is a typo. */
+/** A home accepts unknown roles; on the command line, an unknown role is a typo. */
 function readRole(role: string | undefined): string | undefined {
   if (role === undefined || ROLES.includes(role.toUpperCase())) return role;
-  throw new UsageError(`unknown role ${role}: it is one of ${ROLES.join(', ')}`);
+  throw new UsageError(`unknown role ${role}: use ${ROLES.join(', ')}`);
 }
 
 function readActive({ disabled, enabled = false }: AccountOptions): boolean | undefined {

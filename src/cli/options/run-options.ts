@@ -69,7 +69,7 @@ function readExpandedFormat({ format, output }: Pick<AnswerOptions, 'format' | '
   throw new UsageError(`--expanded prints a table and cannot be used with ${source}`);
 }
 
-/** The format of a file by its ending; csv for a name without one, such as a device or a pipe. */
+/** The format of a file by its ending; CSV for a name without an ending, such as a device or a pipe. */
 function readEnding(file: string): RunFormat {
   const ending = /\.[^./\\]+$/.exec(file)?.[0];
   if (ending === undefined) return 'csv';
@@ -136,7 +136,7 @@ export function readPairs(flag: string, pairs: readonly string[]): Record<string
   const found = new Map<string, string>();
   for (const pair of pairs) {
     const at = pair.indexOf('=');
-    if (at < 1) throw new UsageError(`${flag} ${pair}: write it as name=value`);
+    if (at < 1) throw new UsageError(`${flag} ${pair}: expected \`name=value\``);
     const key = pair.slice(0, at).replace(/^\$\$?/, '');
     if (found.has(key)) throw new UsageError(`${flag} ${key} is given twice`);
     found.set(key, pair.slice(at + 1));
@@ -153,7 +153,7 @@ async function readParamsFile(context: CliContext, name: string): Promise<Params
     throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (!isRecord(value)) {
-    throw new UsageError(`${name} must hold one JSON object, {"name": value, …}`);
+    throw new UsageError(`${name} must contain one JSON object, {"name": value, …}`);
   }
   return normalizeKeys(name, value);
 }
@@ -171,5 +171,7 @@ function normalizeKeys(file: string, params: Params): Params {
 
 function checkName(place: string, name: string): void {
   if (/^[A-Za-z_]\w*$/.test(name)) return;
-  throw new UsageError(`${place}: a parameter's name has letters, digits and _, and no digit first`);
+  throw new UsageError(
+    `${place}: a parameter name has letters, digits and _, and does not start with a digit`,
+  );
 }

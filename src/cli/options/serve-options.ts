@@ -4,7 +4,7 @@ import { SETTINGS } from '../../settings/table.ts';
 import type { ExecutionOptions } from '../../workspace/runs/executions.ts';
 import { UsageError } from '../context/errors.ts';
 
-/** How a server runs: nothing is left open any more. */
+/** The complete options of a server. */
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
@@ -17,13 +17,13 @@ export interface ServeOptions {
   readonly maxConnectionsPerAddress: number | null;
   readonly logLevel: string;
   readonly stopGraceMs: number;
-  /** Null: none is kept. */
+  /** Null: no log is written. */
   readonly queryLog: { readonly keepsTexts: boolean; readonly days: number } | null;
   readonly semanticConnection: string | undefined;
   readonly execution: Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory' | 'disk' | 'resultTtlMs'>;
 }
 
-/** What `quern serve` runs with. Throws a UsageError or a SettingError. */
+/** The options of `quern serve`. Throws a UsageError or a SettingError. */
 export function readServeOptions({ get }: Settings): ServeOptions {
   return {
     host: get(SETTINGS.host),
@@ -31,7 +31,7 @@ export function readServeOptions({ get }: Settings): ServeOptions {
     baseUrl: get(SETTINGS.baseUrl) ?? null,
     tls: pairTls(get(SETTINGS.tlsCert), get(SETTINGS.tlsKey)),
     trustProxy: get(SETTINGS.trustProxy),
-    // Zero: any number.
+    // Zero means unlimited.
     rateLimit: get(SETTINGS.rateLimit) || null,
     limitLoopback: get(SETTINGS.limitLoopback),
     maxConnections: get(SETTINGS.maxConnections) || null,

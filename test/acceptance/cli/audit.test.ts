@@ -84,7 +84,7 @@ describe('quern admin audit', () => {
     >((time) => [
       `admin audit --since ${time}`,
       2,
-      `error: --since ${time}: write a date as 2027-01-31, a moment as 2027-01-31T08:00:00Z, or how long ago as 7d, 12h or 30m\n`,
+      `error: --since ${time}: use a date such as 2027-01-31, a time such as 2027-01-31T08:00:00Z, or an age such as 7d, 12h or 30m\n`,
     ]),
   ])('refuses %s', async (line, code, message) => {
     const cwd = await makeHome();
@@ -109,7 +109,7 @@ describe('quern admin reset-password', () => {
       'changed the password of admin\n',
     );
     expect((await run(cwd, 'admin reset-password ADA --password-stdin', 'correct horse')).stderr).toBe(
-      'changed the password of ada\nada is disabled, and stays so\n',
+      'changed the password of ada\nada is still disabled\n',
     );
     expect(await list(cwd, ' --action user.password')).toMatchObject([
       { actor: 'admin', object: 'ada' },
@@ -137,12 +137,12 @@ describe('quern admin reset-password', () => {
   });
 
   it.each([
-    ['admin reset-password', '', 2, 'error: there is no terminal to ask on: use --password-stdin\n'],
+    ['admin reset-password', '', 2, 'error: a prompt needs a terminal: use --password-stdin\n'],
     [
       'admin reset-password --password-stdin',
       '',
       2,
-      'error: standard input is empty: it must hold the password\n',
+      'error: standard input is empty: it must contain the password\n',
     ],
     [
       'admin reset-password --password-stdin',

@@ -145,7 +145,7 @@ describe('quern catalog', () => {
     [
       'a root that is there',
       ['mkdir', '@Shared'],
-      '@Shared is there already: name a folder below it, as in @Shared/new',
+      '@Shared already exists: name a folder below it, for example @Shared/new',
     ],
   ])('refuses %s', async (_, args, detail) => {
     const cwd = await makeHome();
@@ -201,7 +201,7 @@ describe('quern catalog', () => {
     truncateSync(path.join(cwd, 'huge'), 600 * 1024 * 1024);
     expect(await quern(['catalog', 'put', 'huge', '@Shared/x'], { cwd })).toMatchObject({
       exitCode: 2,
-      stderr: 'error: huge has more than 536870888 bytes: it is no text\n',
+      stderr: 'error: huge has more than 536870888 bytes, the limit of text\n',
     });
   });
 });

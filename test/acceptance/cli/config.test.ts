@@ -119,7 +119,7 @@ describe('quern config set', () => {
 
   it('warns of a variable that comes first', async () => {
     const { stderr } = await run(await makeHome(), 'set server.port 8443', { QUERN_PORT: '9000' });
-    expect(stderr).toContain('warning: QUERN_PORT is set in this environment, and comes before it\n');
+    expect(stderr).toContain('warning: QUERN_PORT is set in this environment and overrides it\n');
   });
 
   it.each([

@@ -81,7 +81,7 @@ describe('quern connection create', () => {
       '"secrets":["password"]',
     );
     expect((await quern(args, { cwd, input: '\n' })).stderr).toBe(
-      'error: standard input is empty: it must hold the secret password\n',
+      'error: standard input is empty: it must contain the secret password\n',
     );
     expect((await quern([...args, '--secret', 'other'], { cwd, input: 'x' })).stderr).toBe(
       'error: only one secret can be read from standard input: use --secret KEY=env:VARIABLE\n',
@@ -110,7 +110,7 @@ describe('quern connection create', () => {
     const { exitCode, stderr, stdout } = await quern(args, { cwd });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^error: \w+ is a secret, .* use --secret \w+ to be asked for it, or --secret \w+=env:VARIABLE\n$/,
+      /^error: \w+ is a secret, .* use --secret \w+ for a prompt, or --secret \w+=env:VARIABLE\n$/,
     );
     expect(`${stdout}${stderr}${bytesBelow(path.join(cwd, '.quern'))}`).not.toContain(SECRET);
   });
@@ -131,7 +131,7 @@ describe('quern connection create', () => {
       await addServer(cwd, 'pg', '--set', 'nonsense=1'),
       await quern(['doctor', '--json'], { cwd }),
     ].map(({ stdout, stderr }) => `${stdout}${stderr}`);
-    expect(printed[2]).toContain('password         set, and not shown');
+    expect(printed[2]).toContain('password         set (hidden)');
     expect(JSON.parse(printed[3]!).connection.secrets).toEqual(['password']);
     const everything = `${printed.join('\n')}${bytesBelow(cwd)}`;
     expect(everything).toContain('127.0.0.1');
@@ -149,7 +149,7 @@ describe('quern connection create', () => {
     const both = await Promise.all([addFile(cwd, 'shop'), addFile(cwd, 'shop')]);
     expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
     expect(both.map(({ stderr }) => stderr).sort()).toEqual([
-      'error: Connection already exists: shop; --replace puts this one in its place\n',
+      'error: Connection already exists: shop; --replace replaces it\n',
       'stored the connection shop (revision 1)\n',
     ]);
     const { stdout } = await quern(['connection', 'ls', '--json'], { cwd });
@@ -167,7 +167,7 @@ describe('quern connection create', () => {
       ['--kind', 'duckdb', '--set', 'fiel=x'],
       /^error: Unknown option for duckdb: fiel; .*, did you mean `file`\?\n$/,
     ],
-    [['--kind', 'duckdb', '--set', 'file'], /^error: --set file: write it as name=value\n$/],
+    [['--kind', 'duckdb', '--set', 'file'], /^error: --set file: expected `name=value`\n$/],
     [['--kind', 'duckdb', '--set', 'file=a', '--set', 'file=b'], /^error: --set file is given twice\n$/],
     [
       ['--kind', 'duckdb', '--set', 'file=a', '--set', 'threads=many'],
@@ -255,7 +255,7 @@ describe('quern connection ls and describe', () => {
     expect(await quern(['connection', 'show', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
       stderr:
-        'error: Connection not found: duckbd, did you mean `duckdb`?; nor is it one of the kinds duckdb, postgresql, mysql, semantic\n',
+        'error: Connection not found: duckbd, did you mean `duckdb`?; it is not one of the kinds duckdb, postgresql, mysql, semantic either\n',
     });
     expect(await quern(['sql', 'select 1', '--connection', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,

@@ -27,7 +27,7 @@ async function makePlace(): Promise<string> {
 /** What is refused, with which exit code and message. */
 const REFUSALS: readonly (readonly [string, number, RegExp])[] = [
   ['grant add ada view @Shared', 2, /^error: Subject must be user:NAME, group:NAME or everyone: ada\n$/],
-  ['grant add user:ada vew @Shared', 2, /^error: unknown level vew: write view, edit or manage, or /],
+  ['grant add user:ada vew @Shared', 2, /^error: unknown level vew: use view, edit or manage; for /],
   ['grant add user:ada use @Shared', 2, /^error: Level on @Shared must be one of VIEW, EDIT, MANAGE: USE\n$/],
   ['grant add user:ada edit connection:duckdb', 2, /must be one of USE, MANAGE: EDIT\n$/],
   ['grant add user:ada view Shared/x', 2, /^error: Target must be a catalog path, which begins with @, or /],
@@ -130,9 +130,9 @@ describe('quern grant', () => {
     expect((await run(cwd, 'grant explain vic @Shared/x/s')).stdout).toBe(
       [
         'vic has VIEW on @Shared/x/s',
-        '- everyone has EDIT on @Shared, which does not count: @Shared/x is restricted',
+        '- everyone has EDIT on @Shared, but it has no effect: @Shared/x is restricted',
         '- user:vic has EDIT on @Shared/x',
-        '- the role VIEWER allows VIEW at the most',
+        '- the role VIEWER allows at most VIEW',
         '',
       ].join('\n'),
     );
@@ -176,7 +176,7 @@ describe('quern grant', () => {
     await run(cwd, 'grant add everyone use connection:shop');
     expect(await ask('vic')).toMatchObject({ exitCode: 0 });
     const { stdout } = await run(cwd, 'connection show shop --as vic');
-    expect(stdout).toMatch(/^file +set, and not shown/m);
+    expect(stdout).toMatch(/^file +set \(hidden\)/m);
     const remove = () => quern(toArgs('connection rm shop --yes --as ada'), { cwd });
     expect((await remove()).exitCode).toBe(4);
     await run(cwd, 'grant add user:ada manage connection:shop');

@@ -44,7 +44,7 @@ describe('quern init', () => {
     const again = await quern(['init'], { cwd });
     expect(again.exitCode).toBe(2);
     expect(again.stderr).toBe(
-      `error: there is a home in ${path.join(cwd, '.quern')} already; nothing was changed\n`,
+      `error: a home already exists in ${path.join(cwd, '.quern')}; nothing was changed\n`,
     );
     expect(readFileSync(path.join(cwd, 'hello.sql'), 'utf8')).toBe('mine');
   });
@@ -145,7 +145,7 @@ describe('which home', () => {
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd, env })).stdout).toBe('there/\n');
     expect(await quern(['--home', other, 'init', '--empty'], { cwd })).toMatchObject({
       exitCode: 2,
-      stderr: `error: there is a home in ${other}/.quern already; nothing was changed\n`,
+      stderr: `error: a home already exists in ${other}/.quern; nothing was changed\n`,
     });
     expect(await quern(['--home', other, 'admin', 'check'], { cwd })).toMatchObject({ exitCode: 0 });
     expect(readdirSync(other)).toEqual(['.quern']);

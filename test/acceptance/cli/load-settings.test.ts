@@ -151,7 +151,7 @@ describe('quern load reads', () => {
     expect(loaded).toMatchObject({
       exitCode: 0,
       stderr:
-        'warning: 1 file was left out, because the name promises no data of this type: d/b.csv.\nloaded 2 rows into d\n',
+        'warning: 1 file was skipped, because its name does not match this type: d/b.csv.\nloaded 2 rows into d\n',
     });
     const more = ['load', 'd', 'd/*.csv', './d/a.csv', 'd/**/f.csv', '--table', 'all'];
     expect((await quern(more, { cwd })).stderr).toContain('loaded 3 rows into all\n');
@@ -223,19 +223,22 @@ describe('quern load refuses with its own flags', () => {
   });
 
   it.each([
-    [['a.csv', '--delimiter', ''], '--delimiter ``: give 1 to 4 characters, such as , or ; or \\t for a tab'],
-    [['a.csv', '--quote', 'ab'], "--quote `ab`: give one character, or '' for none"],
+    [
+      ['a.csv', '--delimiter', ''],
+      '--delimiter ``: expected 1 to 4 characters, such as , or ; or \\t for a tab',
+    ],
+    [['a.csv', '--quote', 'ab'], "--quote `ab`: expected one character, or '' for none"],
     [['a.csv', '--quote', ';', '--delimiter', ';'], '--quote and --delimiter have a character in common'],
     [
       ['a.csv', '--encoding', 'klingon'],
       '--encoding `klingon` is unknown: use a name such as utf-8, utf-16, windows-1252, iso-8859-15, shift_jis or gb18030',
     ],
-    [['a.csv', '--types', 'id'], '--types id: write it as column=TYPE, as in id=VARCHAR'],
+    [['a.csv', '--types', 'id'], '--types id: expected `column=TYPE`, for example id=VARCHAR'],
     [['a.csv', '--types', 'idd=TEXT'], '--types: there is no column `idd`, did you mean `id`?'],
     [['a.json', '--delimiter', ';'], '--delimiter has no effect on json: omit it'],
     [
       ['a.xlsx'],
-      'cannot load a.xlsx: a .xlsx file is no csv, parquet or json; save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)',
+      'cannot load a.xlsx: a .xlsx file is not csv, parquet or json; save the sheet as csv first (in a spreadsheet: Save as, CSV UTF-8)',
     ],
     [
       ['zip.csv'],

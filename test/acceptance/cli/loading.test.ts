@@ -75,7 +75,7 @@ describe('quern load', () => {
     expect(again.exitCode).toBe(3);
     expect(again.stderr).toBe(
       'error: Catalog Error: Table with name "t" already exists!\n' +
-        '--replace puts the new one in its place; --table gives it another name\n',
+        '--replace replaces it; --table sets another name\n',
     );
     expect((await quern(['sql', 'from t'], { cwd })).stdout).toBe('x\n1\n');
     writeFileSync(path.join(cwd, 'bad.csv'), 'x\n1\nz"\n'.repeat(3));
@@ -104,7 +104,11 @@ describe('quern load', () => {
       ['t.csv', 't.json'],
       'error: the files are of different types: load them one type at a time\n',
     ],
-    ['a bad table', ['t.csv', '--table', 'a.b.c'], 'error: --table a.b.c: write it as name or schema.name\n'],
+    [
+      'a bad table',
+      ['t.csv', '--table', 'a.b.c'],
+      'error: --table a.b.c: expected `name` or `schema.name`\n',
+    ],
   ])('refuses %s', async (_, args, message) => {
     const cwd = await makeHome();
     for (const name of ['t.bin', 't.csv', 't.json']) writeFileSync(path.join(cwd, name), '[]');
@@ -159,7 +163,9 @@ describe('quern demo', () => {
     writeFileSync(path.join(cwd, 'README.md'), 'mine');
     const { exitCode, stderr } = await quern(['demo', '.'], { cwd });
     expect(exitCode).toBe(2);
-    expect(stderr).toBe(`error: ${cwd} is not empty and holds no sample project: name another folder\n`);
+    expect(stderr).toBe(
+      `error: ${cwd} is not empty and does not contain the sample project: name another folder\n`,
+    );
     expect(readFileSync(path.join(cwd, 'README.md'), 'utf8')).toBe('mine');
   });
 

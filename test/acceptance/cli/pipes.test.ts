@@ -73,12 +73,12 @@ describe('quern load from a pipe', () => {
     [
       'a pipe without a name for the table',
       'cat x.csv | quern load -',
-      'standard input has no name for the table: give one with --table',
+      'standard input has no name for the table: set one with --table',
     ],
     [
       'a process substitution without one',
       'quern load <(cat x.csv)',
-      '/dev/fd/63 has no name for the table: give one with --table',
+      '/dev/fd/63 has no name for the table: set one with --table',
     ],
     [
       'an endless device',
@@ -223,7 +223,7 @@ describe('pipes for other commands', () => {
     [
       'two uses of standard input',
       'quern exec - --params-file - < a.sql',
-      'standard input can be read once: give what else is needed as a file',
+      'standard input can be read only once: use a file for the other input',
     ],
     [
       'catalog put without a name',
@@ -234,12 +234,12 @@ describe('pipes for other commands', () => {
     [
       'a backup in a pipe',
       'cat a.sql | quern admin restore -',
-      'cannot restore standard input: it is no file. Write the backup to a file first',
+      'cannot restore standard input: it is not a file. Write the backup to a file first',
     ],
     [
       'a device as a backup',
       'quern admin restore /dev/zero',
-      'cannot restore /dev/zero: it is no file. Write the backup to a file first',
+      'cannot restore /dev/zero: it is not a file. Write the backup to a file first',
     ],
   ])('are refused with what to do: %s', async (_, line, message) => {
     const cwd = await makeHome();

@@ -100,7 +100,7 @@ describe('quern admin queries', () => {
   it.each<[string, number, RegExp]>([
     ['admin queries --as ada', 4, /^error: You don't have permission to perform the request\n$/],
     ['admin queries --limit 1001', 2, /^error: Limit must be between 1 and 1000\n$/],
-    ['admin queries --since yesterday', 2, /^error: --since yesterday: write a date as 2027-01-31/],
+    ['admin queries --since yesterday', 2, /^error: --since yesterday: use a date such as 2027-01-31/],
     [
       'admin queries --outcome broken',
       2,

@@ -57,7 +57,7 @@ describe('quern exec-block', () => {
     expect(await quern(['exec-block', 'mart', 'Totl'], { cwd })).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'error: the package `mart` has no block `Totl`, did you mean `Total`?\n',
+      stderr: 'error: the package `acme/mart` has no block `Totl`, did you mean `Total`?\n',
     });
     expect((await quern(['exec-block', 'mart'], { cwd })).exitCode).toBe(2);
   });
@@ -68,7 +68,7 @@ describe('quern test', () => {
     const cwd = await makeProject({ 'mart/a.sql': '#+src sql One() #+begin SELECT 1 AS x #+end\n' });
     expect(await quern(['test'], { cwd })).toMatchObject({
       exitCode: 2,
-      stderr: 'error: there are no tests here: --allow-none makes that a success\n',
+      stderr: 'error: no tests found: --allow-none accepts that\n',
     });
     expect((await quern(['test', '--allow-none'], { cwd })).exitCode).toBe(0);
     rmSync(path.join(cwd, 'mart'), { recursive: true });

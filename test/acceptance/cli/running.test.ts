@@ -143,7 +143,7 @@ describe('quern exec', () => {
       2,
       'error: --numbers x: use number or',
     ],
-    ['a bad parameter', ['sql', 'select 1', '--param', 'x'], 2, 'error: --param x: write it as name=value\n'],
+    ['a bad parameter', ['sql', 'select 1', '--param', 'x'], 2, 'error: --param x: expected `name=value`\n'],
     [
       'a parameter twice',
       ['sql', 'select 1', '--param', 'x=1', '--param', '$x=2'],
@@ -187,7 +187,7 @@ describe('quern exec', () => {
 
   it.each([
     ['not JSON', '{"a": }', 'p.json is not JSON'],
-    ['no object', '[1]', 'p.json must hold one JSON object'],
+    ['no object', '[1]', 'p.json must contain one JSON object'],
     ['a map as a value', '{"a": {"b": 1}}', 'error: '],
     ['one name twice', '{"a": 1, "$a": 2}', 'p.json sets the parameter a twice'],
   ])('refuses a parameter file with %s', async (_, text, message) => {

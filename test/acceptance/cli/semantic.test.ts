@@ -150,14 +150,14 @@ describe('quern semantic codegen', () => {
   });
 
   it.each([
-    [[], 2, 'ask with --dimensions and --measures, or name a JSON file with the question'],
-    [['q.json', ...ASK], 2, 'the question is in q.json: leave --dimensions out'],
+    [[], 2, 'use --dimensions and --measures, or name a JSON file with the semantic query'],
+    [['q.json', ...ASK], 2, 'the semantic query is in q.json: omit --dimensions'],
     [['nowhere.json'], 1, 'cannot read nowhere.json: there is no such file'],
     [['model.yaml'], 2, 'model.yaml is not JSON'],
-    [['--dimensions', 'status'], 2, '--dimensions status: write it as entity.field'],
-    [['--dimensions', 'orders.'], 2, '--dimensions orders.: write it as entity.field'],
-    [[...ASK, '--filter', 'orders.status'], 2, '--filter orders.status: write it as'],
-    [[...ASK, '--offset', '1'], 2, '--offset needs a --limit'],
+    [['--dimensions', 'status'], 2, '--dimensions status: expected `entity.field`'],
+    [['--dimensions', 'orders.'], 2, '--dimensions orders.: expected `entity.field`'],
+    [[...ASK, '--filter', 'orders.status'], 2, '--filter orders.status: expected'],
+    [[...ASK, '--offset', '1'], 2, '--offset requires --limit'],
     [[...ASK, '--limit', '-1'], 2, 'whole number from 0'],
     [[...ASK, '--limit', '0'], 1, 'Fetch must be greater than 0'],
     [[...ASK, '--filter', 'orders.status LIKE x'], 1, 'Invalid operator type: LIKE'],

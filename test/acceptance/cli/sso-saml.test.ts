@@ -113,7 +113,7 @@ describe('quern sso saml', () => {
   });
 
   it.each<[string[], number, string]>([
-    [['set'], 2, 'nothing to change: say what, as with `--metadata FILE` or `--jit on`'],
+    [['set'], 2, 'nothing to change: use an option such as `--metadata FILE` or `--jit on`'],
     [['set', '--jit', 'yes'], 2, '--jit must be on or off, not `yes`'],
     [['set', '--metadata', 'missing.xml'], 1, 'cannot read missing.xml: there is no such file'],
     [['set', '--metadata', 'http://idp.example.org'], 1, 'Metadata URL must be an https URL'],
@@ -201,7 +201,7 @@ describe('quern sso saml', () => {
     const { exitCode, stdout, stderr } = await run(cwd, ['test', '--timeout', '1']);
     expect([exitCode, stdout]).toEqual([5, '']);
     expect(stderr).toMatch(
-      /^open this link in a browser, and sign in there:\nhttps:\/\/quern\.example\.org\/api\/auth\/login\/saml2\?test=[\w-]{22}\nerror: nobody has signed in within 1 s: run the command again\n$/,
+      /^open this link in a browser, and sign in there:\nhttps:\/\/quern\.example\.org\/api\/auth\/login\/saml2\?test=[\w-]{22}\nerror: no user signed in within 1 s: run the command again\n$/,
     );
   });
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
 
   it.each([
     ['\\r', 'ended 1 personal access token', ''],
-    ['n\\r', 'can be used, also when revoked later', 'ci'],
+    ['n\\r', 'can still be used, even if revoked later', 'ci'],
   ])('asks whether the tokens of a backup end, which Enter answers with yes: %j', (keys, said, left) => {
     const cwd = makeFolder();
     onTerminal('init --empty', ['\\r'], cwd);

@@ -84,7 +84,7 @@ Candidate bindings: "amount"
     [['base', '@Shared/x'], 'error: name tests of the catalog or tests on disk, not both at once\n', 2],
     [['--reporter', 'xml'], 'error: unknown reporter `xml`: use list, dot, tap, json, junit, github\n', 2],
     [['--reporter', 'junit=mart'], 'error: cannot write mart: it is a folder\n', 2],
-    [['--rerun-failed'], 'error: no test failed the last time\n', 2],
+    [['--rerun-failed'], 'error: no test failed in the last run\n', 2],
     [['--connection', 'none'], 'error: Connection not found: none\n', 2],
     [['@Shared'], 'error: no test matches `@Shared`\n', 2],
     [['@Shared/no/ne/*'], 'error: no test matches `@Shared/no/ne/*`\n', 2],

@@ -13,7 +13,7 @@ async function run(cwd: string, line: string): Promise<string> {
 function noticeOf(line: string): RegExp {
   if (line.startsWith('token rm ')) return /^deleted the token \S+ of \S+\n$/;
   if (!line.startsWith('token create ') || line.includes('--expires')) return /^$/;
-  return /^the token expires on \d{4}-\d{2}-\d{2}; --expires sets another day, or never\n$/;
+  return /^the token expires on \d{4}-\d{2}-\d{2}; --expires sets another day or `never`\n$/;
 }
 
 async function makeHomeWithAda(): Promise<string> {
@@ -100,7 +100,7 @@ describe('quern token', () => {
   it.each([
     ['token create', 2, /^error: missing `--name NAME`: the purpose of the token\n$/],
     ['token create --name ci', 1, /^error: Token already exists: ci\n$/],
-    ['token create --name x --expires 0d', 2, /^error: --expires 0d: use days as 90d /],
+    ['token create --name x --expires 0d', 2, /^error: --expires 0d: use days such as 90d /],
     ['token create --name x --expires 36501d', 2, /^error: --expires 36501d: /],
     ['token create --name x --expires soon', 2, /^error: --expires soon: /],
     ['token create --name x --expires 2027-02-30', 2, /^error: --expires 2027-02-30: /],

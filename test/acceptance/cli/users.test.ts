@@ -33,7 +33,7 @@ describe('quern user', () => {
     const cwd = await makeHome();
     expect(await run(cwd, 'user create ada --email ada@example.org --role viewer')).toEqual({
       stdout: '',
-      stderr: 'made the user ada (VIEWER)\n',
+      stderr: 'created the user ada (VIEWER)\n',
     });
     await run(cwd, 'user create bob --disabled --display-name Bob');
     expect((await run(cwd, 'user ls')).stdout).toBe(
@@ -117,9 +117,9 @@ describe('quern user', () => {
     );
     for (const [input, message] of [
       ['short\n', 'error: Password refused: a password needs at least 8 characters\n'],
-      ['\n', 'error: standard input is empty: it must hold the password\n'],
-      ['long enough\n\n', 'error: standard input must hold the password alone, on one line\n'],
-      ['user: bob\npassword: x\n', 'error: standard input must hold the password alone, on one line\n'],
+      ['\n', 'error: standard input is empty: it must contain the password\n'],
+      ['long enough\n\n', 'error: standard input must contain only the password, on one line\n'],
+      ['user: bob\npassword: x\n', 'error: standard input must contain only the password, on one line\n'],
     ] as const) {
       const { exitCode, stderr } = await quern(['user', 'create', 'bob', '--password-stdin'], { cwd, input });
       expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: message });
@@ -138,7 +138,7 @@ describe('quern user', () => {
     ['user create ADA', 1, /^error: User name already exists: ADA\n$/],
     ['user create bob --email ADA@example.org', 1, /^error: E-mail already exists: ADA@example.org\n$/],
     ['user create bob --email bob', 2, /^error: E-mail is not valid: bob\n$/],
-    ['user create bob --role admn', 2, /^error: unknown role admn: it is one of ADMIN, EDITOR, VIEWER\n$/],
+    ['user create bob --role admn', 2, /^error: unknown role admn: use ADMIN, EDITOR, VIEWER\n$/],
     ['user set ada', 2, /^error: nothing to change: /],
     ['user set ada --disabled --enabled', 2, /^error: --disabled and --enabled contradict each other\n$/],
     ['user rm adda', 1, /^error: User not found: adda, did you mean `ada`\?\n$/],
@@ -178,7 +178,7 @@ describe('quern group', () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada');
     await run(cwd, 'user create bob');
-    expect((await run(cwd, 'group create analysts')).stderr).toBe('made the group analysts\n');
+    expect((await run(cwd, 'group create analysts')).stderr).toBe('created the group analysts\n');
     await run(cwd, 'group create Web --display-name website --json');
     expect((await run(cwd, 'group add-member analysts bob ada')).stderr).toBe(
       'the group analysts has 2 members\n',

@@ -75,7 +75,7 @@ describe('quern admin backup on a running server', () => {
     expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
   });
 
-  it('waits for what runs, says so, and gives up after as long as it is told', async () => {
+  it('waits for running executions, prints that, and fails after the time of --wait', async () => {
     const { cwd } = await serveHome(makeTable);
     const { ended, id } = await begin(cwd, ENDLESS);
     expect(await run(cwd, 'admin', 'backup', 'b.tar', '--wait', '2')).toEqual({
@@ -87,7 +87,7 @@ describe('quern admin backup on a running server', () => {
     });
     expect(readdirSync(cwd)).toEqual(['.quern']);
     const backup = start(cwd, ['admin', 'backup', 'b.tar']);
-    await vi.waitFor(() => expect(backup.said()).toContain('waiting for what runs'), 20_000);
+    await vi.waitFor(() => expect(backup.said()).toContain('waiting for the executions'), 20_000);
     const waiting = start(cwd, ['sql', 'select 1 as x']);
     await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
     await run(cwd, 'kill', id);
@@ -100,7 +100,7 @@ describe('quern admin backup on a running server', () => {
     const { cwd } = await serveHome(makeTable);
     const { ended, id } = await begin(cwd, ENDLESS);
     const backup = start(cwd, ['admin', 'backup', 'b.tar']);
-    await vi.waitFor(() => expect(backup.said()).toContain('waiting for what runs'), 20_000);
+    await vi.waitFor(() => expect(backup.said()).toContain('waiting for the executions'), 20_000);
     const waiting = start(cwd, ['sql', 'select 1 as x']);
     await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
     backup.kill(signal);

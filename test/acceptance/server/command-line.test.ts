@@ -278,7 +278,7 @@ describe('quern load on a running server', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        "error: folder.csv has no csv, parquet or json files: those of folders below are 'folder.csv/**/*.csv'\n",
+        "error: folder.csv has no csv, parquet or json files: to load those of subfolders, use 'folder.csv/**/*.csv'\n",
     });
     expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
   });

@@ -118,7 +118,7 @@ describe('quern doctor --scim', () => {
     expect(await check(shared.server.url, null)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: "error: put an administrator's token into the environment variable QUERN_SCIM_TOKEN\n",
+      stderr: "error: set the environment variable QUERN_SCIM_TOKEN to an administrator's token\n",
     });
     const { exitCode, stderr } = await check(shared.server.url, 'qrn_secret\u0007');
     expect(exitCode).toBe(2);
@@ -201,6 +201,6 @@ describe('quern doctor --scim', () => {
 
   it('has --write go with --scim alone', async () => {
     const { exitCode, stderr } = await quern(['doctor', '--write'], { cwd: await makeHome() });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'error: --write goes with --scim\n' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'error: --write requires --scim\n' });
   });
 });

@@ -124,9 +124,12 @@ describe('a server that cannot start', () => {
   it.each([
     [
       ['--host', 'nowhere.invalid'],
-      /^error: nowhere\.invalid is no address of this machine: choose another --host/,
+      /^error: nowhere\.invalid is not an address of this machine: choose another --host/,
     ],
-    [['--host', '192.0.2.7'], /^error: 192\.0\.2\.7 is no address of this machine: choose another --host/],
+    [
+      ['--host', '192.0.2.7'],
+      /^error: 192\.0\.2\.7 is not an address of this machine: choose another --host/,
+    ],
     [['--host', ''], /^error: --host is empty/],
     [['--port', '65536'], /^error: port 65536 does not exist/],
     [['--port', 'http'], /It must be a whole number/],
