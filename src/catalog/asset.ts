@@ -1,4 +1,4 @@
-/** What each type of interface section 2.2 is: a folder, a text, or something that only the type's owner reads. */
+/** The kind of each type of interface section 2.2: a folder, a text, or data that only the type's owner reads. */
 const KINDS = {
   REGULAR_FOLDER: 'folder',
   USER_HOME: 'folder',
@@ -14,7 +14,7 @@ const KINDS = {
 /** The values of `type` (interface section 2.2). */
 export type AssetType = keyof typeof KINDS;
 
-/** A list entry, and the answer to creating or updating a folder (interface sections 2.2, 4.1, 4.2). */
+/** A list entry, and the response to creating or updating a folder (interface sections 2.2, 4.1, 4.2). */
 export interface FolderBody {
   readonly name: string;
   readonly path: string;
@@ -28,10 +28,10 @@ export interface ListBody {
   readonly data: readonly FolderBody[];
 }
 
-/** What a single item holds: its text, or nothing for items without one. */
+/** The data of a single item: its content, or empty for items without one. */
 export type AssetData<Text = string> = { readonly content: Text } | Readonly<Record<string, never>>;
 
-/** The answer to creating or updating an asset (interface section 4.2). */
+/** The response to creating or updating an asset (interface section 4.2). */
 export interface AssetBody<Text = string> extends FolderBody {
   readonly data: AssetData<Text>;
 }
@@ -41,7 +41,7 @@ export interface ItemBody<Text = string> extends AssetBody<Text> {
   readonly description: string;
 }
 
-/** An answer with the revision that its ETag tells (interface section 2.3). */
+/** A response with the revision of its ETag (interface section 2.3). */
 export interface Versioned<Body> {
   readonly body: Body;
   readonly revision: number;
@@ -62,7 +62,7 @@ export function isScript(type: AssetType): boolean {
   return type === 'SQL_SCRIPT' || type === 'SERVICE_SCRIPT';
 }
 
-/** The fields of an item that every answer has. */
+/** The fields of an item in every response. */
 export interface Described {
   readonly name: string;
   readonly type: AssetType;
@@ -70,7 +70,7 @@ export interface Described {
   readonly updatedAt: string;
 }
 
-/** An item at `path` in the shape of a list entry. */
+/** Converts an item at `path` to a list entry. */
 export function toFolderBody(item: Described, path: string): FolderBody {
   return {
     name: item.name,
@@ -81,13 +81,13 @@ export function toFolderBody(item: Described, path: string): FolderBody {
   };
 }
 
-/** An item at `path` in the shape of an answer to an asset's creation or update. */
+/** Converts an item at `path` to the response to an asset's creation or update. */
 export function toAssetBody<Text>(item: Described, path: string, data: AssetData<Text>): AssetBody<Text> {
   const { name, type, created_at, updated_at } = toFolderBody(item, path);
   return { name, path, type, data, created_at, updated_at };
 }
 
-/** An item at `path` in the shape of a single item. */
+/** Converts an item at `path` to a single item. */
 export function toItemBody<Text>(
   item: Described & { readonly description: string },
   path: string,

@@ -41,20 +41,20 @@ export interface NewAsset extends NewItem {
   readonly content: Content;
 }
 
-/** A checked body of `PUT /catalog/folders`: what is undefined stays as it is. */
+/** A checked body of `PUT /catalog/folders`; undefined fields do not change. */
 export interface FolderChange {
   readonly name: string | undefined;
   readonly parentPath: string | undefined;
   readonly description: string | undefined;
 }
 
-/** A checked body of `PUT /catalog/assets`: what is undefined stays as it is. */
+/** A checked body of `PUT /catalog/assets`; undefined fields do not change. */
 export interface AssetChange extends FolderChange {
   readonly content: Content | undefined;
 }
 
-// Each check below follows the rows of its table in interface section 7, top to bottom, and throws the
-// first that fails. null is an absent field, as is an empty name or parent path; unknown fields are ignored.
+// Each check below follows the rows of its table in interface section 7, top to bottom, and throws the first that
+// fails. Null, an empty name and an empty parent path count as absent fields; unknown fields are ignored.
 
 /** Checks a body of `POST /catalog/folders`. Throws 400. */
 export function checkNewFolder(body: unknown): NewFolder {
@@ -84,7 +84,7 @@ export function checkFolderChange(body: unknown): FolderChange {
   };
 }
 
-/** Checks a body of `PUT /catalog/assets`. Throws 400, also when it carries nothing to change. */
+/** Checks a body of `PUT /catalog/assets`. Throws 400, also for a body without a change. */
 export function checkAssetChange(body: unknown): AssetChange {
   const fields = toFields(body);
   const change: AssetChange = {
@@ -97,7 +97,7 @@ export function checkAssetChange(body: unknown): AssetChange {
   return change;
 }
 
-/** Whether a change carries no field at all. */
+/** Whether a change has no fields. */
 export function isEmpty(change: FolderChange): boolean {
   return Object.values(change).every((value) => value === undefined);
 }
@@ -120,7 +120,7 @@ function readName(fields: Fields): string | undefined {
   return name;
 }
 
-/** A code point takes at most two UTF-16 units, so that only short texts need to be counted. */
+/** A code point has at most two UTF-16 units, so only short strings are counted. */
 function isLonger(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
 }
@@ -132,7 +132,7 @@ function readFolderType(fields: Fields): AssetType {
   throw invalidFolderType();
 }
 
-/** Whoever reads bodies may hand on the bytes of a long text that is well-formed. */
+/** A body reader may pass a long well-formed text as bytes. */
 function readContent(fields: Fields): Content | undefined {
   const { content: bytes } = fields;
   if (bytes instanceof Uint8Array) {

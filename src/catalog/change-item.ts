@@ -31,7 +31,7 @@ import { type CatalogPath, printPath } from './path.ts';
 import { listFolder, readBytes } from './read-items.ts';
 import type { Item } from './store.ts';
 
-/** What a PUT or DELETE is aimed at: a path and the If-Match header, if there is one. */
+/** The target of a PUT or DELETE: a path and the If-Match header, if there is one. */
 export interface Target {
   readonly path: string;
   readonly ifMatch: string | undefined;
@@ -54,14 +54,14 @@ export function updateFolder(
   });
 }
 
-/** What is to become of an asset, all of it checked. */
+/** A checked update of an asset. */
 interface AssetUpdate {
   readonly place: LocatedItem;
   readonly change: AssetChange;
   readonly to: Destination;
 }
 
-/** Checks all of an asset's update. */
+/** Checks the update of an asset. */
 export function checkUpdate(
   context: CatalogContext,
   principal: Principal,
@@ -77,7 +77,7 @@ export function checkUpdate(
   });
 }
 
-/** `PUT /catalog/assets` (interface section 4.2); `longId` is that of a content that is stored already. */
+/** `PUT /catalog/assets` (interface section 4.2); `longId` is the id of a content that is already stored. */
 export function updateAsset(
   context: CatalogContext,
   principal: Principal,
@@ -107,8 +107,8 @@ export function deleteFolder(context: CatalogContext, principal: Principal, targ
 }
 
 /**
- * Deletes a folder with all that is below it, each item by the rules for one; all of it, or nothing. Returns how many items
- * were below it.
+ * Deletes a folder and everything below it atomically; the rules for deletion apply to each item. Returns the number of
+ * items below it.
  */
 export function deleteTree(context: CatalogContext, principal: Principal, target: Target): number {
   return context.database.write(() => {
@@ -123,7 +123,7 @@ export function deleteTree(context: CatalogContext, principal: Principal, target
   });
 }
 
-/** What the principal sees below a folder, what holds something before what it holds. */
+/** The items below a folder that the principal may view, each folder before its contents. */
 function listTree(context: CatalogContext, principal: Principal, path: string): FolderBody[] {
   const found: FolderBody[] = [];
   for (const waiting = [path]; waiting.length > 0; ) {
@@ -143,7 +143,7 @@ export function deleteAsset(context: CatalogContext, principal: Principal, targe
   });
 }
 
-/** What PUT and DELETE check before they look at a body, for a folder or an asset. */
+/** The checks of PUT and DELETE before the body is read, for a folder or an asset. */
 export function checkTarget(
   context: CatalogContext,
   principal: Principal,
@@ -154,8 +154,8 @@ export function checkTarget(
   context.database.read(() => find(context, principal, target));
 }
 
-// The order of checks for update and delete: exists and EDIT, else 404; kind 422; If-Match 428 and 412;
-// and only then the body 400.
+// The order of checks for update and delete: existence and EDIT, else 404; kind 422; If-Match 428 and 412; then the
+// body 400.
 
 function findFolder(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
   const place = findChangeable(context, principal, target.path);
@@ -178,11 +178,11 @@ function findChangeable(context: CatalogContext, principal: Principal, text: str
   return place;
 }
 
-/** Where a change puts an item. */
+/** The target of a move. */
 interface Destination {
   readonly parentId: string;
   readonly name: string;
-  /** The item's path there, as answered. */
+  /** The new path of the item, in the form of responses. */
   readonly path: string;
 }
 
@@ -214,7 +214,7 @@ interface Move {
   readonly to: Destination;
 }
 
-/** What is renamed or moved is gone where it was, and new where it is then. */
+/** A renamed or moved item counts as deleted at the old path and created at the new one. */
 function checkWay(context: CatalogContext, principal: Principal, { target, place, change, to }: Move): void {
   const from = printPath(place.path);
   if (from === to.path) return;
@@ -233,7 +233,7 @@ function typeAt({ store }: CatalogContext, item: Item, to: Destination, change: 
     : detectAssetType(place, change.content);
 }
 
-/** An accepted change gives the item a new revision, and nothing else. */
+/** Only an accepted change gives the item a new revision. */
 function writeItem(
   { store, permissions, clock }: CatalogContext,
   principal: Principal,

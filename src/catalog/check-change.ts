@@ -2,20 +2,20 @@ import type { Principal } from '../identity/principal/principal.ts';
 import type { CatalogContext } from './context.ts';
 import { pathNotFound } from './errors.ts';
 
-/** Where a change is, and how the caller has called it. */
+/** The item of a change, and the path that the caller used. */
 interface ChangedPlace {
-  /** As answered. */
+  /** The path in the form of responses. */
   readonly path: string;
-  /** The path that the refusal tells. */
+  /** The path for the error message. */
   readonly text: string;
 }
 
-/** Checks that a principal who may edit a place may make, write or delete what is there. Throws 404. */
+/** Checks that a principal with EDIT may create, write or delete the item. Throws 404. */
 export function checkChange(context: CatalogContext, principal: Principal, place: ChangedPlace): void {
   check(context, principal, place, false);
 }
 
-/** As `checkChange`, for what leaves a place or comes to it with all that is below. Throws 404. */
+/** Like `checkChange`, for an item that moves with everything below it. Throws 404. */
 export function checkMove(context: CatalogContext, principal: Principal, ...places: ChangedPlace[]): void {
   for (const place of places) check(context, principal, place, true);
 }

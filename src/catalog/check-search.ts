@@ -1,7 +1,7 @@
 import { fieldErrors } from '../errors/fields.ts';
 import { searchTextInvalid, searchTextRequired } from './errors.ts';
 
-/** A search as callers send it: either a name or a content. */
+/** A search request, either for names or for contents. */
 export interface SearchRequest {
   /** Matched anywhere in names. */
   readonly name?: string | undefined;

@@ -1,34 +1,40 @@
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/values/uuid.ts';
 
-/** A text, or the UTF-8 of a well-formed one that is too long to be made a text of where it only passes through. */
+/** A content as a string; or as the UTF-8 bytes of a long well-formed one, which need no conversion to a string. */
 export type Content = string | Buffer;
 
-/** Bytes from which a content is long: it is kept in parts of this size, each written in a few milliseconds. */
+/**
+ * The size in bytes from which a content is long. A long content is split into parts of this size, each written in a
+ * few milliseconds.
+ */
 const PART_BYTES = 1024 ** 2;
 
 /** The contents of items. Callers hold the transaction. */
 export interface ContentStore {
   readContent(id: string): string | undefined;
-  /** As `readContent`, but a long content as its bytes. */
+  /** Like `readContent`, but returns a long content as bytes. */
   readContentBytes(id: string): Content | undefined;
   /** Replaces the content of an item. */
   writeContent(id: string, content: Content): void;
-  /** Begins a long content that belongs to no item yet; its id. */
+  /** Creates a long content without an item, and returns its id. */
   beginLong(bytes: number): string;
   addPart(longId: string, part: number, bytes: Uint8Array): void;
-  /** Replaces the content of an item by a long one that has all its parts. */
+  /** Replaces the content of an item with a complete long one. */
   linkLong(id: string, longId: string): void;
-  /** Removes long contents that belong to no item: one, or all of them. */
+  /** Removes long contents without an item: one, or all of them. */
   removeUnlinked(longId?: string): void;
 }
 
-/** Whether a content is kept in parts: by its bytes, a text by its UTF-16 units, of which each has one to three. */
+/**
+ * Whether a content is split into parts. Compares the number of bytes, or of a string, the number of UTF-16 units; one
+ * unit has one to three bytes.
+ */
 export function isLong(content: Content): boolean {
   return content.length > PART_BYTES;
 }
 
-/** The parts of a long content, in their order. */
+/** The parts of a long content, in order. */
 export function cutParts(bytes: Uint8Array): readonly Uint8Array[] {
   const count = Math.ceil(bytes.length / PART_BYTES);
   return Array.from({ length: count }, (_, part) =>
@@ -96,7 +102,10 @@ export function createContentStore(database: Database, newId: NewId): ContentSto
   return store;
 }
 
-/** Reads contents that are in one piece. The driver copies long texts, of earlier versions, several times slower than bytes. */
+/**
+ * Reads contents that are not split into parts. Reads bytes, because the driver copies long strings (of earlier
+ * versions) several times slower.
+ */
 function createTextReader(database: Database): (id: string) => Content | undefined {
   const reading = database.statement<{ content: string | Buffer }>(`
     SELECT CASE WHEN octet_length(content) > ${PART_BYTES} THEN CAST(content AS BLOB) ELSE content END AS content

@@ -6,23 +6,23 @@ import type { NewId } from '../store/values/uuid.ts';
 import type { ManifestCache } from './manifest-cache.ts';
 import type { CatalogStore } from './store.ts';
 
-/** What is about to be changed: what is at a path, as answered, and what is below it if that goes with it. */
+/** A planned change: the item at a path, in the form of responses, and the items below it if they change, too. */
 interface Change {
   readonly path: string;
   readonly withBelow: boolean;
 }
 
-/** What the catalog is made of. */
+/** Dependencies of the catalog. */
 export interface CatalogOptions {
   readonly database: Database;
   readonly permissions: CatalogPermissions;
-  /** Whether a principal who may edit a place has what a change there needs besides; asked within the transaction. */
+  /** Whether a principal with EDIT meets the further conditions of a change; called within the transaction. */
   readonly mayChange: (principal: Principal, change: Change) => boolean;
   readonly clock: Clock;
   readonly newId: NewId;
 }
 
-/** What each operation works with. */
+/** The context of each operation. */
 export interface CatalogContext extends CatalogOptions {
   readonly store: CatalogStore;
   readonly manifests: ManifestCache;

@@ -13,7 +13,7 @@ export interface FolderSize {
   readonly is_complete: boolean;
 }
 
-/** Counted items from which on no further folder is read. */
+/** The count that ends the search for further folders. */
 const MAX_COUNTED = 10_000;
 
 /** Counts the items below a folder; other requests run between two folders. Rejects with the errors of a listing. */

@@ -25,12 +25,12 @@ export function createFolder(
   });
 }
 
-/** Checks all but the body of an asset's creation. */
+/** Checks an asset's creation, without its body. */
 export function checkNewPlace(context: CatalogContext, principal: Principal, asset: NewAsset): void {
   context.database.read(() => findFreePlace(context, principal, asset, pathNotFound));
 }
 
-/** `POST /catalog/assets` (interface section 4.2); `longId` is that of a content that is stored already. */
+/** `POST /catalog/assets` (interface section 4.2); `longId` is the id of a content that is already stored. */
 export function createAsset(
   context: CatalogContext,
   principal: Principal,
@@ -51,7 +51,7 @@ export function createAsset(
   });
 }
 
-/** Makes the root that `@Personal` means to a user, who must be stored already. */
+/** Creates the root of a user's `@Personal`; the user must already be stored. */
 export function createHome(context: CatalogContext, userId: string): void {
   const now = toTimestamp(context.clock());
   context.database.write(() =>
@@ -71,7 +71,7 @@ export function createHome(context: CatalogContext, userId: string): void {
   );
 }
 
-/** The parent of a new item, in which there is nothing of its name. */
+/** The parent of a new item; it has no child of that name. */
 function findFreePlace(
   context: CatalogContext,
   principal: Principal,

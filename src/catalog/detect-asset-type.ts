@@ -2,7 +2,7 @@ import { detectScriptType } from '../engine/script/syntax/detect-type.ts';
 import type { AssetType } from './asset.ts';
 import type { Content } from './content-store.ts';
 
-/** What the type of an asset depends on. */
+/** The location of an asset, on which its type depends. */
 export interface AssetPlace {
   readonly name: string;
   readonly folderType: AssetType;
@@ -13,16 +13,16 @@ function isManifest({ name, folderType }: AssetPlace): boolean {
 }
 
 /**
- * The type of an asset whose content is written (interface section 4.2): a script's label by its content,
- * but for `project.toml` directly in a project, which is its manifest whatever it holds.
+ * The type of an asset whose content is written (interface section 4.2): a script type by its content, except
+ * `project.toml` directly in a project, which is the manifest with any content.
  */
 export function detectAssetType(place: AssetPlace, content: Content): AssetType {
   return isManifest(place) ? 'PROJECT_MANIFEST' : detectScriptType(content);
 }
 
 /**
- * The type of an asset that is renamed or moved to `place` and keeps its content: it may become a manifest,
- * or be one no longer; everything else stays what it is. `readContent` is called only for the second case.
+ * The type of an asset that moves to `place` without a change of its content: it may become a manifest, or lose that
+ * type; all other types stay. `readContent` is called only for a former manifest.
  */
 export function detectMovedType(type: AssetType, place: AssetPlace, readContent: () => Content): AssetType {
   const isScript = type === 'SQL_SCRIPT' || type === 'SERVICE_SCRIPT';

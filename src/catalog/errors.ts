@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors/service-error.ts';
 
-// One factory per row of interface section 7's catalog tables, then those of our own.
+// One factory per row of the catalog tables of interface section 7, then additional errors.
 
-/** The longest path that a refusal repeats, in UTF-16 units. */
+/** The maximum length of a path in an error message, in UTF-16 units. */
 const REPEATED_PATH = 65_536;
 
-/** Any endpoint: nothing there, or nothing that the caller may know of. `path` is as it was asked for. */
+/** Any endpoint: the path is missing, or hidden from the caller. `path` is the requested path. */
 export function pathNotFound(path: string): ServiceError {
   const shown = path.length > REPEATED_PATH ? `${path.slice(0, REPEATED_PATH)}…` : path;
   return new ServiceError(404, 'path_not_found', `Path not found: ${shown}`);
@@ -21,12 +21,12 @@ export function noPermission(): ServiceError {
   return new ServiceError(403, 'permission_denied', "You don't have permission to perform the request");
 }
 
-/** Creation: no parent_path. */
+/** Creation without parent_path. */
 export function parentPathRequired(): ServiceError {
   return new ServiceError(400, 'parent_path_required', 'Parent path is required');
 }
 
-/** Creation: no name. */
+/** Creation without a name. */
 export function nameRequired(): ServiceError {
   return new ServiceError(400, 'name_required', 'Name is required');
 }
@@ -56,7 +56,7 @@ export function parentMustBeFolder(): ServiceError {
   return new ServiceError(422, 'parent_must_be_folder', 'Parent path must be a folder');
 }
 
-/** Asset creation: no content. */
+/** Asset creation without content. */
 export function contentRequired(): ServiceError {
   return new ServiceError(400, 'content_required', 'Content is required');
 }
@@ -71,14 +71,14 @@ export function descriptionTooLarge(): ServiceError {
   return new ServiceError(400, 'description_too_large', 'Description exceeds the 1 MB size limit');
 }
 
-/** Update and delete: no If-Match header. */
+/** Update and delete without an If-Match header. */
 export function ifMatchRequired(): ServiceError {
   return new ServiceError(428, 'if_match_required', 'If-Match header is required', {
     hint: 'read the item, and send its ETag as If-Match',
   });
 }
 
-/** Update and delete: the item is at another revision than If-Match says. */
+/** Update and delete: the item's revision differs from If-Match. */
 export function modified(revision: number): ServiceError {
   return new ServiceError(
     412,
@@ -88,27 +88,27 @@ export function modified(revision: number): ServiceError {
   );
 }
 
-/** Update and delete: the folder endpoint was given an asset. */
+/** Update and delete: the path of a folder endpoint is an asset. */
 export function pathMustBeFolder(): ServiceError {
   return new ServiceError(422, 'path_must_be_folder', 'Path must be a folder');
 }
 
-/** Update and delete: the asset endpoint was given a folder. */
+/** Update and delete: the path of an asset endpoint is a folder. */
 export function pathMustBeAsset(): ServiceError {
   return new ServiceError(422, 'path_must_be_asset', 'Path must be an asset');
 }
 
-/** Folder delete: the folder has children, seen by the caller or not. */
+/** Folder delete: the folder has children, visible to the caller or not. */
 export function folderNotEmpty(): ServiceError {
   return new ServiceError(400, 'folder_not_empty', 'Folder is not empty');
 }
 
-/** A text with half a surrogate pair, which could not be stored unchanged. */
+/** A string with an unpaired surrogate, which cannot be stored unchanged. */
 export function mustBeUnicode(field: string): ServiceError {
   return new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`);
 }
 
-/** A name of dots or with control characters. */
+/** A name `.` or `..`, or with control characters. */
 export function nameNotAllowed(): ServiceError {
   return new ServiceError(400, 'name_not_allowed', 'Name is not allowed');
 }
@@ -127,18 +127,20 @@ export function movedBelowItself(): ServiceError {
   );
 }
 
-/** Move to `@Personal`, where nothing is restricted: there is something that is, and that the caller may not edit. */
+/**
+ * Move to `@Personal`, which has no restrictions: the folder contains a restricted item that the caller may not edit.
+ */
 export function holdsRestricted(): ServiceError {
   return new ServiceError(
     422,
     'folder_holds_restricted',
-    'Folder holds something restricted, and cannot be moved to @Personal',
+    'Folder contains a restricted item and cannot be moved to @Personal',
   );
 }
 
-/** Texts of a folder: it holds more than anybody would put there for this. */
+/** Texts of a folder: the folder has too many items. */
 export function tooManyItems(path: string, most: number): ServiceError {
-  return new ServiceError(422, 'too_many_items', `${path} holds more than ${most} items`);
+  return new ServiceError(422, 'too_many_items', `${path} has more than ${most} items`);
 }
 
 /** Reads in the project hub: the project has no such version (catalog 10). */
@@ -151,7 +153,7 @@ export function searchTextRequired(): ServiceError {
   return new ServiceError(400, 'search_text_required', 'Search requires either name or content');
 }
 
-/** Search: a text that cannot match, or is too long. */
+/** Search: the text cannot match, or is too long. */
 export function searchTextInvalid(longest: number): ServiceError {
   return new ServiceError(
     400,

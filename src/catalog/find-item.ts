@@ -8,23 +8,23 @@ import { pathNotFound } from './errors.ts';
 import { type CatalogPath, NAMESPACES, type Namespace, parsePath, printPath } from './path.ts';
 import type { Child, Item } from './store.ts';
 
-/** An item and how it was reached. */
+/** An item and its path. */
 export interface LocatedItem {
   readonly item: Item;
-  /** Where it is, as answered. */
+  /** The path in the form of responses. */
   readonly path: CatalogPath;
   /** The ids from the namespace's root to the item. */
   readonly chain: readonly string[];
 }
 
-/** The deepest item that exists on the way to a path, and what the caller may do with it. */
+/** The deepest existing item on a path, and the caller's permissions on it. */
 export interface Reached extends LocatedItem {
   readonly level: Level;
-  /** Whether it is the item asked for. */
+  /** Whether it is the requested item. */
   readonly complete: boolean;
 }
 
-/** The id of the root that a namespace means to a caller: `@Personal` is the caller's own, always. */
+/** The root id of a namespace for a caller: `@Personal` is always the caller's own. */
 export function rootId(namespace: Namespace, principal: Principal): string {
   const ids: Readonly<Record<Namespace, string>> = {
     '@Personal': homeRootId(principal.userId),
@@ -34,12 +34,12 @@ export function rootId(namespace: Namespace, principal: Principal): string {
   return ids[namespace];
 }
 
-/** Whether the item is a namespace's root: everybody may read those, nobody may change them. */
+/** Whether the item is a namespace's root: all users may read roots, and no user may change them. */
 export function isRoot(item: Item): boolean {
   return item.parentId === null;
 }
 
-/** Follows a decoded path as far as it exists. Throws 404 for a text that is no path. */
+/** Follows a decoded path as far as it exists. Throws 404 for an invalid path. */
 export function reach(context: CatalogContext, principal: Principal, text: string): Reached {
   const { store, permissions } = context;
   const path = parsePath(text);
@@ -94,7 +94,7 @@ export function findVisible(context: CatalogContext, principal: Principal, text:
   return reached;
 }
 
-/** Throws 404 for a path on which something is that the caller may not view; nothing needs to be there. */
+/** Throws 404 if the caller may not view an item on the path; the path itself may be missing. */
 export function checkVisible(context: CatalogContext, principal: Principal, text: string): void {
   const { item, level } = reach(context, principal, text);
   if (!isRoot(item) && !isAtLeast(level, 'VIEW')) throw pathNotFound(text);
@@ -107,10 +107,7 @@ export function findEditable(context: CatalogContext, principal: Principal, text
   return reached;
 }
 
-/**
- * The folder at a path in which the caller may put something. Throws 404, and `whenAsset` when an asset is
- * there.
- */
+/** The folder at a path where the caller may create items. Throws 404, and `whenAsset` if the path is an asset. */
 export function findParent(
   context: CatalogContext,
   principal: Principal,
@@ -122,7 +119,7 @@ export function findParent(
   return place;
 }
 
-/** The path of a child, as answered. */
+/** The path of a child, in the form of responses. */
 export function printChildPath(parent: CatalogPath, name: string): string {
   return `${printPath(parent)}/${name}`;
 }

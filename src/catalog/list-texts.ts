@@ -6,30 +6,30 @@ import { pathNotFound, tooManyItems } from './errors.ts';
 import { parsePath, printPath } from './path.ts';
 import type { Item } from './store.ts';
 
-/** A text of the catalog where it lies. */
+/** A stored text of the catalog. */
 export interface StoredText {
   readonly name: string;
-  /** As answered. */
+  /** The path in the form of responses. */
   readonly path: string;
-  /** Another one whenever the text is another one. */
+  /** Changes with the content. */
   readonly revision: string;
   read(): string;
 }
 
-/** An asset that is a text; or the texts in a folder and below, by their paths, without what a dot hides. */
+/** A text asset; or the texts below a folder, by their paths, without hidden items (names that start with a dot). */
 export interface TextTree {
-  /** As answered. */
+  /** The path in the form of responses. */
   readonly path: string;
   readonly isFolder: boolean;
   readonly texts: readonly StoredText[];
 }
 
-/** Most items in a folder and below that are looked at. */
+/** The maximum of items below a folder. */
 const MAX_ITEMS = 20_000;
 
 /**
- * The texts at a path, whoever asks: for what somebody who may use them stands for. There are none in `@Personal`, which
- * is another place for everybody. Throws 404, and 422 for a folder with too much in it.
+ * The texts at a path, without a permission check: the caller has checked the permission to use them. Never reads
+ * `@Personal`, which is different for each user. Throws 404, and 422 for a folder with too many items.
  */
 export function listTexts(context: CatalogContext, text: string): TextTree {
   return context.database.read(() => {

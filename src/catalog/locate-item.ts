@@ -4,14 +4,14 @@ import type { CatalogContext } from './context.ts';
 import { findVisible } from './find-item.ts';
 import { printPath } from './path.ts';
 
-/** The places from the namespace's root to the item at a path that the caller may view. Throws 404. */
+/** The items from the namespace's root to the item at a path that the caller may view. Throws 404. */
 export function locateItem(context: CatalogContext, principal: Principal, text: string): LocatedPlace[] {
   const { path, chain } = findVisible(context, principal, text);
   const { namespace, names } = path;
   return chain.map((id, depth) => ({ id, path: printPath({ namespace, names: names.slice(0, depth) }) }));
 }
 
-/** The path of an item, whoever asks; null for one that is in somebody's `@Personal`, or nowhere. */
+/** The path of an item, without a permission check; null for a missing item, or one in any user's `@Personal`. */
 export function printItemPath({ store }: CatalogContext, id: string): string | null {
   const names: string[] = [];
   for (let next = id; ; ) {

@@ -1,15 +1,15 @@
 import { type ManifestReading, readManifest } from '../engine/project/manifest.ts';
 import type { Source } from '../engine/text/source.ts';
 
-/** How many manifests are remembered; of more, those that were asked for last. */
+/** The maximum of cached manifests; the least recently used one is removed first. */
 const MAX_MANIFESTS = 2_000;
 
-/** Readings of manifests, so that each is read once for as long as it stays as it is, however many ask. */
+/** A cache of parsed manifests: each revision of a manifest is parsed once. */
 export interface ManifestCache {
   read(source: Source): ManifestReading;
 }
 
-/** Nothing read yet. */
+/** Creates an empty cache. */
 export function createManifestCache(): ManifestCache {
   const known = new Map<string, { readonly text: string; readonly reading: ManifestReading }>();
   return {

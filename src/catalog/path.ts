@@ -3,18 +3,18 @@ import { pathNotFound } from './errors.ts';
 /** The namespaces in the order of a listing (interface section 2.1). */
 export const NAMESPACES = ['@Personal', '@Project Hub', '@Shared'] as const;
 
-/** What every path starts with. */
+/** The start of every path. */
 export type Namespace = (typeof NAMESPACES)[number];
 
-/** A place in the catalog, which may or may not exist: `names` lead from the namespace's root down. */
+/** A path in the catalog, which may not exist: `names` lead from the namespace's root down. */
 export interface CatalogPath {
   readonly namespace: Namespace;
   readonly names: readonly string[];
 }
 
 /**
- * Parses a decoded path, with or without a leading `/` and one trailing `/` (interface section 2.1). Throws
- * 404 when it starts with no namespace or has an empty, `.` or `..` segment: nothing can be there.
+ * Parses a decoded path, with or without a leading `/` and one trailing `/` (interface section 2.1). Throws 404 if it
+ * does not start with a namespace or has an empty, `.` or `..` segment, because no item can have such a path.
  */
 export function parsePath(text: string): CatalogPath {
   const [first, ...names] = text.replace(/^\//, '').replace(/\/$/, '').split('/');
@@ -28,7 +28,7 @@ export function isTop(text: string): boolean {
   return text === '' || text === '/';
 }
 
-/** The path as it is answered, without a leading slash. */
+/** Prints a path in the form of responses, without a leading slash. */
 export function printPath({ namespace, names }: CatalogPath): string {
   return [namespace, ...names].join('/');
 }

@@ -6,8 +6,8 @@ import type { LocatedItem } from './find-item.ts';
 const MANIFEST = 'project.toml';
 
 /**
- * Checks the version of a project in the hub that a read asks for (interface 2.1): only the one in its manifest is
- * there. Outside of projects in the hub any version is as good. Throws 404.
+ * Checks the requested version of a project in the hub (interface 2.1): only the version of its manifest exists.
+ * Elsewhere the version is ignored. Throws 404.
  */
 export function checkProjectVersion(
   { store }: CatalogContext,

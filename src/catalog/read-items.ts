@@ -52,7 +52,7 @@ function listChildren(context: CatalogContext, principal: Principal, folder: Rea
   return folders.concat(others);
 }
 
-/** Whether something is below a hidden folder must not show: permission comes before existence. */
+/** Checks permission before existence, so that the response does not reveal items below a hidden folder. */
 function findListed(context: CatalogContext, principal: Principal, text: string): Reached {
   const reached = reach(context, principal, text);
   const open = reached.complete && isRoot(reached.item);
@@ -80,7 +80,7 @@ export function getItem(
   });
 }
 
-/** The `data` of a stored item; that of a long content as bytes. */
+/** The `data` of a stored item; a long content is bytes. */
 export function readBytes({ store }: CatalogContext, item: Item): AssetData<Content> {
   return isText(item.type) ? { content: store.readContentBytes(item.id) ?? '' } : {};
 }

@@ -22,9 +22,9 @@ import type { Child } from './store.ts';
 const MANIFEST = 'project.toml';
 
 /**
- * A loader of the scripts in the catalog's folders that a principal may view (language 1); the id of a package
- * is its folder's. To be used within one transaction: it reads each manifest and each package once. `findPackage` throws 404,
- * `readPackage` and `resolveImport` throw DiagnosticError when the manifest of a package's project has errors.
+ * A loader of the catalog's scripts that a principal may view (language 1); the id of a package is that of its folder.
+ * Use it within one transaction: it reads each manifest and each package once. `findPackage` throws 404, `readPackage`
+ * and `resolveImport` throw DiagnosticError when the manifest of a package's project has errors.
  */
 export function createCatalogLoader(context: CatalogContext, principal: Principal): PackageLoader {
   const reader = createReader(context, principal);
@@ -68,7 +68,7 @@ function isFile({ name, type }: Child): boolean {
   return isScript(type) && name !== MANIFEST;
 }
 
-/** What the principal may view, each thing read once. */
+/** Reads items that the principal may view, each of them once. */
 interface Reader {
   findFolder(id: string): LocatedItem | null;
   listChildren(id: string): readonly Child[];
@@ -163,7 +163,7 @@ function createSpace({ findFolder, listChildren, readManifest, listShelf }: Read
   };
 }
 
-/** Where dependencies are looked for, nearest first. */
+/** The namespaces of dependencies, nearest first. */
 function listNamespaces({ path }: LocatedItem): ReadonlySet<Namespace> {
   return new Set([path.namespace, '@Shared', '@Project Hub']);
 }

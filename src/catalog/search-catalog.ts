@@ -8,9 +8,9 @@ import { findVisibleById } from './find-item.ts';
 import { printPath } from './path.ts';
 import { createSearchStore, type SearchStore } from './search-store.ts';
 
-/** A found item; `line` and `excerpt` are those of the first match in a content. */
+/** A found item; `line` and `excerpt` belong to the first match in a content. */
 interface FoundBody extends FolderBody {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly line?: number;
   /** The line, cut around the match to at most 200 UTF-16 units. */
   readonly excerpt?: string;
@@ -23,25 +23,26 @@ export interface SearchBody {
   readonly is_complete: boolean;
 }
 
-/** Names that one piece reads. */
+/** The number of names per step. */
 const NAMES_AT_ONCE = 1_000;
-/** Milliseconds that one piece reads contents. */
+/** The time to search contents per step, in milliseconds. */
 const PIECE_MS = 5;
-/** Matching names after which a search ends; the best of them are chosen. */
+/** The number of matching names that ends a search; the best of them are returned. */
 const MAX_CANDIDATES = 2_000;
 const MAX_EXCERPT = 200;
 /** UTF-16 units before the match in a cut line. */
 const BEFORE_MATCH = 60;
 
-/** Where a content matches first. */
+/** The first match in a content. */
 interface Match {
   readonly line: number;
   readonly excerpt: string;
 }
 
 /**
- * Searches the names or contents of the items that the caller may view, without regard to case. Rejects with 400. It reads
- * the whole catalog in pieces, between which other requests run; an item that changes during the search may be missing.
+ * Searches the names or contents of the items that the caller may view, without regard to case. Rejects with 400. It
+ * reads the whole catalog in steps, between which other requests run; an item that changes during the search may be
+ * missing.
  */
 export async function searchCatalog(
   context: CatalogContext,
@@ -128,7 +129,7 @@ function searchShort(
   return place;
 }
 
-/** Searches a long content part by part; a match may begin in one part and end in the next. */
+/** Searches a long content part by part; a match may start in one part and end in the next. */
 async function searchLong(
   { database }: CatalogContext,
   id: string,
@@ -145,14 +146,14 @@ async function searchLong(
     const text = kept + decoder.decode(bytes, { stream: true });
     const at = text.search(pattern);
     if (at >= 0) return toMatch(text, at, lines);
-    // A match has no line end in it.
+    // A match contains no line end.
     const end = Math.max(text.lastIndexOf('\n') + 1, text.length - 2 * MAX_EXCERPT);
     lines += countLines(text, end);
     kept = text.slice(end);
   }
 }
 
-/** A found item as it is shown; none if the caller may not view it. */
+/** A found item in the form of responses; undefined if the caller may not view it. */
 function describe(context: CatalogContext, principal: Principal, id: string): FolderBody[] {
   const place = findVisibleById(context, principal, id);
   return place === null ? [] : [toFolderBody(place.item, printPath(place.path))];

@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.ts';
 
-/** An item as a search by name reads it. */
+/** The fields of an item that a search by name reads. */
 interface NamedItem {
   readonly id: string;
   readonly name: string;
@@ -15,9 +15,9 @@ interface ShortContent {
 
 /** Rows for searches, which read the whole catalog in small pieces. Callers hold the transaction. */
 export interface SearchStore {
-  /** Items without the roots, by id, after `id`; at most so many. */
+  /** Items without the roots, by id, after `afterId`; at most `most`. */
   listNames(afterId: string, most: number): NamedItem[];
-  /** The next short content after a place; 0 for the first. */
+  /** The next short content after a position; 0 for the first. */
   nextShort(afterPlace: number): ShortContent | undefined;
   /** The items with a long content, by id. */
   listLongIds(): string[];

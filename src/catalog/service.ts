@@ -28,26 +28,25 @@ import { createCatalogStore } from './store.ts';
 import { createAssetInParts, removeLeftParts, updateAssetInParts } from './write-in-parts.ts';
 
 /**
- * The catalog, as its callers see it (interface sections 2.1–2.3, 4.1, 4.2). A `path` is decoded, with or
- * without a leading slash; `body` is a request's body as it came; `ifMatch` is the header, undefined when
- * there is none. All throw `ServiceError` by the tables of interface section 7. Each call is one
- * transaction, or part of the one that is under way.
+ * The operations of the catalog (interface sections 2.1–2.3, 4.1, 4.2). A `path` is decoded, with or without a leading
+ * slash; `body` is the unchecked body of a request; `ifMatch` is the header, undefined without one. All throw
+ * `ServiceError` by the tables of interface section 7. Each call is one transaction, or part of the current one.
  */
 export interface CatalogService {
   /** The children of a folder that the caller may view; the namespaces for no path, `''` or `'/'`. */
   list(principal: Principal, path?: string, projectVersion?: string): ListBody;
-  /** One item, folder or asset. `projectVersion` counts in the project hub. */
+  /** One item, folder or asset. `projectVersion` applies to the project hub. */
   get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody>;
   createFolder(principal: Principal, body: unknown): Versioned<FolderBody>;
   createAsset(principal: Principal, body: unknown): Versioned<AssetBody>;
-  /** Checks of a change, or of a deletion, what is checked before its body. */
+  /** The checks of a change or a deletion before its body is read. */
   checkTarget(
     principal: Principal,
     path: string,
     ifMatch: string | undefined,
     kind: 'folder' | 'asset',
   ): void;
-  /** Renames, moves or describes a folder; what lies below it follows. */
+  /** Renames, moves or describes a folder, with everything below it. */
   updateFolder(
     principal: Principal,
     path: string,
@@ -65,34 +64,34 @@ export interface CatalogService {
   deleteFolder(principal: Principal, path: string, ifMatch: string | undefined): void;
   deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): void;
   /**
-   * Deletes a folder with all that is below it, or nothing where one of these items may not be deleted. Returns how many
-   * items were below it.
+   * Deletes a folder and everything below it, or nothing if any of these items may not be deleted. Returns the number
+   * of items below it.
    */
   deleteTree(principal: Principal, path: string, ifMatch: string | undefined): number;
   /**
-   * Runs `work` on one snapshot of the scripts that the caller may view; it must not use the loader later, and
-   * so cannot be asynchronous.
+   * Runs `work` on one snapshot of the scripts that the caller may view; the loader is invalid afterwards, so `work`
+   * cannot be asynchronous.
    */
   withScripts<T>(principal: Principal, work: (loader: PackageLoader) => T): T;
-  /** The texts at a path, whoever asks. Throws as `listTexts` does. */
+  /** The texts at a path, without a permission check. Throws the errors of `listTexts`. */
   listTexts(path: string): TextTree;
-  /** Throws 404 where something on the way to a path, which need not be there, is not for the caller to view. */
+  /** Throws 404 if the caller may not view an item on the path; the path itself may be missing. */
   checkVisible(principal: Principal, path: string): void;
-  /** The places from the namespace's root to an item that the caller may view: what grants there are about. */
+  /** The items from the namespace's root to an item that the caller may view, as targets of grants. */
   locate(principal: Principal, path: string): readonly LocatedPlace[];
-  /** The path of an item by its id, whoever asks; null for one in somebody's `@Personal`. */
+  /** The path of an item by its id, without a permission check; null for an item in any user's `@Personal`. */
   printPath(id: string): string | null;
-  /** Makes a new user's `@Personal`; to be called once, in the transaction that makes the user. */
+  /** Creates a new user's `@Personal`; call it once, in the transaction that creates the user. */
   createHome(userId: string): void;
-  /** Deletes a user's `@Personal` with all that is in it; to be called in the transaction that deletes the user. */
+  /** Deletes a user's `@Personal` with its contents; call it in the transaction that deletes the user. */
   deleteHome(userId: string): void;
-  /** The same for a server, which is not kept by long contents. */
+  /** The same for a server, which long contents do not block. */
   readonly served: ServedContents;
 }
 
 /**
- * Calls of a server that are about contents. Long ones come and go as bytes, and are written in several transactions, of
- * which others see the last one alone.
+ * Operations of a server on contents. Long contents are passed as bytes and written in several transactions; only the
+ * last one becomes visible.
  */
 export interface ServedContents {
   get(principal: Principal, path: string, projectVersion?: string): Versioned<ItemBody<Content>>;
@@ -107,7 +106,7 @@ export interface ServedContents {
   countBelow(principal: Principal, path: string): Promise<FolderSize>;
   /** Searches the catalog by name or by content. */
   search(principal: Principal, request: SearchRequest): Promise<SearchBody>;
-  /** Removes what a server that was killed has left of such transactions; to be called before anything is served. */
+  /** Removes unfinished contents of a killed server; call it before the server accepts requests. */
   removeLeftParts(): void;
 }
 

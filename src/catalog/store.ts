@@ -15,29 +15,32 @@ export interface Item extends Described {
 /** An item in a listing. */
 export type Child = Described & { readonly id: string };
 
-/** An item somewhere below another one, and the way there from it. */
+/** A direct or indirect child of an item, with its relative path. */
 interface Descendant extends Child {
   readonly path: string;
   readonly revision: number;
 }
 
-/** The catalog's rows: the only place with its SQL. Callers hold the transaction. */
+/** The catalog's rows; all SQL of the catalog is here. Callers hold the transaction. */
 export interface CatalogStore extends ContentStore {
   find(id: string): Item | undefined;
   findChildId(parentId: string, name: string): string | undefined;
-  /** The ids along these names from an item down, that item's first; fewer where something is missing. */
+  /** The ids along these names from an item down, starting with that item; fewer if an item is missing. */
   findChain(id: string, names: readonly string[]): readonly string[];
   /** By name, in code point order; never reads contents. */
   listChildren(parentId: string): Child[];
   hasChildren(id: string): boolean;
-  /** All that is below an item, but for what is, or is in, something whose name begins with a dot; at most so many. */
+  /**
+   * Everything below an item, at most `most` items, without hidden items (names that start with a dot) and their
+   * contents.
+   */
   listBelow(id: string, most: number): Descendant[];
-  /** The ids of the folders anywhere that directly hold something of this name, the oldest first. */
+  /** The ids of all folders with a direct child of this name, the oldest first. */
   listHolders(name: string): string[];
-  /** Takes the next revision, which no other state of an item has had or will have. */
+  /** Takes the next revision, which is unique among all items and states. */
   drawRevision(): number;
   insert(item: Item, creatorId: string): void;
-  /** Writes everything but the id and the time of creation. */
+  /** Writes all fields except the id and the creation time. */
   update(item: Item): void;
   /** Deletes a childless item and its content. */
   delete(id: string): void;

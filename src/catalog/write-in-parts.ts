@@ -7,11 +7,11 @@ import { type Content, cutParts, isLong } from './content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { checkNewPlace, createAsset } from './create-item.ts';
 
-// What a server does, whose other callers wait for each transaction: a long content is stored in parts, of which nobody
-// sees anything until the last transaction gives them to their item. What a process leaves unfinished is removed when the
-// next server of its home starts, as nobody else writes in this way.
+// Writes of a server, where each transaction blocks other callers: a long content is split into parts and stored in
+// several transactions. The last transaction links the parts to their item; before that they are not visible. The next
+// server of the home removes unfinished contents at its start, because only servers split contents.
 
-/** As `createAsset`. Rejects with what that throws. */
+/** Like `createAsset`. Rejects with its errors. */
 export async function createAssetInParts(
   context: CatalogContext,
   principal: Principal,
@@ -24,7 +24,7 @@ export async function createAssetInParts(
   return storeThen(context, content, (longId) => createAsset(context, principal, asset, longId));
 }
 
-/** As `updateAsset`. Rejects with what that throws. */
+/** Like `updateAsset`. Rejects with its errors. */
 export async function updateAssetInParts(
   context: CatalogContext,
   principal: Principal,
@@ -36,7 +36,7 @@ export async function updateAssetInParts(
   return storeThen(context, content, (longId) => updateAsset(context, principal, target, body, longId));
 }
 
-/** Removes what processes have left that were ended. Nobody may be writing in parts. */
+/** Removes unfinished contents of ended processes. Call it only while no process stores long contents. */
 export function removeLeftParts({ database, store }: CatalogContext): void {
   database.write(() => store.removeUnlinked());
 }
@@ -61,11 +61,11 @@ async function storeThen<T>(
   }
 }
 
-/** What cannot be removed now, as on a full disk, is removed with the next start. */
+/** Contents that cannot be removed now, for example on a full disk, are removed at the next start. */
 function discard(remove: () => void): void {
   try {
     remove();
   } catch {
-    // Why the content could not be stored says more.
+    // The error of storing the content is more useful.
   }
 }

@@ -11,6 +11,7 @@ const PLAIN = [
   'docs/http-extras.md',
   'docs/results.md',
   'docs/semantic*.md',
+  'src/catalog',
   'src/cli',
   'src/connections',
   'src/engine/project',

@@ -123,7 +123,7 @@ describe('a move to @Personal', () => {
     makeAsset(world, admin, '@Shared/x/y/secret/deep/s');
     grants.restrict(admin, '@Shared/x/y/secret', true);
     const take = (path: string) => () => moveFolder(world, ada, path, '@Personal');
-    const refusal = '422 Folder holds something restricted, and cannot be moved to @Personal';
+    const refusal = '422 Folder contains a restricted item and cannot be moved to @Personal';
     for (const path of ['@Shared/x', '@Shared/x/y']) expect(await refusalOf(take(path))).toBe(refusal);
     set(world, 'user:ada', 'VIEW', '@Shared/x/y/secret');
     expect(await refusalOf(take('@Shared/x'))).toBe(refusal);
