@@ -37,7 +37,7 @@ async function checkFromOutside(
   const token = readVariable(SETTINGS.scimToken, env)?.trim();
   if (!token) throw new UsageError(`set the environment variable ${variable} to an administrator's token`);
   // The error for an invalid header would print the token.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`the value of ${variable} is not a token`);
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError(`${variable} does not contain a token`);
   const { checkScim } = await import('../actions/check-scim.ts');
   return checkScim({ url, token, mayWrite, signal });
 }

@@ -30,7 +30,7 @@ describe('quern admin backup and restore', () => {
       exitCode: 0,
       stdout: '',
       stderr: expect.stringMatching(
-        /^restored .*: 4 items, 1 user, 1 connection, 1 database, 0 files\n1 personal access token of the backup can be used.*`--end-tokens` ends all\n$/,
+        /^restored .*: 4 items, 1 user, 1 connection, 1 database, 0 files\n1 personal access token of the backup can still be used.*`--end-tokens` revokes all\n$/,
       ),
     });
     expect((await run(cwd, '--home', home, 'exec', '@Shared/q')).stdout).toBe('x\n42\n');

@@ -54,7 +54,7 @@ describe('a script with blocks alone', () => {
 describe('quern exec-block', () => {
   it('exits with 1 for a block that does not exist, and with 2 without a block', async () => {
     const cwd = await makeProject({ 'mart/a.sql': '#+src sql Total() #+begin SELECT 1 AS x #+end\n' });
-    expect(await quern(['exec-block', 'mart', 'Totl'], { cwd })).toEqual({
+    expect(await quern(['exec-block', 'mart', 'Totl'], { cwd })).toMatchObject({
       exitCode: 1,
       stdout: '',
       stderr: 'error: the package `acme/mart` has no block `Totl`, did you mean `Total`?\n',
