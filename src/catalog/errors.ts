@@ -139,8 +139,8 @@ export function holdsRestricted(): ServiceError {
 }
 
 /** Texts of a folder: the folder has too many items. */
-export function tooManyItems(path: string, most: number): ServiceError {
-  return new ServiceError(422, 'too_many_items', `${path} has more than ${most} items`);
+export function tooManyItems(path: string, limit: number): ServiceError {
+  return new ServiceError(422, 'too_many_items', `${path} has more than ${limit} items`);
 }
 
 /** Reads in the project hub: the project has no such version (catalog 10). */
@@ -154,10 +154,10 @@ export function searchTextRequired(): ServiceError {
 }
 
 /** Search: the text cannot match, or is too long. */
-export function searchTextInvalid(longest: number): ServiceError {
+export function searchTextInvalid(limit: number): ServiceError {
   return new ServiceError(
     400,
     'search_text_invalid',
-    `Search text must have at most ${longest} characters, and no control characters`,
+    `Search text must have at most ${limit} characters, and no control characters`,
   );
 }

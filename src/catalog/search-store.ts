@@ -15,8 +15,8 @@ interface ShortContent {
 
 /** Rows for searches, which read the whole catalog in small pieces. Callers hold the transaction. */
 export interface SearchStore {
-  /** Items without the roots, by id, after `afterId`; at most `most`. */
-  listNames(afterId: string, most: number): NamedItem[];
+  /** Items without the roots, by id, after `afterId`; at most `limit`. */
+  listNames(afterId: string, limit: number): NamedItem[];
   /** The next short content after a position; 0 for the first. */
   nextShort(afterPlace: number): ShortContent | undefined;
   /** The items with a long content, by id. */
@@ -40,7 +40,7 @@ export function createSearchStore(database: Database): SearchStore {
     WHERE item_id = ? AND part = ?
   `);
   return {
-    listNames: (afterId, most) => names.all(afterId, most),
+    listNames: (afterId, limit) => names.all(afterId, limit),
     nextShort: (afterPlace) => short.get(afterPlace),
     listLongIds: () => long.all().map((row) => row.item_id),
     findPart: (itemId, at) => part.get(itemId, at)?.bytes,

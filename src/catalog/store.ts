@@ -31,10 +31,10 @@ export interface CatalogStore extends ContentStore {
   listChildren(parentId: string): Child[];
   hasChildren(id: string): boolean;
   /**
-   * Everything below an item, at most `most` items, without hidden items (names that start with a dot) and their
+   * Everything below an item, at most `limit` items, without hidden items (names that start with a dot) and their
    * contents.
    */
-  listBelow(id: string, most: number): Descendant[];
+  listBelow(id: string, limit: number): Descendant[];
   /** The ids of all folders with a direct child of this name, the oldest first. */
   listHolders(name: string): string[];
   /** Takes the next revision, which is unique among all items and states. */
@@ -134,8 +134,8 @@ function createItemRows(database: Database): Omit<CatalogStore, keyof ContentSto
         return chain;
       }),
     listChildren: (parentId) => below.all(parentId),
-    listBelow: (id, most) =>
-      allBelow.all(id, most).map((row) => ({ ...toChild(row), path: row.path, revision: row.revision })),
+    listBelow: (id, limit) =>
+      allBelow.all(id, limit).map((row) => ({ ...toChild(row), path: row.path, revision: row.revision })),
     hasChildren: (id) => anyBelow.get(id) !== undefined,
     listHolders: (name) => holding.all(name).map((row) => row.parent_id),
     drawRevision: () => present(draw.get()).last,

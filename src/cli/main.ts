@@ -48,14 +48,14 @@ function makeContext({ home, as, quiet }: GlobalOptions): CliContext {
 }
 
 /** A reader that closes the pipe early (`| head`) is not an error. */
-function ignoreGone(error: unknown): void {
+function ignoreClosedPipe(error: unknown): void {
   if (!stdout.isBroken) throw error;
 }
 
 async function main(): Promise<ExitCode> {
   try {
     const code = await runProgram(process.argv.slice(2), version, makeContext);
-    await stdout.flush().catch(ignoreGone);
+    await stdout.flush().catch(ignoreClosedPipe);
     return code;
   } catch (error) {
     if (stdout.isBroken) return EXIT.done;

@@ -19,15 +19,15 @@ import { TOPICS } from './table/topics.ts';
 
 const READERS: Readonly<Record<OptionReader, (text: string, before: unknown) => OptionValue>> = {
   text: (text) => text,
-  count: (text) => readWhole(text, 0),
-  positive: (text) => readWhole(text, 1),
+  count: (text) => readInteger(text, 0),
+  positive: (text) => readInteger(text, 1),
   list: (text, before) => (Array.isArray(before) ? [...before, text] : [text]),
 };
 
-function readWhole(text: string, least: number): number {
+function readInteger(text: string, minimum: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+  if (!Number.isSafeInteger(value) || value < minimum) {
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum}.`);
   }
   return value;
 }

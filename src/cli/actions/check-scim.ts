@@ -68,8 +68,8 @@ function toRoot(text: string): URL {
 }
 
 /** Ctrl-C aborts reading requests; writing requests continue, so that the check deletes what it created. */
-function createAsk(root: URL, { token: usual, signal }: ScimEndpoint): Ask {
-  return async (method, path, { token = usual, body } = {}) => {
+function createAsk(root: URL, { token: defaultToken, signal }: ScimEndpoint): Ask {
+  return async (method, path, { token = defaultToken, body } = {}) => {
     const late = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`${root.href}${path}`, {
       method,
@@ -143,7 +143,7 @@ async function checkSchemas(ask: Ask): Promise<string> {
   expectStatus(answer, 200, '/Schemas');
   const ids = listResources(answer).map(({ id }) => String(id));
   const missing = SCHEMAS.filter((name) => !ids.includes(`urn:ietf:params:scim:schemas:${name}`));
-  if (missing.length > 0) throw new Error(`there is no ${missing.join(', no ')}`);
+  if (missing.length > 0) throw new Error(`missing schemas: ${missing.join(', ')}`);
   return `${ids.length} schemas`;
 }
 
@@ -211,11 +211,11 @@ async function withNew(
   try {
     await use(path, made.body.id);
   } catch (error) {
-    const isGone = await ask('DELETE', path).then(
+    const wasDeleted = await ask('DELETE', path).then(
       ({ status }) => status < 300 || status === 404,
       () => false,
     );
-    throw isGone ? error : new Error(`${describe(error)}; ${path} was not deleted`);
+    throw wasDeleted ? error : new Error(`${describe(error)}; ${path} was not deleted`);
   }
   // The deletion of a user has a response body (interface 4.5).
   expectStatus(await ask('DELETE', path), kind === '/Users' ? 200 : 204, `the deletion of ${path}`);

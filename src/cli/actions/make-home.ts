@@ -2,7 +2,7 @@ import { readVariable } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
-import { findTypedFault, isUntypable, warnOfWeakness } from '../options/new-password.ts';
+import { findTypedPasswordError, isUntypable, warnOfWeakness } from '../options/new-password.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
 interface HomeMaking {
@@ -46,6 +46,6 @@ async function readPassword(
   if (!mayAsk) return null;
   const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
   if (!canAsk(context)) return null;
-  const findFault = (password: string) => findTypedFault(password, names);
-  return askNewPassword("The administrator's password", 'empty for none', findFault, context);
+  const findError = (password: string) => findTypedPasswordError(password, names);
+  return askNewPassword("The administrator's password", 'empty for none', findError, context);
 }

@@ -56,8 +56,8 @@ export async function answerRequest(
   const file = await openOutputFile(output, context.cwd);
   const forget = context.onExit(() => file.discard());
   try {
-    const { code, isWhole } = await send(context, request, file);
-    if (isWhole) await file.keep();
+    const { code, isComplete } = await send(context, request, file);
+    if (isComplete) await file.keep();
     return code;
   } finally {
     file.discard();
@@ -83,10 +83,10 @@ async function sendToStdout(
   return code;
 }
 
-/** The end of a run; `isWhole`: its result is complete, which includes the results of failed tests. */
+/** The end of a run; `isComplete`: its result is complete, which includes the results of failed tests. */
 interface Sent {
   readonly code: ExitCode;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Prints publications; the error of a failed run lists earlier publications itself. */
@@ -137,10 +137,10 @@ async function send(
   await printPublished(context, outcome);
   if (outcome.status === 'failed' || outcome.tests === null) {
     const code = await reportOutcome(context, outcome);
-    return { code, isWhole: code === EXIT.done };
+    return { code, isComplete: code === EXIT.done };
   }
   const isJson = request.format === 'json';
   if (!isJson) await printTests(context, outcome.tests);
   const hasFailed = outcome.tests.some((test) => test.status === 'FAILED');
-  return { code: hasFailed ? EXIT.failed : EXIT.done, isWhole: isJson };
+  return { code: hasFailed ? EXIT.failed : EXIT.done, isComplete: isJson };
 }

@@ -3,7 +3,7 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { findTypedFault, readPassword, warnOfPassword } from '../options/new-password.ts';
+import { findTypedPasswordError, readPassword, warnOfPassword } from '../options/new-password.ts';
 import type { RunCommand } from '../table/commands.ts';
 
 /** `quern admin reset-password`: sets a new password for a user, on the machine of the home. */
@@ -26,6 +26,6 @@ export const run: RunCommand<'admin reset-password'> = async (context, { args: [
 async function askPassword(context: CliContext, userName: string | undefined): Promise<string | null> {
   const { askNewPassword, canAsk } = await import('../terminal/prompts.ts');
   if (!canAsk(context)) throw new UsageError('a prompt needs a terminal: use --password-stdin');
-  const findFault = (password: string) => findTypedFault(password, [userName ?? '']);
-  return askNewPassword('The new password', 'empty to cancel', findFault, context);
+  const findError = (password: string) => findTypedPasswordError(password, [userName ?? '']);
+  return askNewPassword('The new password', 'empty to cancel', findError, context);
 }

@@ -41,8 +41,8 @@ async function ensureFolder(
   folder_type: string,
 ): Promise<Versioned<FolderBody>> {
   const found = await findItem(catalog, path);
-  const isAsAsked = folder_type === 'REGULAR' || found?.body.type === folder_type;
-  if (found && isFolder(found.body) && isAsAsked) return found;
+  const hasRequestedType = folder_type === 'REGULAR' || found?.body.type === folder_type;
+  if (found && isFolder(found.body) && hasRequestedType) return found;
   const { parent } = splitPath(path);
   if (!found && parent.includes('/')) await ensureFolder(catalog, parent, 'REGULAR');
   return createFolder(catalog, path, folder_type);

@@ -40,9 +40,9 @@ export const run: RunCommand<'demo'> = async (context, { args }) => {
     await say(`stored its scripts in the catalog, below ${CATALOG_FOLDER}`);
     const loaded = await loadTables(shown, workspace, path.join(folder, 'data'), say);
     const answered = loaded === EXIT.done ? await askQuestion(shown, workspace, say) : loaded;
-    const asked =
+    const answerCode =
       answered === EXIT.done ? await askDemoModel(shown, workspace, CATALOG_FOLDER, say) : answered;
-    return asked === EXIT.done ? runNightly(shown, workspace, say) : asked;
+    return answerCode === EXIT.done ? runNightly(shown, workspace, say) : answerCode;
   });
   if (code !== EXIT.done) return code;
   const hasPassword = await withWorkspace(shown, ({ accounts }) => accounts.users.administratorHasPassword());

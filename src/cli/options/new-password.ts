@@ -4,7 +4,10 @@ import { UsageError } from '../context/errors.ts';
 import { readText } from './read-text.ts';
 
 /** The reason to refuse a typed password for a user with these names (identity 1), or null. */
-export async function findTypedFault(password: string, names: readonly string[]): Promise<string | null> {
+export async function findTypedPasswordError(
+  password: string,
+  names: readonly string[],
+): Promise<string | null> {
   const { findPasswordFault, findPasswordWeakness } = await import('../../workspace/setup/create-home.ts');
   return findPasswordFault(password) ?? findPasswordWeakness(password, names);
 }

@@ -67,8 +67,8 @@ async function readSecrets(
   sources: ReadonlyMap<string, string | null>,
 ): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {};
-  const asked = [...sources.values()].filter((variable) => variable === null).length;
-  if (asked > 1 && !canAsk(context)) {
+  const prompted = [...sources.values()].filter((variable) => variable === null).length;
+  if (prompted > 1 && !canAsk(context)) {
     throw new UsageError('only one secret can be read from standard input: use --secret KEY=env:VARIABLE');
   }
   for (const [key, variable] of sources) {

@@ -50,8 +50,8 @@ const WITH_FILE = ['tap', 'json', 'junit'];
 
 /** Reads `--reporter`, which may be repeated; `list` without one. Throws a UsageError. */
 export function readReporters(given: readonly string[]): readonly Reporter[] {
-  const asked = given.length === 0 ? ['list'] : given;
-  return asked.map((text) => {
+  const requested = given.length === 0 ? ['list'] : given;
+  return requested.map((text) => {
     const [name = '', file] = text.split(/=(.*)/s);
     if (Object.hasOwn(REPORTERS, name)) return toReporter(name, file);
     throw new UsageError(`unknown reporter \`${name}\`: use ${Object.keys(REPORTERS).join(', ')}`);

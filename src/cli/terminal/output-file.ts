@@ -33,12 +33,12 @@ export function explainFileError(error: unknown): string {
  * older file unchanged; a device or a pipe is written directly.
  */
 export async function openOutputFile(name: string, cwd: string): Promise<OutputFile> {
-  const asked = path.resolve(cwd, name);
+  const requested = path.resolve(cwd, name);
   try {
-    const existing = await stat(asked).catch(ignoreMissing);
+    const existing = await stat(requested).catch(ignoreMissing);
     if (existing?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    if (existing && !existing.isFile()) return directFile(await open(asked, 'w'), name);
-    const target = existing ? await realpath(asked) : asked;
+    if (existing && !existing.isFile()) return directFile(await open(requested, 'w'), name);
+    const target = existing ? await realpath(requested) : requested;
     const partial = `${target}.${process.pid}.partial`;
     const handle = await open(partial, 'w', existing ? 0o600 : 0o666);
     // The new file gets the mode of the older one; some file systems have no modes.

@@ -7,7 +7,7 @@ import { toPrintable } from '../../workspace/api/printable.ts';
 export function printColumns(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => toPrintable(cell, 0)));
   const widths = cells.reduce<number[]>(
-    (most, row) => row.map(({ width }, i) => Math.max(most[i] ?? 0, width)),
+    (widths, row) => row.map(({ width }, i) => Math.max(widths[i] ?? 0, width)),
     [],
   );
   return cells

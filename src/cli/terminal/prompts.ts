@@ -11,15 +11,15 @@ export function canAsk({ stdin, stderr }: Pick<CliContext, 'stdin' | 'stderr'>):
 
 /**
  * Asks for a new password twice, without showing it; an empty password is null, and `ifEmpty` explains that.
- * `findFault` returns the error of an answer. Call it on a terminal only.
+ * `findError` returns the error of an answer. Call it on a terminal only.
  */
 export function askNewPassword(
   question: string,
   ifEmpty: string,
-  findFault: (password: string) => Promise<string | null>,
+  findError: (password: string) => Promise<string | null>,
   terminal: Terminal,
 ): Promise<string | null> {
-  const validate = async (answer: string) => answer === '' || ((await findFault(answer)) ?? true);
+  const validate = async (answer: string) => answer === '' || ((await findError(answer)) ?? true);
   return ask(terminal, async ({ password }, where) => {
     const first = await password({ message: `${question} (${ifEmpty}):`, mask: true, validate }, where);
     if (first === '') return null;
@@ -37,10 +37,10 @@ export function askSecret(question: string, terminal: Terminal): Promise<string>
   );
 }
 
-/** Asks a yes-or-no question; `usual` is the answer for Enter. Call it on a terminal only. */
-export function askWhether(question: string, terminal: Terminal, usual = false): Promise<boolean> {
+/** Asks a yes-or-no question; `defaultAnswer` is the answer for Enter. Call it on a terminal only. */
+export function askWhether(question: string, terminal: Terminal, defaultAnswer = false): Promise<boolean> {
   return ask(terminal, ({ confirm }, where) =>
-    confirm({ message: toPrintableLines(question), default: usual }, where),
+    confirm({ message: toPrintableLines(question), default: defaultAnswer }, where),
   );
 }
 

@@ -74,9 +74,9 @@ export async function backupHome(request: BackupRequest, signal: AbortSignal): P
   }
 }
 
-function findTarget(asked: string): string {
-  if (statSync(asked, { throwIfNoEntry: false })?.isDirectory() !== true) return asked;
-  return path.join(asked, `quern-backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`);
+function findTarget(given: string): string {
+  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true) return given;
+  return path.join(given, `quern-backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`);
 }
 
 function toDatabaseRefusal(error: unknown): unknown {

@@ -18,14 +18,14 @@ export function createByteReader(input: AsyncIterable<Buffer>): ByteReader {
   /** Unread bytes of the last `take`. */
   let open = 0;
 
-  /** Reads at least one byte and at most `most`. */
-  async function next(most: number): Promise<Buffer> {
+  /** Reads at least one byte and at most `maxBytes`. */
+  async function next(maxBytes: number): Promise<Buffer> {
     while (rest.length === 0) {
       const chunk = await chunks.next();
       if (chunk.done) throw archiveErrors.truncated();
       rest = chunk.value;
     }
-    const part = rest.subarray(0, most);
+    const part = rest.subarray(0, maxBytes);
     rest = rest.subarray(part.length);
     return part;
   }

@@ -59,7 +59,7 @@ export const backupErrors = {
       `there is something in ${home} already: name another home with ${flagOf(SETTINGS.home)}, or add --force to move it aside`,
     ),
   mountPoint: (home: string, cause: Error) =>
-    new HomeError('unwritable', `${home} cannot be put in place as a whole: name a folder below it`, {
+    new HomeError('unwritable', `${home} is a mount point and cannot be replaced: name a folder below it`, {
       cause,
     }),
   unusable: (archive: string, reason: string) =>

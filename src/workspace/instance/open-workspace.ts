@@ -67,7 +67,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     const { target, format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
     const name = printTarget(target, collected.work);
     const execution = toExecutionRequest({
-      asked: { id: services.newId(), owner: principal.userId, name, format, encoder },
+      request: { id: services.newId(), owner: principal.userId, name, format, encoder },
       collected: { ...collected, timeoutMs },
       folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
       maxRows,
@@ -78,7 +78,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
       signal,
       collected.translate,
     ]);
-    return explainFault(outcome, collected.work, request);
+    return explainFailure(outcome, collected.work, request);
   }
 
   return {
@@ -98,7 +98,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     },
     abandon,
     async close() {
-      await host.closeIfMade();
+      await host.closeIfCreated();
       database.close();
       abandon();
     },
@@ -109,11 +109,11 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
 async function runWhereItBelongs(
   home: Home,
   host: ReturnType<typeof lazily>,
-  asked: Parameters<ExecutionHost['run']>,
+  args: Parameters<ExecutionHost['run']>,
 ): Promise<ExecutionOutcome> {
-  const [execution, outlet, signal] = asked;
+  const [execution, outlet, signal] = args;
   const server = execution.connection.kind === 'duckdb' ? await connectToServer(home) : null;
-  if (server === null) return (await host.get()).run(...asked);
+  if (server === null) return (await host.get()).run(...args);
   return explainRules(await server.run(execution, outlet, signal), server.rules);
 }
 
@@ -129,7 +129,7 @@ async function openModels(services: Services, principal: Principal): Promise<Sem
 }
 
 /** An error shows an unmatched selector as it was typed. */
-async function explainFault(
+async function explainFailure(
   outcome: ExecutionOutcome,
   work: Work,
   { target, params }: RunRequest,
@@ -171,7 +171,7 @@ function lazily(make: () => Promise<ExecutionHost>) {
       made ??= make();
       return made;
     },
-    closeIfMade: async () => (await made)?.close(),
+    closeIfCreated: async () => (await made)?.close(),
   };
 }
 

@@ -40,8 +40,8 @@ function countFold(
     hasOpenQuote: text.split('"').length % 2 === 0,
   }));
   const groups = Map.groupBy(counted, ({ values }) => values);
-  const [values, most] = [...groups].sort(([, one], [, other]) => other.length - one.length)[0] ?? [0, []];
-  if (values < 2 || most.length < lines.length * SHARE) return null;
+  const [values, common] = [...groups].sort(([, one], [, other]) => other.length - one.length)[0] ?? [0, []];
+  if (values < 2 || common.length < lines.length * SHARE) return null;
   const odd = counted.find((one) => one.hasOpenQuote || one.values !== values) ?? null;
   return { delimiter, values, odd };
 }

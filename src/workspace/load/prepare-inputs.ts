@@ -70,8 +70,8 @@ export async function prepareInputs(
 }
 
 /** The requested format, or that of the name; undefined for a stream whose bytes determine it. */
-function findPromised(input: DataInput, asked: DataFormat | undefined): DataFormat | undefined {
-  const format = asked ?? findDataFormat(input.name);
+function findPromised(input: DataInput, requested: DataFormat | undefined): DataFormat | undefined {
+  const format = requested ?? findDataFormat(input.name);
   if (format === undefined && 'path' in input) throw loadErrors.unknownType(path.basename(input.name));
   return format;
 }

@@ -75,7 +75,7 @@ export const MODEL_LIMITS: ModelLimits = { readMs: 120_000, askMs: 10_000, memor
 /** The maximum of cached models; the least recently used one is removed first. */
 const MAX_MODELS = 100;
 
-type AskedThread = Thread<AskCall | SqlCall | WarmCall, AskAnswer | SqlAnswer | WarmAnswer>;
+type QueryThread = Thread<AskCall | SqlCall | WarmCall, AskAnswer | SqlAnswer | WarmAnswer>;
 
 /** The answer of a thread that has the model. */
 type Known<Answer> = Exclude<Answer, { status: 'unknown' }>;
@@ -98,7 +98,7 @@ export function createServedModels(limits: ModelLimits): ServedModels {
   const program = new URL(`./model-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const { readMs, askMs, memoryMb } = limits;
   const reader: Thread<ReadCall, ReadAnswer> = createThread({ program, timeoutMs: readMs, memoryMb });
-  const asked: AskedThread = createThread({ program, timeoutMs: askMs, memoryMb });
+  const queryThread: QueryThread = createThread({ program, timeoutMs: askMs, memoryMb });
   const places = new Map<string, ReadModel>();
   let versions = 0;
 
@@ -152,33 +152,33 @@ export function createServedModels(limits: ModelLimits): ServedModels {
     },
     ask: async ({ id, version, valid }, question, caller) => {
       const call = { kind: 'ask', id, version, model: null, ...question } as const;
-      return (await callWithModel(asked, call, valid, caller)) as Known<AskAnswer>;
+      return (await callWithModel(queryThread, call, valid, caller)) as Known<AskAnswer>;
     },
     askSql: async ({ id, version, valid }, statements, caller, signal) => {
       const call = { kind: 'sql', id, version, model: null, ...statements } as const;
-      return (await callWithModel(asked, call, valid, caller, signal)) as Known<SqlAnswer>;
+      return (await callWithModel(queryThread, call, valid, caller, signal)) as Known<SqlAnswer>;
     },
     async warm() {
-      await asked.call({ kind: 'warm' }, '');
+      await queryThread.call({ kind: 'warm' }, '');
     },
     async close() {
-      await Promise.all([reader.close(), asked.close()]);
+      await Promise.all([reader.close(), queryThread.close()]);
     },
   };
 }
 
 /** Sends the model along if the thread does not have it. Rejects with a ThreadError. */
 async function callWithModel(
-  asked: AskedThread,
+  queryThread: QueryThread,
   call: AskCall | SqlCall,
   valid: ValidModel | null,
   caller: string,
   signal?: AbortSignal,
 ): Promise<Known<AskAnswer | SqlAnswer | WarmAnswer>> {
   const options = signal && { signal };
-  const answer = await asked.call(call, caller, options);
+  const answer = await queryThread.call(call, caller, options);
   if (answer.status !== 'unknown') return answer;
-  const again = await asked.call({ ...call, model: valid?.model ?? null }, caller, options);
+  const again = await queryThread.call({ ...call, model: valid?.model ?? null }, caller, options);
   if (again.status === 'unknown') throw new ThreadError('lost');
   return again;
 }

@@ -282,7 +282,7 @@ function createPrepare({ services, prepareTranslation, recorder, sandbox, folder
   return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
     const { target, format, numbers } = request;
     const { userId, origin, superUser } = principal;
-    const asked: LoggedRequest = {
+    const logged: LoggedRequest = {
       id: services.newId(),
       owner: userId,
       token: origin?.tokenId ?? undefined,
@@ -301,12 +301,12 @@ function createPrepare({ services, prepareTranslation, recorder, sandbox, folder
       },
     });
     if (collected.status === 'failed') {
-      recorder.recordUnread(asked, request.connection, collected);
+      recorder.recordUnread(logged, request.connection, collected);
       return collected;
     }
     const connection = { ...collected.connection, sandbox };
     const execution = toExecutionRequest({
-      asked: { ...asked, format, encoder: { numbers } },
+      request: { ...logged, format, encoder: { numbers } },
       collected: { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection },
       folders,
     });

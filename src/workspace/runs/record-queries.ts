@@ -39,7 +39,7 @@ export interface Recorder {
   /** Runs and records one execution. Settles like `run`. */
   follow(execution: Followed, run: () => Promise<ExecutionOutcome>): Promise<ExecutionOutcome>;
   /** Records a request that failed before it was queued; `connection` is the requested one, if any. */
-  recordUnread(asked: LoggedRequest, connection: string | undefined, outcome: ExecutionOutcome): void;
+  recordUnread(logged: LoggedRequest, connection: string | undefined, outcome: ExecutionOutcome): void;
   readTally(): Tally;
   /** Resolves when all executions in progress are recorded. */
   settle(): Promise<void>;
@@ -59,14 +59,14 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
     record?.(query);
   }
 
-  async function conclude({ request: asked, outlet }: Followed, begun: QueryStart, end: End): Promise<void> {
-    const { work, connection, semantic, ...request } = asked;
+  async function conclude({ request: logged, outlet }: Followed, start: QueryStart, end: End): Promise<void> {
+    const { work, connection, semantic, ...request } = logged;
     const statement = record === null ? null : await readStatement(work, keepsTexts);
     note({
-      ...toFacts(request, begun.user),
+      ...toFacts(request, start.user),
       connection: isInspection(work) ? null : (semantic ?? connection.name),
       statement,
-      requestedAt: begun.requestedAt,
+      requestedAt: start.requestedAt,
       bytes: outlet.bytes,
       ...end,
     });
@@ -75,13 +75,13 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
   return {
     async follow(followed, run) {
       underWay.add(followed);
-      const begun = { requestedAt: formatNanos(clock()), user: findName(followed.request.owner) };
+      const start = { requestedAt: formatNanos(clock()), user: findName(followed.request.owner) };
       try {
         const outcome = await run();
-        await conclude(followed, begun, toEnd(outcome, followed.signal.aborted));
+        await conclude(followed, start, toEnd(outcome, followed.signal.aborted));
         return outcome;
       } catch (error) {
-        await conclude(followed, begun, { ...BUG, endedAt: formatNanos(clock()) });
+        await conclude(followed, start, { ...BUG, endedAt: formatNanos(clock()) });
         throw error;
       } finally {
         underWay.delete(followed);
@@ -89,10 +89,10 @@ export function createRecorder({ clock, users, record, keepsTexts }: RecorderOpt
         if (underWay.size === 0) settled?.resolve();
       }
     },
-    recordUnread(asked, connection, outcome) {
+    recordUnread(logged, connection, outcome) {
       const { stats } = outcome;
       note({
-        ...toFacts(asked, findName(asked.owner)),
+        ...toFacts(logged, findName(logged.owner)),
         connection: connection ?? null,
         statement: null,
         requestedAt: stats.started_at,

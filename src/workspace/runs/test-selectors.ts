@@ -70,8 +70,8 @@ function listPrefixes(name: string): readonly string[] {
 function findNear(selector: string, names: readonly string[]): string | undefined {
   const wanted = trimCharacter(selector, '/');
   const folder = path.posix.dirname(wanted);
-  const beside = names.filter((name) => path.posix.dirname(name) === folder);
-  const byEnding = new Map([...names, ...beside].map((name) => [path.posix.basename(name), name]));
+  const siblings = names.filter((name) => path.posix.dirname(name) === folder);
+  const byEnding = new Map([...names, ...siblings].map((name) => [path.posix.basename(name), name]));
   const ending = path.posix.basename(wanted);
   return byEnding.get(ending) ?? byEnding.get(suggest(ending, byEnding.keys()) ?? '');
 }

@@ -13,7 +13,7 @@ export type ExecutionFolders = Pick<
 
 interface Parts {
   /** The owner, the name and the response options. */
-  readonly asked: Omit<
+  readonly request: Omit<
     ExecutionRequest,
     'work' | 'params' | 'connection' | 'semantic' | 'limits' | 'warnings' | 'started'
   >;
@@ -24,10 +24,10 @@ interface Parts {
 }
 
 /** The request to a host for collected work. */
-export function toExecutionRequest({ asked, collected, folders, maxRows }: Parts): ExecutionRequest {
+export function toExecutionRequest({ request, collected, folders, maxRows }: Parts): ExecutionRequest {
   const { work, params, connection, semantic, timeoutMs, maxSessions, warnings } = collected;
   const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
-  return { ...asked, work, params, connection, semantic, limits, warnings };
+  return { ...request, work, params, connection, semantic, limits, warnings };
 }
 
 /** The name of a target as its caller knows it; `work` is the resolved target, if already known. */
