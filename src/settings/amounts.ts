@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<string, number>> = {
   TIB: 1024 ** 4,
 };
 
-/** Bytes that there are for this process and those that it starts. */
+/** Bytes of memory that this process and its child processes can use. */
 export function findMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -76,7 +76,9 @@ export function toOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isPlain || url.username !== '' || url.pathname !== '/') {
-    throw new SettingError(`${text} is no address of an instance: it looks like https://quern.example.org`);
+    throw new SettingError(
+      `${text} is not the address of an instance: use the form https://quern.example.org`,
+    );
   }
   return url.origin;
 }
@@ -86,7 +88,7 @@ export function toNetworks(texts: readonly string[]): readonly string[] {
   const networks = texts.flatMap((each) => each.split(',')).map((each) => each.trim());
   const wrong = networks.find((each) => !isNetwork(each));
   if (wrong === undefined) return networks;
-  throw new SettingError(`${wrong} is no address of a proxy: it looks like 10.0.0.7 or 10.0.0.0/8`);
+  throw new SettingError(`${wrong} is not the address of a proxy: use the form 10.0.0.7 or 10.0.0.0/8`);
 }
 
 function isNetwork(text: string): boolean {

@@ -25,7 +25,7 @@ export interface Settings {
   /** Throws a SettingError for a value that cannot be. */
   get<Value>(setting: Setting<Value>): Value;
   findOrigin(setting: Setting): Origin;
-  /** What is given; undefined for nothing. Throws a SettingError for a variable that cannot be read. */
+  /** The given value; undefined without one. Throws a SettingError for a variable that cannot be read. */
   findRaw(setting: Setting): Raw | undefined;
 }
 

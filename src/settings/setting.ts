@@ -7,7 +7,7 @@ export interface Kind<Given extends Raw> {
   /** As in "it must be a whole number". */
   readonly shape: string;
   is(raw: Raw): raw is Given;
-  /** What a text says, as a variable or an argument has it; null where that is no value of this kind. */
+  /** Parses the text of a variable or an argument; null if it is not a value of this kind. */
   parse(text: string): Given | null;
 }
 
@@ -43,20 +43,20 @@ export const LIST: Kind<readonly string[]> = {
 /** A setting that has a wrong value, or that does not exist; the message says what to do. */
 export class SettingError extends Error {}
 
-/** What is known where a value is read. */
+/** The context in which a value is read. */
 export interface Reading {
   readonly key: string;
   /** The key without its table. */
   readonly name: string;
-  /** The option that gives it; empty where there is none. */
+  /** The option that sets it; empty without an option. */
   readonly flag: string;
   /** The folder in which relative paths begin. */
   readonly base: string;
 }
 
-/** What is declared of a setting, once for all. */
+/** The declaration of a setting. */
 interface Declaration<Given extends Raw, Value> {
-  /** `table.name` in `config.toml`; a name without a table is not kept there. */
+  /** `table.name` in `config.toml`; a name without a table is not stored there. */
   readonly key: string;
   readonly variable?: string;
   /** Of `quern serve`, or of every command. */
@@ -92,9 +92,9 @@ export interface Setting<Value = unknown> {
   readonly isSecret: boolean;
   readonly countsEmpty: boolean;
   readonly isCheckedInFile: boolean;
-  /** What a text says that stands at `place`. Throws a SettingError. */
+  /** Parses a text; `place` names it in the error. Throws a SettingError. */
   parse(text: string, place: string): Raw;
-  /** The value of what is given, or the default. Throws a SettingError. */
+  /** The value, or the default if `raw` is undefined. Throws a SettingError. */
   read(raw: Raw | undefined, base: string): Value;
 }
 
@@ -114,7 +114,7 @@ export function createSetting<Given extends Raw, Value>(
   };
 }
 
-/** A setting that may have none. */
+/** A setting whose value is optional. */
 export function createOptionalSetting<Given extends Raw, Value>(
   kind: Kind<Given>,
   declaration: Declaration<Given, Value>,
@@ -164,13 +164,13 @@ export function nameOf({ key }: { readonly key: string }): string {
   return key.slice(key.indexOf('.') + 1);
 }
 
-/** The table of `config.toml` that a setting stands in; null for one that does not stand there. */
+/** The table of `config.toml` with this setting; null if it is not in a table. */
 export function tableOf({ key }: { readonly key: string }): string | null {
   const [table = '', name] = key.split('.');
   return name === undefined ? null : table;
 }
 
-/** The option that gives a setting, without the name of its value. */
+/** The option that sets a setting, without the name of its value. */
 export function flagOf({ flag = '' }: { readonly flag?: string | undefined }): string {
   return flag.replace(/ .*/, '');
 }

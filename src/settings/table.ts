@@ -99,12 +99,12 @@ export const SETTINGS = {
     key: 'server.log_level',
     variable: 'QUERN_LOG_LEVEL',
     flag: '--log-level <level>',
-    text: 'least level of what is logged: fatal, error, warn, info, debug, trace, or silent for nothing',
+    text: 'minimum level of log messages: fatal, error, warn, info, debug, trace, or silent for no messages',
     ...oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'log level'),
   }),
   stopGrace: createSetting(COUNT, 30, {
     key: 'server.stop_grace',
-    text: 'how long requests may go on when the server is to stop',
+    text: 'how long requests may continue when the server stops',
     ...between(0, DAY, {
       unit: ' seconds',
       refuse: (seconds, name) => `${name} is ${seconds} seconds: at most ${DAY}`,

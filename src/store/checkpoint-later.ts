@@ -5,8 +5,8 @@ import { takeTurn } from '../turns/take-turn.ts';
 const DEFAULT_PAGES = 1000;
 
 /**
- * Moves the log of a database into its file in a later turn of the event loop, once it is told to: the commit of what is
- * long then does not do it in the same turn. A database that is closed before moves it then.
+ * Moves the log of a database into its file in a later turn of the event loop, after it is called: the commit of a
+ * long content then does not do it in the same turn. A database that closes earlier moves it when it closes.
  */
 export function createCheckpointLater(connection: Sqlite.Database): () => void {
   let isExpected = false;

@@ -23,8 +23,8 @@ const CACHE_KILOBYTES = 32 * 1024;
 /** A home's open database. */
 export interface Database extends Transactions, Statements, ReadCaches {
   /**
-   * A number that is another one once somebody else, of this process or another, has committed something. It says
-   * nothing of what was committed through this connection.
+   * A number that changes when another connection, of this process or another, has committed something. Commits
+   * through this connection do not change it.
    */
   readChangeMark(): number;
   /** Has the log moved into the file in a later turn, and not by the commit of what is being written. */
@@ -72,8 +72,8 @@ export function openDatabase(home: string, options: DatabaseOptions): Database {
 }
 
 /**
- * As `openDatabase`, but makes the database first when the home has none. The file appears under its name
- * complete and at once, so that of several processes doing this together one makes it and all open it.
+ * As `openDatabase`, but creates the database first if it is missing. The complete file appears under its name
+ * atomically, so that of several processes that do this together, one creates it and all open it.
  */
 export function createDatabase(home: string, options: DatabaseOptions): Database {
   const file = databaseFile(home);
@@ -158,7 +158,7 @@ function toDatabase(
   const readSchemaVersion = readNumber('PRAGMA user_version');
   let [seenMark, seenOwn] = [-1, -1];
 
-  /** What was committed may be anything; a newer version of ours may even have migrated the file. */
+  /** Anything may have been committed; a newer version of Quern may even have migrated the file. */
   function look(): void {
     const [mark, own] = [readChangeMark(), countWrites()];
     if (mark === seenMark && own === seenOwn) return;

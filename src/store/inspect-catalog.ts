@@ -19,7 +19,7 @@ export interface CatalogInspection {
   readonly keyIds: readonly string[];
   /** Why its file cannot be relied on; everything else is empty then. */
   readonly damage: readonly string[];
-  /** What is wrong in its tables, one sentence each. */
+  /** Errors in its tables, one sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const LATEST_VERSION = latestVersion(migrations);
 
 const SHOWN_FAULTS = 20;
 
-/** What must give no rows, with what a row says. */
+/** A query that must return no rows, with the message for each row. */
 interface Rule {
   /** The first schema version that has its tables; 1 by default. */
   readonly since?: number;
@@ -82,7 +82,7 @@ const RULES: readonly Rule[] = [
   {
     sql: `SELECT id FROM catalog_items WHERE parent_id IS NULL AND id NOT IN ('${SHARED_ROOT_ID}', '${HUB_ROOT_ID}')
             AND id NOT IN (SELECT id FROM users)`,
-    says: (id) => `a root belongs to nobody: ${id}`,
+    says: (id) => `a root has no owner: ${id}`,
   },
   {
     sql: `SELECT id FROM (SELECT '${SHARED_ROOT_ID}' AS id UNION ALL SELECT '${HUB_ROOT_ID}')
@@ -122,7 +122,7 @@ function inspect(connection: Sqlite.Database): CatalogInspection {
   const nothing = { version, items: 0, users: 0, connections: 0, keyIds: [], faults: [] };
   if (broken.length > 0) return { ...nothing, damage: broken };
   const isOurs = connection.pragma('application_id', { simple: true }) === APPLICATION_ID;
-  if (!isOurs || version === 0) return { ...nothing, damage: ['it is no catalog of Quern'] };
+  if (!isOurs || version === 0) return { ...nothing, damage: ['it is not a catalog of Quern'] };
   return {
     version,
     items: count(connection, 'catalog_items'),

@@ -16,11 +16,11 @@ export interface ReadCache<Answer> {
 
 /** The caches of one connection. */
 export interface ReadCaches {
-  /** A cache of its own, of bounded size, as long as the connection is open. */
+  /** Creates a separate cache, of bounded size, for as long as the connection is open. */
   createCache<Answer>(): ReadCache<Answer>;
 }
 
-/** How the caches of a connection learn what is going on there. */
+/** How the caches of a connection learn of its transactions and commits. */
 interface CacheOptions {
   /** The kind of the transaction under way, which began with a look; undefined without one. */
   readonly findMode: () => 'read' | 'write' | undefined;

@@ -9,14 +9,14 @@ import { createStatements, type Statements } from './values/statements.ts';
 /** How long a reader waits for a log to be tidied up. */
 const READ_TIMEOUT_MS = 1_000;
 
-/** An open file of a home beside its catalog, whose loss does no harm. */
+/** An open file of a home next to its catalog, whose loss does no harm. */
 export interface SideDatabase extends Statements, Pick<Transactions, 'write'> {
   close(): void;
 }
 
 /**
- * Opens such a file for the one process that writes it, and makes it (0600) when it is missing. It waits for nobody, and
- * what it commits may be lost with the machine's power, never with the process. Throws a `HomeError` as `openDatabase`
+ * Opens such a file for the one process that writes it, and creates it (0600) if it is missing. It never waits for a
+ * lock. Its commits survive the end of the process, but not always a power failure. Throws a `HomeError` as `openDatabase`
  * does, whose message names the file.
  */
 export function openSideDatabase(
@@ -47,7 +47,7 @@ export function openSideDatabase(
 }
 
 /**
- * Reads such a file, whoever writes it meanwhile. Null when there is none, or nothing in it. Throws as `openSideDatabase`
+ * Reads such a file, even while another process writes it. Null if it is missing or empty. Throws as `openSideDatabase`
  * does.
  */
 export function readSideDatabase<T>(

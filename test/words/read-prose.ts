@@ -9,6 +9,8 @@ export interface Prose {
 
 const MARKDOWN_CODE = /^(```|~~~)[\s\S]*?^\1|`[^`\n]*`/gmu;
 const QUOTED = /`[^`]*`|'[^' ]*'|"[^" ]*"/gu;
+/** SQL that a program sends: its identifiers are stored, and are not prose. */
+const SQL_STATEMENT = /^\s*(CREATE (TABLE|INDEX|TRIGGER)|INSERT (OR [A-Z]+ )?INTO|SELECT [a-z_., ]+ AS )/u;
 const TITLED = new Set(['it', 'test', 'describe']);
 
 interface SyntaxNode {
@@ -35,7 +37,7 @@ function readProgram(file: string, text: string): readonly Prose[] {
   return [
     ...comments.map(({ start, value }) => ({ line: lineAt(start), text: flatten(value) })),
     ...strings.map(({ start, end }) => ({ line: lineAt(start), text: unquote(text.slice(start, end)) })),
-  ].filter(({ text: own }) => own.includes(' '));
+  ].filter(({ text: own }) => own.includes(' ') && !SQL_STATEMENT.test(own));
 }
 
 const flatten = (comment: string) =>

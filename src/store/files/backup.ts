@@ -45,7 +45,7 @@ export function toBackupFile(home: string, version: number, timestamp: string): 
   return file;
 }
 
-/** The full path of the home's newest backup, undefined when it has none. Never throws. */
+/** The full path of the home's newest backup, undefined without a backup. Never throws. */
 export function findNewestBackup(home: string): string | undefined {
   const folder = backupFolder(home);
   try {

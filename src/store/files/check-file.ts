@@ -15,13 +15,13 @@ import { corrupt, databaseFile, foreign, missing, newer } from './faults.ts';
 import { isOpenHere } from './open-files.ts';
 import { pause } from './pause.ts';
 
-/** Marks a SQLite file as one of ours: "Qurn". */
+/** Marks a SQLite file as a file of Quern: "Qurn". */
 export const APPLICATION_ID = 0x5175726e;
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
 
-/** Files up to this size are checked wholly each time they are opened, at about a millisecond per megabyte. */
+/** Files up to this size are checked completely each time they are opened, at about a millisecond per megabyte. */
 const WHOLE_CHECK_BYTES = 16 * 1024 * 1024;
 
 const ATTEMPTS = 10;
@@ -45,8 +45,8 @@ export function checkFile(home: string, latest: number): void {
 }
 
 /**
- * Another process may be writing the file while we read it, and what we read may then look damaged: a fault
- * counts when the file did not change around it.
+ * Another process may be writing the file while we read it, so the bytes may look damaged: an error
+ * counts only if the file did not change meanwhile.
  */
 function checkQuietBytes(home: string, file: string, latest: number): void {
   for (let attempt = 1; ; attempt++) {

@@ -4,14 +4,14 @@ import { databaseFile, locked } from './faults.ts';
 
 /**
  * Throws `HomeError` with `locked` while another process has the home's database open, at work or idle. A database that
- * is missing or damaged is in nobody's use.
+ * is missing or damaged counts as unused.
  */
 export function checkUnused(home: string): void {
   if (!existsSync(databaseFile(home))) return;
   let connection: Sqlite.Database | undefined;
   try {
     connection = new Sqlite(databaseFile(home), { fileMustExist: true, timeout: 0 });
-    // Whoever has a database with a log open holds a lock that stands in the way of this one.
+    // Each process that has a database in WAL mode open holds a lock that conflicts with this one.
     connection.pragma('locking_mode = EXCLUSIVE');
     connection.exec('BEGIN EXCLUSIVE; ROLLBACK');
   } catch (error) {

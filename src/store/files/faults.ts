@@ -29,12 +29,12 @@ export function corrupt(home: string, reason: string, options?: ErrorOptions): H
   const backup = findNewestBackup(home);
   const advice =
     backup === undefined
-      ? 'there is no backup of it in the home; restore one of your own'
+      ? 'there is no backup of it in the home; restore your own backup'
       : `move it aside, with catalog.db-wal and catalog.db-shm if they are there, and copy the newest backup in its place: ${backup}`;
   return new HomeError('corrupt', `${file} ${reason}: ${advice}`, options);
 }
 
-/** A sound SQLite database of some other program. */
+/** An intact SQLite database of another program. */
 export function foreign(home: string): HomeError {
   return new HomeError(
     'foreign',
@@ -84,9 +84,9 @@ function diskFailure(home: string, reason: string, options: ErrorOptions): HomeE
   );
 }
 
-/** A file beside the catalog that cannot be read or written. */
+/** A file next to the catalog that cannot be read or written. */
 function unusable(file: string, trouble: Trouble, cause: Error): HomeError {
-  const advice = trouble === 'corrupt' ? ': move it aside; a new one is made in its place' : '';
+  const advice = trouble === 'corrupt' ? ': move it aside; a new one is created in its place' : '';
   return new HomeError(trouble, `${file} cannot be used (${cause.message})${advice}`, { cause });
 }
 

@@ -5,8 +5,8 @@ import { served } from './faults.ts';
 import { findLockHolder } from './lock-holder.ts';
 
 /**
- * Takes a home for this process to serve; nobody else can until the function that it returns is called or the process
- * is gone, however it ends. Throws HomeError `locked` when another process serves it.
+ * Locks a home for this process to serve. Other processes cannot lock it until the returned function is called or the
+ * process ends, however it ends. Throws HomeError `locked` when another process serves it.
  */
 export function lockHome(home: string): () => void {
   const file = join(home, 'serve.lock');

@@ -4,7 +4,7 @@ import type { Migration } from './migrate.ts';
 
 /**
  * Users, and the catalog's tree. A folder is a row, and its children name it as their parent, so that a
- * rename writes one row. Contents have a table of their own, so that listings never read them. The keys of
+ * rename writes one row. Contents have a separate table, so that listings never read them. The keys of
  * a user's names hold them folded to one case. A root has no parent.
  */
 const TABLES = `

@@ -3,8 +3,8 @@ import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../values/roots.ts';
 import type { Migration } from './migrate.ts';
 
 /**
- * Who may do what (identity 2). The subject of a grant is a user, a group, or everyone when it is neither; its target is
- * an item of the catalog, with all that is below it, or a connection. A grant goes with its subject and its target. Of a
+ * The grants (identity 2). The subject of a grant is a user, a group, or everyone when it is neither; its target is
+ * an item of the catalog, with everything below it, or a connection. A grant goes with its subject and its target. Of a
  * restricted item and what is below it, only the grants there and below count.
  */
 const TABLES = `
@@ -41,7 +41,7 @@ const INSERT_CREATORS = `
   SELECT id, creator_id, id, 'MANAGE', ? FROM connections WHERE creator_id IS NOT NULL
 `;
 
-/** What lies directly below the project hub is managed by who made it. */
+/** The creator of each item directly below the project hub gets MANAGE on it. */
 const INSERT_PROJECTS = `
   INSERT INTO grants (id, user_id, item_id, level, created_at)
   SELECT id, creator_id, id, 'MANAGE', ? FROM catalog_items WHERE parent_id = ? AND creator_id IS NOT NULL

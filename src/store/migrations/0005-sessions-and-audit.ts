@@ -1,9 +1,9 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * Sessions of people at the console, what is known of failed sign-ins, and what was done by whom. Of a session there is
- * the SHA-256 of what its cookie holds. `turned_away` says whether somebody had to wait since the last failure. The audit
- * log outlives what it speaks of, so it has names and refers to no row; nothing changes or removes its rows.
+ * Sessions of the console, failed sign-ins, and the audit log. A session is stored with the SHA-256 of its cookie's
+ * value. `turned_away` says whether an attempt had to wait since the last failure. The audit log outlives its subjects, so
+ * it has names and refers to no row; nothing changes or removes its rows.
  */
 const TABLES = `
   CREATE TABLE sessions (

@@ -1,9 +1,9 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * What a provisioning service knows of users and groups (interface 2.8, 2.9). `attributes` is the JSON text of what it
- * said of a user that no other column holds. `origin` says by what an account or a group was made. `revision` rises with
- * each change, whoever makes it. Somebody may be in a group by several sources at once, and is in it by any.
+ * The data of a provisioning service about users and groups (interface 2.8, 2.9). `attributes` is the JSON text of the
+ * attributes without their own column. `origin` says what created an account or a group. `revision` rises with each
+ * change, from every source. Several sources can make a user a member of a group; one is enough.
  */
 const TABLES = `
   ALTER TABLE users ADD COLUMN external_id TEXT;

@@ -1,11 +1,11 @@
 import type { Migration } from './migrate.ts';
 
-/** The schema version that keeps long contents in parts. */
+/** The schema version that stores long contents as parts. */
 export const PARTS_VERSION = 9;
 
 /**
- * A long content is written in several transactions. Until the last of them names its item it is nobody's, and is removed
- * when nobody writes it any more. `catalog_contents` keeps short contents, and the long ones of earlier versions.
+ * A long content is written in several transactions. Until the last of them names its item it has no owner, and is removed
+ * when its writer has ended. `catalog_contents` stores short contents, and the long ones of earlier versions.
  */
 const TABLES = `
   CREATE TABLE catalog_long_contents (

@@ -30,12 +30,12 @@ export function readVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number;
 }
 
-/** Throws HomeError `newer` when a newer version of ours has migrated the database `file`. */
+/** Throws HomeError `newer` when a newer version of Quern has migrated the database `file`. */
 export function checkVersion(file: string, version: number, latest: number): void {
   if (version > latest) throw newer(file, version, latest);
 }
 
-/** What to run, and when. */
+/** The migrations to run, and their environment. */
 export interface Migrating {
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export interface Migrating {
 }
 
 /**
- * Brings an open database to the latest version, each migration in a transaction of its own. `save` is
+ * Brings an open database to the latest version, each migration in a separate transaction. `save` is
  * called while the write lock is held, so that nothing is committed between its copy and the migration.
  * Several processes may do this at once: the others wait, and find it done. Throws what SQLite and the file
  * system throw; then the failed migration has changed nothing.

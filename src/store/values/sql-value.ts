@@ -1,2 +1,2 @@
-/** What can be bound to a placeholder; booleans are stored as 0 and 1, and bytes are a BLOB. */
+/** A value for a placeholder; booleans are stored as 0 and 1, and bytes are a BLOB. */
 export type SqlValue = string | number | Uint8Array | null;

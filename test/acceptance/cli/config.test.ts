@@ -132,8 +132,11 @@ describe('quern config set', () => {
     ['server.limit_loopback yes', '`server.limit_loopback` must be true or false, not yes'],
     ['server.log_level loud', 'unknown log level loud: it is one of fatal, error, warn, info, debug,'],
     ['server.exec_memory 4', 'exec_memory is 4: it looks like 4GB, 512MiB or 50%'],
-    ['server.trust_proxy 10.0.0.0/8,x', 'x is no address of a proxy: it looks like 10.0.0.7 or 10.0.0.0/8'],
-    ['server.base_url x', 'x is no address of an instance: it looks like https://quern.example.org'],
+    [
+      'server.trust_proxy 10.0.0.0/8,x',
+      'x is not the address of a proxy: use the form 10.0.0.7 or 10.0.0.0/8',
+    ],
+    ['server.base_url x', 'x is not the address of an instance: use the form https://quern.example.org'],
     ['users.default_role ADMIN', '`users.default_role` must be EDITOR or VIEWER, not `ADMIN`'],
     [
       'master_key secret',

@@ -124,7 +124,7 @@ describe('quern admin queries', () => {
     for (let round = 0; round < 3; round += 1) expect((await run(ada, 'SELECT 1')).status).toBe(200);
     const { exitCode, stderr } = await quern(['admin', 'queries'], { cwd });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('queries.db cannot be used')]);
-    expect(stderr).toContain('move it aside; a new one is made in its place');
+    expect(stderr).toContain('move it aside; a new one is created in its place');
     expect((await quern(['admin', 'check'], { cwd })).exitCode).not.toBe(70);
     await vi.waitFor(() => expect(server.log()).toContain('entries are lost'), { timeout: 20_000 });
     rmSync(file);

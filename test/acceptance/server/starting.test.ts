@@ -134,9 +134,9 @@ describe('a server that cannot start', () => {
     [['--port', '65536'], /^error: port 65536 does not exist/],
     [['--port', 'http'], /It must be a whole number/],
     [['--log-level', 'loud'], /^error: unknown log level loud: it is one of fatal, /],
-    [['--base-url', 'https://x/y'], /^error: https:\/\/x\/y is no address of an instance/],
-    [['--base-url', 'ftp://x'], /is no address of an instance/],
-    [['--base-url', 'https://a:b@x'], /is no address of an instance/],
+    [['--base-url', 'https://x/y'], /^error: https:\/\/x\/y is not the address of an instance/],
+    [['--base-url', 'ftp://x'], /is not the address of an instance/],
+    [['--base-url', 'https://a:b@x'], /is not the address of an instance/],
     [['--exec-timeout', '0'], /^error: exec_timeout is 0 seconds: it is from 1 to 86400/],
     [['--exec-timeout', '1.5'], /It must be a whole number/],
     [['--exec-memory', '4'], /^error: exec_memory is 4: it looks like 4GB, 512MiB or 50%/],
@@ -149,9 +149,9 @@ describe('a server that cannot start', () => {
     [['--exec-disk', '1MB'], /^error: exec_disk is 1MB: at least 16MiB/],
     [['--exec-disk', '0%'], /^error: exec_disk is 0%: it is above 0% and at most 100%/],
     [['--exec-disk', '101%'], /^error: exec_disk is 101%: it is above 0% and at most 100%/],
-    [['--trust-proxy', '10.0.0.0/33'], /^error: 10\.0\.0\.0\/33 is no address of a proxy/],
-    [['--trust-proxy', '0.0.0.0/0'], /is no address of a proxy/],
-    [['--trust-proxy', 'proxy.example.org'], /is no address of a proxy/],
+    [['--trust-proxy', '10.0.0.0/33'], /^error: 10\.0\.0\.0\/33 is not the address of a proxy/],
+    [['--trust-proxy', '0.0.0.0/0'], /is not the address of a proxy/],
+    [['--trust-proxy', 'proxy.example.org'], /is not the address of a proxy/],
     [['--tls-cert', 'a.crt'], /^error: TLS needs both --tls-cert and --tls-key/],
     [['--tls-cert', 'a.crt', '--tls-key', 'a.key'], /^error: \/.*\/a\.crt cannot be read: ENOENT/],
   ])('says what to do about %j', async (args, message) => {
@@ -169,7 +169,7 @@ describe('a server that cannot start', () => {
     [{ QUERN_EXEC_RESULT_TTL: '0' }, /^error: exec_result_ttl is 0 seconds: it is from 1 to 604800/],
     [{ QUERN_EXEC_MEMORY: 'all' }, /^error: exec_memory is all: it looks like/],
     [{ QUERN_EXEC_DISK: 'all' }, /^error: exec_disk is all: it looks like/],
-    [{ QUERN_TRUST_PROXY: '10.0.0.1,x' }, /^error: x is no address of a proxy/],
+    [{ QUERN_TRUST_PROXY: '10.0.0.1,x' }, /^error: x is not the address of a proxy/],
   ])('says what to do about %j in the environment', async (env, message) => {
     const [exitCode, stderr] = await refuse(await makeHome(), [], env);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -262,7 +262,7 @@ describe('config.toml', () => {
     ['[server]\nstop_grace = 3000000\n', /^error: stop_grace is 3000000 seconds: at most 86400/],
     ['[server]\nexec_running = 1001\n', /^error: exec_running is 1001: it is from 1 to 1000/],
     ['[server]\nexec_queued = 10001\n', /^error: exec_queued is 10001: it is from 0 to 10000/],
-    ['[server]\ntrust_proxy = ["x"]\n', /^error: x is no address of a proxy/],
+    ['[server]\ntrust_proxy = ["x"]\n', /^error: x is not the address of a proxy/],
   ])('with values that cannot be is refused: %j', async (text, message) => {
     const [exitCode, stderr] = await refuse(await writeConfig(text), []);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);

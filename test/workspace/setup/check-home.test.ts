@@ -66,10 +66,7 @@ describe('the check of a home', () => {
       "DELETE FROM catalog_items WHERE id = (SELECT id FROM users WHERE user_name = 'ada')",
       ['catalog: the user ada has no home in the catalog'],
     ],
-    [
-      "UPDATE catalog_items SET parent_id = NULL WHERE name = 'Zoé'",
-      ['catalog: a root belongs to nobody: …'],
-    ],
+    ["UPDATE catalog_items SET parent_id = NULL WHERE name = 'Zoé'", ['catalog: a root has no owner: …']],
     [
       'UPDATE catalog_revisions SET last = 3',
       ['catalog: the counter of revisions is behind revision 6 of an item'],
@@ -81,7 +78,7 @@ describe('the check of a home', () => {
     ],
     ["UPDATE connection_secrets SET key_id = 'x'", [expect.stringMatching(/^secrets: .*another master key/)]],
     ['PRAGMA user_version = 999', [expect.stringMatching(/^catalog: its schema has version 999/)]],
-    ['PRAGMA application_id = 1', ['catalog: it is no catalog of Quern']],
+    ['PRAGMA application_id = 1', ['catalog: it is not a catalog of Quern']],
   ])('finds what %s has broken', async (sql, problems) => {
     const home = await makeHome();
     change(home, sql);

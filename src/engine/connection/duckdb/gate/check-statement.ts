@@ -48,12 +48,12 @@ interface Word {
   readonly start: number;
 }
 
-/** The first word of a statement in lower case, '' if it has none. */
+/** The first word of a statement in lower case, '' for an empty statement. */
 export function findFirstWord(statement: string): string {
   return scanWords(statement).next().value?.text ?? '';
 }
 
-/** What is neither blank nor comment, in lower case, names without their quotes. */
+/** Tokens without blanks and comments, in lower case; names are without quotes. */
 function* scanWords(statement: string): Generator<Word, void, undefined> {
   for (const { kind, start, end } of scanSql(statement, duckdbRules)) {
     if (kind === 'space' || kind === 'comment') continue;

@@ -10,7 +10,7 @@ export interface Refusal {
 
 /** What to do in place of statements that a server refuses, by their first word. */
 const ADVICE: Readonly<Record<string, string>> = {
-  attach: 'add the other database as a connection of its own',
+  attach: 'add the other database as a separate connection',
   call: 'read the rows of a function with FROM',
   checkpoint: 'the database does it by itself',
   copy: 'publish the rows with `:publication`, or ask for them in the format that you need',
@@ -21,10 +21,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   import: '`quern load` takes files into tables',
   load: 'the server has the extensions that it needs',
   install: 'the server has the extensions that it needs',
-  pragma: 'settings are the same for everybody; FROM pragma_table_info(…) and its like give rows',
+  pragma: 'settings are the same for all users; FROM pragma_table_info(…) and similar functions return rows',
   prepare: 'parameters ($name) do what prepared statements do',
-  reset: 'settings are the same for everybody',
-  set: 'settings are the same for everybody; SET VARIABLE is allowed',
+  reset: 'settings are the same for all users',
+  set: 'settings are the same for all users; SET VARIABLE is allowed',
   truncate: 'DELETE FROM without WHERE does the same',
   vacuum: 'the database does it by itself',
 };
@@ -36,7 +36,7 @@ export function createRefused({ message, offset }: Refusal): DatabaseError {
   return new DatabaseError('gate', message, offset);
 }
 
-/** What may be refused, one entry for each reason (results 3). */
+/** The refusals, one entry for each reason (results 3). */
 export const refusals = {
   statement: (word: string, offset: number): Refusal => {
     const advice = ADVICE[word];
@@ -71,10 +71,10 @@ export const refusals = {
     offset,
   }),
   space: (offset: number): Refusal => ({
-    message: 'this space is none that every reader takes for one: write a plain space',
+    message: 'not every program reads this character as a space: write a plain space',
     offset,
   }),
-  notQuery: (offset: number): Refusal => ({ message: 'only a query can stand here', offset }),
+  notQuery: (offset: number): Refusal => ({ message: 'only a query is allowed here', offset }),
   called: (name: string, offset: number): Refusal => ({
     message: `the function ${name} ${ON_SERVER}`,
     offset,
@@ -100,7 +100,7 @@ export const refusals = {
     offset,
   }),
   outside: (path: string, offset: number): Refusal => ({
-    message: `a server reads files of its folder for files alone, and \`${path}\` is none`,
+    message: `a server reads files of its folder for files alone, and \`${path}\` is elsewhere`,
     offset,
   }),
   missing: (path: string, offset: number): Refusal => ({
@@ -108,12 +108,12 @@ export const refusals = {
     offset,
   }),
   database: (path: string, offset: number): Refusal => ({
-    message: `\`${path}\` would be read as a database: add it as a connection of its own`,
+    message: `\`${path}\` would be read as a database: add it as a separate connection`,
     offset,
   }),
 } as const;
 
-/** The engine read a statement as something else than the gate did. */
+/** The engine parsed a statement differently from the gate. */
 export function createMisread(): DatabaseError {
   return new DatabaseError(
     'gate',

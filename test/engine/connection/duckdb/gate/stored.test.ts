@@ -58,7 +58,7 @@ describe('the statement gate', () => {
       },
     ];
     expect(judge('FROM two, "none"', stored, files)).toBeNull();
-    expect(judge('FROM out', stored, files)?.message).toContain('`/etc/passwd` is none');
+    expect(judge('FROM out', stored, files)?.message).toContain('`/etc/passwd` is elsewhere');
     expect(judge("FROM read_csv(main.list_value('a.csv'))", [], files)?.message).toContain('one plain text');
   });
 
@@ -73,7 +73,7 @@ describe('the statement gate', () => {
       "EXPLAIN ANALYZE UPDATE '/etc/passwd' SET x = 1",
       "MERGE INTO '/etc/passwd' USING t ON true WHEN MATCHED THEN DELETE",
     ]) {
-      expect(judge(sql)?.message, sql).toContain('`/etc/passwd` is none');
+      expect(judge(sql)?.message, sql).toContain('`/etc/passwd` is elsewhere');
     }
     for (const sql of [
       'CREATE OR REPLACE TEMP TABLE "x.csv" (a INTEGER)',
