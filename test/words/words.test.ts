@@ -5,12 +5,16 @@ import { readProse } from './read-prose.ts';
 
 /** Files and folders whose texts are plain; the rest follows. */
 const PLAIN = [
+  'CHANGELOG.md',
   'README.md',
+  'docs/console.md',
   'docs/errors.md',
   'docs/exec-async.md',
   'docs/http-extras.md',
   'docs/results.md',
   'docs/semantic*.md',
+  'docs/testing.md',
+  'docs/users.md',
   'src/catalog',
   'src/cli',
   'src/connections',
