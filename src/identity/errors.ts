@@ -37,9 +37,9 @@ export function notAnEmail(email: string): ServiceError {
   return new ServiceError(400, 'email_invalid', `E-mail is not valid: ${email}`);
 }
 
-/** `findPasswordFault` refuses the password; `fault` is its result. */
-export function passwordRefused(fault: string): ServiceError {
-  return new ServiceError(400, 'password_refused', `Password refused: ${fault}`);
+/** The password is invalid; `error` is the result of `findPasswordError`. */
+export function passwordRefused(error: string): ServiceError {
+  return new ServiceError(400, 'password_refused', `Password refused: ${error}`);
 }
 
 /** Errors about passwords. */

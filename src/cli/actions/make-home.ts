@@ -33,11 +33,11 @@ async function readPassword(
   names: readonly string[],
   mayAsk: boolean,
 ): Promise<string | null> {
-  const { findPasswordFault } = await import('../../workspace/setup/create-home.ts');
+  const { findPasswordError } = await import('../../workspace/setup/create-home.ts');
   const { variable } = SETTINGS.adminPassword;
   const given = readVariable(SETTINGS.adminPassword, context.env);
   if (given) {
-    const fault = findPasswordFault(given);
+    const fault = findPasswordError(given);
     if (fault !== null) throw new UsageError(`${variable}: ${fault}`);
     if (isUntypable(given)) throw new UsageError(`${variable}: a password must be on one line`);
     await warnOfWeakness(context, given, names);

@@ -8,8 +8,8 @@ export async function findTypedPasswordError(
   password: string,
   names: readonly string[],
 ): Promise<string | null> {
-  const { findPasswordFault, findPasswordWeakness } = await import('../../workspace/setup/create-home.ts');
-  return findPasswordFault(password) ?? findPasswordWeakness(password, names);
+  const { findPasswordError, findPasswordWeakness } = await import('../../workspace/setup/create-home.ts');
+  return findPasswordError(password) ?? findPasswordWeakness(password, names);
 }
 
 /** Reads a password from standard input. */

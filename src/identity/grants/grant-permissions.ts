@@ -86,8 +86,8 @@ function createItemLevels(
         return all;
       };
       const listAbove = () => listAll().filter((fact) => fact.depth < depth);
-      const usual = authorizeItem(principal, { rootId, depth, facts: listAbove });
-      if (all === undefined) return () => usual;
+      const inherited = authorizeItem(principal, { rootId, depth, facts: listAbove });
+      if (all === undefined) return () => inherited;
       const above = listAbove();
       const own = Map.groupBy(
         listAll().filter((fact) => fact.depth === depth),
@@ -95,7 +95,7 @@ function createItemLevels(
       );
       return (childId) => {
         const facts = own.get(childId);
-        if (facts === undefined) return usual;
+        if (facts === undefined) return inherited;
         return authorizeItem(principal, { rootId, depth, facts: () => [...above, ...facts] });
       };
     },

@@ -66,7 +66,7 @@ export function findManaged(context: TargetContext, principal: Principal, text: 
   return target;
 }
 
-/** The item at a path that the principal may view. Throws 400 for a text that is not a path, and 404. */
+/** The item at a path that the principal may view. Throws 400 for a string that is not a path, and 404. */
 export function findItem({ targets }: TargetContext, principal: Principal, text: string): ManagedItem {
   if (!/^\/?@/.test(text)) throw grantErrors.notATarget(text);
   const places = targets.findItem(principal, text);

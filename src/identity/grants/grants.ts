@@ -23,7 +23,7 @@ import {
 } from './grant-target.ts';
 import { printConnectionTarget, printGrant, printSubject } from './print-grant.ts';
 
-/** A grant as it is shown. */
+/** A grant as returned. */
 interface GrantBody {
   /** `user:NAME`, `group:NAME` or `everyone`. */
   readonly subject: string;
@@ -33,20 +33,20 @@ interface GrantBody {
   readonly created_at: string;
 }
 
-/** A grant to be made; texts as in `GrantBody`. */
+/** A grant to create; strings as in `GrantBody`. */
 interface NewGrant {
   readonly subject: string;
   readonly level: string;
   readonly target: string;
 }
 
-/** Grants by target and subject, and the paths of what somebody has restricted. */
+/** Grants by target and subject, and the paths of items that a user has restricted. */
 interface GrantListing {
   readonly data: readonly GrantBody[];
   readonly restricted: readonly string[];
 }
 
-/** Whether something in the catalog is restricted. */
+/** Whether any item in the catalog is restricted. */
 interface RestrictionBody {
   readonly target: string;
   readonly restricted: boolean;
@@ -67,32 +67,38 @@ interface AccessBody {
 }
 
 /**
- * The grants of a home, for who manages what they are about (identity 2). Of a target, all throw 400 for a text that
- * names none, 404 for one that is not there or that the caller may not view, 403 for one that the caller does not manage.
- * Of users and groups, 404 for an unknown name; only administrators are told of one that is near. Each call is one
- * transaction, and each change leaves an entry in the audit log.
+ * The grants of a home, for users who manage the targets (identity 2). For a target, all calls throw 400 for a string
+ * that names no target, 404 for one that does not exist or that the caller may not view, 403 for one that the caller
+ * does not manage. For users and groups, they throw 404 for an unknown name; only administrators get a suggestion of a
+ * similar name. Each call is one transaction, and each change adds an entry to the audit log.
  */
 export interface GrantService {
-  /** Those on one target; all of them for administrators, for anybody else 403. */
+  /**
+   * The grants on one target; without a target, all grants. Throws 403 for all grants, unless the caller is an
+   * administrator.
+   */
   list(principal: Principal, target?: string): GrantListing;
-  /** Puts a level in place of the one that the subject has there. Throws 400 for none, 422 in `@Personal`. */
+  /** Replaces the level that the subject has on the target. Throws 400 for an unknown level, 422 in `@Personal`. */
   set(principal: Principal, given: NewGrant): GrantBody;
-  /** Throws 404 where the subject has none. */
+  /** Throws 404 when the subject has no grant on the target. */
   delete(principal: Principal, subject: string, target: string): void;
   /**
-   * Restricts an item, or takes that back. Who would manage it no longer is granted MANAGE there. Throws 400 for a
-   * connection, 422 for a namespace, in `@Personal`, and for taking back what is restricted by nature.
+   * Restricts an item, or removes the restriction. A caller who would lose MANAGE is granted it on the item. Throws 400
+   * for a connection, 422 for a namespace, in `@Personal`, and when an item that is always restricted should be
+   * unrestricted.
    */
   restrict(principal: Principal, path: string, isRestricted: boolean): RestrictionBody;
-  /** What a user may do with a target, and why. In `@Personal`, only administrators may ask about others: 403. */
+  /**
+   * A user's level on a target, with the reasons. In `@Personal`, throws 403 for other users unless the caller is an
+   * administrator.
+   */
   explain(principal: Principal, userName: string, target: string): ExplanationBody;
-  /** The caller's own level on an item. Throws 400 and 404. */
+  /** The caller's level on an item. Throws 400 and 404. */
   findLevel(principal: Principal, path: string): LevelBody;
-  /** All active users with a level on a target, with the reasons. In `@Personal`, only its user. */
+  /** All active users with a level on a target, with the reasons. In `@Personal`, only the owner. */
   listAccess(principal: Principal, target: string): AccessBody;
 }
 
-/** What the service is made of. */
 export interface GrantServiceOptions extends Omit<TargetContext, 'levelOf'> {
   readonly grants: GrantPermissions;
 }
@@ -225,7 +231,7 @@ function listAccess(context: GrantContext, principal: Principal, text: string): 
   return { target: target.text, restricted: isRestricted, data };
 }
 
-/** An administrator may look at all grants, by a token that changes nothing, too. */
+/** An administrator may list all grants, with a read-only token, too. */
 function asReader(principal: Principal): Principal {
   return principal.superUser ? { ...principal, viewsOnly: false } : principal;
 }

@@ -1,14 +1,14 @@
-/** Words that passwords of a Quern home are made of before others are. */
+/** Words that are obvious choices for a password of Quern. */
 const OBVIOUS = ['quern', 'administrator', 'admin', 'password', 'passwort', 'welcome', 'letmein', 'changeme'];
 /** Digits and signs after which such a word is still easily guessed. */
 const FEW_DIGITS = 8;
-/** Shorter names are part of too many words. */
+/** Shorter names occur in too many words. */
 const MIN_NAME_LENGTH = 3;
 
 /**
- * Why a password is easily guessed, or null: it is one of the commonest, has hardly any different characters, or is made
- * of nothing but `names` (those of its user) and other obvious words, with a few digits and signs. Compared without
- * regard to case and compatible forms (identity 1).
+ * Explains why a password is easily guessed, or returns null. A weak password is a common one, has one or two different
+ * characters, or consists of `names` (those of its user) and other obvious words, with a few digits and signs. Ignores
+ * case and compatibility forms (identity 1).
  */
 export async function findPasswordWeakness(
   password: string,
@@ -26,7 +26,7 @@ function toKey(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** A name, and the parts of an e-mail address. */
+/** Splits a name or an e-mail address into its parts. */
 function toWords(name: string): string[] {
   const key = toKey(name);
   return [key, ...key.split('@')].filter((word) => [...word].length >= MIN_NAME_LENGTH);

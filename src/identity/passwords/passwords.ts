@@ -3,25 +3,27 @@ import { passwordErrors } from '../errors.ts';
 /** Cost of a password hash (identity 1): argon2id, 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The shortest password that is taken (interface 8), and the longest, in code points. */
+/** The length of a password in code points: the minimum (interface 8) and the maximum. */
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 1_000;
 
-/** Hashes that are computed at a time, and how many may wait for their turn. */
+/** The number of hashes computed at the same time, and the maximum number of waiting ones. */
 const TURNS = { atOnce: 4, waiting: 100 } as const;
 
-/** What a password is verified against where there is none: of the same cost, and the hash of nothing. */
+/**
+ * The hash that a password is verified against when the user has no hash: it has the same cost and matches no password.
+ */
 const NOBODYS_HASH = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${toBase64(16)}$${toBase64(32)}`;
 
-/** Hashes passwords, few at a time. Both throw 503 when too many wait. */
+/** Hashes passwords, a few at a time. Both methods throw 503 when too many calls wait. */
 export interface Passwords {
   /** The password's argon2id hash as a PHC string. */
   hash(password: string): Promise<string>;
-  /** Whether a hash is this password's. No hash, null, is nobody's, and costs the same work. */
+  /** Whether the password matches the hash. Null matches no password, and takes the same time. */
   verify(password: string, hash: string | null): Promise<boolean>;
 }
 
-/** The hashing of one process. */
+/** The password hashing of one process. */
 export function createPasswords(turns: { atOnce: number; waiting: number } = TURNS): Passwords {
   const inTurn = createTurns(turns);
   return {
@@ -39,26 +41,26 @@ export function createPasswords(turns: { atOnce: number; waiting: number } = TUR
   };
 }
 
-/** Why a password is refused whoever gives it, or null. */
-export function findPasswordFault(password: string): string | null {
+/** Explains why a password is invalid for every user, or returns null. */
+export function findPasswordError(password: string): string | null {
   if (!password.isWellFormed()) return 'a password must be well-formed Unicode';
   const { length } = [...compose(password)];
   if (length < MIN_LENGTH) return `a password needs at least ${MIN_LENGTH} characters`;
   return length > MAX_LENGTH ? `a password has at most ${MAX_LENGTH} characters` : null;
 }
 
-/** Whether a hash is cheaper than those that are made now. */
+/** Whether a hash has a lower cost than new ones. */
 export function isOutdatedHash(hash: string): boolean {
   const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(hash) ?? [];
   return !(Number(memory) >= COST.memoryCost && Number(passes) >= COST.timeCost);
 }
 
-/** A letter and its accent count as one character, however a keyboard sends them. */
+/** Normalizes a password, so that a letter with an accent matches however a keyboard sends it. */
 function compose(password: string): string {
   return password.normalize('NFC');
 }
 
-/** So many zero bytes as PHC strings write them. */
+/** The given number of zero bytes, encoded as in PHC strings. */
 function toBase64(bytes: number): string {
   return Buffer.alloc(bytes).toString('base64').replace(/=+$/, '');
 }
@@ -73,7 +75,7 @@ function createTurns({ atOnce, waiting: most }: { atOnce: number; waiting: numbe
     try {
       return await work();
     } finally {
-      // Whoever is next takes this place over.
+      // The next call in the queue takes over this slot.
       const next = waiting.shift();
       if (next === undefined) running--;
       else next();

@@ -1,12 +1,12 @@
 import type { Principal } from './principal.ts';
 
-/** Answers for users, groups and tokens (identity 2). */
+/** The permissions on users, groups and tokens (identity 2). */
 export interface AccountPermissions {
-  /** Whether the principal may see and change users, groups, and the tokens of others. */
+  /** Whether the principal may list and change users, groups, and the tokens of other users. */
   mayManage(principal: Principal): boolean;
 }
 
-/** Administrators manage accounts, and nobody else does. */
+/** Only administrators manage accounts. */
 export function createAccountPermissions(): AccountPermissions {
   return { mayManage: ({ superUser }) => superUser };
 }

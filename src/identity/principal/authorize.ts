@@ -2,29 +2,29 @@ import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../../store/values/root
 import { type ConnectionLevel, isAtLeast, type Level } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/** What is known of a place on the way from a namespace's root, at depth 0, to an item. */
+/** A grant or restriction on one item of a chain from a namespace's root, at depth 0, down to an item. */
 export interface PlaceFact {
   readonly depth: number;
-  /** Whether it was restricted by somebody. */
+  /** Whether a user has restricted the item. */
   readonly isRestricted: boolean;
-  /** What is granted there to the user, a group of the user's, or everyone; null: this is about the restriction alone. */
+  /** The level granted there to the user, a group of the user, or everyone; null for a restriction without a grant. */
   readonly level: Level | null;
 }
 
-/** An item as far as one user's rights to it go. */
+/** An item, as needed to compute one user's level. */
 export interface ItemTarget<Fact extends PlaceFact = PlaceFact> {
   readonly rootId: string;
   readonly depth: number;
-  /** Asked for when it depends on them. */
+  /** Called only when the level depends on grants. */
   readonly facts: () => readonly Fact[];
 }
 
-// Here, and nowhere else, is decided who may do what (identity 2).
+// The only place that computes levels (identity 2).
 
 /**
- * The level of a principal on an item: what is granted at it or above it, the most permissive wins, and from above the
- * deepest restricted item nothing counts. Administrators manage everything but the homes of others; `@Personal` is its
- * user's own; who only looks does no more anywhere.
+ * The level of a principal on an item. The highest level granted on the item or its parents applies; grants above the
+ * deepest restricted item do not count. Administrators manage everything except the `@Personal` of other users; every
+ * user manages their own `@Personal`. A view-only principal never gets more than VIEW.
  */
 export function authorizeItem(principal: Principal, target: ItemTarget): Level {
   const level = findFixedLevel(principal, target.rootId) ?? findGrantedLevel(target);
@@ -32,8 +32,8 @@ export function authorizeItem(principal: Principal, target: ItemTarget): Level {
 }
 
 /**
- * The level of a principal on a connection, of what is granted there to the user, a group of the user's, or everyone.
- * Administrators manage every connection; who only looks may use one, and change none.
+ * The level of a principal on a connection, from the grants to the user, the user's groups, and everyone.
+ * Administrators manage every connection; a view-only principal gets at most USE.
  */
 export function authorizeConnection(
   principal: Principal,
@@ -43,7 +43,7 @@ export function authorizeConnection(
   return principal.viewsOnly && level !== 'NONE' ? 'USE' : level;
 }
 
-/** The depth of the deepest restricted item: of what is granted, that at it and below it counts. 0 without one. */
+/** The depth of the deepest restricted item, or 0: only grants at this depth or below count. */
 export function findBarrier({ rootId, depth }: ItemTarget, facts: readonly PlaceFact[]): number {
   const byNature = isRestrictedByNature(rootId, 1) && depth > 0 ? 1 : 0;
   return facts.reduce(
@@ -52,17 +52,17 @@ export function findBarrier({ rootId, depth }: ItemTarget, facts: readonly Place
   );
 }
 
-/** Whether what lies at this depth is restricted whatever anybody says: directly below `@Project Hub` (catalog 10). */
+/** Whether items at this depth are always restricted: directly below `@Project Hub` (catalog 10). */
 export function isRestrictedByNature(rootId: string, depth: number): boolean {
   return rootId === HUB_ROOT_ID && depth === 1;
 }
 
-/** Whether this is the `@Personal` of that user. */
+/** Whether the namespace is the principal's own `@Personal`. */
 export function isOwnHome(principal: Principal, rootId: string): boolean {
   return rootId === homeRootId(principal.userId);
 }
 
-/** The level that no grant can change; undefined where grants decide. */
+/** The level that no grant can change; undefined when grants decide. */
 function findFixedLevel(principal: Principal, rootId: string): Level | undefined {
   if (isOwnHome(principal, rootId)) return 'MANAGE';
   if (rootId !== SHARED_ROOT_ID && rootId !== HUB_ROOT_ID) return 'NONE';

@@ -3,47 +3,50 @@ import type { Principal } from './principal.ts';
 /** What a principal may do with content, weakest first (identity 2). */
 export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
 
-/** What a principal may do with a connection, weakest first: USE is to run on it, MANAGE to change and remove it. */
+/**
+ * What a principal may do with a connection, weakest first: USE allows to run on it, MANAGE to change and delete it.
+ */
 export type ConnectionLevel = 'NONE' | 'USE' | 'MANAGE';
 
-/** An item that has just been put where it is; all within the transaction that does it. */
+/** An item that was created or moved in the current transaction. */
 export interface Placement {
   readonly id: string;
-  /** As answered. */
+  /** As returned. */
   readonly path: string;
   readonly parentId: string;
-  /** Where it was before; null for a new one. */
+  /** The previous place; null for a new item. */
   readonly formerParentId: string | null;
 }
 
 /**
- * Answers for the catalog (identity 2), by what is committed now; items are named by their chain of ids from the
- * namespace's root down. Callers hold the transaction.
+ * The permissions on the catalog (identity 2), from the committed grants. An item is identified by its chain of ids
+ * from the namespace's root. The caller holds the transaction.
  */
 export interface CatalogPermissions {
   levelOf(principal: Principal, chain: readonly string[]): Level;
-  /** The levels of all that lies directly below the end of `chain`, asked for in one question. */
+  /** The levels of all items directly below the end of `chain`, read with one query. */
   levelsBelow(principal: Principal, chain: readonly string[]): (childId: string) => Level;
   /**
-   * Gives the rights that follow from where an item is put: directly below `@Project Hub`, where everything is
-   * restricted, it is managed by who put it there, unless somebody manages it; from there elsewhere, it stays restricted.
+   * Sets the rights that follow from an item's new place. An item put directly below `@Project Hub`, where everything
+   * is restricted, is managed by the principal unless another user manages it. An item moved away from there stays
+   * restricted.
    */
   place(principal: Principal, placement: Placement): void;
   /**
-   * Whether all that is in an item may go to the principal's own `@Personal`, where nothing is restricted: there is
-   * nothing restricted in it that the principal may not edit.
+   * Whether an item with all its content may move to the principal's own `@Personal`, where nothing is restricted: it
+   * must not contain restricted items that the principal may not edit.
    */
   mayTakeHome(principal: Principal, itemId: string): boolean;
 }
 
-/** Answers for connections (identity 2), under the same terms. */
+/** The permissions on connections (identity 2), under the same conditions. */
 export interface ConnectionPermissions {
   levelOf(principal: Principal, connectionId: string): ConnectionLevel;
-  /** The levels of all connections, asked for in one question. */
+  /** The levels of all connections, read with one query. */
   levels(principal: Principal): (connectionId: string) => ConnectionLevel;
-  /** Whether the principal may make connections. */
+  /** Whether the principal may create connections. */
   mayCreate(principal: Principal): boolean;
-  /** Gives MANAGE to who has just made a connection; the audit log says so by the making. */
+  /** Grants MANAGE to the creator of a connection; the audit log's entry for the creation implies it. */
   create(principal: Principal, connectionId: string): void;
 }
 
@@ -55,7 +58,7 @@ const RANKS: Readonly<Record<Level | ConnectionLevel, number>> = {
   MANAGE: 3,
 };
 
-/** Whether `level` gives at least what `needed` gives, both of one kind. */
+/** Whether `level` includes `needed`. Both are levels of the same kind. */
 export function isAtLeast<L extends Level | ConnectionLevel>(level: L, needed: L): boolean {
   return RANKS[level] >= RANKS[needed];
 }

@@ -1,47 +1,50 @@
-/** The roles that give rights (identity 2). */
+/** The roles that Quern knows (identity 2). */
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
 
-/** A role that gives rights. */
+/** A known role. */
 export type Role = (typeof ROLES)[number];
 
-/** A role that users without a known one may have. */
+/** A role that users without a known role may get. */
 export type DefaultRole = Exclude<Role, 'ADMIN'>;
 
-/** A role as it is kept: those that we know in capitals, any other as it was given. */
+/** Converts a role to its stored form: known roles in capitals, others unchanged. */
 export function toStoredRole(name: string): string {
   return ROLES.find((role) => role === name.toUpperCase()) ?? name;
 }
 
-/** Whether this role, in any case, is ADMIN. */
+/** Whether the role is ADMIN, in any case. */
 export function isAdministrator(name: string): boolean {
   return toStoredRole(name) === 'ADMIN';
 }
 
-/** Of several roles the one that gives most; where we know none of them, the first. */
+/** The role with the most rights; if no role is known, the first one. */
 export function findStrongestRole(names: readonly string[]): string | undefined {
   const known = ROLES.find((role) => names.some((name) => toStoredRole(name) === role));
   return known ?? names[0];
 }
 
-/** What is known of a user's role: what is kept, and what that comes to. */
+/** A user's role: the stored one, and the effective one. */
 interface HasRole {
   readonly superUser: boolean;
   readonly role: string | null;
   readonly effectiveRole: Role;
 }
 
-/** The role by which a user has rights; a user without one that we know has the usual one. */
-export function findEffectiveRole(user: Pick<HasRole, 'superUser' | 'role'>, usual: () => DefaultRole): Role {
+/** The effective role of a user; a user without a known role gets the default role. */
+export function findEffectiveRole(
+  user: Pick<HasRole, 'superUser' | 'role'>,
+  defaultRole: () => DefaultRole,
+): Role {
   if (user.superUser) return 'ADMIN';
-  return ROLES.find((role) => role === user.role) ?? usual();
+  return ROLES.find((role) => role === user.role) ?? defaultRole();
 }
 
-/** Whether a user has the rights of those who only look. */
+/** Whether a user has the rights of a VIEWER. */
 export function isViewer(user: Pick<HasRole, 'effectiveRole'>): boolean {
   return user.effectiveRole === 'VIEWER';
 }
 
-/** The role that a user is said to have: ADMIN for administrators; an unknown one is said as it is. */
+/** The role shown for a user: ADMIN for administrators, and an unknown role unchanged. */
 export function roleOf(user: HasRole): string {
   return user.superUser ? 'ADMIN' : (user.role ?? user.effectiveRole);
 }

@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import {
   createPasswords,
-  findPasswordFault,
+  findPasswordError,
   isOutdatedHash,
 } from '../../../src/identity/passwords/passwords.ts';
 import { refusalOf } from '../account-world.ts';
@@ -42,7 +42,7 @@ describe('a password', () => {
     ['x'.repeat(1000), null],
     ['x'.repeat(1001), 'a password has at most 1000 characters'],
   ])('%j is judged by its length', (given, fault) => {
-    expect(findPasswordFault(given)).toBe(fault);
+    expect(findPasswordError(given)).toBe(fault);
   });
 });
 

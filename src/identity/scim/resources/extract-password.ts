@@ -1,5 +1,5 @@
 import { findPasswordWeakness } from '../../passwords/find-password-weakness.ts';
-import { findPasswordFault } from '../../passwords/passwords.ts';
+import { findPasswordError } from '../../passwords/passwords.ts';
 import { scimErrors } from '../protocol/errors.ts';
 import type { ScimObject } from '../protocol/resource.ts';
 import type { ScimContext } from './scim-context.ts';
@@ -31,7 +31,7 @@ export async function extractPassword(
 ): Promise<ExtractedPassword> {
   if (!hasPassword(document)) return NO_PASSWORD;
   const { password, userName, emails = [] } = document;
-  const fault = findPasswordFault(password);
+  const fault = findPasswordError(password);
   if (fault !== null) throw scimErrors.invalidValue('password', `was refused: ${fault}`);
   const addresses = (emails as readonly ScimObject[]).map(({ value }) => String(value));
   const weakness = await findPasswordWeakness(password, [String(userName), ...addresses]);
