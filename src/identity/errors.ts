@@ -89,7 +89,7 @@ export function lastAdministrator(userName: string): ServiceError {
   return new ServiceError(
     409,
     'last_administrator',
-    `${userName} is the last active administrator, and can be neither deleted nor disabled nor given another role`,
+    `${userName} is the last active administrator, and cannot be deleted, disabled or given another role`,
   );
 }
 
@@ -145,28 +145,24 @@ export const grantErrors = {
       `Level on ${target} must be one of ${levels.join(', ')}: ${level}`,
     ),
   notAnItem: (target: string) =>
-    new ServiceError(
-      400,
-      'target_not_restrictable',
-      `Only what is in the catalog can be restricted: ${target}`,
-    ),
+    new ServiceError(400, 'target_not_restrictable', `Only catalog items can be restricted: ${target}`),
   personal: () =>
     new ServiceError(
       422,
       'personal_not_grantable',
-      '@Personal belongs to its user alone: nothing in it can be granted or restricted',
+      '@Personal belongs to its user alone: items in it cannot be granted or restricted',
     ),
   notToRestrict: (target: string) =>
     new ServiceError(
       422,
       'namespace_not_restrictable',
-      `${target} is a namespace: there is nothing above it whose grants could be cut off`,
+      `${target} is a namespace: it has no parent folder whose grants could be cut off`,
     ),
   byNature: (target: string) =>
     new ServiceError(
       422,
       'always_restricted',
-      `${target} is restricted as all that lies directly below @Project Hub is`,
+      `${target} is always restricted, because it is directly below @Project Hub`,
     ),
 };
 

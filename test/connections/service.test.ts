@@ -226,7 +226,7 @@ describe('secrets', () => {
     );
     for (const name of ['one', 'two']) {
       expect(() => connections.resolve(owner, { ...request, name })).toThrow(
-        `the password of the connection ${name} is damaged as it is stored`,
+        `the password of the connection ${name} is damaged: store the secret again`,
       );
     }
   });
@@ -236,7 +236,7 @@ describe('secrets', () => {
     connections.create(owner, serverBody('pg'));
     const other = createWorld({ home, masterKey: 'ab'.repeat(32) });
     expect(() => other.connections.resolve(owner, { ...request, name: 'pg' })).toThrow(
-      expect.objectContaining({ code: 'key', message: expect.stringContaining('another master key') }),
+      expect.objectContaining({ code: 'key', message: expect.stringContaining('a different master key') }),
     );
     expect(() => other.connections.create(owner, serverBody('second'))).toThrow(
       expect.objectContaining({ code: 'key' }),

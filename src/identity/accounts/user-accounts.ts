@@ -36,7 +36,7 @@ export interface UserSettings {
   /** An unknown role is stored as it is. */
   readonly role?: string | undefined;
   readonly password?: string | undefined;
-  /** Whether a person typed the password and can choose another: one that is easily guessed is then refused. */
+  /** Whether a person typed the password and can choose another one. If so, an easily guessed password is refused. */
   readonly passwordIsTyped?: boolean | undefined;
   readonly active?: boolean | undefined;
 }
@@ -49,7 +49,7 @@ type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: 
  * is one transaction.
  */
 export interface UserAccounts {
-  /** By user name; all of them where no page is asked for. Throws 400 for a page of none or too many. */
+  /** By user name; without a page, all accounts. Throws 400 for an invalid limit. */
   list(principal: Principal, page?: UserPage): UserBody[];
   /** Throws 404. */
   get(principal: Principal, userName: string): UserBody;

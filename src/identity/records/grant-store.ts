@@ -3,18 +3,18 @@ import type { Database } from '../../store/database.ts';
 import type { PlaceFact } from '../principal/authorize.ts';
 import type { ConnectionLevel, Level } from '../principal/permissions.ts';
 
-/** Whom something is granted to; `name` is a user name or the name of a group. */
+/** The subject of a grant; `name` is a user name or the name of a group. */
 export type Subject =
   | { readonly kind: 'user' | 'group'; readonly id: string; readonly name: string }
   | { readonly kind: 'everyone' };
 
-/** What something is granted on. */
+/** The target of a grant. */
 export interface TargetKey {
   readonly kind: 'item' | 'connection';
   readonly id: string;
 }
 
-/** A grant as it is kept. */
+/** A stored grant. */
 export interface Grant {
   readonly subject: Subject;
   readonly target: TargetKey;
@@ -22,7 +22,7 @@ export interface Grant {
   readonly createdAt: string;
 }
 
-/** What is known of a place: `id` is the item's, `subject` whom `level` is granted to. */
+/** A grant or restriction on an item: `id` is the item's, `subject` the one who is granted `level`. */
 export interface Fact extends PlaceFact {
   readonly id: string;
   readonly subject: Subject | null;
@@ -30,25 +30,28 @@ export interface Fact extends PlaceFact {
 
 /** The rows of grants and restrictions: the only place with their SQL. Callers hold the transaction. */
 export interface GrantStore {
-  /** What bears on a user's rights along a chain of ids from the namespace's root down, from the root on. */
+  /**
+   * The grants and restrictions that affect a user's rights along a chain of ids, in the order from the namespace's
+   * root.
+   */
   listFacts(userId: string, chain: readonly string[]): Fact[];
-  /** As `listFacts`, with what bears on the rights to each item directly below the end of the chain. */
+  /** Like `listFacts`, with those that affect the rights to each item directly below the end of the chain. */
   listFactsBelow(userId: string, chain: readonly string[]): Fact[];
-  /** What is granted on connections to a user, a group of the user's, or everyone. */
+  /** The grants on connections to a user, the user's groups, and everyone. */
   listConnectionGrants(userId: string): Grant[];
   /** All grants, or those on one target. */
   list(target?: TargetKey): Grant[];
   find(target: TargetKey, subject: Subject): Grant | undefined;
-  /** Puts a grant in place of the one that the subject has there. */
+  /** Replaces the grant that the subject has on the target. */
   set(id: string, grant: Grant): void;
   delete(target: TargetKey, subject: Subject): void;
-  /** Whether anybody is granted MANAGE on an item. */
+  /** Whether any subject is granted MANAGE on an item. */
   hasManager(itemId: string): boolean;
   isRestricted(itemId: string): boolean;
   restrict(itemId: string, isRestricted: boolean): void;
-  /** The ids of the items that somebody has restricted. */
+  /** The ids of the items that users have restricted. */
   listRestricted(): string[];
-  /** Whether an item is restricted, or holds something that is, where nothing lets the user edit. */
+  /** Whether an item is restricted or contains a restricted item that the user may not edit. */
   holdsClosed(userId: string, itemId: string): boolean;
 }
 
@@ -77,7 +80,7 @@ interface GrantRow {
 const SUBJECT = `coalesce(grants.user_id, grants.group_id, 'everyone')`;
 const TARGET = 'coalesce(grants.item_id, grants.connection_id)';
 
-/** The subjects that a user is, with the user's id twice. */
+/** The subjects that include a user; the user's id is bound twice. */
 const MINE = `
   mine (subject) AS (
     SELECT ? UNION ALL SELECT group_id FROM group_members WHERE user_id = ? UNION ALL SELECT 'everyone'

@@ -5,42 +5,42 @@ import { toWhere } from '../../store/values/where.ts';
 import { foldCase } from '../fold-case.ts';
 import type { Source } from './users.ts';
 
-/** A group as it is kept; times are ISO 8601, UTC. */
+/** A stored group; times are ISO 8601, UTC. */
 export interface GroupRow {
   readonly id: string;
   readonly name: string;
   readonly display_name: string;
-  /** What a provisioning service says of it. */
+  /** Set by a provisioning service. */
   readonly description: string;
-  /** What a provisioning service calls it; null for none. */
+  /** The id that a provisioning service uses for the group; null if none. */
   readonly external_id: string | null;
-  /** 1 for one that is kept elsewhere, as its provisioning service says. */
+  /** 1 for a group that is managed elsewhere, according to its provisioning service. */
   readonly external: number;
   readonly origin: Source;
-  /** Rises with each change. */
+  /** Increases with each change. */
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** Which groups are wanted: those for which all that is said holds. */
+/** A filter of groups; a group must meet all conditions. */
 export interface GroupCondition {
   readonly id?: string;
-  /** In any case. */
+  /** Without regard to case. */
   readonly name?: string;
   readonly externalId?: string;
   /** The id of a member. */
   readonly member?: string;
 }
 
-/** A member as it is shown. */
+/** A member as returned. */
 export interface MemberRow {
   readonly id: string;
   readonly user_name: string;
   readonly display_name: string;
 }
 
-/** A group that a user is in. */
+/** A group that a user belongs to. */
 export interface MembershipRow {
   readonly user_id: string;
   readonly id: string;
@@ -70,7 +70,7 @@ export function createGroupStore(database: Database) {
     list: () => rows(`${SELECT} ORDER BY name_key`).all(),
     findById: (id: string) => rows(`${SELECT} WHERE id = ?`).get(id),
     findByName: (name: string) => rows(`${SELECT} WHERE name_key = ?`).get(foldCase(name)),
-    /** From the one at `offset` on at most `limit`, in the order in which they were made. */
+    /** At most `limit` groups from `offset` on, in the order of creation. */
     listPage: (condition: GroupCondition, offset: number, limit: number) => {
       const { text, values } = toWhere(listConditions(condition));
       return rows(`${SELECT} ${text} ORDER BY created_at, id LIMIT ? OFFSET ?`).all(...values, limit, offset);
@@ -141,17 +141,17 @@ interface UserIdRow {
   readonly user_id: string;
 }
 
-/** Memberships: whoever is in a group by one source or several is in it once. */
+/** The memberships of groups. A user whom several sources have added counts once. */
 function createMemberRows({ statement }: Database) {
   const ids = statement<UserIdRow>;
   return {
-    /** In the order in which the users were made. */
+    /** In the order in which the users were created. */
     listMembers: (id: string) => statement<MemberRow>(`${MEMBERS} ORDER BY id`).all(id),
     listUserNames: (id: string) =>
       statement<MemberRow>(`${MEMBERS} ORDER BY user_name_key`)
         .all(id)
         .map((row) => row.user_name),
-    /** Whether more than so many users are in it. */
+    /** Whether the group has more than `most` members. */
     hasMoreThan: (id: string, most: number) => {
       const sql = 'SELECT DISTINCT user_id FROM group_members WHERE group_id = ? LIMIT 1 OFFSET ?';
       return statement(sql).get(id, most) !== undefined;
@@ -162,23 +162,23 @@ function createMemberRows({ statement }: Database) {
     /** The groups of these users, by name. */
     listGroupsOf: (userIds: readonly string[]) =>
       statement<MembershipRow>(GROUPS_OF).all(JSON.stringify(userIds)),
-    /** Of these users those that there are. */
+    /** The existing ones of these users. */
     listUsers: (userIds: readonly string[]) => statement<MemberRow>(NAMES).all(JSON.stringify(userIds)),
-    /** Whom one source has put in. */
+    /** The members that a source has added. */
     listIdsBy: (id: string, source: Source) =>
       ids('SELECT user_id FROM group_members WHERE group_id = ? AND source = ?').all(id, source).map(toId),
-    /** The groups that one source has put a user in. */
+    /** The groups that a source has added a user to. */
     listGroupIdsBy: (userId: string, source: Source) =>
       statement<{ group_id: string }>('SELECT group_id FROM group_members WHERE user_id = ? AND source = ?')
         .all(userId, source)
         .map(({ group_id }) => group_id),
-    /** Answers who was not in it by this source. */
+    /** Returns the users whom this source had not added before. */
     addMembers: (id: string, userIds: readonly string[], source: Source) =>
       ids(ADD).all(id, source, JSON.stringify(userIds)).map(toId),
-    /** Answers who was in it by this source. */
+    /** Returns the users whom this source had added. */
     removeMembers: (id: string, userIds: readonly string[], source: Source) =>
       ids(REMOVE).all(id, source, JSON.stringify(userIds)).map(toId),
-    /** Says of the groups of a user that who is in them has changed. */
+    /** Updates the revisions of a user's groups, because their members have changed. */
     renewGroupsOf: (userId: string, now: string): void => {
       ids(RENEW_OF).run(now, userId);
     },

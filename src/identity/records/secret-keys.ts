@@ -5,7 +5,7 @@ const LIST = `
   UNION SELECT key_id FROM provider_certificates WHERE id <> ?
 `;
 
-/** The ids of the keys that all secrets of a home are encrypted with, but for those of one record, by its id. */
+/** The ids of the keys that the home's secrets are encrypted with, except those of the record with the given id. */
 export function listOtherSecretKeys({ statement }: Pick<Database, 'statement'>, id: string): string[] {
   return statement<{ key_id: string }>(LIST)
     .all(id, id)

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 
-/** A session as it is kept; times are ISO 8601, UTC. */
+/** A stored session; times are ISO 8601, UTC. */
 export interface SessionRecord {
   readonly id: string;
   readonly userId: string;
@@ -15,16 +15,16 @@ export interface SessionStore {
   findByHash(hash: string): SessionRecord | undefined;
   insert(record: SessionRecord, hash: string): void;
   writeUse(id: string, at: string): void;
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   delete(id: string): boolean;
   listIds(userId: string): string[];
-  /** Deletes those of a user but one; the ids of those that were there. */
+  /** Deletes a user's sessions except one; returns the ids of the deleted ones. */
   deleteAllOf(userId: string, except: string | null): string[];
-  /** How many there were. */
+  /** Returns the number of deleted sessions. */
   deleteAll(): number;
-  /** Deletes those of a user but the newest. */
+  /** Deletes a user's sessions except the newest `kept`. */
   deleteOldest(userId: string, kept: number): void;
-  /** Deletes those that expire by `now`, or have not been used since `idleSince`. */
+  /** Deletes sessions that expire by `now` or have not been used since `idleSince`. */
   deleteEnded(now: string, idleSince: string): void;
 }
 

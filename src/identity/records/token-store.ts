@@ -2,11 +2,11 @@ import { present } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import type { Acting, User } from './users.ts';
 
-/** A token as it is kept; times are ISO 8601, UTC. */
+/** A stored token; times are ISO 8601, UTC. */
 export interface TokenRecord {
   readonly id: string;
   readonly ownerId: string;
-  /** Null when that user is gone. */
+  /** Null when that user was deleted. */
   readonly creatorId: string | null;
   readonly name: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface TokenRecord {
   readonly createdAt: string;
 }
 
-/** What a request with a token needs to know of it. */
+/** The properties of a token that a request with it needs. */
 interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' | 'lastUsedAt'> {
   readonly owner: Omit<Acting, 'effectiveRole'> & Pick<User, 'role'>;
 }
@@ -27,7 +27,7 @@ interface ActingToken extends Pick<TokenRecord, 'id' | 'readOnly' | 'expiresAt' 
 export interface TokenStore {
   /** By name, in code point order. */
   listOf(ownerId: string): TokenRecord[];
-  /** The token with this hash, and its owner, in one read; undefined when the owner is disabled, too. */
+  /** The token with this hash and its owner, in one query; also undefined when the owner is disabled. */
   findActing(hash: string): ActingToken | undefined;
   insert(record: TokenRecord, hash: string): void;
   writeLastUse(id: string, at: string): void;
@@ -63,7 +63,9 @@ interface ActingRow extends Pick<TokenRow, 'id' | 'owner_id' | 'read_only' | 'ex
   readonly role: string | null;
 }
 
-/** Subqueries, since SQLite compiles a join with a parameter anew each time, which takes longer than to run it. */
+/**
+ * Uses subqueries: SQLite compiles a join with a parameter again at each execution, which takes longer than to run it.
+ */
 const FIND_ACTING = `
   SELECT id, owner_id, read_only, expires_at, last_used_at,
          (SELECT user_name FROM users WHERE id = owner_id AND active = 1) AS user_name,

@@ -1,19 +1,19 @@
 import type { Database } from '../../store/database.ts';
 import { isTransientError } from '../transient-error.ts';
 
-/** How long one note of a use is good enough. */
+/** How long a recorded use counts as current. */
 const NOTE_MS = 60_000;
 
-/** Notes of when something was last used, each at most once a minute (identity 1). */
+/** Records when something was last used, at most once a minute for each object (identity 1). */
 export interface UseNotes {
   /**
-   * Has `write` note a use, unless it was noted lately. A home that cannot be written loses the note, and nothing is
-   * noted for a minute, lest every request wait for a lock.
+   * Calls `write` to record a use, unless one was recorded within a minute. If the home cannot be written, the use is
+   * not recorded, and no attempt follows for a minute, so that requests do not wait for a lock.
    */
   note(lastUsedAt: string | null, now: Date, write: () => void): void;
 }
 
-/** The notes of what an open database keeps. */
+/** The recorded uses in an open database. */
 export function createUseNotes(database: Database): UseNotes {
   let pausedAt: Date | null = null;
   const isRecent = (then: Date | null, now: Date) =>

@@ -14,7 +14,7 @@ import {
   toStoredRole,
 } from '../principal/roles.ts';
 
-/** By what an account, a group or a membership was made. */
+/** The origin of an account, a group or a membership. */
 export type Source = 'local' | 'scim' | 'saml';
 
 /** An account. Times are ISO 8601, UTC. */
@@ -24,49 +24,49 @@ export interface User {
   readonly email: string | null;
   readonly displayName: string;
   readonly superUser: boolean;
-  /** As it is kept; null for an administrator, and for one who was given none. `roleOf` says what that comes to. */
+  /** As stored; null for an administrator and for a user without a role. `roleOf` returns the role to show. */
   readonly role: string | null;
-  /** By which the user has rights. */
+  /** The role that decides the user's rights. */
   readonly effectiveRole: Role;
   readonly active: boolean;
-  /** What a provisioning service calls the account; null for none. */
+  /** The id that a provisioning service uses for the account; null if none. */
   readonly externalId: string | null;
   /** Whether the user signs in elsewhere. */
   readonly external: boolean;
   readonly origin: Source;
-  /** What a provisioning service has said besides, as JSON text. */
+  /** Further attributes from a provisioning service, as a JSON string. */
   readonly attributes: string;
-  /** Rises with each change. */
+  /** Increases with each change. */
   readonly revision: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** An account to be made: active and without rights of its own unless said otherwise. */
+/** An account to create: active and without administrator rights by default. */
 export interface NewUser extends Partial<Pick<User, 'externalId' | 'external' | 'attributes'>> {
   readonly userName: string;
-  /** Without one, a user name that is an e-mail address is taken. */
+  /** Defaults to the user name if that is an e-mail address. */
   readonly email?: string;
   readonly displayName?: string;
   /** A finished hash (a PHC string), never a password. */
   readonly passwordHash?: string;
-  /** ADMIN sets `superUser`, too. */
+  /** ADMIN also sets `superUser`. */
   readonly role?: string;
   readonly superUser?: boolean;
   readonly active?: boolean;
-  /** `local` unless said otherwise. */
+  /** `local` by default. */
   readonly origin?: Source;
 }
 
 /**
- * What is to become of an account; what is left out stays, but that whoever is said to be no administrator keeps no role
- * that is not said, too. An empty e-mail: none.
+ * A change of an account; omitted properties stay as they are. One exception: `superUser` false without a role also
+ * clears the stored role. An empty e-mail removes the address.
  */
 export type UserChange = Partial<Omit<NewUser, 'origin'>>;
 
 /**
- * What can be said about the first administrator: `admin` by default, with the e-mail address that the user name is, else
- * `admin@localhost`.
+ * The settings of the first administrator. The user name is `admin` by default; the e-mail is the user name if that is
+ * an address, else `admin@localhost`.
  */
 type NewOwner = Partial<Pick<NewUser, 'userName' | 'displayName' | 'passwordHash'>> & {
   readonly email?: string | undefined;
@@ -74,26 +74,26 @@ type NewOwner = Partial<Pick<NewUser, 'userName' | 'displayName' | 'passwordHash
 
 /** The accounts of a home (identity 1). */
 export interface UserService {
-  /** Throws 409 when the user name or the e-mail is taken without regard to case, 400 for a name that is none. */
+  /** Throws 409 when the user name or the e-mail is taken without regard to case, 400 for an invalid name. */
   create(user: NewUser): User;
-  /** Throws 409 and 400 as `create` does. Who may do it is for the caller to know. */
+  /** Throws 409 and 400 as `create` does. The caller checks permissions. */
   update(user: User, change: UserChange): User;
-  /** Deletes an account with its tokens and memberships. Who may do it is for the caller to know. */
+  /** Deletes an account with its tokens and memberships. The caller checks permissions. */
   delete(id: string): void;
   /** By user name. */
   list(): User[];
-  /** By user name, those after this one, which need not be there: at most `limit`. */
+  /** At most `limit` accounts after this user name, by user name. The user does not have to exist. */
   listAfter(userName: string, limit: number): User[];
-  /** From the one at `offset` on at most `limit`, in the order in which they were made. */
+  /** At most `limit` accounts from `offset` on, in the order of creation. */
   listPage(offset: number, limit: number): User[];
-  /** The user names around one that is none, in alphabetical order: at most 1,000 before it and as many after it. */
+  /** The user names near an unknown one, in alphabetical order: at most 1,000 before it and 1,000 after it. */
   listNamesAround(userName: string): string[];
   count(): number;
   /** Whether this active administrator is the only one. */
   isLastAdministrator(user: User): boolean;
-  /** The owner; made first when the home has none, so that doing this twice, or in two processes, is safe. */
+  /** The owner of the home. Creates a missing owner, so two calls or two processes are safe. */
   ensureOwner(owner?: NewOwner): User;
-  /** The active administrator that was made first. */
+  /** The active administrator who was created first. */
   findOwner(): User | undefined;
   findById(id: string): User | undefined;
   /** Without regard to case. */
@@ -102,22 +102,23 @@ export interface UserService {
   findByEmail(email: string): User | undefined;
   /** By user name, else by e-mail. */
   findByLogin(login: string): User | undefined;
-  /** The PHC string of a user's password; null for who has none, or is gone. */
+  /** The PHC string of a user's password; null for a user who has no password or does not exist. */
   readPasswordHash(id: string): string | null;
-  /** Puts another hash of the same password in place of this one; whether that was still there. */
+  /**
+   * Replaces the hash of a password with another hash of the same password; returns whether `from` was still current.
+   */
   renewPasswordHash(id: string, from: string, to: string): boolean;
-  /** By which role somebody of this one has rights. */
+  /** The role that decides the rights of such a user. */
   effectiveRoleOf(user: Pick<User, 'superUser' | 'role'>): Role;
 }
 
-/** What the accounts are made of. */
 export interface UserServiceOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** Called within the transaction that makes a user: gives it what other modules keep for a user. */
+  /** Called within the transaction that creates a user: creates the data that other modules store for a user. */
   readonly onCreated: (user: User) => void;
-  /** The role of users without a known one: EDITOR unless a setting says otherwise. */
+  /** The role of users without a known role. EDITOR by default. */
   readonly defaultRole?: () => DefaultRole;
 }
 
@@ -125,13 +126,13 @@ type EffectiveRoleOf = UserService['effectiveRoleOf'];
 
 const FIRST_REVISION = 1;
 
-/** So many names on either side of one are looked at. */
+/** The maximum number of names read before a name, and after it. */
 const MAX_AROUND = 1_000;
 
-/** As much of a user as says who acts. */
+/** The properties of a user that a principal needs. */
 export type Acting = Pick<User, 'id' | 'userName' | 'superUser' | 'effectiveRole'>;
 
-/** Who acts when this user does, `origin` being what the request came in by. */
+/** The principal of a user; `origin` is the origin of the request. */
 export function toPrincipal(user: Acting, origin?: Origin): Principal {
   const { id: userId, userName, superUser } = user;
   const viewsOnly = isViewer(user) || origin?.readOnly === true;
@@ -174,7 +175,7 @@ const UPDATE = `
   WHERE id = ?
 `;
 
-/** The accounts kept in `database`. */
+/** The accounts stored in `database`. */
 export function createUserService(options: UserServiceOptions): UserService {
   const { database, clock, newId, onCreated, defaultRole = () => 'EDITOR' } = options;
 
@@ -198,7 +199,7 @@ export function createUserService(options: UserServiceOptions): UserService {
     return changed;
   }
 
-  /** Whether there can be such an account beside the others. */
+  /** Throws when the account is invalid or conflicts with another account. */
   function check(user: User): void {
     checkUser(user);
     const namesake = findByUserName(user.userName);
@@ -269,7 +270,7 @@ function toChanged(user: User, change: UserChange, now: string, effectiveRoleOf:
 const LIST = {
   all: `${SELECT} ORDER BY user_name_key`,
   allAfter: `${SELECT} WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?`,
-  /** Those that are passed over are counted in an index, and not read. */
+  /** The skipped rows are counted in an index without reading them. */
   page: `${SELECT} WHERE id IN (SELECT id FROM users ORDER BY created_at, id LIMIT ? OFFSET ?) ORDER BY created_at, id`,
   before: 'SELECT user_name FROM users WHERE user_name_key < ? ORDER BY user_name_key DESC LIMIT ?',
   after: 'SELECT user_name FROM users WHERE user_name_key > ? ORDER BY user_name_key LIMIT ?',
@@ -312,7 +313,7 @@ function createHashes(database: Database): Pick<UserService, 'readPasswordHash' 
   };
 }
 
-/** Put together once: a user is looked up at every request. */
+/** Built once, because every request looks up a user. */
 const FIND = {
   byId: `${SELECT} WHERE id = ?`,
   byUserName: `${SELECT} WHERE user_name_key = ?`,
@@ -343,12 +344,12 @@ function checkUser(user: Pick<User, 'userName' | 'email' | 'displayName'>): void
   if (!user.displayName.isWellFormed()) throw notUnicode('Display name');
 }
 
-/** The e-mail address that a user name is; null for one that is none. */
+/** Returns the user name if it is an e-mail address, else null. */
 export function findEmailIn(userName: string): string | null {
   return /^[^\s@]+@[^\s@]+$/.test(userName) ? userName : null;
 }
 
-/** What can be changed of an account, in the order of both statements. */
+/** The columns of an account that can change, in the order of both statements. */
 function toValues(user: User, passwordHash: string | undefined): (string | number | null)[] {
   return [
     user.userName,
@@ -368,7 +369,7 @@ function toValues(user: User, passwordHash: string | undefined): (string | numbe
   ];
 }
 
-/** `superUser` and the role ADMIN are one fact, kept once. */
+/** `superUser` and the role ADMIN mean the same; only `superUser` is stored. */
 function toRights(
   { superUser, role }: Pick<NewUser, 'superUser' | 'role'>,
   effectiveRoleOf: EffectiveRoleOf,

@@ -3,32 +3,31 @@ import { SETTINGS } from '../../settings/table.ts';
 
 const SHAPE = '32 bytes, as 64 hexadecimal digits or as 44 characters of base64';
 
-/** What can be wrong with the master key, and with what was encrypted with it. No text ever holds a key or a secret. */
+/** Errors of the master key and of secrets encrypted with it. No message contains a key or a secret. */
 export const keyErrors = {
   /** `source` is the variable or the file. */
   malformed: (source: string) => new HomeError('key', `${source} must hold ${SHAPE}`),
   readableByOthers: (file: string) =>
-    new HomeError('key', `${file} can be read by others: take their right away with \`chmod 600 ${file}\``),
+    new HomeError('key', `${file} is accessible to other users: run \`chmod 600 ${file}\``),
   unreadable: (file: string, cause: Error) =>
     new HomeError('key', `${file} cannot be read (${cause.message})`, { cause }),
   unwritable: (file: string, cause: Error) =>
-    new HomeError('unwritable', `${file} cannot be made (${cause.message})`, { cause }),
+    new HomeError('unwritable', `${file} cannot be created (${cause.message})`, { cause }),
   missing: (file: string) =>
     new HomeError(
       'key',
-      `${file} is missing, and secrets of this home were encrypted with it: put it back, or set ${SETTINGS.masterKey.variable}`,
+      `${file} is missing, but secrets of this home were encrypted with it: restore the file, or set ${SETTINGS.masterKey.variable}`,
     ),
   /** `label` says which secret, as in "the password of pg". */
   otherKey: (label: string, source: string) =>
     new HomeError(
       'key',
-      `${label} was encrypted with another master key than that of ${source}: give that one, or store the secret anew`,
+      `${label} was encrypted with a different master key than the one of ${source}: provide the original key, or store the secret again`,
     ),
   mixedKeys: (source: string) =>
     new HomeError(
       'key',
-      `other secrets of this home were encrypted with another master key than that of ${source}: give that one, or remove what has them first, connections and SAML`,
+      `other secrets of this home were encrypted with a different master key than the one of ${source}: provide the original key, or first remove the connections and SAML settings with secrets`,
     ),
-  damaged: (label: string) =>
-    new HomeError('key', `${label} is damaged as it is stored: store the secret anew`),
+  damaged: (label: string) => new HomeError('key', `${label} is damaged: store the secret again`),
 };

@@ -14,17 +14,17 @@ import { SETTINGS } from '../../settings/table.ts';
 import { syncFolder } from '../../store/files/backup.ts';
 import { keyErrors } from './errors.ts';
 
-/** Where a home's master key comes from (identity 1). */
+/** The source of a home's master key (identity 1). */
 export interface MasterKeySource {
-  /** The home's folder, which holds the key file. */
+  /** The home's folder, which contains the key file. */
   readonly folder: string;
-  /** The setting; undefined where it is not given, and the key file counts. */
+  /** The value of the setting; undefined if it is not set, so that the key file counts. */
   readonly variable: string | undefined;
 }
 
-/** The key that secrets are encrypted with, made of the master key. */
+/** The key that encrypts secrets, derived from the master key. */
 export interface MasterKey {
-  /** Tells keys apart and nothing else about them. */
+  /** Distinguishes keys and reveals nothing else about them. */
   readonly id: string;
   readonly encryption: Buffer;
   /** The variable or the file, for messages. */
@@ -39,8 +39,8 @@ export function keyFile(folder: string): string {
 }
 
 /**
- * The master key; null where no variable is set and the home has no key file. Throws a HomeError `key` for a key that
- * is none, and for a file that others than its owner may read.
+ * The master key; null when the setting is missing and the home has no key file. Throws a HomeError `key` for a
+ * malformed key, and for a file that other users can read.
  */
 export function findMasterKey({ folder, variable }: MasterKeySource): MasterKey | null {
   if (variable !== undefined) return toMasterKey(variable, SETTINGS.masterKey.variable ?? '');
@@ -50,7 +50,7 @@ export function findMasterKey({ folder, variable }: MasterKeySource): MasterKey 
 }
 
 /**
- * Makes the key file of a home (0600) with a new key, complete and at once; one that is there stays. Throws a
+ * Creates the key file of a home (mode 0600) with a new key, in one atomic step; an existing file stays. Throws a
  * HomeError `unwritable`.
  */
 export function createKeyFile(folder: string): void {

@@ -2,27 +2,29 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { keyErrors } from './errors.ts';
 import { createKeyFile, findMasterKey, keyFile, type MasterKey, type MasterKeySource } from './master-key.ts';
 
-/** A secret as it is stored: `ciphertext` is base64 of nonce, ciphertext and tag. */
+/** A stored secret: `ciphertext` is base64 of nonce, ciphertext and tag. */
 export interface SealedSecret {
   readonly keyId: string;
   readonly ciphertext: string;
 }
 
-/** What a secret belongs to; it cannot be decrypted for anything else. */
+/** The place that a secret belongs to; the ciphertext cannot be decrypted for another place. */
 interface SecretPlace {
   /** The id of the record. */
   readonly owner: string;
   readonly name: string;
 }
 
-/** Secrets at rest (identity 1). Both throw a HomeError `key` where the master key does not fit. */
+/**
+ * Encryption of stored secrets (identity 1). Both methods throw a HomeError `key` when the master key does not match.
+ */
 export interface Secrets {
   /**
-   * Encrypts a secret. `inUse` are the keys of the other secrets of the home, which must be this one; where there are
-   * none, a missing key file is made.
+   * Encrypts a secret. `inUse` are the key ids of the home's other secrets, which must match this key. If the list is
+   * empty, a missing key file is created.
    */
   seal(secret: string, place: SecretPlace, inUse: readonly string[]): SealedSecret;
-  /** Decrypts a secret; `label` says in messages which one it is. */
+  /** Decrypts a secret; `label` names the secret in messages, as in "the password of pg". */
   open(sealed: SealedSecret, place: SecretPlace, label: string): string;
 }
 
@@ -30,7 +32,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Secrets under the master key of a home, which is read when first needed. */
+/** The secrets of a home; the master key is read at first use. */
 export function createSecrets(source: MasterKeySource): Secrets {
   let known: MasterKey | null = null;
   const findKey = () => {
@@ -69,7 +71,7 @@ function encrypt(secret: string, key: MasterKey, place: SecretPlace): string {
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64');
 }
 
-/** Null for what this key has not made for this place. */
+/** Null when the ciphertext was not created with this key for this place. */
 function decrypt(ciphertext: string, key: MasterKey, place: SecretPlace): string | null {
   const bytes = Buffer.from(ciphertext, 'base64');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;

@@ -1,12 +1,15 @@
 import { isIPv6 } from 'node:net';
 import { elementAt } from '../../invariants/must.ts';
 
-/** Whether an address is one of this machine. */
+/** Whether an address belongs to this machine. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || toNetwork(address).startsWith('127.');
 }
 
-/** What stands for a client in counts: an IPv4 address, or the first 64 bits of an IPv6 one, since a client has all of them. */
+/**
+ * The network that counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client has
+ * such a whole network.
+ */
 export function toNetwork(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

@@ -7,52 +7,50 @@ import { createSessionStore, type SessionRecord } from '../records/session-store
 import { createUseNotes } from '../records/use-notes.ts';
 import { toPrincipal, type User } from '../records/users.ts';
 
-/** How long sessions last, in milliseconds. */
+/** The lifetime of sessions, in milliseconds. */
 export interface SessionLimits {
-  /** Without a request; counted to the minute. */
+  /** Without a request, to the minute. */
   readonly idle: number;
-  /** In any case. */
+  /** Since the sign-in. */
   readonly absolute: number;
 }
 
 const DEFAULT_LIMITS: SessionLimits = { idle: 8 * 3_600_000, absolute: 7 * 86_400_000 };
-/** Of one user at a time; the oldest end before there are more. */
+/** The maximum for one user; a further session ends the oldest one. */
 const MAX_SESSIONS = 20;
 const RANDOM_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
-/** A new session; what the cookie holds is given this once. */
+/** A new session; the cookie's value is returned only here. */
 export interface StartedSession {
   readonly sessionId: string;
   readonly cookieValue: string;
-  /** What requests that change something must carry besides the cookie. */
+  /** The value that requests with changes must carry in addition to the cookie. */
   readonly csrfToken: string;
   readonly expiresAt: Date;
 }
 
-/** Who acts in a session. */
+/** The principal and the properties of a valid session. */
 export interface VerifiedSession {
   readonly principal: Principal;
   readonly sessionId: string;
   readonly csrfToken: string;
 }
 
-/** Sessions of people at the console (identity 1). Each call is one transaction, or part of the one under way. */
+/** Sessions of users in the console (identity 1). Each call is one transaction, or part of the current one. */
 export interface SessionService {
-  /**
-   * Begins a session, which ends at `end` at the latest; one is begun at each sign-in, and never taken over from before.
-   */
+  /** Starts a session, which ends at `end` at the latest. Each sign-in starts a new session. */
   start(user: User, end?: Date | null): StartedSession;
   /**
-   * Who acts with this cookie, by the user's rights as they are now; null for one that is not ours, has ended or expired,
-   * or whose user is disabled. Notes the use, at most once a minute.
+   * The principal of a cookie, with the user's current rights. Null for a cookie that is unknown, ended or expired, or
+   * whose user is disabled. Records the use, at most once a minute.
    */
   verify(cookieValue: string, visitor: Visitor): VerifiedSession | null;
-  /** The ids of a user's sessions; whoever asks must be allowed to know them. */
+  /** The ids of a user's sessions. The caller checks permissions. */
   listIds(userId: string): string[];
-  /** Whether there was such a session. */
+  /** Returns whether the session existed. */
   end(sessionId: string): boolean;
-  /** Ends the sessions of a user, but perhaps one; `principal` is who has it done. */
+  /** Ends a user's sessions, except one if given; `principal` performs the action. */
   endAllOf(principal: Principal, user: Pick<User, 'id' | 'userName'>, except?: string): void;
 }
 
@@ -129,7 +127,7 @@ function createRandomText(): string {
   return randomBytes(RANDOM_BYTES).toString('base64url');
 }
 
-/** What is kept of a cookie. It has 256 random bits, so that no slow hash is needed. */
+/** The stored hash of a cookie. The value has 256 random bits, so it needs no slow hash. */
 function toHash(cookieValue: string): string {
   return hash('sha256', cookieValue);
 }

@@ -9,48 +9,48 @@ import { isTransientError } from '../transient-error.ts';
 import type { SessionService, StartedSession } from './sessions.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 
-/** Characters of a login that the audit log keeps. */
+/** The maximum length of a login in the audit log, in characters. */
 const MAX_OBJECT_LENGTH = 255;
 
-/** What somebody signs in with. */
+/** The credentials of a sign-in. */
 export interface SignInRequest {
   /** A user name, or an e-mail address. */
   readonly login: string;
   readonly password: string;
-  /** Where failures are counted, in place of the visitor's address. */
+  /** Where failures are counted, instead of the visitor's address. */
   readonly countedAt?: string | undefined;
 }
 
-/** What somebody changes the own password with. */
+/** A change of the caller's own password. */
 interface PasswordChange {
   readonly current: string;
   readonly next: string;
-  /** The session that goes on; all others of the user end. */
+  /** The session that continues; all other sessions of the user end. */
   readonly sessionId?: string | undefined;
 }
 
 /**
- * Signing in and out with a password (identity 1). Who fails learns neither whether there is such a user nor whether it
- * is disabled: the answer and the work for it are the same. Who fails often has to wait, with the right password, too.
+ * Signs users in and out with a password (identity 1). A failed sign-in does not reveal whether the user exists or is
+ * disabled: the response and the time are the same. After many failures, further attempts must wait, even with the
+ * correct password.
  */
 export interface SignInService {
-  /** Throws 401 for a wrong password or user, 429 with the seconds to wait, 503 when too many sign in at once. */
+  /** Throws 401 for a wrong password or user, 429 with the seconds to wait, 503 when too many users sign in at once. */
   signIn(
     request: SignInRequest,
     visitor: Visitor,
   ): Promise<{ readonly principal: Principal; readonly session: StartedSession }>;
   /** Ends a session. */
   signOut(principal: Principal, sessionId: string): void;
-  /** Throws 400 for a wrong current password and one that is refused, 403 for who came by a token, 429 and 503. */
+  /** Throws 400 for a wrong current password and for an invalid new one, 403 for a caller with a token, 429 and 503. */
   changePassword(principal: Principal, change: PasswordChange): Promise<void>;
 }
 
-/** What signing in is made of. */
 export interface SignInContext extends AccountContext {
   readonly passwords: Passwords;
   readonly sessions: SessionService;
   readonly throttle: Throttle;
-  /** Whether passwords are for administrators alone, since all others sign in elsewhere (identity 4). */
+  /** Whether only administrators may use passwords, because all other users sign in elsewhere (identity 4). */
   readonly isSsoOnly: () => boolean;
 }
 
@@ -85,7 +85,7 @@ async function signIn(
   const proven = await prove(context, user, password, attempt);
   return database.write(() => {
     const now = proven && findUnchanged(context, proven);
-    // Told apart from a wrong password, this would say that it is the right one.
+    // A different response would reveal that the password is correct.
     if (!now || (!now.superUser && context.isSsoOnly())) {
       audit.recordVisitor(visitor, { ...event, result: 'refused' });
       return null;
@@ -130,7 +130,7 @@ async function changePassword(
   if (!isDone) throw passwordErrors.wrong();
 }
 
-/** Throws 429 when the attempt has to wait; of those that do, the first after a failure is recorded. */
+/** Throws 429 when the attempt must wait. Of such attempts, only the first after a failure is recorded. */
 function begin({ database, throttle }: SignInContext, attempt: Attempt, record: () => void): void {
   const turn = database.write(() => {
     const given = throttle.begin(attempt);
@@ -140,13 +140,13 @@ function begin({ database, throttle }: SignInContext, attempt: Attempt, record: 
   if (!turn.isAllowed) throw signInErrors.tooMany(turn.seconds);
 }
 
-/** Whom a password has proven to be there, and by which hash. */
+/** The user whom a password has authenticated, and the hash that it matched. */
 interface Proof {
   readonly userId: string;
   readonly hash: string;
 }
 
-/** Null for a wrong password; verifying costs the same for a user who has none, or is not there. */
+/** Null for a wrong password. Takes the same time for a user who has no password or does not exist. */
 async function prove(
   context: SignInContext,
   user: User | undefined,
@@ -166,8 +166,8 @@ async function prove(
 }
 
 /**
- * Puts a hash of today's cost in place of a cheaper one, if there is time for it. The password's hash that is there now;
- * null when it has become another password's.
+ * Replaces a hash of a lower cost with a current one, unless the server is too busy. Returns the current hash of the
+ * password; null when the user has another password by now.
  */
 async function renew(
   { users, passwords }: SignInContext,
@@ -179,7 +179,7 @@ async function renew(
   try {
     const fresh = await passwords.hash(password);
     if (users.renewPasswordHash(userId, hash, fresh)) return fresh;
-    // Somebody else who signs in may have been faster.
+    // A concurrent sign-in may have replaced the hash first.
     const other = users.readPasswordHash(userId);
     return (await passwords.verify(password, other)) ? other : null;
   } catch (error) {
@@ -188,13 +188,13 @@ async function renew(
   }
 }
 
-/** The user as it is now, unless it was disabled, deleted or given another password since. */
+/** The current user; null when it was disabled, deleted or got another password in the meantime. */
 function findUnchanged({ users }: SignInContext, { userId, hash }: Proof): User | null {
   const user = users.findById(userId);
   return user?.active === true && users.readPasswordHash(userId) === hash ? user : null;
 }
 
-/** A login as the audit log keeps it. */
+/** Shortens a login for the audit log. */
 function shorten(login: string): string {
   return [...login.slice(0, 2 * MAX_OBJECT_LENGTH).toWellFormed()].slice(0, MAX_OBJECT_LENGTH).join('');
 }

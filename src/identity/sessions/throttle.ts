@@ -4,59 +4,59 @@ import { type Clock, toTimestamp } from '../../store/values/clock.ts';
 import { foldCase } from '../fold-case.ts';
 import { isLoopback, toNetwork } from './client-address.ts';
 
-/** After this time without a failure there were none. */
+/** After this time without a failure, all failures are forgotten. */
 const FORGET_MS = 15 * 60_000;
-/** From this failure of one login on each costs time, twice as much as the one before. */
+/** From this number of failures on, each further failure of a login doubles the delay. */
 const FIRST_DELAYED = 5;
 const MAX_DELAY_MS = 60_000;
-/** Failures of one login after which it rests until they are forgotten. */
+/** After this number of failures, a login is blocked until the failures are forgotten. */
 const MAX_FAILURES = 50;
-/** Failures that one address may have; one is forgotten as often as makes all of them forgotten in time. */
+/** The maximum number of failures of an address. They expire one by one, all of them within the time above. */
 const MAX_OF_ADDRESS = 100;
 const FORGET_ONE_MS = FORGET_MS / MAX_OF_ADDRESS;
-/** Of a longer login, the beginning. No user name and no address is longer. */
+/** Longer logins are truncated to this length. No user name and no e-mail address is longer. */
 const MAX_LOGIN_LENGTH = 1_000;
 
-/** Who tries to sign in: what was typed as user name or e-mail, and the client's address where there is one. */
+/** A sign-in attempt: the string entered as user name or e-mail, and the client's address if known. */
 export interface Attempt {
   readonly login: string;
   readonly address: string | null;
 }
 
-/** Whether an attempt may be made. */
+/** Whether an attempt is allowed. */
 type Turn =
   | { readonly isAllowed: true }
-  /** `isFirst`: of those turned away since the last failure. */
+  /** `isFirst`: the first rejected attempt since the last failure. */
   | { readonly isAllowed: false; readonly seconds: number; readonly isFirst: boolean };
 
 /**
- * Slows down who guesses passwords (identity 1). Failures are counted for the login as it was typed, so that unknown
- * users are like others, and for the address; they are kept, so that a restart forgets nothing. There are 65,536 counts
- * of each sort, which logins and addresses share by their hash: nobody can make the home grow by inventing some.
+ * Slows down the guessing of passwords (identity 1). Failures are counted for the login as entered, so unknown users
+ * behave like existing ones, and for the address. They are stored, so a restart does not reset them. There are 65,536
+ * counters for logins and as many for addresses, chosen by hash; so invented logins cannot make the home grow.
  */
 export interface Throttle {
-  /** Counts an attempt as a failure before it is known to be one, so that none slips through beside another. */
+  /** Counts an attempt as a failure in advance, so that concurrent attempts cannot bypass the limit. */
   begin(attempt: Attempt): Turn;
-  /** It was none: the login starts anew, and the address gets this one back. */
+  /** The attempt succeeded: resets the login's failures, and removes this failure from the address. */
   succeed(attempt: Attempt): void;
-  /** The attempt came to no answer. */
+  /** The attempt ended without a result: removes its failure. */
   giveBack(attempt: Attempt): void;
-  /** Nothing is held against these logins any more. */
+  /** Resets the failures of these logins. */
   forget(logins: readonly string[]): void;
 }
 
-/** What is known of one login or address. */
+/** The failures of one login or address. */
 interface Count {
   readonly failures: number;
-  /** When the last one was, in milliseconds. */
+  /** The time of the last failure, in milliseconds. */
   readonly failedAt: number;
   readonly isTurnedAway: boolean;
 }
 
 interface Rule {
-  /** How many of the failures still count. */
+  /** The number of failures that still count. */
   readonly left: (count: Count, age: number) => number;
-  /** For how long after the last failure there may be no other, in milliseconds. */
+  /** The delay after the last failure, in milliseconds. */
   readonly delay: (failures: number) => number;
 }
 
@@ -73,15 +73,15 @@ const OF_ADDRESS: Rule = {
   delay: (failures) => Math.max(0, failures - MAX_OF_ADDRESS + 1) * FORGET_ONE_MS,
 };
 
-/** The throttle that an open database keeps. */
+/** The throttle stored in an open database. */
 export function createThrottle(database: Database, clock: Clock): Throttle {
   const store = createFailureStore(database);
 
-  /** The failures that count, and how long to wait, in milliseconds. */
+  /** The failures that count, and the time to wait in milliseconds. */
   function look(key: string, rule: Rule, now: number): { failures: number; wait: number; isFirst: boolean } {
     const count = store.find(key);
     const age = count === undefined ? FORGET_MS : now - count.failedAt;
-    // A clock that was set back by more than that says nothing about the past.
+    // After the clock was set back by more than this, the stored times are meaningless.
     if (count === undefined || Math.abs(age) >= FORGET_MS) return { failures: 0, wait: 0, isFirst: false };
     const past = Math.max(0, age);
     const wait = Math.max(0, rule.delay(rule.left(count, 0)) - past);
@@ -98,7 +98,7 @@ export function createThrottle(database: Database, clock: Clock): Throttle {
   return {
     begin: (attempt) =>
       database.write(() => {
-        // The clock is read when the turn has come: others may have failed meanwhile.
+        // Reads the clock within the transaction: other attempts may have failed while this one waited for it.
         const now = clock().getTime();
         const looks = keysOf(attempt).map(({ key, rule }) => ({ key, ...look(key, rule, now) }));
         const slowest = looks.reduce((most, one) => (one.wait > most.wait ? one : most));
@@ -130,7 +130,8 @@ export function createThrottle(database: Database, clock: Clock): Throttle {
 
 function keysOf({ login, address }: Attempt): { key: string; rule: Rule }[] {
   const ofLogin = { key: toLoginKey(login), rule: OF_LOGIN };
-  // All come from there where a proxy does not say for whom it asks: one of them must not stop the others.
+  // A proxy may hide the clients' addresses, so that all requests come from loopback: one client must not block the
+  // others.
   if (address === null || isLoopback(address)) return [ofLogin];
   return [ofLogin, { key: toKey('address', toNetwork(address)), rule: OF_ADDRESS }];
 }

@@ -325,14 +325,14 @@ describe('the master key', () => {
     expect(await quern(['connection', 'test', 'pg'], { cwd })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(
-        /secret\.key is missing, and secrets of this home were encrypted with it/,
+        /secret\.key is missing, but secrets of this home were encrypted with it/,
       ),
     });
     const wrong = { QUERN_MASTER_KEY: 'cd'.repeat(32) };
     expect(await quern(['connection', 'test', 'pg'], { cwd, env: wrong })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(
-        /^error: the password of the connection pg was encrypted with another master key/,
+        /^error: the password of the connection pg was encrypted with a different master key/,
       ),
     });
     const malformed = { QUERN_MASTER_KEY: 'secret passphrase' };
@@ -349,7 +349,7 @@ describe('the master key', () => {
     await addServer(cwd, 'pg');
     chmodSync(path.join(cwd, '.quern/secret.key'), 0o644);
     const { exitCode, stderr } = await quern(['connection', 'test', 'pg'], { cwd });
-    expect(stderr).toMatch(/^error: .*secret\.key can be read by others: .*chmod 600/);
+    expect(stderr).toMatch(/^error: .*secret\.key is accessible to other users: .*chmod 600/);
     expect(exitCode).toBe(2);
   });
 

@@ -131,7 +131,7 @@ describe('quern user', () => {
     [
       'user rm admin --yes',
       1,
-      /^error: admin is the last active administrator, and can be neither deleted nor /,
+      /^error: admin is the last active administrator, and cannot be deleted, disabled /,
     ],
     ['user set admin --role editor', 1, /is the last active administrator/],
     ['user set admin --disabled', 1, /is the last active administrator/],

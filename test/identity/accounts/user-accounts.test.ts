@@ -169,7 +169,7 @@ describe('an account', () => {
 
 describe('the last active administrator', () => {
   const refusal =
-    '409 admin is the last active administrator, and can be neither deleted nor disabled nor given another role';
+    '409 admin is the last active administrator, and cannot be deleted, disabled or given another role';
 
   it.each([
     [{ active: false }],

@@ -62,22 +62,22 @@ describe('a restriction', () => {
   });
 
   it.each([
-    ['@Shared', true, '422 @Shared is a namespace: there is nothing above it whose grants could be cut off'],
+    ['@Shared', true, '422 @Shared is a namespace: it has no parent folder whose grants could be cut off'],
     [
       '@Personal',
       true,
-      '422 @Personal belongs to its user alone: nothing in it can be granted or restricted',
+      '422 @Personal belongs to its user alone: items in it cannot be granted or restricted',
     ],
     [
       '@Personal/f',
       true,
-      '422 @Personal belongs to its user alone: nothing in it can be granted or restricted',
+      '422 @Personal belongs to its user alone: items in it cannot be granted or restricted',
     ],
-    ['connection:duckdb', true, '400 Only what is in the catalog can be restricted: connection:duckdb'],
+    ['connection:duckdb', true, '400 Only catalog items can be restricted: connection:duckdb'],
     [
       '@Project Hub/p',
       false,
-      '422 @Project Hub/p is restricted as all that lies directly below @Project Hub is',
+      '422 @Project Hub/p is always restricted, because it is directly below @Project Hub',
     ],
     ['@Shared/nowhere', false, '404 Path not found: @Shared/nowhere'],
   ])('of %s, %j, is refused', async (path, on, refusal) => {

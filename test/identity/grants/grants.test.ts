@@ -112,7 +112,7 @@ describe('a grant', () => {
       'everyone',
       'VIEW',
       '@Personal',
-      '422 @Personal belongs to its user alone: nothing in it can be granted or restricted',
+      '422 @Personal belongs to its user alone: items in it cannot be granted or restricted',
     ],
   ])('to %j of %s on %j is refused: %s', async (subject, level, target, refusal) => {
     const world = createPlace();

@@ -76,7 +76,9 @@ describe('the file', () => {
     expect(() => idOf(folder)).toThrow(
       expect.objectContaining({
         code: 'key',
-        message: expect.stringMatching(/secret\.key can be read by others: .* `chmod 600 .*secret\.key`$/),
+        message: expect.stringMatching(
+          /secret\.key is accessible to other users: .* `chmod 600 .*secret\.key`$/,
+        ),
       }),
     );
     chmodSync(join(folder, 'secret.key'), 0o400);
@@ -86,7 +88,7 @@ describe('the file', () => {
   it.skipIf(isWindows)('may be a link, whose target counts', () => {
     const folder = makeFolder();
     symlinkSync(join(writeKey(BYTES.toString('hex'), 0o644), 'secret.key'), join(folder, 'secret.key'));
-    expect(() => idOf(folder)).toThrow('can be read by others');
+    expect(() => idOf(folder)).toThrow('is accessible to other users');
   });
 
   it.each(['', 'x', `${BYTES.toString('hex')} ${BYTES.toString('hex')}`])(

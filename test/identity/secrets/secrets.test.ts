@@ -42,7 +42,7 @@ describe('a secret', () => {
       expect.objectContaining({
         name: 'HomeError',
         code: 'key',
-        message: 'the password of pg is damaged as it is stored: store the secret anew',
+        message: 'the password of pg is damaged: store the secret again',
       }),
     );
   });
@@ -71,7 +71,7 @@ describe('a secret', () => {
       expect.objectContaining({
         code: 'key',
         message:
-          'the password of pg was encrypted with another master key than that of QUERN_MASTER_KEY: give that one, or store the secret anew',
+          'the password of pg was encrypted with a different master key than the one of QUERN_MASTER_KEY: provide the original key, or store the secret again',
       }),
     );
   });
@@ -88,14 +88,15 @@ describe('the key', () => {
     const { keyId } = createKeyed(1).seal(SECRET, PLACE, []);
     expect(createKeyed(1).seal(SECRET, PLACE, [keyId]).keyId).toBe(keyId);
     expect(() => createKeyed(2).seal(SECRET, PLACE, [keyId])).toThrow(
-      /^other secrets of this home were encrypted with another master key than that of QUERN_MASTER_KEY:/,
+      /^other secrets of this home were encrypted with a different master key than the one of QUERN_MASTER_KEY:/,
     );
   });
 
   it('is made in a home without one, unless secrets need the one that is gone', () => {
     const folder = makeFolder();
     const secrets = createSecrets({ folder, variable: undefined });
-    const missing = /secret\.key is missing, and secrets of this home were encrypted with it: put it back/;
+    const missing =
+      /secret\.key is missing, but secrets of this home were encrypted with it: restore the file/;
     expect(() => secrets.open({ keyId: 'k', ciphertext: '' }, PLACE, LABEL)).toThrow(missing);
     expect(() => secrets.seal(SECRET, PLACE, ['k'])).toThrow(missing);
     expect(existsSync(join(folder, 'secret.key'))).toBe(false);

@@ -76,7 +76,10 @@ describe('the check of a home', () => {
       "UPDATE connection_secrets SET ciphertext = 'AAAA'",
       [expect.stringMatching(/^secrets: .*pg.* damaged/)],
     ],
-    ["UPDATE connection_secrets SET key_id = 'x'", [expect.stringMatching(/^secrets: .*another master key/)]],
+    [
+      "UPDATE connection_secrets SET key_id = 'x'",
+      [expect.stringMatching(/^secrets: .*a different master key/)],
+    ],
     ['PRAGMA user_version = 999', [expect.stringMatching(/^catalog: its schema has version 999/)]],
     ['PRAGMA application_id = 1', ['catalog: it is not a catalog of Quern']],
   ])('finds what %s has broken', async (sql, problems) => {
@@ -116,7 +119,7 @@ describe('the check of a home', () => {
       `home: ${home} is accessible to other users: run \`chmod 700 ${home}\``,
       expect.stringMatching(/^home: .*secret\.key is accessible to other users: run `chmod 600/),
       expect.stringMatching(/^home: .*queries\.db is accessible to other users: run `chmod 600/),
-      expect.stringMatching(/^secrets: .*secret\.key can be read by others/),
+      expect.stringMatching(/^secrets: .*secret\.key is accessible to other users/),
     ]);
     chmodSync(home, 0o700);
     chmodSync(path.join(home, 'queries.db'), 0o600);

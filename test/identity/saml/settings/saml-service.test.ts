@@ -216,6 +216,6 @@ describe('certificates of ours', () => {
     const { home } = await createConfigured();
     const { saml, owner } = createSamlWorld({ home, masterKey: 'ab'.repeat(32) });
     expect(() => saml.findKeys()).toThrow(HomeError);
-    await expect(saml.renewCertificate(owner)).rejects.toThrow(/encrypted with another master key/);
+    await expect(saml.renewCertificate(owner)).rejects.toThrow(/encrypted with a different master key/);
   });
 });

@@ -230,7 +230,7 @@ describe('rights', () => {
     const world = createScimWorld();
     const { scim, owner } = world;
     const refusal =
-      '409: admin is the last active administrator, and can be neither deleted nor disabled nor given another role';
+      '409: admin is the last active administrator, and cannot be deleted, disabled or given another role';
     for (const act of [
       () => patchUser(world, owner.userId, { op: 'replace', path: 'active', value: false }),
       () => patchUser(world, owner.userId, { op: 'replace', path: 'roles', value: [{ value: 'EDITOR' }] }),
