@@ -100,7 +100,7 @@ describe('metadata that have a URL', () => {
     const world = await makeRefreshed('apply');
     const { run, show, before } = world;
     answer(world, 'down', 503);
-    const reason = `Metadata cannot be read from ${world.url}: the answer is 503. Nothing was changed`;
+    const reason = `Metadata cannot be read from ${world.url}: the response status is 503. Nothing was changed`;
     expect(await run('refresh-metadata')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(`error: ${reason}`),
@@ -171,7 +171,7 @@ describe('metadata that have a URL', () => {
     );
     writeFileSync(path.join(world.cwd, 'idp.xml'), first);
     expect(await refuse('set', '--metadata', 'idp.xml')).toEqual(
-      expect.stringContaining('error: Metadata refresh needs a metadata URL, give `--metadata URL`'),
+      expect.stringContaining('error: Metadata refresh needs a metadata URL, add `--metadata URL`'),
     );
     expect(await world.show()).toEqual(world.before);
     await world.run('set', '--metadata', 'idp.xml', '--metadata-refresh', 'off');

@@ -102,7 +102,9 @@ describe('quern sso saml', () => {
     const without = await run(cwd, ['show'], { QUERN_BASE_URL: '' });
     expect([without.exitCode, without.stderr]).toEqual([
       1,
-      expect.stringContaining('error: SAML needs an https base URL, and that of this instance is not set'),
+      expect.stringContaining(
+        'error: SAML needs an https base URL, but the base URL of this instance is not set',
+      ),
     ]);
     writeFileSync(
       path.join(cwd, '.quern/config.toml'),
@@ -150,9 +152,9 @@ describe('quern sso saml', () => {
       (await set(name, given)).stderr.split('. Nothing was changed')[0];
     const failed = (name: string) => `error: Metadata cannot be read from ${url}/${name}: `;
     expect(await told('moved')).toBe(`${failed('moved')}unexpected redirect`);
-    expect(await told('gone')).toBe(`${failed('gone')}the answer is 404`);
-    expect(await told('large')).toBe(`${failed('large')}there are more than 1048576 bytes`);
-    expect(await told('hangs')).toBe(`${failed('hangs')}no answer within 5 seconds`);
+    expect(await told('gone')).toBe(`${failed('gone')}the response status is 404`);
+    expect(await told('large')).toBe(`${failed('large')}the response has more than 1048576 bytes`);
+    expect(await told('hangs')).toBe(`${failed('hangs')}no response within 5 seconds`);
     expect(await told('html')).toContain('Invalid identity provider metadata');
     expect((await set('good', {})).stderr).toContain(`${failed('good')}self-signed certificate`);
     expect((await run(cwd, ['show', '--json'])).stdout).toBe(stdout);

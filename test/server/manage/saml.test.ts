@@ -86,7 +86,8 @@ describe('the settings of SAML over HTTP', () => {
       status: 409,
       body: {
         code: 'saml_needs_https',
-        detail: 'SAML needs an https base URL, and that of this instance is `http://quern.example.org`',
+        detail:
+          'SAML needs an https base URL, but the base URL of this instance is `http://quern.example.org`',
         hints: [expect.stringContaining('QUERN_BASE_URL')],
       },
     });

@@ -1,4 +1,4 @@
-/** For how long a certificate is valid (interface 5.2.5). */
+/** The validity of a certificate (interface 5.2.5). */
 export interface CertificateValidity {
   readonly count: number;
   readonly unit: ValidityUnit;
@@ -14,11 +14,14 @@ export interface ServiceKey {
   readonly privateKey: string;
 }
 
-/** A common name has at most so many characters (X.520). */
+/** The maximum length of a common name in characters (X.520). */
 const MAX_NAME_LENGTH = 64;
 const RSA_BITS = 2_048;
 
-/** Makes a key and a self-signed certificate of it: RSA of 2,048 bits, SHA-256 (interface 5.2.6). `host` is the instance's. */
+/**
+ * Creates a key and a self-signed certificate for it: RSA with 2,048 bits, SHA-256 (interface 5.2.6). `host` is the
+ * instance's.
+ */
 export async function createCertificate(
   host: string,
   validity: CertificateValidity,
@@ -39,7 +42,7 @@ export async function createCertificate(
   return { certificate: toLines(cert), privateKey: toLines(privateKey) };
 }
 
-/** When a certificate that begins now ends; a day that its month does not have is the month's last. */
+/** The end of a certificate that begins now. If the month has no such day, it is the last day of the month. */
 export function findEnd(now: Date, { count, unit }: CertificateValidity): Date {
   const end = new Date(now);
   if (unit === 'days') {

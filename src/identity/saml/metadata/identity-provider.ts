@@ -4,10 +4,10 @@ import { metadataInvalid } from './errors.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { type IdpCertificate, listSigningCertificates } from './signing-certificates.ts';
 
-/** What the metadata of an identity provider say (interface 5.2.4). */
+/** An identity provider as its metadata describes it (interface 5.2.4). */
 export interface IdentityProvider {
   readonly entityId: string;
-  /** By binding; null where the metadata name none. https only. */
+  /** By binding; null if the metadata omits it. Only https. */
   readonly signOn: Endpoints;
   readonly logout: Endpoints;
   /** Signing certificates, in the order of the metadata. */
@@ -25,9 +25,9 @@ const MAX_ENTITY_ID_LENGTH = 1_024;
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * Reads the metadata of one identity provider. Nothing is validated by a schema: the metadata of Microsoft Entra ID and AD
- * FS hold role descriptors that the schemas do not know. Their signature, if they have one, is not verified: an
- * administrator uploads them, or they come over HTTPS. Rejects with 422 for what is no such document, or has expired.
+ * Reads the metadata of one identity provider. It is not validated against a schema, because the metadata of Microsoft
+ * Entra ID and AD FS contains role descriptors that the schemas do not define. A signature of the metadata is not
+ * verified: an administrator uploads it, or it is read over HTTPS. Rejects with 422 for an invalid or expired document.
  */
 export async function readIdentityProvider(xml: string, now: Date): Promise<IdentityProvider> {
   const document = await parseMetadata(xml);
@@ -38,16 +38,16 @@ export async function readIdentityProvider(xml: string, now: Date): Promise<Iden
   }
 }
 
-/** The one EntityDescriptor; an EntitiesDescriptor around it is accepted. */
+/** The only EntityDescriptor of the document; it may be inside an EntitiesDescriptor. */
 function findEntity(root: XmlElement, now: Date): XmlElement {
   const isAlone = isMetadata(root, 'EntityDescriptor');
   if (!isAlone && !isMetadata(root, 'EntitiesDescriptor')) {
-    throw metadataInvalid(`the document is \`${root.name}\`, and not an EntityDescriptor`);
+    throw metadataInvalid(`the document is \`${root.name}\`, not an EntityDescriptor`);
   }
   const all = root.find('descendant-or-self::md:EntityDescriptor', { md: METADATA_NAMESPACE });
   const [entity] = all;
   if (all.length !== 1 || entity === undefined) {
-    throw metadataInvalid(`there must be exactly one EntityDescriptor, and there are ${all.length}`);
+    throw metadataInvalid(`there must be exactly one EntityDescriptor, but there are ${all.length}`);
   }
   checkValid(root, now);
   return entity as XmlElement;
@@ -81,10 +81,12 @@ function findRole(entity: XmlElement): XmlElement {
   );
   const [role] = roles;
   if (role === undefined) {
-    throw metadataInvalid('there is no IDPSSODescriptor for SAML 2.0; those of a service provider have none');
+    throw metadataInvalid(
+      'there is no IDPSSODescriptor for SAML 2.0; is this the metadata of a service provider?',
+    );
   }
   if (roles.length > 1) {
-    throw metadataInvalid(`there must be exactly one IDPSSODescriptor, and there are ${roles.length}`);
+    throw metadataInvalid(`there must be exactly one IDPSSODescriptor, but there are ${roles.length}`);
   }
   return role;
 }
@@ -115,9 +117,9 @@ function checkValid(element: XmlElement, now: Date): void {
   if (text === undefined) return;
   const until = new Date(text);
   if (Number.isNaN(until.getTime())) {
-    throw metadataInvalid(`validUntil of the ${element.name} is no time: \`${text.slice(0, 100)}\``);
+    throw metadataInvalid(`validUntil of the ${element.name} is not a time: \`${text.slice(0, 100)}\``);
   }
-  if (until <= now) throw metadataInvalid(`they have expired: validUntil is ${until.toISOString()}`);
+  if (until <= now) throw metadataInvalid(`it has expired: validUntil is ${until.toISOString()}`);
 }
 
 function isMetadata(element: XmlElement, name: string): boolean {

@@ -1,13 +1,13 @@
 import type { IdentityProvider } from './identity-provider.ts';
 
-/** What differs between two descriptions of an identity provider; null for what one of them has not. */
+/** One difference between two descriptions of an identity provider; null for a value that one of them does not have. */
 export interface MetadataDifference {
   readonly field: MetadataField;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A certificate stands for itself by its SHA-256 fingerprint: one that is new has no `before`. */
+/** A certificate is represented by its SHA-256 fingerprint; a new one has no `before`. */
 export const METADATA_FIELDS = [
   'entity_id',
   'sign_on_redirect_url',
@@ -21,8 +21,8 @@ export const METADATA_FIELDS = [
 type MetadataField = (typeof METADATA_FIELDS)[number];
 
 /**
- * What a changed document would change; empty where it says the same. What it says of nothing that counts, such as the
- * order of certificates or the time until which it is valid, is no difference.
+ * Lists the effects of changed metadata; empty without effects. The order of certificates and the end of validity
+ * have no effect, so they are not differences.
  */
 export function listDifferences(
   before: IdentityProvider,
@@ -53,7 +53,7 @@ function listValues(provider: IdentityProvider): readonly (readonly [MetadataFie
   ];
 }
 
-/** The fingerprints of the certificates that the other one has not. */
+/** The fingerprints of the certificates that `other` does not contain. */
 function listPrints({ certificates }: IdentityProvider, other: IdentityProvider): readonly string[] {
   const known = new Set(other.certificates.map(({ fingerprint }) => fingerprint));
   return certificates.map(({ fingerprint }) => fingerprint).filter((print) => !known.has(print));

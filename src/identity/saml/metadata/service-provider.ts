@@ -11,34 +11,34 @@ import {
 } from '../names.ts';
 import type { ServiceKey } from './create-certificate.ts';
 
-/** What identity providers have to know of us. */
+/** The properties of this instance that identity providers need. */
 export interface ServiceProvider {
   readonly entityId: string;
   /** The instance's address, without a slash at its end. */
   readonly baseUrl: string;
-  /** PEM; during a rollover there are two. */
+  /** PEM; two certificates during a rollover. */
   readonly certificates: readonly string[];
   readonly signsRequests: boolean;
   /** Signs the metadata. */
   readonly key: ServiceKey;
 }
 
-/** Where identity providers send answers to (interface 4.6). */
+/** The URL that identity providers send responses to (interface 4.6). */
 export function toCallbackUrl(baseUrl: string): string {
   return `${baseUrl}/api/saml2/callback`;
 }
 
-/** Where they send who has signed out (interface 4.6). */
+/** The URL that identity providers send users to after sign-out (interface 4.6). */
 export function toLogoutUrl(baseUrl: string): string {
   return `${toCallbackUrl(baseUrl)}?client_name=SAML2Client&logoutendpoint=true`;
 }
 
-/** Our metadata as signed XML (saml-metadata-2.0, 2.4.4 and 3). */
+/** The metadata of this instance as signed XML (saml-metadata-2.0, 2.4.4 and 3). */
 export async function printServiceProviderMetadata(provider: ServiceProvider): Promise<string> {
   return sign(await print(provider), provider.key);
 }
 
-/** The signature comes first, as the schema wants. */
+/** The signature comes first, as the schema requires. */
 async function sign(xml: string, { certificate, privateKey }: ServiceKey): Promise<string> {
   const { SamlLib } = await import('samlify');
   const signed = SamlLib.constructSAMLSignature({
@@ -53,7 +53,7 @@ async function sign(xml: string, { certificate, privateKey }: ServiceKey): Promi
   return `${signed}\n`;
 }
 
-/** What is the same has the same ID. */
+/** Equal metadata has the same ID. */
 async function print(provider: ServiceProvider): Promise<string> {
   const { XmlDocument } = await import('libxml2-wasm');
   const document = XmlDocument.create();
@@ -69,7 +69,7 @@ async function print(provider: ServiceProvider): Promise<string> {
   }
 }
 
-/** The order of its children is that of the schema. */
+/** The schema prescribes the order of the children. */
 function addRole(root: XmlElement, { baseUrl, certificates, signsRequests }: ServiceProvider): void {
   const role = addElement(root, 'SPSSODescriptor', {
     AuthnRequestsSigned: String(signsRequests),

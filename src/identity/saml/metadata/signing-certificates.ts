@@ -3,13 +3,16 @@ import type { XmlElement } from 'libxml2-wasm';
 import { METADATA_NAMESPACE, SIGNATURE_NAMESPACE } from '../names.ts';
 import { metadataInvalid } from './errors.ts';
 
-/** A certificate that an identity provider signs with. */
+/** A signing certificate of an identity provider. */
 export interface IdpCertificate {
   /** Base64 of DER, without white space. */
   readonly der: string;
   /** SHA-256, as hexadecimal digits in capitals with colons. */
   readonly fingerprint: string;
-  /** ISO 8601, UTC. Whether it has expired is told, and not refused: its key is trusted because the metadata name it. */
+  /**
+   * ISO 8601, UTC. An expired certificate is reported but accepted: its key is trusted because the metadata contains
+   * it.
+   */
   readonly notBefore: string;
   readonly notAfter: string;
 }
@@ -19,14 +22,12 @@ const MIN_RSA_BITS = 2_048;
 
 const PATH = `md:KeyDescriptor[not(@use) or @use = 'signing']/ds:KeyInfo/ds:X509Data/ds:X509Certificate`;
 
-/** The signing certificates of a role, each once. Throws 422 where there is none with an RSA key of 2,048 bits. */
+/** The signing certificates of a role, without duplicates. Throws 422 if none has an RSA key of at least 2,048 bits. */
 export function listSigningCertificates(role: XmlElement): readonly IdpCertificate[] {
   const found = role.find(PATH, { md: METADATA_NAMESPACE, ds: SIGNATURE_NAMESPACE });
   if (found.length === 0) throw metadataInvalid('there is no signing certificate');
   if (found.length > MAX_CERTIFICATES) {
-    throw metadataInvalid(
-      `there are ${found.length} signing certificates, and at most ${MAX_CERTIFICATES} are read`,
-    );
+    throw metadataInvalid(`there are ${found.length} signing certificates; the limit is ${MAX_CERTIFICATES}`);
   }
   const parsed = found.map(({ content }) => parseCertificate(content));
   const usable = parsed.filter(({ publicKey }) => isStrong(publicKey));
@@ -42,7 +43,7 @@ function parseCertificate(text: string): X509Certificate {
   try {
     if (isBase64) return new X509Certificate(Buffer.from(base64, 'base64'));
   } catch {
-    // Told below.
+    // The error below reports this.
   }
   throw metadataInvalid('an X509Certificate cannot be read');
 }

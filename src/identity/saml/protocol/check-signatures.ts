@@ -13,24 +13,24 @@ import {
   withDocument,
 } from './xml.ts';
 
-/** Hashes by the URIs of the digest algorithms that are accepted. */
+/** Hashes by the URIs of the accepted digest algorithms. */
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/2001/04/xmlenc#sha256', 'sha256'],
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
 ]);
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 
-/** What a signature is made with. */
+/** The certificate and the algorithm of a signature. */
 export interface SignatureFacts {
-  /** The certificate of the identity provider whose key it is: base64 of DER. */
+  /** The identity provider's certificate with the signing key: base64 of DER. */
   readonly certificate: string;
   readonly algorithm: string;
 }
 
 /**
- * Checks the form of every signature of a response, with which key of the identity provider it was made, and that what
- * it signs is unchanged (identity 4): what no key of the provider has signed goes no further. The facts of the first one.
- * Throws a SamlRefusal.
+ * Checks every signature of a response: its form, that a key of the identity provider created it, and that the signed
+ * content is unchanged (identity 4). Content that no key of the provider has signed is not processed further. Returns
+ * the certificate and the algorithm of the first signature. Throws a SamlRefusal.
  */
 export function checkSignatures(
   document: XmlDocument,
@@ -44,7 +44,7 @@ export function checkSignatures(
   const all = listElements(root).filter(({ name }) => name === 'Signature');
   const count = placed.flat().length;
   const isRight = count > 0 && count === all.length && placed.every(({ length }) => length <= 1);
-  checker.require('signatures', isRight, `${count} where they may be, ${all.length} in all`);
+  checker.require('signatures', isRight, `${count} in allowed places, ${all.length} in total`);
   const found: SignatureFacts[] = [];
   for (const [index, signatures] of placed.entries()) {
     for (const signature of signatures) {
@@ -98,7 +98,7 @@ function checkForm(signature: XmlElement, parent: XmlElement, checker: Checker):
   );
 }
 
-/** Whether a transform says nothing but which prefixes are inclusive. */
+/** Whether a transform contains only a list of inclusive prefixes. */
 function hasPrefixesOnly(transform: XmlElement): boolean {
   return listChildren(transform).every((child) => isNamed(child, NAMESPACE.exclusive, 'InclusiveNamespaces'));
 }
@@ -108,7 +108,7 @@ function readAlgorithm(parent: XmlElement, name: string): string {
   return (element && readAttribute(element, 'Algorithm')) ?? '';
 }
 
-/** Finds the certificate whose key has made a signature. */
+/** Finds the certificate whose key created a signature. */
 function checkKey(signature: XmlElement, certificates: readonly string[], checker: Checker): SignatureFacts {
   const [info] = findChildren(signature, NAMESPACE.signature, 'SignedInfo');
   const [value] = findChildren(signature, NAMESPACE.signature, 'SignatureValue');
@@ -120,11 +120,18 @@ function checkKey(signature: XmlElement, certificates: readonly string[], checke
   const hash = SIGNATURE_HASHES.get(algorithm);
   const bytes = Buffer.from(value.content.replaceAll(/\s/g, ''), 'base64');
   const certificate = certificates.find((own) => isSignedBy(own, hash, signed, bytes));
-  checker.require('key', certificate !== undefined, `none of ${certificates.length} certificates fits`);
+  checker.require(
+    'key',
+    certificate !== undefined,
+    `the signature matches none of ${certificates.length} certificates`,
+  );
   return { certificate: certificate ?? elementAt(certificates, 0), algorithm };
 }
 
-/** Digests the parent of a signature without it, by another implementation than the signature library's. */
+/**
+ * Computes the digest of a signature's parent without the signature, with an implementation other than the signature
+ * library's.
+ */
 function checkDigest(
   signature: XmlElement,
   { xml, isOfRoot }: { readonly xml: string; readonly isOfRoot: boolean },
@@ -143,7 +150,7 @@ function checkDigest(
   });
   const hash = DIGESTS.get(readAlgorithm(reference, 'DigestMethod'));
   const digest = hash === undefined ? null : createHash(hash).update(canonical).digest('base64');
-  checker.require('digest', digest === value?.content.replaceAll(/\s/g, ''), 'another digest');
+  checker.require('digest', digest === value?.content.replaceAll(/\s/g, ''), 'a different digest');
 }
 
 /** Exclusive canonicalization without comments; `method` may name inclusive prefixes. */

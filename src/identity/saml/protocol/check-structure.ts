@@ -12,12 +12,15 @@ import {
   SUCCESS,
 } from './xml.ts';
 
-/** Of a response; 1,500 tags have no more than a few thousand. */
+/** In a response. A response with 1,500 tags has at most a few thousand attributes. */
 const MAX_ATTRIBUTES = 3_000;
 /** Of a name or a namespace, in UTF-16 units. */
 const MAX_NAME_LENGTH = 500;
 
-/** Checks what a response is made of, before anything looks at its signatures; its one assertion. Throws a SamlRefusal. */
+/**
+ * Checks the structure of a response before its signatures are examined; returns its only assertion. Throws a
+ * SamlRefusal.
+ */
 export function checkStructure(
   document: XmlDocument,
   schemas: XsdValidator,
@@ -34,10 +37,10 @@ export function checkStructure(
   checker.require(
     'encryption',
     encrypted === undefined,
-    () => `it has ${printName(encrypted)}: switch the encryption of assertions off at the identity provider`,
+    () => `it has ${printName(encrypted)}: disable the encryption of assertions at the identity provider`,
   );
-  const fault = findSchemaFault(document, schemas);
-  checker.require('schema', fault === null, fault ?? '');
+  const error = findSchemaError(document, schemas);
+  checker.require('schema', error === null, error ?? '');
   checkIds(elements, checker);
   checkAssertions(root, elements, checker);
   const extensions = elements.find((element) => isNamed(element, NAMESPACE.protocol, 'Extensions'));
@@ -45,14 +48,17 @@ export function checkStructure(
   checkHead(root, expected, checker);
 }
 
-/** Each fault that the schemas find repeats the names of where it is: many attributes, and a name of 100 KB, would fill the memory. */
+/**
+ * Limits sizes: each schema error repeats the names of its location, so many attributes and a name of 100 KB would
+ * exhaust the memory.
+ */
 function checkSizes(elements: readonly XmlElement[], checker: Checker): void {
   let attributes = 0;
   for (const element of elements) {
     const { attrs } = element;
     attributes += attrs.length;
     checker.require('elements', attributes <= MAX_ATTRIBUTES, `${attributes} attributes`);
-    // One after another: reading a long name copies it.
+    // Compares one by one, because reading a long name copies it.
     for (const { name, namespaceUri } of [element, ...attrs]) {
       const length = Math.max(name.length, namespaceUri.length);
       checker.require('elements', length <= MAX_NAME_LENGTH, `a name of ${length} characters`);
@@ -64,7 +70,7 @@ function checkAssertions(root: XmlElement, elements: readonly XmlElement[], chec
   const inside = findChildren(root, NAMESPACE.assertion, 'Assertion');
   const all = elements.filter(({ name }) => name === 'Assertion');
   const isOne = inside.length === 1 && all.length === 1;
-  checker.require('assertions', isOne, `${inside.length} below the root, ${all.length} in all`);
+  checker.require('assertions', isOne, `${inside.length} below the root, ${all.length} in total`);
   const responses = elements.filter(({ name }) => name === 'Response').length;
   checker.require('assertions', responses === 1, `${responses} responses`);
 }
@@ -79,14 +85,14 @@ function checkHead(root: XmlElement, expected: ResponseExpectations, checker: Ch
     versions.join(', '),
   );
   const destination = readAttribute(root, 'Destination');
-  checker.require('destination', destination === expected.callbackUrl, `it is ${destination ?? 'not there'}`);
+  checker.require('destination', destination === expected.callbackUrl, `it is ${destination ?? 'missing'}`);
   const [issuer] = findChildren(root, NAMESPACE.assertion, 'Issuer');
-  // The assertion always has one; that of the response may be left out.
+  // The assertion always has an issuer; that of the response is optional.
   const name = issuer === undefined ? expected.identityProvider.entityId : readText(issuer);
   checker.require('issuer', name === expected.identityProvider.entityId, `it is ${name}`);
 }
 
-/** IDs of everything, the way that any of the libraries might look for one. */
+/** Checks all attributes that any of the libraries could treat as an ID. */
 function checkIds(elements: readonly XmlElement[], checker: Checker): void {
   const seen = new Set<string>();
   for (const element of elements) {
@@ -98,8 +104,8 @@ function checkIds(elements: readonly XmlElement[], checker: Checker): void {
   }
 }
 
-/** Null for a document that is valid. */
-function findSchemaFault(document: XmlDocument, schemas: XsdValidator): string | null {
+/** Returns null for a valid document. */
+function findSchemaError(document: XmlDocument, schemas: XsdValidator): string | null {
   try {
     schemas.validate(document);
     return null;

@@ -1,6 +1,6 @@
 /**
- * Every check that a SAML response passes (identity 4), in the order in which they are made, and what it asks for. The
- * log names the check that refused a response.
+ * All checks of a SAML response (identity 4) in their order, with the condition that each one requires. The log names
+ * the check that refused a response.
  */
 export const RESPONSE_CHECKS = {
   size: 'the response has at most 256 KB',
@@ -10,9 +10,9 @@ export const RESPONSE_CHECKS = {
   markup: 'the XML has no DOCTYPE, comment, CDATA section or processing instruction',
   'well-formed': 'the XML is well-formed, with one root and at most 256 levels',
   root: 'the root is a Response of SAML 2.0',
-  status: 'the identity provider says Success',
-  encryption: 'nothing is encrypted',
-  schema: 'the XML is valid by the schemas of SAML',
+  status: 'the status is Success',
+  encryption: 'no element is encrypted',
+  schema: 'the XML is valid against the SAML schemas',
   ids: 'each ID occurs once',
   assertions: 'the response has one assertion, directly below its root',
   extensions: 'the response has no extensions',
@@ -20,13 +20,13 @@ export const RESPONSE_CHECKS = {
   destination: 'the destination is the callback of this instance',
   issuer: 'the issuer is the identity provider',
   signatures: 'there is one signature or two, each directly below the response or the assertion, one in each',
-  reference: 'a signature refers to the element that it stands in, and to nothing else',
+  reference: 'a signature references its parent element and nothing else',
   transforms:
     'a signature has two transforms: enveloped signature, and exclusive canonicalization without comments',
   algorithms: 'a signature uses RSA with SHA-256 or SHA-512, and digests of SHA-256 or SHA-512',
   object: 'a signature contains no object',
   key: 'each signature is made with a key of the identity provider',
-  digest: 'what is signed is unchanged',
+  digest: 'the signed content is unchanged',
   signature: 'the signature library verifies the signature',
   'same-assertion': 'both XML parsers read the same assertion',
   'assertion-issuer': 'the issuer of the assertion is the identity provider',
@@ -34,27 +34,27 @@ export const RESPONSE_CHECKS = {
   'name-id-format': 'the format of the NameID is emailAddress',
   confirmation: 'the subject is confirmed once, by bearer',
   recipient: 'the recipient is the callback of this instance',
-  'confirmation-time': 'the confirmation has an end, which is not over, and no beginning',
+  'confirmation-time': 'the confirmation has a NotOnOrAfter in the future, and no NotBefore',
   'in-response-to': 'response and confirmation name the same request',
-  conditions: 'the assertion has conditions, with an end',
-  'conditions-time': 'the conditions hold now',
+  conditions: 'the assertion has Conditions with a NotOnOrAfter',
+  'conditions-time': 'the current time is within the Conditions',
   audience: 'the audience is this instance and nothing else',
-  'authn-statement': 'the assertion says once when the user has signed in',
-  'session-time': 'the session at the identity provider is not over',
+  'authn-statement': 'the assertion has exactly one AuthnStatement',
+  'session-time': 'the session at the identity provider has not ended',
   attributes: 'each mapped attribute occurs once, except that of the groups',
 } as const;
 
 /** The name of a check. */
 export type ResponseCheck = keyof typeof RESPONSE_CHECKS;
 
-/** Characters of a detail: strangers choose what stands in it. */
+/** The maximum length of a detail in characters: unauthenticated clients choose its content. */
 const MAX_DETAIL_LENGTH = 500;
 
-/** A response that a check refuses; `detail` is for the log, and has nothing secret. */
+/** A response that a check refuses; `detail` is for the log and contains no secrets. */
 export class SamlRefusal extends Error {
   readonly check: string;
   readonly detail: string;
-  /** Users see no reason, since an attacker would see it, too. */
+  /** Users see no reason, because an attacker would see it as well. */
   readonly userText = null;
 
   constructor(check: string, detail: string) {
@@ -66,13 +66,13 @@ export class SamlRefusal extends Error {
   }
 }
 
-/** Decides what a check refuses. */
+/** Refuses a response when a check is not met. */
 export interface Checker {
   /** Throws a SamlRefusal unless `isMet`, or the check is off. */
   require(check: ResponseCheck, isMet: boolean, detail: string | (() => string)): void;
 }
 
-/** Makes every check but those that are `off`: tests alone turn any off, to see what then gets in. */
+/** Performs every check except those in `off`. Only tests disable checks, to see what then gets through. */
 export function createChecker(off: ReadonlySet<ResponseCheck> = new Set()): Checker {
   return {
     require: (check, isMet, detail) => {

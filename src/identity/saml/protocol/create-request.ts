@@ -3,25 +3,25 @@ import { SamlLib } from 'samlify';
 import { ASSERTION, EMAIL_FORMAT, POST_BINDING, PROTOCOL, RSA_SHA256 } from '../names.ts';
 import type { SamlSession } from './expectations.ts';
 
-/** What a browser takes to the identity provider: an address to go to, or a form to post there. */
+/** A message that a browser takes to the identity provider: an address to open, or a form to post. */
 export type BrowserMessage =
   | { readonly kind: 'redirect'; readonly url: string }
   | { readonly kind: 'post'; readonly url: string; readonly fields: Readonly<Record<string, string>> };
 
-/** Where a message goes, and how. */
+/** The receiver of a message and its binding. */
 export interface Destination {
   readonly binding: 'redirect' | 'post';
   readonly url: string;
 }
 
-/** What every message of ours has. */
+/** The properties that all sent messages have. */
 export interface Sender {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Our entity ID. */
+  /** The entity ID of this instance. */
   readonly entityId: string;
-  /** PEM; null where nothing is signed. */
+  /** PEM; null for unsigned messages. */
   readonly key: { readonly certificate: string; readonly privateKey: string } | null;
   readonly to: Destination;
 }
@@ -32,12 +32,12 @@ const ISSUER = '<saml:Issuer>{Issuer}</saml:Issuer>';
 const LOGIN = `<samlp:AuthnRequest ${NAMESPACES} ${HEAD} ProtocolBinding="${POST_BINDING}" AssertionConsumerServiceURL="{CallbackUrl}">${ISSUER}<samlp:NameIDPolicy Format="${EMAIL_FORMAT}" AllowCreate="true"/></samlp:AuthnRequest>`;
 const LOGOUT = `<samlp:LogoutRequest ${NAMESPACES} ${HEAD}>${ISSUER}<saml:NameID Format="${EMAIL_FORMAT}" NameQualifier="{NameQualifier}" SPNameQualifier="{SPNameQualifier}">{NameID}</saml:NameID><samlp:SessionIndex>{SessionIndex}</samlp:SessionIndex></samlp:LogoutRequest>`;
 
-/** A request to sign a user in (interface 4.6); the answer comes as a POST to `callbackUrl`. */
+/** Creates a request to sign a user in (interface 4.6); the identity provider posts the response to `callbackUrl`. */
 export function createLoginRequest(sender: Sender, callbackUrl: string): BrowserMessage {
   return send(sender, SamlLib.replaceTagsByValue(LOGIN, { ...toTags(sender), CallbackUrl: callbackUrl }));
 }
 
-/** A request to end a session at the identity provider. */
+/** Creates a request to end a session at the identity provider. */
 export function createLogoutRequest(sender: Sender, session: SamlSession): BrowserMessage {
   const tags = {
     NameQualifier: session.nameQualifier ?? undefined,
@@ -56,7 +56,9 @@ function send(sender: Sender, xml: string): BrowserMessage {
   return sender.to.binding === 'redirect' ? redirect(sender, xml) : post(sender, xml);
 }
 
-/** The signature stands beside the message, over the parameters as they are in the address (SAML bindings 3.4.4.1). */
+/**
+ * The signature is a separate parameter. It covers the parameters as encoded in the address (SAML bindings 3.4.4.1).
+ */
 function redirect({ key, to }: Sender, xml: string): BrowserMessage {
   const message = `SAMLRequest=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`;
   const separator = to.url.includes('?') ? '&' : '?';
@@ -80,7 +82,7 @@ function sign(xml: string, privateKey: string, certificate: string): string {
     rawSamlMessage: xml,
     referenceTagXPath: '/*',
     privateKey,
-    // It wants base64 alone.
+    // The library expects base64 only.
     signingCert: certificate.replaceAll(/-----[A-Z ]+-----|\s/g, ''),
     signatureAlgorithm: RSA_SHA256,
     signatureConfig: {

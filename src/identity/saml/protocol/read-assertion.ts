@@ -6,11 +6,11 @@ import { readAttributes } from './read-attributes.ts';
 import { findChildren, NAMESPACE, readAttribute, readText } from './xml.ts';
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
-/** One address of visible ASCII characters, as RFC 5321 has them without quotes, comments and address literals. */
+/** An address of visible ASCII characters, as in RFC 5321 without quotes, comments and address literals. */
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Checks what the verified bytes of an assertion say, and reads them (identity 4). Throws a SamlRefusal. */
+/** Checks and reads the content of an assertion's verified bytes (identity 4). Throws a SamlRefusal. */
 export function readAssertion(
   assertion: XmlElement,
   expected: ResponseExpectations,
@@ -50,7 +50,7 @@ function readSubject(subject: XmlElement | undefined, checker: Checker): Omit<Sa
   checker.require('name-id', isAddress, `${names.length} NameIDs, the first of ${text.length} characters`);
   const read = (attribute: string) => (name === undefined ? null : readAttribute(name, attribute));
   const format = read('Format');
-  checker.require('name-id-format', format === EMAIL_FORMAT, `it is ${format ?? 'not there'}`);
+  checker.require('name-id-format', format === EMAIL_FORMAT, `it is ${format ?? 'missing'}`);
   return {
     nameId: text,
     nameQualifier: read('NameQualifier'),
@@ -73,14 +73,14 @@ function checkConfirmation(
   const data = all.flatMap((one) => findChildren(one, NAMESPACE.assertion, 'SubjectConfirmationData'))[0];
   const read = (attribute: string) => (data === undefined ? null : readAttribute(data, attribute));
   const recipient = read('Recipient');
-  checker.require('recipient', recipient === expected.callbackUrl, `it is ${recipient ?? 'not there'}`);
+  checker.require('recipient', recipient === expected.callbackUrl, `it is ${recipient ?? 'missing'}`);
   const end = toTime(read('NotOnOrAfter'));
   const isOpen = expected.now < end + expected.skewMs && read('NotBefore') === null;
   checker.require('confirmation-time', isOpen, () => describeTimes(read, expected));
   return { inResponseTo: read('InResponseTo') ?? '', end };
 }
 
-/** The end of the conditions. */
+/** Checks the conditions and their end. */
 function checkConditions(assertion: XmlElement, expected: ResponseExpectations, checker: Checker): number {
   const all = findChildren(assertion, NAMESPACE.assertion, 'Conditions');
   const [conditions] = all;
@@ -102,7 +102,7 @@ function checkConditions(assertion: XmlElement, expected: ResponseExpectations, 
   );
   const isForUs =
     audiences.length > 0 && audiences.every((names) => names.length === 1 && names[0] === expected.entityId);
-  checker.require('audience', isForUs, () => `it is ${audiences.flat().join(', ') || 'not there'}`);
+  checker.require('audience', isForUs, () => `it is ${audiences.flat().join(', ') || 'missing'}`);
   return end;
 }
 
@@ -116,18 +116,18 @@ function checkAuthentication(
   checker.require('authn-statement', statements.length === 1, `it has ${statements.length}`);
   const end = statement === undefined ? null : readAttribute(statement, 'SessionNotOnOrAfter');
   const endsAt = end === null ? null : toTime(end);
-  checker.require('session-time', endsAt === null || now < endsAt + skewMs, `it was over at ${end}`);
+  checker.require('session-time', endsAt === null || now < endsAt + skewMs, `it ended at ${end}`);
   return { sessionIndex: statement === undefined ? null : readAttribute(statement, 'SessionIndex'), endsAt };
 }
 
-/** Reads a time of SAML, which is in UTC; NaN for any other text, which fails every comparison. */
+/** Parses a SAML time, which is in UTC; NaN for any other string, so that every comparison fails. */
 function toTime(text: string | null): number {
   return text?.endsWith('Z') === true ? Date.parse(text) : Number.NaN;
 }
 
-/** For an administrator, who may have to set a clock. */
+/** Describes times for an administrator; a clock may be wrong. */
 function describeTimes(read: (name: string) => string | null, { now, skewMs }: ResponseExpectations): string {
   const [begin, end] = [read('NotBefore'), read('NotOnOrAfter')];
   const own = new Date(now).toISOString();
-  return `from ${begin ?? 'any time'} until ${end ?? 'any time'}; here it is ${own}, and the clocks may be ${skewMs / 1000} s apart`;
+  return `from ${begin ?? 'any time'} until ${end ?? 'any time'}; the time here is ${own}, and the clocks may differ by ${skewMs / 1000} s`;
 }

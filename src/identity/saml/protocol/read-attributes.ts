@@ -6,7 +6,7 @@ import { findChildren, NAMESPACE, readAttribute, readText } from './xml.ts';
 
 type Attributes = VerifiedResponse['attributes'];
 
-/** The attributes of an assertion, and those that are mapped. Throws a SamlRefusal. */
+/** The attributes of an assertion, and the mapped ones. Throws a SamlRefusal. */
 export function readAttributes(
   assertion: XmlElement,
   names: ResponseExpectations['attributes'],
@@ -16,7 +16,7 @@ export function readAttributes(
     .flatMap((statement) => findChildren(statement, NAMESPACE.assertion, 'Attribute'))
     .map((attribute) => ({
       name: readAttribute(attribute, 'Name') ?? '',
-      // What has elements in it is no text.
+      // A value with child elements is not a string.
       values: findChildren(attribute, NAMESPACE.assertion, 'AttributeValue').map(
         (value) => readText(value) ?? '',
       ),
@@ -44,7 +44,7 @@ function readSingle(attributes: Attributes, name: string, checker: Checker): str
   return text === '' ? null : text;
 }
 
-/** Groups come as one attribute with values, as one attribute each, as a single one, or not at all. */
+/** Reads the groups, which may be one attribute with several values, several attributes, a single value, or missing. */
 function listGroups(attributes: Attributes, name: string): string[] {
   const values = attributes
     .filter((attribute) => attribute.name === name)

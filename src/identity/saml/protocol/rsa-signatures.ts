@@ -1,13 +1,15 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { RSA_SHA256 } from '../names.ts';
 
-/** Hashes by the URIs of the signature algorithms that are accepted (identity 4). */
+/** Hashes by the URIs of the accepted signature algorithms (identity 4). */
 export const SIGNATURE_HASHES: ReadonlyMap<string, string> = new Map([
   [RSA_SHA256, 'sha256'],
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
 ]);
 
-/** Whether the RSA key of a certificate, base64 of DER, has made a signature; false for an algorithm without a hash. */
+/**
+ * Whether a signature was created with the RSA key of a certificate (base64 of DER); false for an unknown algorithm.
+ */
 export function isSignedBy(
   certificate: string,
   hash: string | undefined,

@@ -3,18 +3,18 @@ import type { SignatureFacts } from './check-signatures.ts';
 
 type Options = Parameters<typeof SamlLib.verifySignature>[1];
 
-/** Has a signature verified: the assertion as it was signed; null for one that does not fit. */
+/** Verifies a signature and returns the signed assertion; null if the signature does not match. */
 export type VerifyAssertion = (xml: string, facts: SignatureFacts) => string | null;
 
-/** By the signature library, with one certificate of the identity provider and no other. */
+/** Uses the signature library, with only one certificate of the identity provider. */
 export const verifyAssertion: VerifyAssertion = (xml, { certificate, algorithm }) => {
-  // Of the metadata it asks for nothing else.
+  // The library needs no other metadata.
   const metadata = { getX509Certificate: () => certificate } as unknown as NonNullable<Options['metadata']>;
   try {
     const [isVerified, assertion] = SamlLib.verifySignature(xml, { metadata, signatureAlgorithm: algorithm });
     return isVerified ? assertion : null;
   } catch {
-    // It throws for certificates that it did not expect, and for what it takes for an attack.
+    // The library throws for unexpected certificates and for suspected attacks.
     return null;
   }
 };

@@ -13,16 +13,16 @@ import {
   withDocument,
 } from './xml.ts';
 
-/** What an answer to a request to sign out has to fit. */
+/** The values that a response to a sign-out request must match. */
 export interface LogoutExpectations {
-  /** Our single logout URL. */
+  /** The single logout URL of this instance. */
   readonly logoutUrl: string;
   readonly identityProvider: { readonly entityId: string; readonly certificates: readonly string[] };
 }
 
-/** What a verified answer says. */
+/** The content of a verified response. */
 export interface VerifiedLogout {
-  /** The ID of the request that this answers. */
+  /** The ID of the request that it answers. */
   readonly inResponseTo: string;
   /** Whether the identity provider has ended the session everywhere. */
   readonly isDone: boolean;
@@ -33,8 +33,8 @@ export interface VerifiedLogout {
 const MAX_SIZE = 64 * 1024;
 
 /**
- * Verifies the answer to a request to sign out (identity 4), which comes in the query of our single logout URL as the
- * redirect binding has it: `query` is as it was received, since its bytes are what is signed. Throws a SamlRefusal.
+ * Verifies the response to a sign-out request (identity 4), received in the query of the single logout URL with the
+ * redirect binding. `query` must be unchanged, because its bytes are signed. Throws a SamlRefusal.
  */
 export function verifyLogout(query: string, expected: LogoutExpectations): VerifiedLogout {
   const parameters = readParameters(query);
@@ -65,7 +65,7 @@ function require(check: string, isMet: boolean, detail: string): void {
   if (!isMet) throw new SamlRefusal(check, detail);
 }
 
-/** The parameters of SAML, each at most once, as they were encoded. */
+/** The SAML parameters in their encoded form; each may occur once. */
 function readParameters(query: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const part of query.split('&')) {
@@ -89,7 +89,7 @@ function checkSignature(parameters: ReadonlyMap<string, string>, certificates: r
     .join('&');
   const signature = Buffer.from(decode(parameters, 'Signature'), 'base64');
   const isVerified = certificates.some((certificate) => isSignedBy(certificate, hash, signed, signature));
-  require('logout-signature', isVerified, `none of ${certificates.length} certificates fits`);
+  require('logout-signature', isVerified, `the signature matches none of ${certificates.length} certificates`);
 }
 
 function decode(parameters: ReadonlyMap<string, string>, name: string): string {
@@ -104,7 +104,7 @@ function inflate(base64: string): string {
   try {
     const bytes = inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: MAX_SIZE });
     const xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    require('logout-xml', !xml.includes('<!'), 'it has markup that no answer needs');
+    require('logout-xml', !xml.includes('<!'), 'it contains markup that responses do not need');
     return xml;
   } catch (error) {
     if (error instanceof SamlRefusal) throw error;

@@ -9,7 +9,7 @@ import { readAssertion } from './read-assertion.ts';
 import { type VerifyAssertion, verifyAssertion } from './verify-assertion.ts';
 import { describeXmlError, findChildren, NAMESPACE, readAttribute, withDocument } from './xml.ts';
 
-/** What verifying is done with; tests alone give other parts than the usual ones. */
+/** The parts of the verification; only tests replace the default ones. */
 interface Verification {
   readonly schemas: XsdValidator;
   readonly checker?: Checker;
@@ -17,9 +17,9 @@ interface Verification {
 }
 
 /**
- * Verifies a response as a browser has posted it (identity 4): its form, its signatures, by two implementations, and what
- * the signed bytes say, which alone are read. Whether its request is ours, and whether it was shown before, is for the
- * caller to know. Throws a SamlRefusal.
+ * Verifies a response that a browser has posted (identity 4): its form, its signatures with two implementations, and
+ * the signed content. Only signed bytes are read. The caller checks whether the request is known and the assertion new.
+ * Throws a SamlRefusal.
  */
 export function verifyResponse(
   posted: string,
@@ -31,7 +31,7 @@ export function verifyResponse(
     checkStructure(document, schemas, expected, checker);
     const facts = checkSignatures(document, xml, expected.identityProvider.certificates, checker);
     const verified = verify(xml, facts);
-    if (verified === null) throw new SamlRefusal('signature', 'the signature does not fit');
+    if (verified === null) throw new SamlRefusal('signature', 'the signature does not match');
     return withDocument(verified, ({ root: assertion }) => {
       checkSame(xml, canonicalize(assertion), checker);
       const response = readAssertion(assertion, expected, checker);
@@ -52,19 +52,19 @@ function parse<T>(xml: string, use: Parameters<typeof withDocument<T>>[1]): T {
     return withDocument(xml, use);
   } catch (error) {
     if (error instanceof SamlRefusal) throw error;
-    // Canonicalization, too, fails for what has no canonical form: namespaces with relative names.
+    // Canonicalization throws for documents without a canonical form, as with relative namespace names.
     throw new SamlRefusal('well-formed', describeXmlError(error));
   }
 }
 
-/** Compares what the signature library has returned with what this parser reads in the same place. */
+/** Compares the signature library's result with the same part of the document as this parser reads it. */
 function checkSame(xml: string, verified: string, checker: Checker): void {
   const own = withDocument(xml, ({ root }) => {
     const assertion = elementAt(findChildren(root, NAMESPACE.assertion, 'Assertion'), 0);
     const whole = canonicalize(assertion);
-    // A signature of the assertion is not part of what it signs; that of the response covers it.
+    // A signature of the assertion does not sign itself; a signature of the response covers it.
     for (const signature of findChildren(assertion, NAMESPACE.signature, 'Signature')) signature.remove();
     return [whole, canonicalize(assertion)];
   });
-  checker.require('same-assertion', own.includes(verified), 'the two parsers differ');
+  checker.require('same-assertion', own.includes(verified), 'the results of the two parsers differ');
 }

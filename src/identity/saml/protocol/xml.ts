@@ -1,7 +1,7 @@
 import { ParseOption, XmlDocument, XmlElement, XmlError, XmlText } from 'libxml2-wasm';
 import { ASSERTION, PROTOCOL, SIGNATURE_NAMESPACE } from '../names.ts';
 
-/** Namespaces of SAML and of XML signatures. */
+/** The namespaces of SAML and XML signatures. */
 export const NAMESPACE = {
   protocol: PROTOCOL,
   assertion: ASSERTION,
@@ -9,15 +9,15 @@ export const NAMESPACE = {
   exclusive: 'http://www.w3.org/2001/10/xml-exc-c14n#',
 } as const;
 
-/** No network, no external entities; and none of the limits on depth and size is lifted. */
+/** No network and no external entities; the parser's limits on depth and size stay active. */
 const OPTIONS = {
   option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NOERROR,
 };
 
-/** The status code of a message that says that all went well. */
+/** The status code of a successful message. */
 export const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
-/** Gives `use` a parsed document, which ends with it. Throws an XmlLibError for XML that is not well-formed. */
+/** Calls `use` with a parsed document, and frees the document afterwards. Throws an XmlLibError for malformed XML. */
 export function withDocument<T>(xml: string, use: (document: XmlDocument) => T): T {
   const document = XmlDocument.fromString(xml, OPTIONS);
   try {
@@ -27,13 +27,13 @@ export function withDocument<T>(xml: string, use: (document: XmlDocument) => T):
   }
 }
 
-/** What a parser, a validator or canonicalization says, on one line. Throws again what is no error of theirs. */
+/** The message of a parser, validator or canonicalization error on one line. Throws other errors again. */
 export function describeXmlError(error: unknown): string {
   if (!(error instanceof XmlError)) throw error;
   return error.message.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** The elements directly below one. */
+/** The child elements of an element. */
 export function listChildren(element: XmlElement): XmlElement[] {
   const children: XmlElement[] = [];
   for (let node = element.firstChild; node !== null; node = node.next) {
@@ -47,12 +47,12 @@ export function isNamed(element: XmlElement, namespace: string, name: string): b
   return element.name === name && element.namespaceUri === namespace;
 }
 
-/** The elements directly below one that have this name in this namespace. */
+/** The child elements with this name in this namespace. */
 export function findChildren(element: XmlElement, namespace: string, name: string): XmlElement[] {
   return listChildren(element).filter((child) => isNamed(child, namespace, name));
 }
 
-/** An element and every one below it, in the order of the document. */
+/** An element with all its descendants, in document order. */
 export function listElements(element: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const waiting = [element];
@@ -63,13 +63,13 @@ export function listElements(element: XmlElement): XmlElement[] {
   return found;
 }
 
-/** The value of an attribute without a namespace; null where there is none. */
+/** The value of an attribute without a namespace; null if it is missing. */
 export function readAttribute(element: XmlElement, name: string): string | null {
   const attribute = element.attrs.find((own) => own.name === name && own.namespaceUri === '');
   return attribute?.value ?? null;
 }
 
-/** The text of an element that has nothing but text; null for one with elements in it. */
+/** The content of an element that contains only text; null if it has child elements. */
 export function readText(element: XmlElement): string | null {
   for (let node = element.firstChild; node !== null; node = node.next) {
     if (!(node instanceof XmlText)) return null;

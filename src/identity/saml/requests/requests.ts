@@ -2,51 +2,56 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../../store/database.ts';
 import { type Clock, toTimestamp } from '../../../store/values/clock.ts';
 
-/** How long an identity provider may take to answer, in milliseconds. */
+/** The time that an identity provider may take to respond, in milliseconds. */
 const LIFETIME_MS = 15 * 60_000;
-/** Requests that wait for an answer: of one network, and in all; the oldest go first. */
+/** The maximum number of pending requests, for one network and in total; the oldest ones are deleted. */
 const MAX_OF_NETWORK = 1_000;
 const MAX_REQUESTS = 20_000;
 const RANDOM_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Why a browser goes to an identity provider. */
+/** The reason for sending a browser to an identity provider. */
 type RequestPurpose = 'sign-in' | 'test' | 'sign-out';
 
-/** A request to be made. */
+/** A request to create. */
 interface NewRequest {
   readonly provider: string;
   readonly purpose: RequestPurpose;
-  /** Where the browser goes afterwards: a path of this site. */
+  /** The path that the browser opens afterwards, on this site. */
   readonly returnPath: string;
   readonly testId?: string | undefined;
-  /** Of the client, as counts have it; null where it is not known. */
+  /** The client's network, as for counting failures; null if unknown. */
   readonly network: string | null;
-  /** What the browser holds of an earlier request, so that several may be under way; undefined for none. */
+  /** The browser's secret from an earlier request, so that several requests may be pending; undefined if none. */
   readonly browser?: string | undefined;
 }
 
-/** What was made of it. `browser` is for the browser alone, and binds the answer to it. */
+/** A created request. `browser` is a secret for the browser alone; it binds the response to the browser. */
 interface MadeRequest {
   readonly id: string;
   readonly browser: string;
 }
 
-/** A request that an answer has taken. */
+/** A request whose response has arrived. */
 export interface TakenRequest {
   readonly purpose: RequestPurpose;
   readonly returnPath: string;
   readonly testId: string | null;
 }
 
-/** Requests to identity providers that wait for an answer, and the assertions that were used (identity 4). */
+/** Pending requests to identity providers, and used assertions (identity 4). */
 export interface SignInRequests {
   create(request: NewRequest): MadeRequest;
-  /** Takes a request out, once and in one statement; null unless this browser has made it and it has not expired. */
+  /**
+   * Removes a pending request and returns it, in one statement. Null unless this browser created it and it has not
+   * expired.
+   */
   take(id: string, provider: string, browser: string | undefined): TakenRequest | null;
-  /** The test sign-in that a browser was sent out for last; null for none. */
+  /** The latest test sign-in of a browser; null if none. */
   findTest(provider: string, browser: string | undefined): string | null;
-  /** Notes that an assertion is used; false where it was before. `expiresAt` in milliseconds since 1970. */
+  /**
+   * Records the use of an assertion; returns false if it was used before. `expiresAt` is in milliseconds since 1970.
+   */
   use(issuer: string, assertionId: string, expiresAt: number): boolean;
 }
 
@@ -131,7 +136,7 @@ function createSecret(): string {
   return randomBytes(RANDOM_BYTES).toString('base64url');
 }
 
-/** What is kept of a browser's secret, which has 256 random bits. */
+/** The stored hash of a browser's secret, which has 256 random bits. */
 function toHash(browser: string): string {
   return createHash('sha256').update(browser).digest('hex');
 }

@@ -2,26 +2,31 @@ import { ServiceError } from '../../../errors/service-error.ts';
 import { nameOf, tableOf } from '../../../settings/setting.ts';
 import { SETTINGS } from '../../../settings/table.ts';
 
-/** Refusals about the settings of SAML (interface 5.2). */
+/** Errors of the SAML settings (interface 5.2). */
 export const samlErrors = {
   notConfigured: () =>
     new ServiceError(404, 'saml_not_configured', 'SAML is not configured', {
       hint: 'set it up with `quern sso saml set --metadata FILE`',
     }),
-  /** `baseUrl` is null where the instance has none. */
+  /** `baseUrl` is null if it is not set. */
   needsHttps: (baseUrl: string | null) =>
     new ServiceError(
       409,
       'saml_needs_https',
-      `SAML needs an https base URL, and that of this instance is ${baseUrl === null ? 'not set' : `\`${baseUrl}\``}`,
+      `SAML needs an https base URL, but the base URL of this instance is ${baseUrl === null ? 'not set' : `\`${baseUrl}\``}`,
       {
-        hint: `set \`${nameOf(SETTINGS.baseUrl)}\` in the table \`[${tableOf(SETTINGS.baseUrl)}]\` of config.toml, or ${SETTINGS.baseUrl.variable}, to the address that browsers use, as https://quern.example.org`,
+        hint: `set \`${nameOf(SETTINGS.baseUrl)}\` in the table \`[${tableOf(SETTINGS.baseUrl)}]\` of config.toml, or ${SETTINGS.baseUrl.variable}, to the address that browsers use, for example https://quern.example.org`,
       },
     ),
   metadataRequired: () =>
-    new ServiceError(422, 'saml_metadata_required', 'SAML is not configured: metadata are required first', {
-      hint: 'give the metadata of the identity provider with `--metadata FILE`',
-    }),
+    new ServiceError(
+      422,
+      'saml_metadata_required',
+      'SAML is not configured: the metadata is required first',
+      {
+        hint: 'provide the metadata of the identity provider with `--metadata FILE`',
+      },
+    ),
   metadataTwice: () =>
     new ServiceError(422, 'saml_metadata_twice', 'Metadata and a metadata URL exclude each other'),
   notAMetadataUrl: (url: string) =>
@@ -43,7 +48,7 @@ export const samlErrors = {
     }),
   refreshNeedsUrl: () =>
     new ServiceError(422, 'saml_refresh_needs_url', 'Metadata refresh needs a metadata URL', {
-      hint: 'give `--metadata URL`, or turn it off with `--metadata-refresh off`',
+      hint: 'add `--metadata URL`, or turn it off with `--metadata-refresh off`',
     }),
   notARefresh: (modes: readonly string[], given: string) =>
     new ServiceError(
@@ -78,6 +83,6 @@ export const samlErrors = {
     ),
   noPendingCertificate: () =>
     new ServiceError(409, 'saml_no_pending_certificate', 'No certificate is pending', {
-      hint: 'make one with `quern sso saml renew-certificate`, and upload it to the identity provider before it is activated',
+      hint: 'create one with `quern sso saml renew-certificate`, and upload it to the identity provider before it is activated',
     }),
 };

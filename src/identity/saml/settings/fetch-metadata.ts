@@ -3,7 +3,10 @@ import { samlErrors } from './errors.ts';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** The text at an https URL. No redirect is followed. Rejects with 422 for what is no such URL, or gives no text. */
+/**
+ * Reads a document from an https URL, without following redirects. Rejects with 422 for an invalid URL or an
+ * unsuccessful response.
+ */
 export async function fetchMetadata(text: string): Promise<string> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
@@ -11,7 +14,7 @@ export async function fetchMetadata(text: string): Promise<string> {
   }
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.status !== 200) throw new Error(`the answer is ${response.status}`);
+    if (response.status !== 200) throw new Error(`the response status is ${response.status}`);
     return new TextDecoder('utf-8', { fatal: true }).decode(await readAll(response));
   } catch (error) {
     throw samlErrors.unreachable(text, explain(error as Error));
@@ -23,15 +26,15 @@ async function readAll({ body }: Response): Promise<Buffer> {
   let size = 0;
   for await (const part of body ?? []) {
     size += part.length;
-    if (size > MAX_BYTES) throw new Error(`there are more than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`the response has more than ${MAX_BYTES} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
-/** What the cause says is told rather than "fetch failed". */
+/** Reports the cause instead of "fetch failed". */
 function explain(error: Error): string {
-  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`;
+  if (error.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1000} seconds`;
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   return 'code' in cause && cause.message === '' ? String(cause.code) : cause.message;

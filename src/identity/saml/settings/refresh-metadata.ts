@@ -8,30 +8,29 @@ import { samlErrors } from './errors.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
 import type { SettingsRecord, SettingsStore } from './settings-store.ts';
 
-/** How old what was read may become before it is read again, in milliseconds. */
+/** The age after which metadata is read again, in milliseconds. */
 const DAILY_MS = 24 * 60 * 60_000;
 
-/** What has come of reading the metadata at their URL again. */
+/** The result of reading the metadata again from its URL. */
 export interface RefreshOutcome {
   readonly kind: 'same' | 'waiting' | 'applied' | 'failed';
   readonly url: string;
-  /** Of a failure. */
+  /** The reason for a failure. */
   readonly text: string | null;
 }
 
-/** What reads again is made of. */
 interface RefreshContext {
   readonly database: Database;
   readonly store: SettingsStore;
   readonly clock: Clock;
-  /** Within the transaction in which changed metadata were applied. */
+  /** Called within the transaction that applies changed metadata. */
   readonly onApply: (entityId: string) => void;
 }
 
 /**
- * Reads the metadata at their URL again (identity 4). What counts changes only as the settings say, and never by itself to
- * another identity provider; on any failure it stays, and the failure is noted. Rejects with 404 and 409 where there is
- * nothing to read.
+ * Reads the metadata again from its URL (identity 4). Applies changes only as the settings allow, and never switches to
+ * another identity provider. After a failure, the current metadata stays and the failure is recorded. Rejects with 404
+ * and 409 if there is no URL to read.
  */
 export async function refreshMetadata(context: RefreshContext): Promise<RefreshOutcome> {
   const { database, store, clock } = context;
@@ -43,7 +42,7 @@ export async function refreshMetadata(context: RefreshContext): Promise<RefreshO
   const read = await readAt(url, clock());
   return database.write((): RefreshOutcome => {
     const now = store.find();
-    // Somebody has set others meanwhile: those count.
+    // The settings were changed in the meantime: the new ones apply.
     if (now?.settings.metadata.url !== url || now.revision !== record.revision) return same(url);
     const earlier = store.findRefresh()?.pending ?? null;
     if (read.identityProvider === null) {
@@ -65,7 +64,9 @@ export async function refreshMetadata(context: RefreshContext): Promise<RefreshO
   });
 }
 
-/** Puts the metadata that wait in place of those that count. Callers hold the transaction. Throws 409 for none. */
+/**
+ * Replaces the current metadata with the pending one. The caller holds the transaction. Throws 409 if none is pending.
+ */
 export function applyPending({ store, clock, onApply }: RefreshContext, record: SettingsRecord): void {
   const refresh = store.findRefresh();
   const { settings, revision, createdAt } = record;
@@ -82,7 +83,7 @@ export function applyPending({ store, clock, onApply }: RefreshContext, record: 
   onApply(identityProvider.entityId);
 }
 
-/** Whether metadata are to be read again by now. */
+/** Whether it is time to read the metadata again. */
 export function isRefreshDue({ database, store, clock }: Omit<RefreshContext, 'onApply'>): boolean {
   return database.read(() => {
     const { metadataRefresh = 'off', metadata = null } = store.find()?.settings ?? {};
@@ -92,7 +93,7 @@ export function isRefreshDue({ database, store, clock }: Omit<RefreshContext, 'o
   });
 }
 
-/** By which a caller says which of the metadata that wait were looked at. */
+/** A digest that identifies the pending metadata that a caller has reviewed. */
 export function toDigest(identityProvider: IdentityProvider): string {
   return createHash('sha256').update(JSON.stringify(identityProvider)).digest('hex');
 }

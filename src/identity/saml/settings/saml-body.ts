@@ -6,7 +6,7 @@ import { toDigest } from './refresh-metadata.ts';
 import type { MetadataRefresh } from './settings.ts';
 import type { CertificateRecord, CertificateState, RefreshRecord, SettingsRecord } from './settings-store.ts';
 
-/** A certificate as it is shown; times are ISO 8601, UTC. */
+/** A certificate as returned; times are ISO 8601, UTC. */
 interface CertificateBody {
   /** SHA-256. */
   readonly fingerprint: string;
@@ -14,22 +14,22 @@ interface CertificateBody {
   readonly not_after: string;
 }
 
-/** The settings of SAML as they are shown. */
+/** The SAML settings as returned. */
 export interface SamlBody {
   readonly name: string;
-  /** Ours. */
+  /** The entity ID of this instance. */
   readonly entity_id: string;
   readonly callback_url: string;
   readonly logout_url: string;
   readonly metadata_url: string | null;
-  /** Since when these count. */
+  /** Since when this metadata applies. */
   readonly metadata_read_at: string;
   readonly metadata_refresh: MetadataRefresh;
-  /** When their URL was last read; null where they have none. */
+  /** When the metadata was last read from its URL; null if it has no URL. */
   readonly metadata_checked_at: string | null;
-  /** Why that has failed; null where it has not. */
+  /** Why that failed; null after a success. */
   readonly metadata_failure: string | null;
-  /** What the URL says now, where that is something else; it does not count before it is applied. */
+  /** The metadata that the URL now returns, if it differs; it has no effect until it is applied. */
   readonly pending_metadata: {
     readonly digest: string;
     readonly read_at: string;
@@ -55,7 +55,7 @@ export interface SamlBody {
   readonly sign_requests: boolean;
   readonly skew_seconds: number;
   readonly certificate_validity: { readonly count: number; readonly unit: ValidityUnit };
-  /** Ours; the active one first. */
+  /** The certificates of this instance, the active one first. */
   readonly certificates: readonly (CertificateBody & { readonly state: CertificateState })[];
   readonly created_at: string;
   readonly updated_at: string;

@@ -37,64 +37,68 @@ import {
   type SettingsStore,
 } from './settings-store.ts';
 
-/** Our certificates with their keys; a pending one is published beside the active one, and so is a former one. */
+/**
+ * The certificates of this instance with their keys; pending and former ones are published together with the active
+ * one.
+ */
 interface ServiceKeys {
   readonly active: ServiceKey;
   readonly pending: ServiceKey | null;
   readonly former: ServiceKey | null;
 }
 
-/** What is said of the settings; the rest stays. Of both forms of metadata, at most one is said. */
+/**
+ * A change of the settings; omitted properties stay as they are. At most one of the two forms of metadata is allowed.
+ */
 export interface SamlChange extends Omit<SettingsChange, 'metadataRefresh'> {
   /** XML. */
   readonly metadata?: string | undefined;
-  /** Where it is read from, now. */
+  /** The URL to read the metadata from, immediately. */
   readonly metadataUrl?: string | undefined;
-  /** Any text, which is checked. */
+  /** Not yet validated. */
   readonly metadataRefresh?: string | undefined;
 }
 
 /**
- * The settings of SAML (interface 5.2; identity 4). Those with a principal are for administrators: 403 for anybody else.
- * All but `delete` throw 409 without an https base URL. Each change is one transaction.
+ * The SAML settings (interface 5.2; identity 4). Methods with a principal are for administrators; they throw 403 for
+ * all other users. All methods except `delete` throw 409 without an https base URL. Each change is one transaction.
  */
 export interface SamlService {
-  /** Null where people cannot sign in by SAML: it is not configured, or there is no https base URL. Whoever asks. */
+  /** Null if users cannot sign in by SAML: it is not configured, or there is no https base URL. Needs no permission. */
   findSettings(): SamlSettings | null;
-  /** What is done with accounts at a sign-in; null as above. */
+  /** The rules for accounts at a sign-in; null as above. */
   findRules(): SignOnRules | null;
-  /** Null where there are none. Throws a HomeError `key` where the master key does not fit. Whoever asks. */
+  /** Null without certificates. Throws a HomeError `key` if the master key does not match. Needs no permission. */
   findKeys(): ServiceKeys | null;
-  /** The instance's address, without a slash at its end; null where it is not https. */
+  /** The instance's address, without a slash at its end; null if it is not https. */
   findBaseUrl(): string | null;
-  /** Our metadata as XML, whoever asks. Rejects with 404 where SAML is not configured. */
+  /** The metadata of this instance as XML. Needs no permission. Rejects with 404 if SAML is not configured. */
   printMetadata(): Promise<string>;
-  /** Our active certificate as PEM, whoever asks. Throws 404 where SAML is not configured. */
+  /** The active certificate of this instance as PEM. Needs no permission. Throws 404 if SAML is not configured. */
   getCertificate(): string;
   /** Throws 404. */
   get(principal: Principal): SamlBody;
-  /** The entity id of the identity provider, for what changes something besides. Throws 404. */
+  /** The entity ID of the identity provider. Throws 404. */
   getIssuer(principal: Principal): string;
-  /** Rejects with 400 and 422 for what cannot be; makes a certificate where there is none. */
+  /** Rejects with 400 and 422 for invalid settings. Creates a missing certificate. */
   set(principal: Principal, change: SamlChange): Promise<SamlBody>;
-  /** Throws 404. Accounts stay, and what they are linked to. */
+  /** Keeps accounts and their linked identities. Throws 404. */
   delete(principal: Principal): void;
-  /** Makes a certificate that waits to be activated, in place of one that does. Rejects with 404. */
+  /** Creates a pending certificate, which replaces another pending one. Rejects with 404. */
   renewCertificate(principal: Principal): Promise<SamlBody>;
-  /** Throws 404, 409 where none is pending. */
+  /** Throws 404, and 409 if none is pending. */
   activateCertificate(principal: Principal): SamlBody;
-  /** Reads the metadata at their URL again. Rejects with 404, 409 where they have none, 422 where that fails. */
+  /** Reads the metadata again from its URL. Rejects with 404, with 409 if it has no URL, with 422 after a failure. */
   refreshMetadata(principal: Principal): Promise<SamlBody>;
-  /** Applies the metadata that wait, which have this digest. Throws 404, 409 for none and for others. */
+  /** Applies the pending metadata with this digest. Throws 404, and 409 if none is pending or the digest differs. */
   applyMetadata(principal: Principal, digest: string): SamlBody;
-  /** Reads the metadata again if that is due, for the instance itself; null where it is not. */
+  /** Reads the metadata again if that is due, on behalf of the instance; null if it is not due. */
   refreshIfDue(): Promise<RefreshOutcome | null>;
 }
 
-/** What the settings are made of. */
 export interface SamlContext extends AccountContext {
   readonly secrets: Secrets;
-  /** The instance's address as its clients know it; null where it is not known. */
+  /** The instance's address as its clients know it; null if unknown. */
   readonly findBaseUrl: () => string | null;
   /** Whether administrators are linked by their e-mail address. */
   readonly bindsSuperUsers: () => boolean;
@@ -141,7 +145,7 @@ export function createSamlService(options: SamlContext): SamlService {
       const key = await makeKey(context, { certificateValidity });
       return asManager(context, principal, 'write', () => {
         const record = getRecord();
-        // Identity providers read at most two: the former one has had its time.
+        // Identity providers read at most two certificates, so the former one is dropped.
         store.deleteCertificate('former');
         store.deleteCertificate('pending');
         insertKey(context, principal, key, 'pending');
@@ -166,7 +170,7 @@ export function createSamlService(options: SamlContext): SamlService {
 
 type MetadataMethods = 'refreshMetadata' | 'applyMetadata' | 'refreshIfDue';
 
-/** What is done with metadata that have a URL. */
+/** Methods for metadata with a URL. */
 function createMetadataMethods(
   context: OpenContext,
   getRecord: () => SettingsRecord,
@@ -177,7 +181,7 @@ function createMetadataMethods(
     refreshMetadata: async (principal) => {
       checkMayWrite(context, principal);
       getBaseUrl(context);
-      const refreshing = { ...context, onApply: createApplyNote(context, principal) };
+      const refreshing = { ...context, onApply: createApplyRecorder(context, principal) };
       const { kind, url, text } = await refreshMetadata(refreshing);
       if (kind === 'failed') throw samlErrors.notRefreshed(url, text ?? '');
       return database.read(() => toBody(getRecord()));
@@ -187,18 +191,18 @@ function createMetadataMethods(
         getBaseUrl(context);
         const pending = store.findRefresh()?.pending ?? fail(samlErrors.noPendingMetadata());
         if (toDigest(pending.identityProvider) !== digest) throw samlErrors.pendingMetadataChanged();
-        applyPending({ ...context, onApply: createApplyNote(context, principal) }, getRecord());
+        applyPending({ ...context, onApply: createApplyRecorder(context, principal) }, getRecord());
         return toBody(getRecord());
       }),
     refreshIfDue: async () => {
       if (findHttpsUrl(context) === null || !isRefreshDue(context)) return null;
-      return refreshMetadata({ ...context, onApply: createApplyNote(context, null) });
+      return refreshMetadata({ ...context, onApply: createApplyRecorder(context, null) });
     },
   };
 }
 
-/** Notes in the audit log that metadata were applied; `principal` is null for the instance itself. */
-function createApplyNote({ audit }: OpenContext, principal: Principal | null) {
+/** Records in the audit log that metadata was applied; `principal` is null for the instance itself. */
+function createApplyRecorder({ audit }: OpenContext, principal: Principal | null) {
   return (entityId: string) => {
     const event = { action: 'sso.settings', object: `saml: changed metadata of ${entityId}` } as const;
     if (principal === null) audit.recordVisitor({ address: null, requestId: null }, event);
@@ -251,7 +255,7 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
       const provider = {
         entityId: settings.entityId ?? baseUrl,
         baseUrl,
-        // The active one last: some providers know one certificate, the last of those in metadata.
+        // The active one is last: some providers use only the last certificate of the metadata.
         certificates: records
           .filter(({ state }) => state !== 'former')
           .map(({ certificate }) => certificate)
@@ -264,7 +268,7 @@ function createReaders(context: OpenContext): Pick<SamlService, Readers> {
   };
 }
 
-/** Prints our metadata; anybody may ask for them, so they are signed once for as long as they are the same. */
+/** Prints the metadata of this instance. Needs no permission, so unchanged metadata is signed only once. */
 function createSignedPrinter() {
   let last = { facts: '', xml: Promise.resolve('') };
   return (provider: Omit<ServiceProvider, 'key'>, openKey: () => ServiceKey): Promise<string> => {
@@ -276,7 +280,7 @@ function createSignedPrinter() {
   };
 }
 
-/** Reads metadata and makes a certificate where they are needed, and then writes the settings at once. */
+/** Reads metadata and creates a certificate if needed, then writes the settings in one transaction. */
 async function setSettings(context: OpenContext, principal: Principal, given: SamlChange): Promise<void> {
   const { database, store, clock, audit } = context;
   const { metadata: xml, metadataUrl: url = null, metadataRefresh, ...others } = given;
@@ -285,7 +289,7 @@ async function setSettings(context: OpenContext, principal: Principal, given: Sa
   getBaseUrl(context);
   if (xml !== undefined && url !== null) throw samlErrors.metadataTwice();
   const before = database.read(() => ({ record: store.find(), keys: store.listCertificates().length }));
-  // What cannot be is refused before anything is read from elsewhere.
+  // Refuses invalid settings before reading from elsewhere.
   const wanted = changeSettings<OwnSettings>(before.record?.settings ?? DEFAULT_SETTINGS, change);
   const read = await readMetadata(xml, url, clock());
   const made = before.keys === 0 ? await makeKey(context, wanted) : null;
@@ -299,7 +303,7 @@ async function setSettings(context: OpenContext, principal: Principal, given: Sa
     if (own.metadataRefresh !== 'off' && metadata.url === null) throw samlErrors.refreshNeedsUrl();
     const settings = { ...own, metadata, identityProvider };
     store.write({ settings, revision: revision + 1, createdAt, updatedAt: now });
-    if (read !== null) noteRead(store, url, now);
+    if (read !== null) recordRead(store, url, now);
     const parts = [
       ...(read === null ? [] : [`metadata of ${identityProvider.entityId}`]),
       ...printSettingsChange(change),
@@ -320,12 +324,12 @@ async function readMetadata(
   return { metadata: { url, readAt: toTimestamp(now) }, identityProvider };
 }
 
-/** What was read before waits no more. */
-function noteRead(store: SettingsStore, url: string | null, checkedAt: string): void {
+/** Records that the metadata was read; discards pending metadata. */
+function recordRead(store: SettingsStore, url: string | null, checkedAt: string): void {
   store.writeRefresh(url === null ? null : { checkedAt, failure: null, pending: null });
 }
 
-/** Throws 422 for what is none. */
+/** Throws 422 for an unknown mode. */
 function toRefresh(given: string | undefined): MetadataRefresh | undefined {
   if (given === undefined) return undefined;
   return (
@@ -353,7 +357,7 @@ function insertKey(
   audit.record(principal, { action: 'sso.certificate', object: `saml: made, ${state}` });
 }
 
-/** What a key belongs to. */
+/** The record that a key belongs to. */
 function toPlace(id: string) {
   return { owner: id, name: 'private key' };
 }
@@ -362,7 +366,7 @@ function getBaseUrl(context: SamlContext): string {
   return findHttpsUrl(context) ?? fail(samlErrors.needsHttps(context.findBaseUrl()));
 }
 
-/** The instance's address; null where it is not https. */
+/** The instance's address; null if it is not https. */
 function findHttpsUrl(context: SamlContext): string | null {
   const baseUrl = context.findBaseUrl();
   return baseUrl?.startsWith('https://') === true ? baseUrl : null;

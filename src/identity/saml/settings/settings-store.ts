@@ -5,10 +5,10 @@ import { DEFAULT_SETTINGS, type SamlSettings } from './settings.ts';
 
 const PROVIDER = 'saml';
 
-/** The settings as they are kept; times are ISO 8601, UTC. */
+/** The stored settings; times are ISO 8601, UTC. */
 export interface SettingsRecord {
   readonly settings: SamlSettings;
-  /** Rises with each change. */
+  /** Increases with each change. */
   readonly revision: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -17,7 +17,7 @@ export interface SettingsRecord {
 export const CERTIFICATE_STATES = ['active', 'pending', 'former'] as const;
 export type CertificateState = (typeof CERTIFICATE_STATES)[number];
 
-/** A certificate of ours, and its key as it is kept. */
+/** A certificate of this instance, and its stored key. */
 export interface CertificateRecord {
   readonly id: string;
   readonly state: CertificateState;
@@ -27,31 +27,34 @@ export interface CertificateRecord {
   readonly createdAt: string;
 }
 
-/** What was last read at the URL of the metadata; times are ISO 8601, UTC. */
+/** The last result of reading the metadata from its URL; times are ISO 8601, UTC. */
 export interface RefreshRecord {
   readonly checkedAt: string;
-  /** Why nothing could be read; null where it could. */
+  /** Why the read failed; null after a success. */
   readonly failure: string | null;
-  /** What the metadata say now, if that is something else than the settings have. */
+  /** The metadata that the URL now returns, if it differs from the settings. */
   readonly pending: { readonly identityProvider: IdentityProvider; readonly readAt: string } | null;
 }
 
-/** The rows of the settings of SAML and of our certificates: the only place with their SQL. Callers hold the transaction. */
+/**
+ * The rows of the SAML settings and of the instance's certificates: the only place with their SQL. Callers hold the
+ * transaction.
+ */
 export interface SettingsStore {
   find(): SettingsRecord | undefined;
-  /** Puts settings in place of those that there are. */
+  /** Replaces the settings. */
   write(record: SettingsRecord): void;
-  /** Deletes them, with the certificates; whether there were any. */
+  /** Deletes the settings with the certificates; returns whether they existed. */
   delete(): boolean;
-  /** Undefined where they were never read from a URL. */
+  /** Undefined if the metadata was never read from a URL. */
   findRefresh(): RefreshRecord | undefined;
-  /** In place of what was there; null for none. */
+  /** Replaces the stored result; null deletes it. */
   writeRefresh(record: RefreshRecord | null): void;
   /** The active one first. */
   listCertificates(): CertificateRecord[];
   insertCertificate(record: CertificateRecord): void;
   deleteCertificate(state: CertificateState): void;
-  /** There must be none of the other state. */
+  /** No certificate may have the state `to`. */
   moveCertificate(from: CertificateState, to: CertificateState): void;
 }
 
@@ -141,7 +144,7 @@ export function createSettingsStore(database: Database): SettingsStore {
 }
 
 function toRecord({ settings, revision, created_at, updated_at }: SettingsRow): SettingsRecord {
-  // What an earlier version did not know has its default.
+  // A setting that an earlier version did not store has its default.
   const known = { ...DEFAULT_SETTINGS, ...JSON.parse(settings) };
   return { settings: known, revision, createdAt: created_at, updatedAt: updated_at };
 }

@@ -3,7 +3,7 @@ import { type CertificateValidity, findEnd, VALIDITY_UNITS } from '../metadata/c
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { samlErrors } from './errors.ts';
 
-/** By which names answers hold what is known of a user; they are compared exactly (interface 5.2.8). */
+/** The names of the attributes with a user's properties; they are compared exactly (interface 5.2.8). */
 interface AttributeNames {
   readonly userName: string;
   readonly firstName: string;
@@ -11,48 +11,50 @@ interface AttributeNames {
   readonly groups: string;
 }
 
-/** How people sign in by SAML (interface 5.2; identity 4). */
+/** The settings of sign-in by SAML (interface 5.2; identity 4). */
 export interface SamlSettings {
   /** As in "Sign in with NAME". */
   readonly name: string;
-  /** Ours; null: the base URL. */
+  /** The entity ID of this instance; null for the base URL. */
   readonly entityId: string | null;
-  /** Where they come from, null for an upload, and since when they count: ISO 8601, UTC. */
+  /** The URL of the metadata, null for an upload, and since when it applies: ISO 8601, UTC. */
   readonly metadata: { readonly url: string | null; readonly readAt: string };
   readonly identityProvider: IdentityProvider;
   readonly metadataRefresh: MetadataRefresh;
   readonly attributes: AttributeNames;
-  /** Whether accounts are made at the first sign-in. */
+  /** Whether accounts are created at the first sign-in. */
   readonly jit: boolean;
-  /** Whether each sign-in says which groups the user is in, by this provider. */
+  /** Whether each sign-in sets the groups that the user is in through this provider. */
   readonly groupSync: boolean;
-  /** Whether it makes groups that do not exist. */
+  /** Whether a sign-in creates groups that do not exist. */
   readonly createGroups: boolean;
   /** Whether only administrators sign in with a password. */
   readonly ssoOnly: boolean;
-  /** Whether requests are signed, though the identity provider does not ask for it. */
+  /** Whether requests are signed even if the identity provider does not require it. */
   readonly signRequests: boolean;
-  /** By how much the clocks may differ, 0 to 300. */
+  /** The allowed difference between the clocks, 0 to 300. */
   readonly skewSeconds: number;
   readonly certificateValidity: CertificateValidity;
 }
 
 /**
- * What is done daily with metadata that have a URL: nothing; they are read, and a change waits for an administrator; they
- * are read and a change counts at once, unless it is another identity provider (identity 4).
+ * The daily refresh of metadata with a URL. `off`: none. `review`: a change waits for an administrator. `apply`: a
+ * change takes effect at once, unless it is another identity provider (identity 4).
  */
 export const METADATA_REFRESHES = ['off', 'review', 'apply'] as const;
 export type MetadataRefresh = (typeof METADATA_REFRESHES)[number];
 
-/** What may be said of something, or left out. */
-type Said<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+/** Properties that may be omitted or undefined. */
+type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
-/** What is said of the settings; the rest stays as it is. */
+/** A change of the settings; omitted properties stay as they are. */
 export interface SettingsChange
-  extends Said<Omit<SamlSettings, 'metadata' | 'identityProvider' | 'attributes' | 'certificateValidity'>> {
-  readonly attributes?: Said<AttributeNames>;
-  /** The unit is any text, which is checked. */
-  readonly certificateValidity?: Said<Record<keyof CertificateValidity, number | string>>;
+  extends Optional<
+    Omit<SamlSettings, 'metadata' | 'identityProvider' | 'attributes' | 'certificateValidity'>
+  > {
+  readonly attributes?: Optional<AttributeNames>;
+  /** The unit is not yet validated. */
+  readonly certificateValidity?: Optional<Record<keyof CertificateValidity, number | string>>;
 }
 
 /** The settings that need no identity provider. */
@@ -82,23 +84,23 @@ export function signsRequests({ signRequests, identityProvider }: SamlSettings):
   return signRequests || identityProvider.wantsSignedRequests;
 }
 
-/** Throws 400 and 422 for settings that cannot be. */
+/** Throws 400 and 422 for invalid settings. */
 export function changeSettings<S extends OwnSettings>(settings: S, change: SettingsChange): S {
   const { attributes, certificateValidity: validity } = settings;
   const changed = {
     ...settings,
-    ...listSaid(change),
-    attributes: { ...attributes, ...listSaid(change.attributes) },
-    certificateValidity: { ...validity, ...listSaid(change.certificateValidity) } as CertificateValidity,
+    ...listDefined(change),
+    attributes: { ...attributes, ...listDefined(change.attributes) },
+    certificateValidity: { ...validity, ...listDefined(change.certificateValidity) } as CertificateValidity,
   };
   check(changed);
   return changed;
 }
 
-/** Without what is undefined. */
-function listSaid<T extends object>(said: T | undefined): Partial<T> {
+/** Removes undefined properties. */
+function listDefined<T extends object>(values: T | undefined): Partial<T> {
   return Object.fromEntries(
-    Object.entries(said ?? {}).filter(([, value]) => value !== undefined),
+    Object.entries(values ?? {}).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }
 
@@ -128,15 +130,15 @@ function checkValidity(validity: CertificateValidity): void {
   if (findEnd(begin, validity) > longest) throw samlErrors.notAValidity(MAX_YEARS);
 }
 
-/** What the audit log says of a change; never what metadata hold. */
+/** Formats a change for the audit log, without the content of metadata. */
 export function printSettingsChange(change: SettingsChange): readonly string[] {
   const { attributes, certificateValidity, ...others } = change;
   return [
-    ...Object.entries(listSaid(others)).map(
+    ...Object.entries(listDefined(others)).map(
       ([key, value]) => `${LABELS[key as keyof typeof LABELS]} ${print(value)}`,
     ),
-    ...Object.values(listSaid(attributes)).map((name) => `attribute ${name}`),
-    ...(Object.keys(listSaid(certificateValidity)).length === 0 ? [] : ['certificate validity']),
+    ...Object.values(listDefined(attributes)).map((name) => `attribute ${name}`),
+    ...(Object.keys(listDefined(certificateValidity)).length === 0 ? [] : ['certificate validity']),
   ];
 }
 

@@ -99,42 +99,46 @@ describe('metadata of an identity provider', () => {
   it.each<[string, string, () => string]>([
     [
       'more than 1 MB',
-      'there are 10485760 bytes, and at most 1048576 are read',
+      'the document has 10485760 bytes; the limit is 1048576',
       () => 'x'.repeat(10 * 1024 * 1024),
     ],
-    ['many tags', 'there are 10001 tags, and at most 10000 are read', () => '<'.repeat(10_001)],
-    ['a DOCTYPE', 'there must be no DOCTYPE, and no entities', () => `<!DOCTYPE md>${usual()}`],
+    ['many tags', 'the document has 10001 tags; the limit is 10000', () => '<'.repeat(10_001)],
+    ['a DOCTYPE', 'DOCTYPE and entities are not allowed', () => `<!DOCTYPE md>${usual()}`],
     [
       'a DOCTYPE in lower case',
-      'there must be no DOCTYPE, and no entities',
+      'DOCTYPE and entities are not allowed',
       () => `<!doctype md [<!ENTITY a "a">]>${usual()}`,
     ],
     [
       'an entity',
-      "this is no XML: Entity 'secret' not defined",
+      "the document is not well-formed XML: Entity 'secret' not defined",
       () => printMetadata({ certificates: [first], entityId: '&secret;' }),
     ],
-    ['nothing', 'this is no XML: ', () => ''],
-    ['deep nesting', 'this is no XML: Excessive depth in document', () => '<a>'.repeat(3_000)],
-    ['HTML', 'the document is `html`, and not an EntityDescriptor', () => '<html/>'],
+    ['nothing', 'the document is not well-formed XML: ', () => ''],
+    [
+      'deep nesting',
+      'the document is not well-formed XML: Excessive depth in document',
+      () => '<a>'.repeat(3_000),
+    ],
+    ['HTML', 'the document is `html`, not an EntityDescriptor', () => '<html/>'],
     [
       'another namespace',
-      'the document is `EntityDescriptor`, and not an EntityDescriptor',
+      'the document is `EntityDescriptor`, not an EntityDescriptor',
       () => '<EntityDescriptor/>',
     ],
     [
       'two providers',
-      'there must be exactly one EntityDescriptor, and there are 2',
+      'there must be exactly one EntityDescriptor, but there are 2',
       () => `<md:EntitiesDescriptor ${FORM}>${usual()}${usual()}</md:EntitiesDescriptor>`,
     ],
     [
       'a provider in a provider',
-      'there must be exactly one EntityDescriptor, and there are 2',
+      'there must be exactly one EntityDescriptor, but there are 2',
       () => printMetadata({ certificates: [first], before: `<md:Extensions>${usual()}</md:Extensions>` }),
     ],
     [
       'none',
-      'there must be exactly one EntityDescriptor, and there are 0',
+      'there must be exactly one EntityDescriptor, but there are 0',
       () => `<md:EntitiesDescriptor ${FORM}/>`,
     ],
     [
@@ -156,17 +160,17 @@ describe('metadata of an identity provider', () => {
     ],
     [
       'a service provider',
-      'there is no IDPSSODescriptor for SAML 2.0; those of a service provider have none',
+      'there is no IDPSSODescriptor for SAML 2.0; is this the metadata of a service provider?',
       () => usual().replaceAll('IDPSSODescriptor', 'SPSSODescriptor'),
     ],
     [
       'SAML 1.1',
-      'there is no IDPSSODescriptor for SAML 2.0; those of a service provider have none',
+      'there is no IDPSSODescriptor for SAML 2.0; is this the metadata of a service provider?',
       () => usual().replace('SAML:2.0:protocol', 'SAML:1.1:protocol'),
     ],
     [
       'two roles',
-      'there must be exactly one IDPSSODescriptor, and there are 2',
+      'there must be exactly one IDPSSODescriptor, but there are 2',
       () => usual().replace(/<md:IDPSSODescriptor[\s\S]*<\/md:IDPSSODescriptor>/, '$&$&'),
     ],
     [
@@ -191,17 +195,17 @@ describe('metadata of an identity provider', () => {
     ],
     [
       'an end that has passed',
-      'they have expired: validUntil is 2026-02-28T23:59:59.000Z',
+      'it has expired: validUntil is 2026-02-28T23:59:59.000Z',
       () => printMetadata({ certificates: [first], attributes: 'validUntil="2026-02-28T23:59:59Z"' }),
     ],
     [
       'an end of the role that has passed',
-      'they have expired: validUntil is 2026-03-01T00:00:00.000Z',
+      'it has expired: validUntil is 2026-03-01T00:00:00.000Z',
       () => printMetadata({ certificates: [first], roleAttributes: 'validUntil="2026-03-01T00:00:00Z"' }),
     ],
     [
       'an end that is no time',
-      'validUntil of the EntityDescriptor is no time: `tomorrow`',
+      'validUntil of the EntityDescriptor is not a time: `tomorrow`',
       () => printMetadata({ certificates: [first], attributes: 'validUntil="tomorrow"' }),
     ],
   ])('are refused with %s', async (_, reason, print) => {

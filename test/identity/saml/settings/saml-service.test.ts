@@ -133,7 +133,7 @@ describe('settings of SAML', () => {
   it('need metadata first', async () => {
     const world = createSamlWorld();
     expect(await refuseChange(world, { name: 'Contoso' })).toBe(
-      '422 SAML is not configured: metadata are required first',
+      '422 SAML is not configured: the metadata is required first',
     );
     expect(await refusalOf(() => world.saml.get(world.owner))).toBe('404 SAML is not configured');
     expect(await refusalOf(() => world.saml.getCertificate())).toBe('404 SAML is not configured');
@@ -144,7 +144,7 @@ describe('settings of SAML', () => {
     const configured = await createConfigured();
     const { saml, owner } = createSamlWorld({ home: configured.home, baseUrl });
     const seen = baseUrl === null ? 'not set' : `\`${baseUrl}\``;
-    const refusal = `409 SAML needs an https base URL, and that of this instance is ${seen}`;
+    const refusal = `409 SAML needs an https base URL, but the base URL of this instance is ${seen}`;
     const all = [
       () => saml.get(owner),
       () => saml.set(owner, { metadata }),
