@@ -152,7 +152,7 @@ describe('a query log in trouble', () => {
   });
 
   it.each<[string, (file: string) => void, RegExp]>([
-    ['is damaged', (file) => writeFileSync(file, 'x'.repeat(5_000)), /move it aside; a new one is made/],
+    ['is damaged', (file) => writeFileSync(file, 'x'.repeat(5_000)), /move it aside; a new one is created/],
     ['is a folder', (file) => void mkdirSync(file), /cannot be used/],
     [
       'is of a newer version',
