@@ -10,10 +10,10 @@ import {
   signOnRefusals,
 } from './proven-identity.ts';
 
-/** Which account a sign-in is for. */
+/** The account of a sign-in. */
 export type AccountPlan =
   | { readonly kind: 'linked'; readonly user: User }
-  /** An account that is there is linked. */
+  /** An existing account, to be linked. */
   | { readonly kind: 'link'; readonly user: User }
   | { readonly kind: 'create'; readonly userName: string; readonly active: boolean }
   | { readonly kind: 'refuse'; readonly refusal: SignOnRefusal };
@@ -40,7 +40,7 @@ export function findAccount(records: Records, identity: ProvenIdentity, rules: S
   return user.active ? { kind: 'link', user } : refuseDisabled(user);
 }
 
-/** Why an account is not linked to an identity by the e-mail address; null where it is. */
+/** The reason why the e-mail address does not link an account to an identity; null when it does. */
 function findObstacle(
   { links }: Records,
   { provider, email, subject }: ProvenIdentity,
@@ -59,7 +59,7 @@ function findObstacle(
 function planNew({ users, links }: Records, identity: ProvenIdentity, { jit }: SignOnRules): AccountPlan {
   const { provider, email } = identity;
   if (!jit) return refuse(signOnRefusals.unknown(email));
-  // Who signs in with a password may type an e-mail address: that of another user is no user name either.
+  // The sign-in page has one field for both: a new user name must not be the user name or e-mail address of another user.
   const isFree = (name: string) => users.findByLogin(name) === undefined;
   const sent = identity.userName?.trim() ?? '';
   const userName = isUsable(sent, email) && isFree(sent) ? sent : email;
@@ -67,7 +67,10 @@ function planNew({ users, links }: Records, identity: ProvenIdentity, { jit }: S
   return { kind: 'create', userName, active: !links.isRemembered(provider, email) };
 }
 
-/** Whether a name may be a user name: neither another address, which may be somebody's, nor one with invisible characters. */
+/**
+ * Whether a name may be a user name: it must not be another e-mail address, which another person may own, or have
+ * invisible characters.
+ */
 function isUsable(name: string, email: string): boolean {
   const isOtherAddress = name.includes('@') && foldCase(name) !== foldCase(email);
   return !isOtherAddress && !/\p{Cf}/u.test(name) && passes(() => checkName('User name', name));
@@ -81,7 +84,7 @@ function refuse(refusal: SignOnRefusal): AccountPlan {
   return { kind: 'refuse', refusal };
 }
 
-/** Whether a check of `check-text` finds nothing. */
+/** Whether a check of `check-text` passes. */
 export function passes(check: () => void): boolean {
   try {
     check();

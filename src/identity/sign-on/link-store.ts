@@ -4,25 +4,28 @@ import type { ProvenIdentity } from './proven-identity.ts';
 
 type Provider = ProvenIdentity['provider'];
 
-/** What an issuer calls its user. */
+/** The subject of an issuer. */
 export type Identity = Pick<ProvenIdentity, 'provider' | 'issuer' | 'subject'>;
 
-/** By what a session was started. */
+/** The identity that started a session. */
 export interface SessionOrigin extends Identity {
   /** JSON. */
   readonly detail: string;
 }
 
-/** The rows of linked identities, refused sign-ins and session origins: the only place with their SQL. Callers hold the transaction. */
+/**
+ * The rows of linked identities, refused sign-ins and session origins: the only place with their SQL. Callers hold
+ * the transaction.
+ */
 export interface LinkStore {
-  /** The id of the user whom an identity is linked to. */
+  /** The id of the user that an identity is linked to. */
   findUserId(identity: Identity): string | undefined;
-  /** By which providers a user signs in. */
+  /** The providers that a user is linked to. */
   listProvidersOf(userId: string): string[];
   insert(identity: Identity, userId: string, at: string): void;
-  /** Remembers that somebody with this e-mail address was refused. */
+  /** Remembers that a sign-in with this e-mail address was refused. */
   remember(provider: Provider, email: string, at: string): void;
-  /** Whether somebody with this e-mail address was refused. */
+  /** Whether a sign-in with this e-mail address was refused. */
   isRemembered(provider: Provider, email: string): boolean;
   forget(provider: Provider, email: string): void;
   insertOrigin(sessionId: string, origin: SessionOrigin): void;

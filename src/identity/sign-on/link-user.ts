@@ -6,9 +6,9 @@ import { signOnErrors } from './errors.ts';
 import { createLinkStore, type Identity } from './link-store.ts';
 
 /**
- * Links an account to what an issuer calls its user, whatever its e-mail address is; an account may have several links.
- * Throws 403 for others than administrators, 404, 400 for a name that is no e-mail address, 409 for one that is linked to
- * another account.
+ * Links an account to the subject of an issuer, whatever the e-mail address of the account is. An account may have
+ * several links. Throws 403 when the caller is not an administrator, 404 for an unknown user, 400 when the subject is
+ * not an e-mail address, and 409 when it is linked to another account.
  */
 export function linkUser(
   context: AccountContext,

@@ -1,34 +1,35 @@
 import { nameOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
-/** Who somebody is, as an identity provider has proven (identity 4). */
+
+/** The identity of a user, verified by an identity provider (identity 4). */
 export interface ProvenIdentity {
   readonly provider: 'saml';
   /** The entity id of the identity provider. */
   readonly issuer: string;
-  /** What the issuer calls its user; for SAML, the NameID. Compared without regard to case. */
+  /** The identifier of the user at the issuer; for SAML, the NameID. Compared without case. */
   readonly subject: string;
   readonly email: string;
   readonly userName: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** Null: memberships stay as they are. */
+  /** Null: memberships stay unchanged. */
   readonly groups: readonly string[] | null;
-  /** When the session ends at the latest; null: as sessions do. */
+  /** The latest end of the session; null: the session has only the usual limits. */
   readonly sessionEndsAt: Date | null;
-  /** What is needed to sign out at the provider, as JSON; kept as long as the session. */
+  /** JSON with the data for a sign-out at the provider; stored as long as the session. */
   readonly detail: string;
 }
 
-/** What is done with accounts and groups at a sign-in. */
+/** The settings for accounts and groups at a sign-in. */
 export interface SignOnRules {
-  /** Whether accounts are made at the first sign-in. */
+  /** Whether the first sign-in creates an account. */
   readonly jit: boolean;
   readonly createGroups: boolean;
   /** Whether an administrator's account is linked by its e-mail address. */
   readonly bindSuperUsers: boolean;
 }
 
-/** Checks of the account, by the names that logs have. */
+/** The checks of an account, by their names in the log. */
 export type AccountCheck =
   | 'account-conflict'
   | 'account-unknown'
@@ -40,13 +41,13 @@ export type AccountCheck =
   | 'session-end'
   | 'groups-limit';
 
-/** A sign-in that an identity provider has proven, and that is refused nevertheless. */
+/** The error of a sign-in that an identity provider has verified, and that Quern refuses. */
 export class SignOnRefusal extends Error {
-  /** The name of what refused, for the log. */
+  /** The name of the check that failed, for the log. */
   readonly check: AccountCheck;
-  /** For the administrator; no secret, and no assertion. */
+  /** For administrators; it contains no secret and no assertion. */
   readonly detail: string;
-  /** For the user; null: nothing but that it failed. */
+  /** For the user; null: the user only sees that the sign-in failed. */
   readonly userText: string | null;
 
   constructor(check: AccountCheck, detail: string, userText: string | null = null) {
@@ -58,13 +59,13 @@ export class SignOnRefusal extends Error {
   }
 }
 
-/** Refusals of sign-ins. */
+/** The errors of sign-ins. */
 export const signOnRefusals = {
-  /** The text for the user is that of interface 5.2.11. */
+  /** Interface 5.2.11 prescribes the text for the user. */
   conflict: (email: string, userName: string) =>
     new SignOnRefusal(
       'account-conflict',
-      `the user \`${userName}\` was made by hand and has the e-mail address \`${email}\`: delete the user, let them sign in again, then enable the new user`,
+      `the user \`${userName}\` was created by an administrator and has the e-mail address \`${email}\`: delete the user, let them sign in again, then enable the new user`,
       `User with given email already registered: ${email}. Please contact the system administrator.`,
     ),
   unknown: (email: string) =>
@@ -86,7 +87,7 @@ export const signOnRefusals = {
   linkedElsewhere: (userName: string, provider: string) =>
     new SignOnRefusal(
       'account-linked-elsewhere',
-      `\`${userName}\` signs in by ${provider}, and is not linked to another provider by the e-mail address`,
+      `\`${userName}\` signs in with ${provider}, and an e-mail address does not link a user to a second provider`,
     ),
   nameTaken: (userName: string) =>
     new SignOnRefusal(
@@ -94,11 +95,11 @@ export const signOnRefusals = {
       `another user has the user name \`${userName}\`: rename that user, or send another user name`,
     ),
   notAnEmail: (email: string) =>
-    new SignOnRefusal('account-email', `\`${email}\` is no e-mail address of at most 255 characters`),
+    new SignOnRefusal('account-email', `\`${email}\` is not an e-mail address of at most 255 characters`),
   sessionEnd: (end: Date) =>
     new SignOnRefusal(
       'session-end',
-      `the session at the provider has ended at ${end.toISOString()}: check the clocks`,
+      `the session at the provider ended at ${end.toISOString()}: check the clocks of both servers`,
     ),
   tooManyGroups: (count: number, most: number) =>
     new SignOnRefusal(
@@ -106,5 +107,5 @@ export const signOnRefusals = {
       `${count} groups were sent, and the limit is ${most}: let the provider send only those that Quern needs`,
     ),
   groupNotMade: (name: string, reason: string) =>
-    new SignOnRefusal('groups-limit', `the group \`${name}\` cannot be made: ${reason}`),
+    new SignOnRefusal('groups-limit', `the group \`${name}\` cannot be created: ${reason}`),
 };

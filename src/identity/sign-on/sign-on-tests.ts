@@ -6,15 +6,15 @@ import type { Principal } from '../principal/principal.ts';
 import { signOnErrors } from './errors.ts';
 import type { ProvenIdentity } from './proven-identity.ts';
 
-/** What came of a test sign-in. */
+/** The outcome of a test sign-in. */
 export interface TestOutcome {
   /** Whether a sign-in with the same answer would succeed. */
   readonly passed: boolean;
-  /** The name of the check that refused; null for none. */
+  /** The name of the check that failed; null when all passed. */
   readonly check: string | null;
-  /** What it found, or what would become of the account. */
+  /** The result of the failed check, or what a sign-in would do with the account. */
   readonly text: string;
-  /** What the provider calls the user; null where the answer was refused before it was read. */
+  /** The identifier of the user at the provider; null when the response was refused before it was read. */
   readonly subject: string | null;
   /** The attributes received, by name. */
   readonly attributes: Readonly<Record<string, readonly string[]>>;
@@ -22,7 +22,7 @@ export interface TestOutcome {
 
 export const TEST_STATUSES = ['waiting', 'finished'] as const;
 
-/** A test sign-in as it is shown; times are ISO 8601, UTC. */
+/** A test sign-in in responses; times are ISO 8601, UTC. */
 export interface TestBody {
   readonly id: string;
   readonly status: (typeof TEST_STATUSES)[number];
@@ -31,15 +31,15 @@ export interface TestBody {
   readonly expires_at: string;
 }
 
-/** Sign-ins that tell an administrator what a provider sends, and sign nobody in (identity 4). */
+/** Test sign-ins: they show an administrator what a provider sends, and start no session (identity 4). */
 export interface SignOnTests {
-  /** Begins one, which waits ten minutes for its sign-in. Throws 403. */
+  /** Starts a test, which waits ten minutes for its sign-in. Throws 403. */
   create(principal: Principal, provider: ProvenIdentity['provider']): TestBody;
-  /** One that the principal has begun. Throws 403, and 404 for one that has expired. */
+  /** A test that the principal started. Throws 403, and 404 for an expired test. */
   get(principal: Principal, id: string): TestBody;
-  /** Whether one waits for its sign-in, whoever asks. */
+  /** Whether a test waits for its sign-in. Checks no permission. */
   isWaiting(id: string): boolean;
-  /** Keeps what came of it; nothing where it does not wait. */
+  /** Stores the outcome of a test that waits; otherwise does nothing. */
   finish(id: string, outcome: TestOutcome): void;
 }
 

@@ -10,35 +10,35 @@ import { createLinkStore, type LinkStore, type SessionOrigin } from './link-stor
 import { type ProvenIdentity, SignOnRefusal, type SignOnRules, signOnRefusals } from './proven-identity.ts';
 import { readGroupNames, syncGroups } from './sync-groups.ts';
 
-/** Somebody who has signed in. */
+/** A user who has signed in. */
 export interface SignedOn {
   readonly principal: Principal;
   readonly session: StartedSession;
-  /** What administrators should know of it, for the log. */
+  /** Warnings for administrators, for the log. */
   readonly warnings: readonly string[];
 }
 
-/** What a sign-in would do, for a test of the settings. */
+/** The effect that a sign-in would have, for a test of the settings. */
 interface SignOnPreview {
   readonly result: 'linked' | 'would-link' | 'would-create' | 'would-refuse';
   /** One sentence for the administrator. */
   readonly text: string;
 }
 
-/** Signing in by what an identity provider has proven: accounts, groups and sessions (identity 4). */
+/** Sign-in with a verified identity: accounts, groups and sessions (identity 4). */
 export interface SignOnService {
   /**
-   * Finds, links or makes the account, gives it its groups, and starts a session, all in one transaction. Throws a
-   * SignOnRefusal. To be called outside of any transaction: a refusal, too, leaves something to remember.
+   * Finds, links or creates the account, sets its groups, and starts a session, all in one transaction. Throws a
+   * SignOnRefusal. Call it outside of any transaction, because a refused sign-in is also stored.
    */
   signIn(identity: ProvenIdentity, rules: SignOnRules, visitor: Visitor): SignedOn;
-  /** Changes nothing. */
+  /** Reports what `signIn` would do. Changes nothing. */
   preview(identity: ProvenIdentity, rules: SignOnRules): SignOnPreview;
-  /** By what a session was started; null for a password. */
+  /** The identity that started a session; null for a password. */
   findOrigin(sessionId: string): SessionOrigin | null;
 }
 
-/** What signing in is made of. */
+/** The parts that sign-in needs. */
 export interface SignOnContext extends AccountContext {
   readonly sessions: SessionService;
 }
@@ -47,7 +47,7 @@ interface OpenContext extends SignOnContext {
   readonly links: LinkStore;
 }
 
-/** Signing in to an open database. */
+/** The sign-in service of an open database. */
 export function createSignOnService(options: SignOnContext): SignOnService {
   const context: OpenContext = { ...options, links: createLinkStore(options.database) };
   const { database, links } = context;
@@ -64,7 +64,7 @@ export function createSignOnService(options: SignOnContext): SignOnService {
   };
 }
 
-/** A refusal that is returned has been remembered; by one that is thrown, nothing has happened. */
+/** An error that `enter` returns is committed with its record of the refused sign-in; one that it throws rolls back. */
 function attempt(
   context: OpenContext,
   identity: ProvenIdentity,
@@ -115,7 +115,7 @@ function enter(
 
 type Usable = Exclude<AccountPlan, { kind: 'refuse' }>;
 
-/** The account of a plan, made or linked where that is what it says. */
+/** Creates or links the account of a plan, and returns it. */
 function getAccount(context: OpenContext, identity: ProvenIdentity, plan: Usable, by: Origin): User {
   const { users, audit } = context;
   if (plan.kind !== 'create') {
@@ -140,7 +140,7 @@ function link({ links, clock, audit }: OpenContext, identity: ProvenIdentity, pr
   audit.record(principal, { action: 'sso.link', object: `${principal.userName}: ${printWho(identity)}` });
 }
 
-/** Accounts that a provider has made have the name that it sends. */
+/** Updates the display name of an account that the provider created. */
 function followName({ users, audit }: OpenContext, identity: ProvenIdentity, user: User, by: Origin): User {
   const displayName = printName(identity);
   const isSame = displayName === null || displayName === user.displayName;
@@ -149,7 +149,7 @@ function followName({ users, audit }: OpenContext, identity: ProvenIdentity, use
   return users.update(user, { displayName });
 }
 
-/** First and last name; null where neither is sent, or they are no name. */
+/** The first and last name; null when the provider sends neither, or they are not a valid name. */
 function printName({ firstName, lastName }: ProvenIdentity): string | null {
   const name = [firstName, lastName].flatMap((part) => part?.trim() || []).join(' ');
   return name !== '' && passes(() => checkText('Display name', name, MAX_NAME_LENGTH)) ? name : null;
@@ -173,11 +173,13 @@ function findPlan(context: OpenContext, identity: ProvenIdentity, rules: SignOnR
 function toPreview(plan: AccountPlan): SignOnPreview {
   switch (plan.kind) {
     case 'linked':
-      return { result: 'linked', text: `signs in as the user ${plan.user.userName}, who is linked` };
+      return { result: 'linked', text: `signs in as the linked user ${plan.user.userName}` };
     case 'link':
       return { result: 'would-link', text: `would be linked to the user ${plan.user.userName}` };
     case 'create': {
-      const state = plan.active ? '' : ', disabled, since such a sign-in was refused before';
+      const state = plan.active
+        ? ''
+        : ', disabled, because a sign-in with this e-mail address was refused before';
       return { result: 'would-create', text: `the user ${plan.userName} would be created${state}` };
     }
     case 'refuse':

@@ -8,27 +8,27 @@ import { createGroupStore, type GroupRow, type GroupStore } from '../records/gro
 import { passes } from './find-account.ts';
 import { type ProvenIdentity, signOnRefusals } from './proven-identity.ts';
 
-/** Of one sign-in. */
+/** The maximum number of groups of one sign-in. */
 const MAX_GROUPS = 200;
 
 /**
- * The groups that a provider names, each once without regard to case. What no group can be called is left out, as is the
- * group of all users. Throws a SignOnRefusal for more than 200.
+ * The groups that a provider sends, without duplicates; case is ignored. Names that a group cannot have are left out,
+ * and the group of all users too. Throws a SignOnRefusal for more than 200 groups.
  */
 export function readGroupNames(names: readonly string[]): readonly string[] {
   const trimmed = names.map((name) => name.trim());
   const usable = trimmed.filter(
     (name) => foldCase(name) !== EVERYONE && passes(() => checkName('Group name', name)),
   );
-  // The first of several spellings is that of a new group.
+  // The first of several spellings is the name of a new group.
   const distinct = [...new Map(usable.toReversed().map((name) => [foldCase(name), name])).values()].reverse();
   if (distinct.length > MAX_GROUPS) throw signOnRefusals.tooManyGroups(distinct.length, MAX_GROUPS);
   return distinct;
 }
 
 /**
- * Puts a user into these groups by this provider, and takes it out of all others that the provider has put it in. Groups
- * that do not exist are made where `creates` says so. The caller holds the transaction; `principal` is the user.
+ * Adds a user to these groups, and removes it from all other groups that this provider added it to. Creates groups
+ * that do not exist if `creates` is true. The caller holds the transaction; `principal` is the user.
  */
 export function syncGroups(
   context: AccountContext,

@@ -7,18 +7,21 @@ const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new token (identity 1): `qrn_`, 30 random Base62 characters, and 6 of a checksum over all before them. */
+/**
+ * Generates a token (identity 1): `qrn_`, 30 random Base62 characters, and a checksum of 6 characters over all before
+ * it.
+ */
 export function generateToken(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
   return withChecksum(`${PREFIX}${secret}`);
 }
 
-/** Whether a text has the form of a token and its checksum fits: a typo is found without a look-up. */
+/** Whether a text has the form of a token and a valid checksum. This finds typos without a look-up. */
 export function isWellFormedToken(text: string): boolean {
   return SHAPE.test(text) && withChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text;
 }
 
-/** What is kept of a token. It has 178 random bits, so that no slow hash is needed. */
+/** Hashes a token for storage. A token has 178 random bits, so a slow hash is not needed. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }

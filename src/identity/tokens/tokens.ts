@@ -15,23 +15,23 @@ const MAX_TOKENS = 100;
 const DEFAULT_LIFETIME_MS = 90 * 86_400_000;
 const NOWHERE: Visitor = { address: null, requestId: null };
 
-/** What a token is to be. */
+/** The properties of a new token. */
 interface NewToken {
   readonly name: string;
   readonly description?: string | undefined;
-  /** The user whose token it is; the caller unless said otherwise. */
+  /** The user who owns the token; the caller by default. */
   readonly owner?: string | undefined;
   readonly readOnly?: boolean | undefined;
-  /** In 90 days by default; null for a token that never expires. */
+  /** 90 days from now by default; null for a token that never expires. */
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** A token as it is shown: never the token itself. */
+/** A token in responses: never the token itself. */
 export interface TokenBody {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** User names; that of a creator who is gone is null. */
+  /** User names; the creator is null when that user was deleted. */
   readonly owner: string;
   readonly creator: string | null;
   readonly first8: string;
@@ -42,7 +42,7 @@ export interface TokenBody {
   readonly created_at: string;
 }
 
-/** Who acts with a token, and what the token allows. */
+/** The principal of a token, and the restrictions of the token. */
 interface VerifiedToken {
   readonly principal: Principal;
   readonly tokenId: string;
@@ -50,27 +50,27 @@ interface VerifiedToken {
 }
 
 /**
- * Personal access tokens (identity 1). Everybody has tokens of their own; those of others are for who manages
- * accounts, and 403 for anybody else; with a token that only reads, one can list them and no more. Each call is one
- * transaction.
+ * Personal access tokens (identity 1). Users manage their own tokens; only administrators manage those of other users,
+ * and other callers get 403. A caller with a read-only token can only list tokens. Each call is one transaction.
  */
 export interface TokenService {
   /**
-   * Makes a token and hands it out, this once. Throws 400 for texts and times that cannot be, 404 for an unknown
-   * owner, 409 when the owner has a token of this name, 422 when there are too many.
+   * Creates a token and returns it; no later call can return it. Throws 400 for invalid texts and times, 404 for an
+   * unknown owner, 409 when the owner has a token with this name, and 422 when the owner has too many tokens.
    */
   create(principal: Principal, given: NewToken): { readonly token: string; readonly body: TokenBody };
-  /** Those of the caller, or of another user, by name. */
+  /** The tokens of the caller, or of another user, sorted by name. */
   list(principal: Principal, owner?: string): TokenBody[];
-  /** One of them by its name or id. Throws 404. */
+  /** A token by its name or id. Throws 404. */
   get(principal: Principal, token: string, owner?: string): TokenBody;
-  /** The ids of a user's tokens, expired or not; whoever asks must be allowed to know them. */
+  /** The ids of a user's tokens, expired or not. Checks no permission. */
   listIds(userId: string): string[];
-  /** Deletes a token by its name or id: it is good for nothing from then on. Throws 404. */
+  /** Deletes a token by its name or id; requests with the token then fail. Throws 404. */
   delete(principal: Principal, token: string, owner?: string): void;
   /**
-   * Who acts with this token, by the user's rights as they are now; null for one that was never made, is deleted or
-   * expired, or whose owner is disabled. `visitor` is where the request comes from. Notes the use, at most once a minute.
+   * The principal of a token, with the current rights of the owner; null when the token does not exist or has
+   * expired, or its owner is disabled. `visitor` is the origin of the request. Records the use, at most once a
+   * minute.
    */
   verify(token: string, visitor?: Visitor): VerifiedToken | null;
 }
@@ -131,7 +131,7 @@ function checkGiven({ name, description = '' }: NewToken): void {
   checkText('Description', description, MAX_DESCRIPTION_LENGTH);
 }
 
-/** By id, else by name, so that no name hides another token. Throws 404. */
+/** Finds a token by its id, else by its name, so that a name cannot hide another token. Throws 404. */
 function getToken(store: TokenStore, ownerId: string, name: string): TokenRecord {
   const tokens = store.listOf(ownerId);
   const token = tokens.find(({ id }) => id === name) ?? tokens.find((one) => one.name === name);
@@ -140,7 +140,7 @@ function getToken(store: TokenStore, ownerId: string, name: string): TokenRecord
   throw tokenErrors.notFound(name, known);
 }
 
-/** A token in the words of the audit log; entries of what is done with it have its id. */
+/** A token in the audit log. The id connects all entries of one token. */
 function printToken(owner: string, { id, name }: Pick<TokenRecord, 'id' | 'name'>): string {
   return `${owner}: ${name} (${id})`;
 }

@@ -81,7 +81,7 @@ describe('a link', () => {
     const refused = (userName: string, subject: string, principal = world.owner) =>
       refusalOf(() => linkUser(world, principal, userName, toLink(subject)));
     expect(await refused('ada', 'BOSS@example.org')).toBe(
-      '409 BOSS@example.org is linked to the user admin already',
+      '409 BOSS@example.org is already linked to the user admin',
     );
     expect(await refused('nobody', 'x@example.org')).toBe('404 User not found: nobody');
     expect(await refused('ada', 'no address')).toBe('400 E-mail is not valid: no address');

@@ -150,7 +150,7 @@ describe('an account that was there before', () => {
     expect(world.preview(ada)).toContain('would be refused: account-conflict');
     world.accounts.delete(world.owner, 'ada');
     expect(world.preview(ada)).toBe(
-      'the user ada2 would be created, disabled, since such a sign-in was refused before',
+      'the user ada2 would be created, disabled, because a sign-in with this e-mail address was refused before',
     );
     expect(world.refuse(ada)).toBe('account-disabled');
     expect(world.users.findByUserName('ada2')).toMatchObject({
@@ -188,7 +188,7 @@ describe('an account that was there before', () => {
     const { id } = world.make({ userName: 'pia', email: 'pia@example.org', ...made });
     expect(world.preview({ email: 'Pia@example.org' })).toBe('would be linked to the user pia');
     expect(world.enter({ email: 'Pia@example.org' }).principal.userId).toBe(id);
-    expect(world.preview({ email: 'pia@example.org' })).toBe('signs in as the user pia, who is linked');
+    expect(world.preview({ email: 'pia@example.org' })).toBe('signs in as the linked user pia');
     expect(world.users.findById(id)).toMatchObject({ userName: 'pia', email: 'pia@example.org' });
   });
 

@@ -12,9 +12,10 @@ import type { Attribute } from './schema.ts';
 type Setting = Extract<Operation, { op: 'add' | 'replace' }>;
 
 /**
- * Takes one step of a PATCH on a document as `readResource` gives it (RFC 7644, 3.5.2). What is below the document's own
- * names is not changed but replaced. A chosen value that is not there is made from what the filter says of it. Throws 400
- * `noTarget` where the filter does not say it, and 400 `invalidValue` for too many values.
+ * Applies one operation of a PATCH to a document of `readResource` (RFC 7644, 3.5.2). Sets and deletes attributes of
+ * the document, and never changes their old values. If the filter matches no value, adds one that has the values of
+ * the filter's equalities. Throws 400 `noTarget` when the filter is not only equalities, and 400 `invalidValue` for
+ * too many values.
  */
 export function applyOperation(document: ScimObject, operation: Operation): void {
   const { target } = operation;
@@ -36,7 +37,7 @@ export function applyOperation(document: ScimObject, operation: Operation): void
   else document[extension.id] = object;
 }
 
-/** What an attribute has after something was added or replaced; undefined for nothing. */
+/** The value of an attribute after an add or a replace; undefined removes the attribute. */
 function findChanged(current: ScimValue | undefined, operation: Setting): ScimValue | undefined {
   const { op, target, value } = operation;
   const { attribute, sub } = target;
@@ -73,7 +74,7 @@ function changeElements(elements: readonly ScimValue[], operation: Setting): rea
   return mergeElements(attribute, [], kept);
 }
 
-/** What an attribute has after something was removed; undefined for nothing. */
+/** The value of an attribute after a remove; undefined removes the attribute. */
 function findRemaining(
   current: ScimValue | undefined,
   target: Target,
@@ -90,7 +91,7 @@ function findRemaining(
   return left.length === 0 ? undefined : left;
 }
 
-/** What is left of one value; a value that has lost what it is about is gone. */
+/** One value after a remove; undefined when the remove deletes it, as without its sub-attribute `value`. */
 function removeFrom(element: ScimObject, target: Target): ScimObject | undefined {
   if (!isChosen(element, target)) return element;
   return target.sub === null || target.sub.name === 'value' ? undefined : without(element, target.sub);
@@ -106,7 +107,7 @@ function isChosen(element: ScimObject, { filter, attribute }: Target): boolean {
   return filter === null || matchesFilter(filter, element, attribute.subAttributes);
 }
 
-/** A value of which is known what it equals. */
+/** Makes a value from the equalities of a filter. */
 function toElement(attribute: Attribute, equalities: readonly Comparison[]): ScimObject {
   const element = createObject();
   for (const { path, value } of equalities) {

@@ -1,30 +1,30 @@
 import { ScimError } from '../../../errors/scim-error.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
 
-/** Refusals of resources, filters and changes that a client of the provisioning interface sends (identity 3). */
+/** Errors of resources, filters and changes that a SCIM client sends (identity 3). */
 export const scimErrors = {
-  /** The body has not the form of a message or resource; `fault` says what it must be. */
-  invalidSyntax: (fault: string) => new ScimError(400, 'invalidSyntax', 'scim_syntax_invalid', fault),
+  /** The body does not have the form of a message or resource; `detail` says what it must be. */
+  invalidSyntax: (detail: string) => new ScimError(400, 'invalidSyntax', 'scim_syntax_invalid', detail),
   /** `place` is the 1-based character at which reading stopped. */
-  malformedFilter: (place: number, fault: string) =>
+  malformedFilter: (place: number, detail: string) =>
     new ScimError(
       400,
       'invalidFilter',
       'scim_filter_malformed',
-      `Filter is not valid at character ${place}: ${fault}`,
+      `Filter is not valid at character ${place}: ${detail}`,
     ),
   /** As `malformedFilter`, for the path of a change. */
-  malformedPath: (place: number, fault: string) =>
+  malformedPath: (place: number, detail: string) =>
     new ScimError(
       400,
       'invalidPath',
       'scim_path_malformed',
-      `Path is not valid at character ${place}: ${fault}`,
+      `Path is not valid at character ${place}: ${detail}`,
     ),
-  /** The filter can be read, and cannot be answered. */
-  invalidFilter: (fault: string) =>
-    new ScimError(400, 'invalidFilter', 'scim_filter_not_supported', `Filter is not valid: ${fault}`),
-  /** The filters of one change have more to look through, in all, than anybody may be kept waiting for. */
+  /** The syntax of the filter is valid, but the filter is not supported. */
+  invalidFilter: (detail: string) =>
+    new ScimError(400, 'invalidFilter', 'scim_filter_not_supported', `Filter is not valid: ${detail}`),
+  /** The filters of one change need so many comparisons in total that other requests would wait too long. */
   tooManyComparisons: (label: string, most: number) =>
     new ScimError(
       400,
@@ -33,23 +33,23 @@ export const scimErrors = {
       `Filters of ${label} compare more than ${most} times: choose by value eq "…", or send fewer operations at once`,
     ),
   /** `path` is what the client wrote. */
-  invalidPath: (path: string, fault: string) =>
+  invalidPath: (path: string, detail: string) =>
     new ScimError(
       400,
       'invalidPath',
       'scim_path_invalid',
-      `Path is not valid: ${path.slice(0, 200)}: ${fault}`,
+      `Path is not valid: ${path.slice(0, 200)}: ${detail}`,
     ),
-  /** `label` names the attribute, `fault` begins with a verb. */
-  invalidValue: (label: string, fault: string) =>
-    new ScimError(400, 'invalidValue', 'scim_value_invalid', `${label} ${fault}`),
-  noTarget: (fault: string) => new ScimError(400, 'noTarget', 'scim_no_target', fault),
-  /** `label` names an attribute that cannot be changed so; `fault` begins with a verb. */
-  mutability: (label: string, fault: string) =>
-    new ScimError(400, 'mutability', 'scim_not_mutable', `${label} ${fault}`),
+  /** `label` names the attribute; `predicate` begins with a verb. */
+  invalidValue: (label: string, predicate: string) =>
+    new ScimError(400, 'invalidValue', 'scim_value_invalid', `${label} ${predicate}`),
+  noTarget: (detail: string) => new ScimError(400, 'noTarget', 'scim_no_target', detail),
+  /** `label` names an attribute that does not allow this change; `predicate` begins with a verb. */
+  mutability: (label: string, predicate: string) =>
+    new ScimError(400, 'mutability', 'scim_not_mutable', `${label} ${predicate}`),
   notFound: (id: string) =>
     new ServiceError(404, 'resource_not_found', `Resource not found: ${id.slice(0, 200)}`),
-  /** `version` is the entity tag that would do. */
+  /** `version` is the current entity tag. */
   stale: (version: string) =>
     new ServiceError(
       412,
@@ -59,7 +59,7 @@ export const scimErrors = {
     ),
 };
 
-/** What a refusal of another service is to a client of the provisioning interface. */
+/** Converts a 400 of another service into a SCIM error; other errors stay the same. */
 export function toScimError(error: unknown): unknown {
   const isPlain = error instanceof ServiceError && !(error instanceof ScimError);
   return isPlain && error.status === 400

@@ -2,7 +2,7 @@ import { present } from '../../../invariants/must.ts';
 import { scimErrors } from './errors.ts';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceType, type Schema } from './schema.ts';
 
-/** An attribute of a resource, perhaps of an extension, and perhaps one of the attributes that it has. */
+/** An attribute of a resource or of an extension, and possibly one of its sub-attributes. */
 export interface AttributePath {
   readonly extension: Schema | null;
   /** Null for the extension as a whole. */
@@ -10,20 +10,20 @@ export interface AttributePath {
   readonly sub: Attribute | null;
 }
 
-/** The attribute of a name, which may be in any case. */
+/** Finds an attribute by its name, in any case. */
 export function findAttribute(attributes: readonly Attribute[], name: string): Attribute | undefined {
   const wanted = name.toLowerCase();
   return attributes.find((attribute) => attribute.name === name || attribute.name.toLowerCase() === wanted);
 }
 
-/** Every attribute of a resource type that is in no extension. */
+/** Every attribute of a resource type except those of its extensions. */
 export function listAttributes(type: ResourceType): readonly Attribute[] {
   return [...COMMON_ATTRIBUTES, ...type.schema.attributes];
 }
 
 /**
- * What a path of RFC 7644, 3.10 names, as `name.givenName`, `URN:department` or the URN of an extension, in any case;
- * undefined for what no schema has.
+ * Resolves a path of RFC 7644, 3.10, as `name.givenName`, `URN:department` or the URN of an extension, in any case;
+ * undefined when no schema has it.
  */
 export function findPath(type: ResourceType, path: string): AttributePath | undefined {
   const text = path.toLowerCase();
@@ -35,7 +35,7 @@ export function findPath(type: ResourceType, path: string): AttributePath | unde
   return findNames(listAttributes(type), afterUrn(path, type.schema) ?? path, null);
 }
 
-/** Throws 400 `invalidPath` for a path, known to no schema, that names what every object has. */
+/** Throws 400 `invalidPath` for an unknown path with a name that every JavaScript object has, as `constructor`. */
 export function checkUnknown(path: string): void {
   for (const name of path.split(/[.:[]/)) {
     if (Object.hasOwn(Object.prototype, name) || name === 'prototype')
@@ -43,7 +43,7 @@ export function checkUnknown(path: string): void {
   }
 }
 
-/** How an attribute is named to the client. */
+/** The name of an attribute in error messages. */
 export function labelOf({ extension, attribute, sub }: AttributePath): string {
   return [attribute?.name ?? extension?.id, sub?.name].filter((name) => name !== undefined).join('.');
 }

@@ -20,7 +20,7 @@ const EQUALITY: readonly ComparisonOperator[] = ['eq', 'ne'];
 const ORDER: readonly ComparisonOperator[] = [...EQUALITY, 'gt', 'ge', 'lt', 'le'];
 const TEXT: readonly ComparisonOperator[] = [...ORDER, 'co', 'sw', 'ew'];
 
-/** How values of each type can be compared (RFC 7644, 3.4.2.2). */
+/** The operators that each type supports (RFC 7644, 3.4.2.2). */
 const OPERATORS: Readonly<Record<AttributeType, readonly ComparisonOperator[]>> = {
   string: TEXT,
   reference: TEXT,
@@ -30,7 +30,9 @@ const OPERATORS: Readonly<Record<AttributeType, readonly ComparisonOperator[]>> 
   complex: [],
 };
 
-/** Throws 400 `invalidFilter` for attributes that are not there and for what they cannot be compared with. */
+/**
+ * Throws 400 `invalidFilter` for unknown attributes, and for operators and values that an attribute does not support.
+ */
 export function checkFilter(filter: Filter, attributes: readonly Attribute[]): void {
   switch (filter.kind) {
     case 'and':
@@ -51,7 +53,7 @@ export function checkFilter(filter: Filter, attributes: readonly Attribute[]): v
   }
 }
 
-/** Whether an object has what a filter wants, by the case and type that its attributes have; `checkFilter` comes first. */
+/** Whether an object matches a filter, by the type and case sensitivity of the attributes. Call `checkFilter` first. */
 export function matchesFilter(filter: Filter, object: ScimObject, attributes: readonly Attribute[]): boolean {
   switch (filter.kind) {
     case 'and':
@@ -99,7 +101,7 @@ function compares({ operator, value }: Comparison, object: ScimObject, attribute
   return EQUALITY.includes(operator) && (actual === value) === (operator === 'eq');
 }
 
-/** Text whose order is that of the values. */
+/** Converts a value to a string that sorts in the order of the values. */
 function toComparable(value: ScimValue, { type, caseExact }: Attribute): string {
   const text = String(value);
   if (type === 'dateTime') return new Date(text).toISOString();

@@ -3,9 +3,9 @@ import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute } from './schema.ts';
 
 /**
- * The values of a multi-valued attribute after others have been added (RFC 7644, 3.5.2.1): one that is there already takes
- * what the new one says more. At most one is primary: the first of those added, else the first that was there. Changes
- * nothing that it is given.
+ * The values of a multi-valued attribute after an add (RFC 7644, 3.5.2.1). An added value that exists already is merged
+ * into the existing one. At most one value is primary: the first primary one of the added values, else of the existing
+ * ones. The arguments stay unchanged.
  */
 export function mergeElements(
   attribute: Attribute,
@@ -29,7 +29,7 @@ export function mergeElements(
   return keepOnePrimary(merged, touched.slice(existing.length).find(isPrimary));
 }
 
-/** The elements with no primary one but that at `chosen`, or else the first. */
+/** The elements with at most one primary element: the one at `chosen`, or else the first. */
 export function keepOnePrimary(elements: readonly ScimObject[], chosen?: number): readonly ScimObject[] {
   const kept = chosen ?? elements.findIndex((element) => element.primary === true);
   return elements.map((element, place) =>
@@ -37,7 +37,10 @@ export function keepOnePrimary(elements: readonly ScimObject[], chosen?: number)
   );
 }
 
-/** Whether two elements are one: of the same `value` and no different `type`; without a `value`, of the same content. */
+/**
+ * Whether two elements are the same: an equal `value` and no different `type`, or equal content when they have no
+ * `value`.
+ */
 export function isSameElement(one: ScimValue, other: ScimValue): boolean {
   if (typeof one !== 'object' || typeof other !== 'object') return one === other;
   const [left, right] = [one as ScimObject, other as ScimObject];
@@ -46,7 +49,7 @@ export function isSameElement(one: ScimValue, other: ScimValue): boolean {
   return left.type.toLowerCase() === right.type.toLowerCase();
 }
 
-/** A new object without a prototype that has what both have; the second counts. */
+/** A new object without a prototype, with the properties of both; the second object wins. */
 export function mergeObjects(one: ScimObject | undefined, other: ScimObject): ScimObject {
   return Object.assign(Object.create(null), one, other) as ScimObject;
 }

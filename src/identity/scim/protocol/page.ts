@@ -2,30 +2,33 @@ import { scimErrors } from './errors.ts';
 import type { ScimObject } from './resource.ts';
 import type { ScimQuery } from './scim-api.ts';
 
-/** Resources that one list may have at most (identity 3). */
+/** The maximum number of resources in one list (identity 3). */
 export const MAX_RESULTS = 1_000;
 const DEFAULT_COUNT = 100;
-/** More than there can be of anything. */
-const LAST = 2 ** 31 - 1;
+/** The highest index. */
+const MAX_INDEX = 2 ** 31 - 1;
 
-/** Which part of a list is wanted; `offset` counts from 0. */
+/** The requested part of a list; `offset` counts from 0. */
 export interface Range {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** What is in it, of how many. */
+/** One part of a list, and the number of resources in the whole list. */
 export interface Part {
   readonly total: number;
   readonly resources: readonly ScimObject[];
 }
 
-/** The part that a query asks for (RFC 7644, 3.4.2.4): 100 resources, at most 1,000. Throws 400 for what is no number. */
+/**
+ * Reads the range of a query (RFC 7644, 3.4.2.4): 100 resources by default, 1,000 at most. Throws 400 for other
+ * values than whole numbers.
+ */
 export function readRange({ startIndex, count }: Pick<ScimQuery, 'startIndex' | 'count'>): Range {
   const start = readNumber('startIndex', startIndex) ?? 1;
   const limit = readNumber('count', count) ?? DEFAULT_COUNT;
   return {
-    offset: Math.min(Math.max(start, 1), LAST) - 1,
+    offset: Math.min(Math.max(start, 1), MAX_INDEX) - 1,
     limit: Math.min(Math.max(limit, 0), MAX_RESULTS),
   };
 }

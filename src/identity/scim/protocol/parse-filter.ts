@@ -2,10 +2,12 @@ import { elementAt } from '../../../invariants/must.ts';
 import { scimErrors } from './errors.ts';
 import { FilterScanner } from './scan-filter.ts';
 
-/** How two values are compared. */
+/** The operator between an attribute and a value. */
 export type ComparisonOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
-/** A filter (RFC 7644, 3.4.2.2). Paths are as written: in any case, perhaps behind a URN. */
+/**
+ * A filter (RFC 7644, 3.4.2.2). Paths are as the client wrote them: in any case, and possibly with a URN before them.
+ */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
@@ -13,7 +15,7 @@ export type Filter =
   | { readonly kind: 'present'; readonly path: string }
   | Comparison;
 
-/** An attribute beside a value. */
+/** The comparison of an attribute with a value. */
 export interface Comparison {
   readonly kind: 'compare';
   readonly path: string;
@@ -21,7 +23,7 @@ export interface Comparison {
   readonly value: string | number | boolean | null;
 }
 
-/** Which values of an attribute, and perhaps what of them. */
+/** A path that selects values of an attribute with a filter, and possibly one of their sub-attributes. */
 interface ValuePath {
   readonly path: string;
   readonly filter: Filter;
@@ -31,7 +33,7 @@ interface ValuePath {
 const OPERATORS: readonly string[] = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'];
 const MAX_DEPTH = 50;
 
-/** Reads a filter of at most 10,000 characters and 50 levels. Throws 400 `invalidFilter` with the place. */
+/** Parses a filter of at most 10,000 characters and 50 levels. Throws 400 `invalidFilter` with the position. */
 export function parseFilter(text: string): Filter {
   const scanner = new FilterScanner(text, scimErrors.malformedFilter);
   const filter = parseOr(scanner, 0, false);
@@ -39,7 +41,10 @@ export function parseFilter(text: string): Filter {
   return filter;
 }
 
-/** Reads a path of PATCH that chooses values (RFC 7644, 3.5.2), as `emails[type eq "work"].value`. Throws 400 `invalidPath`. */
+/**
+ * Parses a path of PATCH with a filter (RFC 7644, 3.5.2), as `emails[type eq "work"].value`. Throws 400
+ * `invalidPath`.
+ */
 export function parseValuePath(text: string): ValuePath {
   const scanner = new FilterScanner(text, scimErrors.malformedPath);
   const path = scanner.path();
@@ -53,7 +58,7 @@ export function parseValuePath(text: string): ValuePath {
 
 /** or = and *("or" and) */
 function parseOr(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
-  if (depth > MAX_DEPTH) throw scanner.fault(`nested more than ${MAX_DEPTH} levels deep`);
+  if (depth > MAX_DEPTH) throw scanner.createError(`nested more than ${MAX_DEPTH} levels deep`);
   const parts = [parseAnd(scanner, depth, isInside)];
   while (scanner.takeWord('or')) parts.push(parseAnd(scanner, depth, isInside));
   return parts.length === 1 ? elementAt(parts, 0) : { kind: 'or', parts };
@@ -70,7 +75,7 @@ function parseAnd(scanner: FilterScanner, depth: number, isInside: boolean): Fil
 function parseUnary(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
   const isNegated = scanner.takeWord('not');
   if (!scanner.take('(')) {
-    if (isNegated) throw scanner.fault('expected "("');
+    if (isNegated) throw scanner.createError('expected "("');
     return parseAttribute(scanner, depth, isInside);
   }
   const filter = parseOr(scanner, depth + 1, isInside);
@@ -78,7 +83,7 @@ function parseUnary(scanner: FilterScanner, depth: number, isInside: boolean): F
   return isNegated ? { kind: 'not', filter } : filter;
 }
 
-/** attribute = path ("pr" / operator value / "[" or "]"), the last one not inside of brackets */
+/** attribute = path ("pr" / operator value / "[" or "]"); brackets cannot be nested */
 function parseAttribute(scanner: FilterScanner, depth: number, isInside: boolean): Filter {
   const path = scanner.path();
   if (!isInside && scanner.take('[')) {
@@ -91,7 +96,7 @@ function parseAttribute(scanner: FilterScanner, depth: number, isInside: boolean
   return { kind: 'compare', path, operator, value: scanner.value() };
 }
 
-/** The comparisons of a filter that only wants some attributes to equal values, joined by `and`; else null. */
+/** The comparisons of a filter that has only `eq`, joined by `and`; null for any other filter. */
 export function listEqualities(filter: Filter): readonly Comparison[] | null {
   if (filter.kind === 'compare') return filter.operator === 'eq' ? [filter] : null;
   if (filter.kind === 'some') {
@@ -103,7 +108,7 @@ export function listEqualities(filter: Filter): readonly Comparison[] | null {
   return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
 }
 
-/** How many comparisons a filter takes at the most. */
+/** The maximum number of comparisons that a filter needs for one object. */
 export function countComparisons(filter: Filter): number {
   if (filter.kind === 'not' || filter.kind === 'some') return countComparisons(filter.filter);
   if (filter.kind === 'compare' || filter.kind === 'present') return 1;

@@ -8,13 +8,13 @@ import { isObject, readValue } from './read-value.ts';
 import type { ScimValue } from './resource.ts';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceType, type Schema } from './schema.ts';
 
-/** What of a resource is changed. */
+/** The part of a resource that an operation changes. */
 export interface Target {
   readonly extension: Schema | null;
   readonly attribute: Attribute;
-  /** Which values of a multi-valued attribute; null for all. */
+  /** Selects values of a multi-valued attribute; null for all values. */
   readonly filter: Filter | null;
-  /** What of them; null for the whole. */
+  /** The sub-attribute of the selected values; null for the whole values. */
   readonly sub: Attribute | null;
 }
 
@@ -26,13 +26,13 @@ interface ExtensionTarget {
   readonly sub: null;
 }
 
-/** One step of a PATCH; values are read, so that they have the types of the schema. */
+/** One operation of a PATCH; its values have the types of the schema. */
 export type Operation =
   | { readonly op: 'add' | 'replace'; readonly target: Target; readonly value: ScimValue }
   | {
       readonly op: 'remove';
       readonly target: Target | ExtensionTarget;
-      /** Which values are removed, where neither a filter nor a sub-attribute says it. */
+      /** The values to remove, when the path has neither a filter nor a sub-attribute. */
       readonly value?: readonly ScimValue[];
     };
 
@@ -46,9 +46,10 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
 ]);
 
 /**
- * The steps of a body of PATCH (RFC 7644, 3.5.2), in order, checked as far as the schema can. One without a path becomes
- * one for each key of its value; keys that no schema has and attributes that every resource has and we alone write are
- * left out. Throws 400 `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`.
+ * Parses the operations of a PATCH body (RFC 7644, 3.5.2), in order, and checks them against the schema. An operation
+ * without a path becomes one operation for each key of its value. Keys that no schema has, and read-only attributes
+ * that every resource has, are ignored. Throws 400 `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`,
+ * `noTarget`, `mutability`.
  */
 export function parsePatch(type: ResourceType, body: unknown): readonly Operation[] {
   if (!isObject(body)) throw scimErrors.invalidSyntax('The body must be a JSON object');
@@ -67,7 +68,7 @@ function parseOperation(type: ResourceType, operation: unknown): readonly Operat
   if (op === undefined) throw scimErrors.invalidSyntax('op must be add, replace or remove');
   const path = fieldOf(operation, 'path') ?? '';
   const value = fieldOf(operation, 'value');
-  if (typeof path !== 'string') throw scimErrors.invalidPath('path', 'it must be text');
+  if (typeof path !== 'string') throw scimErrors.invalidPath('path', 'it must be a string');
   if (path.trim() !== '') return parseAt(type, op, path, value);
   if (op === 'remove') throw scimErrors.noTarget('remove needs a path');
   if (!isObject(value)) throw scimErrors.invalidValue('value', 'must be an object where there is no path');
@@ -99,7 +100,7 @@ function findKnown(type: ResourceType, path: string, text: string): AttributePat
   return found;
 }
 
-/** What every resource has and we alone write, as `id`: clients may send it, and it stays as it is. */
+/** Whether a path is a read-only attribute of every resource, as `id`: clients may send it, and it stays unchanged. */
 function isOurs({ attribute }: AttributePath): boolean {
   return attribute?.mutability === 'readOnly' && COMMON_ATTRIBUTES.includes(attribute);
 }
@@ -140,7 +141,7 @@ function toRemoval(path: AttributePath, filter: Filter | null, value: unknown): 
   return { op: 'remove', target, value: readValue(attribute, value) as readonly ScimValue[] };
 }
 
-/** A field of a message; messages come with names in any case. */
+/** The value of a field of a message; clients write field names in any case. */
 function fieldOf(fields: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.entries(fields).find(([key]) => key.toLowerCase() === name)?.[1];
 }

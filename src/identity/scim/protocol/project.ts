@@ -6,9 +6,10 @@ import type { Attribute, ResourceType, Schema } from './schema.ts';
 import type { Projection } from './scim-api.ts';
 
 /**
- * What of a resource is answered (RFC 7644, 3.9): what is asked for by name, in any case, perhaps behind a URN, or else all
- * that is returned unasked; nothing excluded; always what is always returned. Unknown names are ignored, and what no schema
- * has is left out.
+ * The attributes of a resource that a response contains (RFC 7644, 3.9): the attributes with the characteristic
+ * `always`, and the requested ones, or those with `default` when the request names none. Excluded attributes are left
+ * out. Names may be in any case and have a URN before them; unknown names are ignored. Attributes that no schema has
+ * are left out.
  */
 export function projectResource(
   type: ResourceType,
@@ -25,13 +26,15 @@ export function projectResource(
   return answer;
 }
 
-/** Whether an answer would have any of an attribute, so that it need not be read else. */
+/**
+ * Whether a response contains an attribute or a part of it. Otherwise the caller does not need to read the attribute.
+ */
 export function isProjected(type: ResourceType, attribute: string, projection: Projection): boolean {
   const path = findPath(type, attribute);
   return path?.attribute ? chooser(type, projection)(path as ProjectedAttribute) : false;
 }
 
-/** An attribute, or one of those that it has. */
+/** An attribute or a sub-attribute. */
 interface ProjectedAttribute extends AttributePath {
   readonly attribute: Attribute;
 }
@@ -47,7 +50,7 @@ function chooser(type: ResourceType, projection: Projection): Wants {
     if (returned === 'always' || returned === 'never') return returned === 'always';
     if (excluded.some((path) => covers(path, place))) return false;
     if (names.length === 0) return returned === 'default';
-    // Whoever asks for a part gets the object around it.
+    // A request for a sub-attribute also returns the object that contains it.
     return asked.some((path) => covers(path, place) || (place.sub === null && isWithin(path, place)));
   };
 }

@@ -4,16 +4,17 @@ import { type AttributePath, checkUnknown, findAttribute, findPath } from './fin
 import { isObject } from './read-value.ts';
 import type { ResourceType } from './schema.ts';
 
-/** What a body says of one attribute, as it came. The value of an extension as a whole is null: it is taken apart else. */
+/** An attribute and its unchecked value in a body. For an extension as a whole, the value can only be null. */
 export interface Assignment {
   readonly path: AttributePath;
   readonly value: unknown;
 }
 
 /**
- * What the keys of an object say about a resource, in order: names in any case, `name.givenName`, attributes behind the
- * URN of a schema, and all that is nested under one. An object of an attribute that has only one value is taken apart, too.
- * Unknown and read-only attributes are left out. Throws 400 `invalidValue`, and `invalidPath` for names that every object has.
+ * Reads the attributes from the keys of an object, in order: names in any case, `name.givenName`, attributes with the
+ * URN of a schema before them, and attributes in an object under that URN. The object of a single-valued attribute
+ * becomes one assignment for each sub-attribute. Unknown and read-only attributes are left out. Throws 400
+ * `invalidValue`, and `invalidPath` for names that every JavaScript object has.
  */
 export function readKeys(
   type: ResourceType,
@@ -25,7 +26,7 @@ export function readKeys(
   );
 }
 
-/** The same for what one path names and its value. */
+/** As `readKeys`, for one path and its value. */
 export function readAssignments(
   type: ResourceType,
   path: AttributePath,
@@ -33,7 +34,7 @@ export function readAssignments(
 ): readonly Assignment[] {
   const { extension, attribute, sub } = path;
   if (attribute?.mutability === 'readOnly') return [];
-  // What cannot be changed by itself, as `members.display`, is a part of the value around it.
+  // A sub-attribute that cannot be changed alone, as `members.display`, is only read with the value that contains it.
   if (sub?.mutability === 'readOnly' || sub?.mutability === 'immutable') return [];
   if (value === null) return [{ path, value }];
   if (attribute === null) return readNested(type, notNull(extension).id, value);

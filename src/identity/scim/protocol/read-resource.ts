@@ -7,9 +7,10 @@ import type { ScimObject } from './resource.ts';
 import type { ResourceType } from './schema.ts';
 
 /**
- * The document of a body of POST or PUT (RFC 7644, 3.3 and 3.5.1): names as the schema has them, values of its types, no
- * read-only and no unknown attributes, nothing null, no prototypes. An empty list stays. Throws 400 `invalidSyntax` for what
- * is no object, 400 `invalidValue` for values of other types, too long or too many, and for missing ones.
+ * Reads the document of a POST or PUT body (RFC 7644, 3.3 and 3.5.1). Its names and types are those of the schema. It
+ * has no read-only or unknown attributes, no null and no prototypes. An empty list stays. Throws 400 `invalidSyntax`
+ * when the body is not an object, and 400 `invalidValue` for a value that is missing, too long, of another type, or
+ * one of too many.
  */
 export function readResource(type: ResourceType, body: unknown): ScimObject {
   if (!isObject(body)) throw scimErrors.invalidSyntax('The body must be a JSON object');

@@ -4,7 +4,7 @@ import { mergeElements } from './merge-elements.ts';
 import type { ScimObject, ScimValue } from './resource.ts';
 import type { Attribute, AttributeType } from './schema.ts';
 
-/** Characters of one text. */
+/** The maximum number of characters of one string. */
 const MAX_TEXT_LENGTH = 10_000;
 
 type Reader = (attribute: Attribute, value: unknown, label: string) => ScimValue | undefined;
@@ -19,9 +19,10 @@ const READERS: Readonly<Record<AttributeType, Reader>> = {
 };
 
 /**
- * A value as JSON has it in the form that its attribute wants: one value where many may be is a list of one, text where
- * an object with a `value` may be is that, `"True"` is true, and what the schema does not know is left out. Undefined for
- * what is the same as absent. Throws 400 `invalidValue`, which names the attribute by `label`.
+ * Converts a JSON value to the type of its attribute. A single value for a multi-valued attribute becomes a list. A
+ * string for a complex attribute becomes an object with this `value`. `"True"` becomes true. Unknown sub-attributes
+ * are left out. Undefined when the value means the same as absent. Throws 400 `invalidValue`, which names the
+ * attribute by `label`.
  */
 export function readValue(
   attribute: Attribute,
@@ -40,22 +41,22 @@ export function readValue(
 
 /** Throws 400 `invalidValue` for more values than an attribute may have. */
 export function checkCount(attribute: Attribute, count: number, label: string = attribute.name): void {
-  if (count > attribute.mostValues)
-    throw scimErrors.invalidValue(label, `must have at most ${attribute.mostValues} values`);
+  if (count > attribute.maxValues)
+    throw scimErrors.invalidValue(label, `must have at most ${attribute.maxValues} values`);
 }
 
-/** Whether something that JSON gave has names and values. */
+/** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An empty object with nothing that it would inherit. */
+/** An empty object without a prototype. */
 export function createObject(): ScimObject {
   return Object.create(null) as ScimObject;
 }
 
 function readText(_attribute: Attribute, value: unknown, label: string): string {
-  if (typeof value !== 'string') throw scimErrors.invalidValue(label, 'must be text');
+  if (typeof value !== 'string') throw scimErrors.invalidValue(label, 'must be a string');
   if (value.length > MAX_TEXT_LENGTH)
     throw scimErrors.invalidValue(label, `must have at most ${MAX_TEXT_LENGTH} characters`);
   if (!value.isWellFormed()) throw scimErrors.invalidValue(label, 'must be well-formed Unicode');

@@ -14,28 +14,28 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
-/** The refusal of a text at a place (1-based). */
-type Refuse = (place: number, fault: string) => ScimError;
+/** Makes the error of a text at a position (1-based). */
+type CreateError = (position: number, detail: string) => ScimError;
 
-/** Reads the tokens of a filter, or of a path with one, from left to right. Everything throws `refuse` with the place. */
+/** Reads the tokens of a filter, or of a path with one, from left to right. Methods throw the error of the position. */
 export class FilterScanner {
   readonly #text: string;
-  readonly #refuse: Refuse;
+  readonly #createError: CreateError;
   #at = 0;
 
-  constructor(text: string, refuse: Refuse) {
+  constructor(text: string, createError: CreateError) {
     this.#text = text;
-    this.#refuse = refuse;
-    if (text.length > MAX_LENGTH) throw this.fault(`longer than ${MAX_LENGTH} characters`);
+    this.#createError = createError;
+    if (text.length > MAX_LENGTH) throw this.createError(`longer than ${MAX_LENGTH} characters`);
     this.#match(SPACE);
   }
 
-  /** The refusal of what stands here. */
-  fault(what: string): ScimError {
-    return this.#refuse(this.#at + 1, what);
+  /** Makes an error at the current position. */
+  createError(detail: string): ScimError {
+    return this.#createError(this.#at + 1, detail);
   }
 
-  /** Takes one character if it is next. */
+  /** Consumes one character if it is next. */
   take(character: string): boolean {
     if (this.#text[this.#at] !== character) return false;
     this.#at++;
@@ -44,14 +44,14 @@ export class FilterScanner {
   }
 
   expect(character: string): void {
-    if (!this.take(character)) throw this.fault(`expected "${character}"`);
+    if (!this.take(character)) throw this.createError(`expected "${character}"`);
   }
 
   end(): void {
-    if (this.#at < this.#text.length) throw this.fault('expected the end');
+    if (this.#at < this.#text.length) throw this.createError('expected the end');
   }
 
-  /** Takes one word, in any case, if it is next. */
+  /** Consumes one word, in any case, if it is next. */
   takeWord(word: string): boolean {
     const start = this.#at;
     if (this.#match(WORD)?.toLowerCase() === word) {
@@ -62,21 +62,21 @@ export class FilterScanner {
     return false;
   }
 
-  /** One of some words, in lower case. */
+  /** Consumes one of these words, which are in lower case. */
   operator(words: readonly string[]): string {
     const word = words.find((candidate) => this.takeWord(candidate));
-    if (word === undefined) throw this.fault('expected an operator');
+    if (word === undefined) throw this.createError('expected an operator');
     return word;
   }
 
   path(): string {
     const path = this.#match(PATH);
-    if (path === undefined) throw this.fault('expected an attribute');
+    if (path === undefined) throw this.createError('expected an attribute');
     this.#match(SPACE);
     return path;
   }
 
-  /** A value as in JSON, words in any case. */
+  /** Consumes a JSON value; `true`, `false` and `null` may be in any case. */
   value(): string | number | boolean | null {
     const value = this.#text[this.#at] === '"' ? this.#string() : this.#literal();
     this.#match(SPACE);
@@ -90,7 +90,7 @@ export class FilterScanner {
       return JSON.parse(literal ?? '');
     } catch {
       this.#at = start;
-      throw this.fault('expected text as in JSON');
+      throw this.createError('expected a JSON string');
     }
   }
 
@@ -98,7 +98,7 @@ export class FilterScanner {
     const number = this.#match(NUMBER);
     if (number !== undefined) return Number(number);
     for (const [word, value] of LITERALS) if (this.takeWord(word)) return value;
-    throw this.fault('expected a value');
+    throw this.createError('expected a value');
   }
 
   #match(pattern: RegExp): string | undefined {

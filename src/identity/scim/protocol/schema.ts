@@ -1,7 +1,9 @@
-/** What a value is (RFC 7643, 2.3). */
+/** The type of a value (RFC 7643, 2.3). */
 export type AttributeType = 'string' | 'boolean' | 'dateTime' | 'reference' | 'binary' | 'complex';
 
-/** An attribute with all its characteristics (RFC 7643, 7). Everything that we do with resources follows these. */
+/**
+ * An attribute with all its characteristics (RFC 7643, 7). They decide how resources are read, changed and returned.
+ */
 export interface Attribute {
   readonly name: string;
   readonly type: AttributeType;
@@ -13,12 +15,12 @@ export interface Attribute {
   readonly returned: 'always' | 'never' | 'default' | 'request';
   readonly uniqueness: 'none' | 'server' | 'global';
   readonly canonicalValues: readonly string[];
-  /** What a reference may lead to: resource types, `external`, or `uri`. */
+  /** The targets of a reference: resource types, `external`, or `uri`. */
   readonly referenceTypes: readonly string[];
   /** Empty unless `type` is complex. */
   readonly subAttributes: readonly Attribute[];
-  /** Values that one resource may have of it. */
-  readonly mostValues: number;
+  /** The maximum number of values of one resource. */
+  readonly maxValues: number;
 }
 
 /** Attributes under one URN. */
@@ -29,7 +31,7 @@ export interface Schema {
   readonly attributes: readonly Attribute[];
 }
 
-/** A kind of resource: its own schema, and those whose attributes stand in an object under their URN. */
+/** A resource type: its schema, and its extensions, which each have an object under their URN. */
 export interface ResourceType {
   readonly name: 'User' | 'Group';
   readonly endpoint: '/Users' | '/Groups';
@@ -40,7 +42,7 @@ export interface ResourceType {
 
 const MAX_VALUES = 200;
 
-/** An attribute with the defaults of RFC 7643, 2.2; references and binary values are compared with case. */
+/** An attribute with the defaults of RFC 7643, 2.2; references and binary values are case-sensitive. */
 export function attribute(name: string, description: string, traits: Partial<Attribute> = {}): Attribute {
   return {
     name,
@@ -55,12 +57,12 @@ export function attribute(name: string, description: string, traits: Partial<Att
     canonicalValues: [],
     referenceTypes: [],
     subAttributes: [],
-    mostValues: traits.multiValued === true ? MAX_VALUES : 1,
+    maxValues: traits.multiValued === true ? MAX_VALUES : 1,
     ...traits,
   };
 }
 
-/** An attribute that has others. */
+/** An attribute with sub-attributes. */
 export function complex(
   name: string,
   description: string,
@@ -70,7 +72,10 @@ export function complex(
   return attribute(name, description, { type: 'complex', subAttributes, ...traits });
 }
 
-/** A list with the usual attributes of each value (RFC 7643, 2.4); `value` describes the one that it is about. */
+/**
+ * A multi-valued attribute with the default sub-attributes (RFC 7643, 2.4); `value` describes the sub-attribute
+ * `value`.
+ */
 export function plural(
   name: string,
   description: string,
@@ -80,13 +85,13 @@ export function plural(
   const subAttributes = [
     value,
     attribute('display', 'A name for people'),
-    attribute('type', 'What it is for', { canonicalValues: types }),
+    attribute('type', 'The purpose, as "work"', { canonicalValues: types }),
     attribute('primary', 'Whether it is the preferred one', { type: 'boolean' }),
   ];
   return complex(name, description, subAttributes, { multiValued: true });
 }
 
-/** What every resource has (RFC 7643, 3.1); no schema lists it. */
+/** The attributes of every resource (RFC 7643, 3.1); no schema lists them. */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   attribute('schemas', 'The URNs of the schemas that the resource has', {
     type: 'reference',
@@ -95,7 +100,7 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
     returned: 'always',
     referenceTypes: ['uri'],
   }),
-  attribute('id', 'The identifier that the service has given', {
+  attribute('id', 'The identifier that the service assigned', {
     caseExact: true,
     mutability: 'readOnly',
     returned: 'always',
@@ -104,10 +109,10 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   attribute('externalId', "The identity provider's identifier", { caseExact: true }),
   complex(
     'meta',
-    'What the service knows about the resource',
+    'The metadata of the resource',
     [
       attribute('resourceType', 'The name of the resource type', { caseExact: true, mutability: 'readOnly' }),
-      attribute('created', 'When it was made', { type: 'dateTime', mutability: 'readOnly' }),
+      attribute('created', 'When it was created', { type: 'dateTime', mutability: 'readOnly' }),
       attribute('lastModified', 'When it was last changed', { type: 'dateTime', mutability: 'readOnly' }),
       attribute('location', 'Its URL', {
         type: 'reference',

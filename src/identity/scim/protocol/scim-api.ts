@@ -1,30 +1,30 @@
 import type { ScimObject } from './resource.ts';
 
-/** Which attributes an answer has (RFC 7644, 3.9); names in any case, unknown ones are ignored. */
+/** The attributes of a response (RFC 7644, 3.9); names may be in any case, and unknown names are ignored. */
 export interface Projection {
   readonly attributes?: readonly string[] | undefined;
   readonly excludedAttributes?: readonly string[] | undefined;
 }
 
-/** What a list is asked for (interface 4.5); numbers as they came, checked by the service. */
+/** The parameters of a list (interface 4.5); the service checks the numbers. */
 export interface ScimQuery extends Projection {
   readonly filter?: string | undefined;
   readonly startIndex?: string | number | undefined;
   readonly count?: string | number | undefined;
 }
 
-/** One resource as it is answered. */
+/** The response for one resource. */
 export interface ScimAnswer {
   readonly id: string;
   /** The entity tag, as in `W/"3"`. */
   readonly version: string;
   /** The resource's URL. */
   readonly location: string;
-  /** As projected; null for one that is too large to be sent unasked. */
+  /** With the requested attributes; null when it is too large and the request names no attributes. */
   readonly resource: ScimObject | null;
 }
 
-/** What may be said with a change besides its body. */
+/** The options of a change, besides its body. */
 export interface ScimChange {
   /** The header `If-Match`. */
   readonly ifMatch?: string | undefined;
@@ -32,9 +32,9 @@ export interface ScimChange {
 }
 
 /**
- * The users, or the groups, of a home for an identity provider (interface 4.5; identity 3). Each call is one transaction.
- * All throw 403 for who is no administrator, 404 for an unknown id, 412 for an entity tag that is not the current one, and a
- * `ScimError` for what RFC 7644 has a kind for.
+ * The users, or the groups, of a home for an identity provider (interface 4.5; identity 3). Each call is one
+ * transaction. All throw 403 when the caller is not an administrator, 404 for an unknown id, 412 when the entity tag
+ * is not the current one, and a `ScimError` for errors that have a `scimType` in RFC 7644.
  */
 export interface ScimResources {
   /** A list response (interface 2.10). */

@@ -1,13 +1,13 @@
 import { scimErrors } from './errors.ts';
 
-/** The entity tag of a revision: weak, since who is in which group is no change of a user. */
+/** The entity tag of a revision. It is weak: a change of the groups of a user does not change the user's revision. */
 export function printVersion(revision: number): string {
   return `W/"${revision}"`;
 }
 
 /**
- * Checks a header `If-Match` (RFC 7644, 3.14): entity tags, weak or strong, in a list, or `*`. Throws 412 when it is
- * there and none of them is that of the revision.
+ * Checks an `If-Match` header (RFC 7644, 3.14): a list of entity tags, weak or strong, or `*`. Throws 412 when the list
+ * does not contain the tag of the revision.
  */
 export function checkVersion(ifMatch: string | undefined, revision: number): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;

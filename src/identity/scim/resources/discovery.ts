@@ -7,7 +7,9 @@ import { USER_TYPE } from './user-schema.ts';
 const PREFIX = 'urn:ietf:params:scim:schemas:core:2.0';
 const TYPES: readonly ResourceType[] = [USER_TYPE, GROUP_TYPE];
 
-/** What of RFC 7644 is supported (RFC 7643, 5). `base` is the URL of the SCIM root, as everywhere here. */
+/**
+ * The supported features of RFC 7644 (RFC 7643, 5). `base` is the URL of the SCIM root in every function of this file.
+ */
 export function printServiceProviderConfig(base: string): ScimObject {
   return {
     schemas: [`${PREFIX}:ServiceProviderConfig`],
@@ -30,7 +32,7 @@ export function printServiceProviderConfig(base: string): ScimObject {
   };
 }
 
-/** The types of resources (RFC 7643, 6), each with its URL in `meta.location`. */
+/** The resource types (RFC 7643, 6), each with its URL in `meta.location`. */
 export function listResourceTypes(base: string): readonly ScimObject[] {
   return TYPES.map(({ name, endpoint, description, schema, extensions }) => ({
     schemas: [`${PREFIX}:ResourceType`],
@@ -62,7 +64,7 @@ function printSchema(base: string, { id, name, description, attributes }: Schema
   };
 }
 
-/** Only what says something about a type is printed of it (RFC 7643, 7). */
+/** Prints only the characteristics that apply to the type of the attribute (RFC 7643, 7). */
 function printAttribute(attribute: Attribute): ScimObject {
   const { name, type, multiValued, description, required, mutability, returned } = attribute;
   const isText = type === 'string' || type === 'reference' || type === 'binary';

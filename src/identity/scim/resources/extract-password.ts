@@ -5,25 +5,26 @@ import type { ScimObject } from '../protocol/resource.ts';
 import type { ScimContext } from './scim-context.ts';
 import { isExternal } from './user-document.ts';
 
-/** A password that was hashed. */
+/** The hash of a password in a document. */
 export interface ExtractedPassword {
-  /** Undefined where there was none to take. */
+  /** Undefined when the document has no password. */
   readonly hash: string | undefined;
-  /** What the log is told once the password is set: it is easily guessed. Null for one that is not. */
+  /** A warning for the log, written after the password is set, when it is easily guessed; otherwise null. */
   readonly warning: string | null;
 }
 
-/** Of a document without one. */
+/** The result for a document without a password. */
 export const NO_PASSWORD: ExtractedPassword = { hash: undefined, warning: null };
 
-/** Whether a document has a password for its user, who does not sign in elsewhere. */
+/** Whether a document has a password, and its user does not sign in elsewhere. */
 export function hasPassword(document: ScimObject): document is ScimObject & { readonly password: string } {
   return typeof document.password === 'string' && isExternal(document) !== true;
 }
 
 /**
- * The password that a document gives its user; none for a user who signs in elsewhere. One that is easily guessed is taken
- * nevertheless: nobody is there who could think of another. Throws 400, and 503 when too many passwords are being hashed.
+ * Hashes the password of a document; ignores it when the user signs in elsewhere. Accepts a password that is easily
+ * guessed, because no person is present who could choose another one. Throws 400, and 503 when too many passwords are
+ * being hashed.
  */
 export async function extractPassword(
   { passwords }: Pick<ScimContext, 'passwords'>,
@@ -31,8 +32,8 @@ export async function extractPassword(
 ): Promise<ExtractedPassword> {
   if (!hasPassword(document)) return NO_PASSWORD;
   const { password, userName, emails = [] } = document;
-  const fault = findPasswordError(password);
-  if (fault !== null) throw scimErrors.invalidValue('password', `was refused: ${fault}`);
+  const error = findPasswordError(password);
+  if (error !== null) throw scimErrors.invalidValue('password', `was refused: ${error}`);
   const addresses = (emails as readonly ScimObject[]).map(({ value }) => String(value));
   const weakness = await findPasswordWeakness(password, [String(userName), ...addresses]);
   const warning = weakness && `the password that was set for ${userName} is easily guessed: ${weakness}`;

@@ -5,7 +5,7 @@ import { printVersion } from '../protocol/version.ts';
 import { GROUP_TYPE } from './group-schema.ts';
 import { locateUser } from './user-document.ts';
 
-/** A group as it is answered (interface 2.9); without its members where they are null. */
+/** A group as responses have it (interface 2.9), without its members when they are null. */
 export function printGroup(row: GroupRow, members: readonly MemberRow[] | null, base: string): ScimObject {
   return {
     ...readGroup(row),
@@ -27,12 +27,12 @@ export function locateGroup(id: string, base: string): string {
   return `${base}${GROUP_TYPE.endpoint}/${id}`;
 }
 
-/** A member as it is answered. */
+/** A member as responses have it. */
 export function printMember({ id, user_name, display_name }: MemberRow, base: string): ScimObject {
   return { value: id, display: display_name || user_name, $ref: locateUser(id, base), type: 'USER' };
 }
 
-/** What a client can say of a group besides its members, as it is, without a prototype. */
+/** The current values of the attributes that a client can set, except the members; without a prototype. */
 export function readGroup({ external_id, name, description, external }: GroupRow): ScimObject {
   return mergeObjects(external_id === null ? {} : { externalId: external_id }, {
     displayName: name,
@@ -41,7 +41,7 @@ export function readGroup({ external_id, name, description, external }: GroupRow
   });
 }
 
-/** What is to be set of a group so that it is as its document says. */
+/** The columns of a group for the values in its document. */
 export function toSettings(
   document: ScimObject,
 ): Pick<GroupRow, 'name' | 'description' | 'external' | 'external_id'> {
@@ -53,7 +53,7 @@ export function toSettings(
   };
 }
 
-/** The settings that are other ones than those of the group; null when there are none. */
+/** The settings that differ from those of the group; null when all are equal. */
 export function findSettings(
   row: GroupRow,
   document: ScimObject,

@@ -10,27 +10,30 @@ import { printMember } from './group-document.ts';
 import { GROUP_TYPE } from './group-schema.ts';
 import type { ScimContext } from './scim-context.ts';
 
-/** As many members are named in one entry of the audit log; more are counted. */
+/** The maximum number of members that an entry of the audit log names; for more, it has only their number. */
 const MAX_NAMED = 20;
 
 /**
- * So many times one change may compare members with what its filters want, about a second of work, during which nobody
- * else is answered.
+ * The maximum number of comparisons of members with filters in one change. They take about a second, and block all
+ * other requests.
  */
 const MAX_COMPARISONS = 2_000_000;
 
 const MEMBER = present(GROUP_TYPE.schema.attributes.find(({ name }) => name === 'members')).subAttributes;
 
 /**
- * The members that a provisioning service gives a group; who is in it by another source stays. Changes go straight to
- * the rows, so that a large group need not be read. All within the transaction of the caller.
+ * The members that a provisioning service adds to a group; members from another source stay. Changes are written to the
+ * rows directly, so that a large group is not read. The caller holds the transaction.
  */
 export function createGroupMembers(context: ScimContext, principal: Principal, group: GroupRow) {
   const { database, audit, announcements } = context;
   const store = createGroupStore(database);
   let isChanged = false;
   let comparisons = 0;
-  /** The members as filters see them; null until one asks. Who has been taken out since does no harm in it. */
+  /**
+   * The members for filters, read at the first filter. The list may still contain members that were removed after
+   * that.
+   */
   let printed: readonly ScimObject[] | null = null;
 
   function note(action: 'group.add' | 'group.remove', ids: readonly string[]): void {
@@ -54,7 +57,7 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
     note('group.add', store.addMembers(group.id, ids, 'scim'));
   };
 
-  /** Puts these in, and takes all others out. */
+  /** Adds these members, and removes all others. */
   function set(members: ScimValue | undefined): void {
     const ids = readMembers(context, members);
     const kept = new Set(ids);
@@ -79,7 +82,7 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
 
   return {
     set,
-    /** Takes a step of a PATCH whose target are members. */
+    /** Applies an operation of a PATCH whose target is the members. */
     apply: (operation: Operation): void => {
       const { op, target } = operation;
       if (op === 'remove') remove(target.filter, operation.value);
@@ -90,12 +93,12 @@ export function createGroupMembers(context: ScimContext, principal: Principal, g
         addIds(ids);
       }
     },
-    /** Whether anybody was put in or taken out. */
+    /** Whether a member was added or removed. */
     isChanged: () => isChanged,
   };
 }
 
-/** The ids of members that a body names. Throws 400 for one that no user has. */
+/** The ids of the members in a body. Throws 400 for an id that no user has. */
 function readMembers({ database }: ScimContext, members: ScimValue | undefined): readonly string[] {
   const given = (members ?? []) as readonly ScimObject[];
   const ids = [...new Set(toIds(given))];
@@ -106,7 +109,10 @@ function readMembers({ database }: ScimContext, members: ScimValue | undefined):
   if (isGroup || (unknown !== undefined && store.findById(unknown) !== undefined))
     throw scimErrors.invalidValue('members', 'must be users: groups in groups are not supported');
   if (unknown !== undefined)
-    throw scimErrors.invalidValue('members', `must be users of this home: ${unknown.slice(0, 200)} is none`);
+    throw scimErrors.invalidValue(
+      'members',
+      `must be users: no user has the id \`${unknown.slice(0, 200)}\``,
+    );
   return ids;
 }
 
@@ -114,7 +120,7 @@ function toIds(members: readonly ScimValue[]): readonly string[] {
   return (members as readonly ScimObject[]).map(({ value }) => value as string);
 }
 
-/** The ids that a filter wants, joined by `or`, if that is all it wants; else null. */
+/** The ids of a filter that only compares ids with `eq`, joined by `or`; null for any other filter. */
 function listWantedIds(filter: Filter): readonly string[] | null {
   if (filter.kind === 'or') {
     const lists = filter.parts.map(listWantedIds);

@@ -11,8 +11,8 @@ export const GROUP_TYPE: ResourceType = {
     description: 'A group of accounts',
     attributes: [
       attribute('displayName', 'The name of the group', { required: true, uniqueness: 'server' }),
-      attribute('description', 'What the group is for'),
-      attribute('external', 'Whether the group is kept elsewhere', { type: 'boolean' }),
+      attribute('description', 'The purpose of the group'),
+      attribute('external', 'Whether another system manages the group', { type: 'boolean' }),
       complex(
         'members',
         'The users in the group',
@@ -24,9 +24,9 @@ export const GROUP_TYPE: ResourceType = {
             mutability: 'immutable',
             referenceTypes: ['User'],
           }),
-          attribute('type', 'What the member is', { mutability: 'immutable', canonicalValues: ['USER'] }),
+          attribute('type', 'The type of the member', { mutability: 'immutable', canonicalValues: ['USER'] }),
         ],
-        { multiValued: true, mostValues: Number.POSITIVE_INFINITY },
+        { multiValued: true, maxValues: Number.POSITIVE_INFINITY },
       ),
     ],
   },

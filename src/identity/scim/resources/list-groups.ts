@@ -9,7 +9,7 @@ import { printGroup } from './group-document.ts';
 import { GROUP_TYPE } from './group-schema.ts';
 import type { ScimContext } from './scim-context.ts';
 
-/** What of a group can be asked for, by attributes in lower case. */
+/** The attributes, in lower case, that a filter of groups can have. */
 const CONDITIONS: ReadonlyMap<string, keyof GroupCondition> = new Map([
   ['displayname', 'name'],
   ['externalid', 'externalId'],
@@ -18,12 +18,12 @@ const CONDITIONS: ReadonlyMap<string, keyof GroupCondition> = new Map([
   ['members', 'member'],
 ]);
 
-/** A list ends with the group that brings its members to this number, and so can be sent however large groups are. */
+/** A list ends with the group that reaches this total of members. This limits the size of the response. */
 const MAX_MEMBERS = 100_000;
 
 /**
- * The groups that a query asks for, or fewer of them where they have very many members (RFC 7644, 3.4.2.4). Throws 400
- * `invalidFilter` for a filter of any other kind.
+ * The groups that match a query, or fewer of them when they have very many members (RFC 7644, 3.4.2.4). Throws 400
+ * `invalidFilter` for a filter that is not supported.
  */
 export function listGroups(
   context: ScimContext,
@@ -55,7 +55,7 @@ function projectGroups(
   return groups;
 }
 
-/** A group as a projection wants it; its members are read when it does. */
+/** A group with the requested attributes; reads its members only when they are requested. */
 export function projectGroup(
   { database }: ScimContext,
   base: string,
@@ -67,12 +67,12 @@ export function projectGroup(
   return projectResource(GROUP_TYPE, printGroup(row, members, base), projection);
 }
 
-/** Null for two that no group can have both. */
+/** The conditions of a filter; null when two of them contradict each other. */
 function readConditions(filter: string | undefined): GroupCondition | null {
   if (filter === undefined) return {};
   const equalities = listEqualities(parseFilter(filter));
   if (equalities === null)
-    throw scimErrors.invalidFilter('groups are found by comparisons with eq, joined by and');
+    throw scimErrors.invalidFilter('a filter of groups must be comparisons with eq, joined by and');
   const conditions = equalities.map(readCondition);
   const condition = Object.assign({}, ...conditions) as GroupCondition;
   const isOne = conditions.every((one) =>
@@ -86,6 +86,8 @@ function readCondition({ path, value }: Comparison): GroupCondition {
   const name = path.toLowerCase();
   const condition = CONDITIONS.get(name.startsWith(urn) ? name.slice(urn.length) : name);
   if (condition === undefined || typeof value !== 'string')
-    throw scimErrors.invalidFilter('groups are found by displayName, externalId, id and members.value');
+    throw scimErrors.invalidFilter(
+      'a filter of groups can only have displayName, externalId, id and members.value',
+    );
   return { [condition]: value };
 }

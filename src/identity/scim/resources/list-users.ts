@@ -10,7 +10,7 @@ import type { ScimContext } from './scim-context.ts';
 import { printUser } from './user-document.ts';
 import { USER_TYPE } from './user-schema.ts';
 
-/** The users that a query asks for. A filter other than one by `userName` alone is none (interface 4.5). */
+/** The users that match a query. Any filter except `userName eq` is ignored (interface 4.5). */
 export function listUsers(
   context: ScimContext,
   base: string,
@@ -30,7 +30,7 @@ export function listUsers(
   };
 }
 
-/** The user name that a filter wants, if that is all it wants; a filter that cannot be read wants nothing. */
+/** The user name of a filter that is only `userName eq`; undefined for any other filter and for a malformed one. */
 export function findUserName(filter: string | undefined): string | undefined {
   if (filter === undefined) return undefined;
   try {
@@ -49,7 +49,7 @@ function isNamed(path: string): boolean {
   return USER_NAMES.includes(path.toLowerCase());
 }
 
-/** Users as a projection wants them; what they are in is read when it does. */
+/** Users with the requested attributes; reads their groups only when they are requested. */
 export function printUsers(
   { database }: ScimContext,
   base: string,

@@ -4,21 +4,23 @@ import type { Passwords } from '../../passwords/passwords.ts';
 import type { Principal } from '../../principal/principal.ts';
 import { toScimError } from '../protocol/errors.ts';
 
-/** What users and groups of a provisioning service are made of. */
+/** The parts that users and groups of SCIM need. */
 export interface ScimContext extends ChangeContext {
   readonly passwords: Passwords;
 }
 
-/** Who asks, and how resources are named to them. */
+/** The caller, and the base of the URLs in its responses. */
 export interface ScimClient {
   readonly principal: Principal;
   /** The absolute URL under which the resources are, without a slash at its end. */
   readonly base: string;
-  /** Called with what an administrator should know of a change that was made nevertheless. */
+  /** Called with a warning for administrators about a change that was accepted. */
   readonly warn: (text: string) => void;
 }
 
-/** Does something as one transaction. Throws 403 for who does not manage accounts; what it throws has a kind. */
+/**
+ * Runs `work` as one transaction. Throws 403 when the caller may not manage accounts; converts errors to SCIM errors.
+ */
 export function asClient<T>(
   context: ScimContext,
   { principal }: ScimClient,

@@ -15,7 +15,7 @@ import { GROUP_TYPE } from './group-schema.ts';
 import { listGroups, projectGroup } from './list-groups.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
 
-/** A group of more members is not sent to who has changed it and did not ask for them. */
+/** The response to a PATCH has no group with more members than this, unless the request names attributes. */
 const MAX_SENT = 1_000;
 
 type Members = ReturnType<typeof createGroupMembers>;
@@ -34,7 +34,7 @@ export function createScimGroups(context: ScimContext, client: ScimClient): Scim
   const answerWhole = (row: GroupRow, projection: Projection) =>
     answer(row, projectGroup(context, base, row, projection));
 
-  /** Changes a group to what `revise` says: the document without members, as it shall be. */
+  /** Changes a group to the document that `revise` returns; `revise` changes the members by itself. */
   function change(
     id: string,
     { ifMatch }: ScimChange,
@@ -95,7 +95,7 @@ function patch(document: ScimObject, members: Members, body: unknown): ScimObjec
   return document;
 }
 
-/** Whether an answer would have members because nothing was said of them. */
+/** Whether a response would contain the members only because the request names no attributes. */
 function isUnasked(projection: Projection): boolean {
   const isAsked = (projection.attributes ?? []).length > 0;
   return !isAsked && isProjected(GROUP_TYPE, 'members', projection);

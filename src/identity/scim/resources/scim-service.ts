@@ -27,7 +27,7 @@ export function createScimService(context: ScimContext): ScimService {
   };
 }
 
-/** Users, then groups; what is asked by user name is no group. */
+/** Lists users, then groups; a filter by user name matches only users. */
 function search(context: ScimContext, base: string, query: ScimQuery, range: Range): Part {
   const users = listUsers(context, base, query, range);
   if (findUserName(query.filter) !== undefined) return users;

@@ -70,8 +70,8 @@ export function createScimUsers(context: ScimContext, client: ScimClient): ScimR
 }
 
 /**
- * Changes a user to what `revise` makes of the user's document, in one transaction. A change that sets a password is begun
- * again once the password is hashed, which takes its time.
+ * Changes a user to the document that `revise` returns, in one transaction. When the change sets a password, the
+ * transaction ends, the password is hashed, and the change starts again.
  */
 async function change(
   context: ScimContext,
@@ -98,7 +98,7 @@ async function change(
   }
 }
 
-/** Makes a user what a document says. */
+/** Changes a user to the values of a document. */
 function changeUser(
   context: ScimContext,
   client: ScimClient,
@@ -116,7 +116,7 @@ function changeUser(
   return changed;
 }
 
-/** Tells the log once the write that is under way is committed. */
+/** Writes a warning to the log after the current transaction is committed. */
 function warnOf({ database }: ScimContext, { warn }: ScimClient, warning: string | null): void {
   if (warning !== null) database.afterCommit(() => warn(warning));
 }
@@ -140,7 +140,7 @@ function withHash(passwordHash: string | undefined): UserChange {
   return passwordHash === undefined ? {} : { passwordHash };
 }
 
-/** Throws 400 for what an account cannot have, as at the command line. */
+/** Throws 400 for values that an account cannot have, as the command line does. */
 function checkChange(change: UserChange): UserChange {
   if (change.userName !== undefined) checkName('User name', change.userName);
   if (change.email) checkEmail(change.email);

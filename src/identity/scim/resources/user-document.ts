@@ -9,12 +9,12 @@ import type { ScimObject, ScimValue } from '../protocol/resource.ts';
 import { printVersion } from '../protocol/version.ts';
 import { USER_TYPE } from './user-schema.ts';
 
-// The document of a user, and the account. What a column holds is in the column alone; the lists of e-mail addresses and
-// roles are kept as they came, and where an account was changed elsewhere the columns count.
+// Converts between the document of a user and the account. A value that has a column is stored only there. The lists of
+// e-mail addresses and roles are stored as the client sent them. When an account was changed elsewhere, the columns win.
 
 const ENTERPRISE = elementAt(USER_TYPE.extensions, 0).id;
 
-/** A user as it is answered (interface 2.8); `groups` are those that the user is in. */
+/** A user as responses have it (interface 2.8); `groups` are the groups of the user. */
 export function printUser(user: User, groups: readonly MembershipRow[], base: string): ScimObject {
   const document = readDocument(user);
   return {
@@ -40,7 +40,10 @@ export function locateUser(id: string, base: string): string {
   return `${base}${USER_TYPE.endpoint}/${id}`;
 }
 
-/** What a client can say of a user, as it is, without a prototype; but the password and `superUser`. */
+/**
+ * The current values of the attributes that a client can set, except the password and `superUser`; without a
+ * prototype.
+ */
 export function readDocument(user: User): ScimObject {
   const stored = readStored(user);
   const { externalId, displayName, userName, active, external } = user;
@@ -59,7 +62,7 @@ export function readDocument(user: User): ScimObject {
   return dropEmpty(document);
 }
 
-/** What was said of a user that no column holds, without prototypes. */
+/** The attributes of a user that have no column, without prototypes. */
 function readStored(user: User | null): ScimObject {
   return toBare(JSON.parse(user?.attributes ?? '{}')) as ScimObject;
 }
@@ -67,8 +70,8 @@ function readStored(user: User | null): ScimObject {
 const DEFAULT_STATUS: ScimObject = { userStatus: 'CONFIRMED' };
 
 /**
- * What a user is to be after PUT: what the body says; where it says nothing of whether the user is active, of the roles,
- * and of the enterprise object, that stays (identity 3).
+ * The document of a user after PUT: the body, and the current values of `active`, `roles` and the enterprise object
+ * when the body does not have them (identity 3).
  */
 export function replaceDocument(before: ScimObject, body: ScimObject): ScimObject {
   const { active, roles, [ENTERPRISE]: extension } = before;
@@ -86,7 +89,7 @@ export function replaceDocument(before: ScimObject, body: ScimObject): ScimObjec
   return mergeObjects(kept, others);
 }
 
-/** Takes empty lists, which are the same as none (RFC 7643, 2.5), out of a document, and answers it. */
+/** Removes empty lists from a document, and returns it. An empty list means the same as absent (RFC 7643, 2.5). */
 export function dropEmpty(document: ScimObject): ScimObject {
   for (const [name, value] of Object.entries(document)) {
     if (Array.isArray(value) && value.length === 0) delete document[name];
@@ -94,14 +97,14 @@ export function dropEmpty(document: ScimObject): ScimObject {
   return document;
 }
 
-/** Whether a document says that its user signs in elsewhere; undefined where it says nothing. */
+/** The value of `external`, whether the user signs in elsewhere; undefined when the document does not have it. */
 export function isExternal(document: ScimObject): boolean | undefined {
   return (document[ENTERPRISE] as ScimObject | undefined)?.external as boolean | undefined;
 }
 
 /**
- * What is to be changed of an account so that it is as its document says, all but the password; `before` is the document of
- * the account, an empty one for an account that is to be made. Empty for nothing.
+ * The changes of an account that make it equal to the document `after`, except the password. `before` is the current
+ * document, or an empty one for a new account. An empty object when nothing changes.
  */
 export function findChange(user: User | null, before: ScimObject, after: ScimObject): UserChange {
   const { userName, displayName = '', externalId = null, active, emails } = after;
@@ -119,7 +122,7 @@ export function findChange(user: User | null, before: ScimObject, after: ScimObj
   return { ...listDifferences(user, wanted), ...findRights(user, before, after) };
 }
 
-/** What no column holds; lists that were not changed stay as they were said. */
+/** The attributes without a column. Lists that did not change stay as the client sent them. */
 function toStored(stored: ScimObject, before: ScimObject, after: ScimObject): ScimObject {
   const { userName: _, displayName: _d, active: _a, externalId: _i, password: _p, ...rest } = after;
   const { superUser: _s, external: _e, userStatus, ...extension } = (after[ENTERPRISE] ?? {}) as ScimObject;
@@ -132,7 +135,7 @@ function toStored(stored: ScimObject, before: ScimObject, after: ScimObject): Sc
   return sortNames(dropEmpty(rest));
 }
 
-/** In one order, so that what is the same is the same text. */
+/** Sorts names, so that equal objects have the same JSON text. */
 function sortNames(object: ScimObject): ScimObject {
   const entries = Object.entries(object).map(([name, value]): [string, ScimValue] =>
     Array.isArray(value) || typeof value !== 'object'
@@ -142,7 +145,7 @@ function sortNames(object: ScimObject): ScimObject {
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What a new account has unless something is said. */
+/** The defaults of a new account. */
 const NEW: UserChange = {
   displayName: '',
   externalId: null,
@@ -159,7 +162,7 @@ function listDifferences(user: User | null, wanted: UserChange): UserChange {
   );
 }
 
-/** `superUser` counts before roles that say something else; of roles the primary one, else the strongest. */
+/** `superUser` wins over contradicting roles. Of several roles the primary one counts, else the strongest. */
 function findRights(user: User | null, before: ScimObject, after: ScimObject): UserChange {
   const superUser = (after[ENTERPRISE] as ScimObject | undefined)?.superUser;
   const isListed = !isDeepStrictEqual(before.roles, after.roles);
@@ -183,7 +186,7 @@ function findRole(roles: readonly ScimObject[]): string | undefined {
   );
 }
 
-/** The roles as they were said; where the account has another, that one first. */
+/** The roles as the client sent them. When the account has another role, that role comes first. */
 function listRoles(user: User, said: readonly ScimObject[]): readonly ScimObject[] {
   const role = findRole(said);
   const effective = roleOf(user);
@@ -199,7 +202,7 @@ function listRoles(user: User, said: readonly ScimObject[]): readonly ScimObject
   ];
 }
 
-/** The e-mail addresses as they were said; where the account has another, that one in place of the primary one. */
+/** The e-mail addresses as the client sent them. When the account has another one, it replaces the primary address. */
 function listEmails({ email }: User, said: readonly ScimObject[]): readonly ScimObject[] {
   const primary = findPrimary(said);
   if (((primary?.value as string | undefined) || null) === email) return said;
@@ -208,7 +211,7 @@ function listEmails({ email }: User, said: readonly ScimObject[]): readonly Scim
   return said.map((one) => (one === primary ? mergeObjects(one, { value: email }) : one));
 }
 
-/** The one that is said to be the primary one, else that of work, else the first. */
+/** The address that is marked as primary, else the one of the type `work`, else the first. */
 function findPrimary(emails: readonly ScimObject[]): ScimObject | undefined {
   return (
     emails.find(({ primary }) => primary === true) ??
@@ -225,7 +228,7 @@ function listObjects(value: ScimValue | undefined): readonly ScimObject[] {
   return (value ?? []) as readonly ScimObject[];
 }
 
-/** The same without prototypes. */
+/** Copies a value so that its objects have no prototypes. */
 function toBare(value: ScimValue): ScimValue {
   if (Array.isArray(value)) return value.map(toBare);
   if (typeof value !== 'object') return value;

@@ -1,26 +1,26 @@
 import { attribute, complex, plural, type ResourceType, type Schema } from '../protocol/schema.ts';
 
 const NAME = complex('name', 'The parts of the name', [
-  attribute('formatted', 'The whole name, as it is shown'),
+  attribute('formatted', 'The full name, as it is displayed'),
   attribute('familyName', 'The family name, or last name'),
   attribute('givenName', 'The given name, or first name'),
   attribute('middleName', 'The middle names'),
-  attribute('honorificPrefix', 'What stands before it, as "Dr."'),
-  attribute('honorificSuffix', 'What stands behind it, as "III"'),
-  attribute('fullName', 'The whole name, as other services call it'),
+  attribute('honorificPrefix', 'The title before the name, as "Dr."'),
+  attribute('honorificSuffix', 'The suffix after the name, as "III"'),
+  attribute('fullName', 'The full name, under the name that other services use'),
 ]);
 
 const ADDRESSES = complex(
   'addresses',
   'Postal addresses',
   [
-    attribute('formatted', 'The whole address, as on an envelope'),
-    attribute('streetAddress', 'Street, house, apartment'),
+    attribute('formatted', 'The full address, formatted for mail'),
+    attribute('streetAddress', 'The street, house number and apartment'),
     attribute('locality', 'The city'),
     attribute('region', 'The state or region'),
     attribute('postalCode', 'The postal code'),
-    attribute('country', 'The country, with two letters'),
-    attribute('type', 'What it is for', { canonicalValues: ['work', 'home', 'other'] }),
+    attribute('country', 'The country code, with two letters'),
+    attribute('type', 'The purpose, as "work"', { canonicalValues: ['work', 'home', 'other'] }),
     attribute('primary', 'Whether it is the preferred one', { type: 'boolean' }),
   ],
   { multiValued: true },
@@ -28,7 +28,7 @@ const ADDRESSES = complex(
 
 const GROUPS = complex(
   'groups',
-  'The groups in which the user is; they are changed at the groups',
+  'The groups of the user; change them with the Group resource',
   [
     attribute('value', "The group's identifier", { mutability: 'readOnly' }),
     attribute('$ref', "The group's URL", {
@@ -37,7 +37,7 @@ const GROUPS = complex(
       referenceTypes: ['Group'],
     }),
     attribute('display', "The group's name", { mutability: 'readOnly' }),
-    attribute('type', 'How the user comes to be in it', {
+    attribute('type', 'The kind of membership', {
       mutability: 'readOnly',
       canonicalValues: ['direct', 'indirect'],
     }),
@@ -50,17 +50,20 @@ const USER_SCHEMA: Schema = {
   name: 'User',
   description: 'An account',
   attributes: [
-    attribute('userName', 'The name with which the user signs in', { required: true, uniqueness: 'server' }),
+    attribute('userName', 'The name that the user signs in with', { required: true, uniqueness: 'server' }),
     NAME,
-    attribute('displayName', 'The name that is shown'),
-    attribute('nickName', 'What friends call the user'),
-    attribute('profileUrl', "A page about the user's", { type: 'reference', referenceTypes: ['external'] }),
-    attribute('title', 'The position, as "Vice President"'),
+    attribute('displayName', 'The name that is displayed'),
+    attribute('nickName', 'The casual name of the user'),
+    attribute('profileUrl', 'The URL of a page about the user', {
+      type: 'reference',
+      referenceTypes: ['external'],
+    }),
+    attribute('title', 'The job title, as "Vice President"'),
     attribute('userType', 'The relation to the organization, as "Contractor"'),
-    attribute('preferredLanguage', 'Languages to speak with the user, as in Accept-Language'),
-    attribute('locale', 'How dates and numbers are written, as "en-GB"'),
+    attribute('preferredLanguage', 'The preferred languages, in the format of Accept-Language'),
+    attribute('locale', 'The locale for dates and numbers, as "en-GB"'),
     attribute('timezone', 'The time zone, as "Europe/Vienna"'),
-    attribute('active', 'Whether the user may do anything', { type: 'boolean' }),
+    attribute('active', 'Whether the account is enabled', { type: 'boolean' }),
     attribute('password', 'The password, in clear text', {
       caseExact: true,
       mutability: 'writeOnly',
@@ -87,13 +90,13 @@ const USER_SCHEMA: Schema = {
     ]),
     plural(
       'photos',
-      'URLs of pictures',
+      'URLs of photos',
       attribute('value', 'The URL', { type: 'reference', referenceTypes: ['external'] }),
       ['photo', 'thumbnail'],
     ),
     ADDRESSES,
     GROUPS,
-    plural('entitlements', 'What the user is entitled to', attribute('value', 'The entitlement')),
+    plural('entitlements', 'The entitlements of the user', attribute('value', 'The entitlement')),
     plural('roles', 'Roles: ADMIN, EDITOR or VIEWER', attribute('value', 'The role')),
     plural(
       'x509Certificates',
@@ -106,9 +109,9 @@ const USER_SCHEMA: Schema = {
 const ENTERPRISE_SCHEMA: Schema = {
   id: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
   name: 'EnterpriseUser',
-  description: 'What an organization knows about an account',
+  description: 'The data of an organization about an account',
   attributes: [
-    attribute('employeeNumber', 'The number that the organization gave'),
+    attribute('employeeNumber', 'The number that the organization assigned'),
     attribute('costCenter', 'The cost center'),
     attribute('organization', 'The organization'),
     attribute('division', 'The division'),
@@ -118,9 +121,9 @@ const ENTERPRISE_SCHEMA: Schema = {
       attribute('$ref', "The manager's URL", { type: 'reference', referenceTypes: ['User'] }),
       attribute('displayName', "The manager's name"),
     ]),
-    attribute('superUser', 'Whether the user may do everything', { type: 'boolean' }),
+    attribute('superUser', 'Whether the user is an administrator', { type: 'boolean' }),
     attribute('userStatus', 'The state of the account, as "CONFIRMED"'),
-    attribute('external', 'Whether the user signs in elsewhere only', { type: 'boolean' }),
+    attribute('external', 'Whether the user signs in only with an identity provider', { type: 'boolean' }),
   ],
 };
 

@@ -66,17 +66,17 @@ describe('the body of a resource', () => {
   });
 
   it.each([
-    [{ userName: 1 }, 'userName must be text'],
-    [{ userName: ['ann'] }, 'userName must be text'],
+    [{ userName: 1 }, 'userName must be a string'],
+    [{ userName: ['ann'] }, 'userName must be a string'],
     [{}, 'userName is required'],
     [{ userName: null }, 'userName is required'],
     [{ userName: 'ann', active: 1 }, 'active must be true or false'],
     [{ userName: 'ann', name: 'Ann' }, 'name must be an object'],
     [{ userName: 'ann', name: [{ givenName: 'Ann' }] }, 'name must be an object'],
-    [{ userName: 'ann', name: { givenName: {} } }, 'name.givenName must be text'],
+    [{ userName: 'ann', name: { givenName: {} } }, 'name.givenName must be a string'],
     [{ userName: 'ann', addresses: ['Main Street'] }, 'addresses must be an object'],
     [{ userName: 'ann', emails: [[]] }, 'emails must be an object'],
-    [{ userName: 'ann', emails: [{ value: 5 }] }, 'emails.value must be text'],
+    [{ userName: 'ann', emails: [{ value: 5 }] }, 'emails.value must be a string'],
     [{ userName: 'ann', [ENTERPRISE]: 'Sales' }, `${ENTERPRISE} must be an object`],
     [{ userName: 'x'.repeat(10_001) }, 'userName must have at most 10000 characters'],
     [{ userName: '\ud800' }, 'userName must be well-formed Unicode'],
@@ -107,6 +107,6 @@ describe('the body of a resource', () => {
   it('is read however deep it is nested', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`);
     expect(read({ userName: 'ann', shoes: deep, name: { shoes: deep } })).toEqual({ userName: 'ann' });
-    expect(() => read({ userName: deep })).toThrow(refused('userName must be text'));
+    expect(() => read({ userName: deep })).toThrow(refused('userName must be a string'));
   });
 });

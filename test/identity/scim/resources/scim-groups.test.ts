@@ -72,7 +72,7 @@ describe('a group that is created', () => {
     [{ displayName: 'a\tb' }, '400 invalidValue: Group name must not have control characters'],
     [
       { displayName: 'x', members: [{ value: 'nobody' }] },
-      '400 invalidValue: members must be users of this home: nobody is none',
+      '400 invalidValue: members must be users: no user has the id `nobody`',
     ],
     [
       { displayName: 'x', members: [{ value: 'nobody', type: 'Group' }] },
@@ -181,7 +181,7 @@ describe('members', () => {
         { op: 'add', path: 'members', value: [{ value: 'nobody' }] },
       ),
     );
-    expect(refusal).toBe('400 invalidValue: members must be users of this home: nobody is none');
+    expect(refusal).toBe('400 invalidValue: members must be users: no user has the id `nobody`');
     expect(membersOf(world)).toEqual(['ada']);
     expect((await world.scim.groups.get(id, {})).version).toBe('W/"1"');
   });

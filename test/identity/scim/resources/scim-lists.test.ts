@@ -164,7 +164,7 @@ describe('a list of groups', () => {
   ])('refuses %s', async (filter) => {
     const { scim } = createScimWorld();
     expect(await scimRefusalOf(() => scim.groups.list({ filter }))).toMatch(
-      /^400 invalidFilter: Filter is not valid: groups are found by /,
+      /^400 invalidFilter: Filter is not valid: a filter of groups /,
     );
   });
 
