@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
@@ -16,6 +16,63 @@ async function makeProject(): Promise<string> {
   await quern(['catalog', 'mkdir', '@Shared/finance'], { cwd });
   await quern(['catalog', 'put', 'report.sql', '@Shared/finance/report'], { cwd });
   return cwd;
+}
+
+/** Shells in which a line is completed and run: the file that they read at start, and the command that starts them. */
+const SHELLS = {
+  zsh: {
+    startFile: [
+      '.zshrc',
+      'autoload -U compinit; compinit -u -D; source <(quern completion zsh); PROMPT=READY:\n',
+    ],
+    command: 'zsh -i',
+  },
+  fish: {
+    startFile: [
+      '.config/fish/config.fish',
+      'quern completion fish | source\nfunction fish_prompt; echo READY:; end\n',
+    ],
+    command: 'fish -i',
+  },
+} as const;
+
+const hasShell = (name: string) => hasTerminal && spawnSync(name, ['--version']).status === 0;
+
+/** Types keys, Tab, further keys and Enter in an interactive shell. Returns the arguments of the command that it runs. */
+async function completeAndRun(
+  shell: keyof typeof SHELLS,
+  keys: string,
+  more: string,
+): Promise<readonly string[]> {
+  const cwd = await makeProject();
+  const { startFile, command } = SHELLS[shell];
+  const ran = path.join(cwd, 'ran');
+  writeFiles(cwd, {
+    [startFile[0]]: startFile[1],
+    'bin/quern': `#!/bin/sh
+if [ "$1" = completion ]; then exec "${process.execPath}" "${bin}" "$@"; fi
+printf '%s\\n' "$@" > "${ran}.part"; mv "${ran}.part" "${ran}"
+`,
+  });
+  const env = {
+    ...process.env,
+    HOME: cwd,
+    ZDOTDIR: cwd,
+    XDG_CONFIG_HOME: path.join(cwd, '.config'),
+    QUERN_HOME: '',
+    TERM: 'xterm',
+    PATH: `${path.join(cwd, 'bin')}:${process.env.PATH}`,
+  };
+  const child = spawn('script', ['-qec', `stty cols 200; ${command}`, '/dev/null'], { cwd, env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    screen += part;
+  });
+  await vi.waitFor(() => expect(screen).toContain('READY:'), { timeout: 40_000, interval: 50 });
+  child.stdin.write(`${keys}\t${more}\r`);
+  await vi.waitFor(() => expect(existsSync(ran), screen).toBe(true), { timeout: 40_000, interval: 50 });
+  return readFileSync(ran, 'utf8').trimEnd().split('\n');
 }
 
 /** Types keys and Tab in an interactive bash, and waits until the command line is as expected. */
@@ -92,5 +149,18 @@ describe('quern completion', () => {
     ['quern exec rep', 'quern exec report.sql '],
   ])('completes `%s` in bash', async (keys, line) => {
     expect(await complete(await makeProject(), keys, line)).toContain(line);
+  });
+
+  describe.each(['zsh', 'fish'] as const)('the completion of %s', (shell) => {
+    it.skipIf(!hasShell(shell)).each<[keys: string, more: string, words: readonly string[]]>([
+      ['quern conn', '', ['connection']],
+      ['quern exec @Shared/finance/r', '', ['exec', '@Shared/finance/report']],
+      ['quern catalog ls @Proj', '', ['catalog', 'ls', '@Project Hub/']],
+      ["quern catalog ls '@Proj", "'", ['catalog', 'ls', '@Project Hub/']],
+      ['quern sql -c du', '', ['sql', '-c', 'duckdb']],
+      ['quern exec rep', '', ['exec', 'report.sql']],
+    ])('completes `%s`', async (keys, more, words) => {
+      expect(await completeAndRun(shell, keys, more)).toEqual(words);
+    });
   });
 });
