@@ -4,15 +4,7 @@ import { findBanned } from './find-banned.ts';
 import { readProse } from './read-prose.ts';
 
 /** Files and folders whose texts are plain; the rest follows. */
-const PLAIN = [
-  'CHANGELOG.md',
-  'README.md',
-  'docs',
-  'src',
-  'test/engine/run',
-  'test/engine/script',
-  'web',
-];
+const PLAIN = ['CHANGELOG.md', 'README.md', 'docs', 'src', 'test/engine/run', 'test/engine/script', 'web'];
 
 describe('the texts of the project', () => {
   it.each(PLAIN)('have no banned construction in %s', (place) => {
