@@ -6,14 +6,14 @@ import { MAY_IMPORT } from './rooms.ts';
 
 const src = path.resolve(import.meta.dirname, '../src');
 
-/** The one file that may import more than its room. */
+/** The only file that may import from other rooms than its own. */
 const STARTS_SERVER = { file: 'cli/commands/serve.ts', row: 'server' };
 
-/** More files than these in one room are too many, but where commands or routes are a file each. */
+/** The limit of files in one room, except where each command or route is a file. */
 const MAX_FILES = 25;
 const A_FILE_EACH = ['cli/commands'];
 
-/** The folder that may import a package; those of schemas may be several. */
+/** The folder that may import a package; several folders may import those of schemas. */
 const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   '@duckdb/node-api': 'engine/connection/duckdb',
   '@duckdb/node-bindings': 'engine/connection/duckdb',
@@ -72,7 +72,7 @@ function isAllowed(from: string, to: string): boolean {
   });
 }
 
-/** Those from a room to one that its row does not name. */
+/** The imports from a room to a room that its row does not name. */
 function findForbidden(all: readonly Import[]): readonly Import[] {
   return all.filter(({ file, target }) => {
     const [from, to] = [path.posix.dirname(file), path.posix.dirname(target)];
@@ -81,7 +81,9 @@ function findForbidden(all: readonly Import[]): readonly Import[] {
   });
 }
 
-/** What imports itself by way of others; what cannot be part of a cycle is taken away until nothing more can. */
+/**
+ * The members of import cycles: removes nodes that cannot be part of a cycle until nothing can be removed.
+ */
 function findCycles(all: readonly (readonly [from: string, to: string])[]): readonly string[] {
   let edges = all;
   for (;;) {
@@ -99,7 +101,7 @@ const toRooms = (all: readonly Import[]) =>
     .map(([from, to]) => [path.posix.dirname(from), path.posix.dirname(to)] as const)
     .filter(([from, to]) => from !== to);
 
-/** Rooms with more files than a reader can survey. */
+/** The rooms whose number of files exceeds the limit. */
 function findCrowded(all: readonly string[]): readonly string[] {
   const rooms = Map.groupBy(all, (file) => path.posix.dirname(file));
   return [...rooms].flatMap(([room, own]) => {
@@ -108,7 +110,7 @@ function findCrowded(all: readonly string[]): readonly string[] {
 }
 
 describe('the rooms', () => {
-  it('are all of src', () => {
+  it('include every folder of src', () => {
     expect(files.length).toBeGreaterThan(900);
     expect(inner.length).toBeGreaterThan(3_000);
     expect([...new Set(files.map((file) => path.posix.dirname(file)))].sort()).toEqual(
@@ -116,13 +118,13 @@ describe('the rooms', () => {
     );
   });
 
-  it('import what their rows name', () => {
+  it('import only the rooms that their rows name', () => {
     expect(findForbidden(inner)).toEqual([]);
     const planted = { file: 'engine/text/source.ts', target: 'store/database.ts' };
     expect(findForbidden([...inner, planted])).toEqual([planted]);
   });
 
-  it('have no row that names more', () => {
+  it('have only necessary names in their rows', () => {
     const spare = Object.entries(MAY_IMPORT).flatMap(([room, rows]) => {
       const used = toRooms(inner).flatMap(([from, to]) => (from === room ? [to] : []));
       return rows.filter(
@@ -132,7 +134,7 @@ describe('the rooms', () => {
     expect(spare).toEqual([]);
   });
 
-  it('have no cycle, and neither have files', () => {
+  it('contain no cycle, and the files contain none', () => {
     expect(findCycles(toRooms(inner))).toEqual([]);
     expect(findCycles(toFiles(inner))).toEqual([]);
     const planted = { file: 'engine/text/span.ts', target: 'engine/text/diagnostic.ts' };
@@ -141,14 +143,14 @@ describe('the rooms', () => {
     expect(findCycles(toRooms([...inner, between]))).toContain('store/files');
   });
 
-  it('hold few files', () => {
+  it('contain few files', () => {
     expect(findCrowded(files)).toEqual([]);
     const room = path.posix.dirname(files.find((file) => file.startsWith('engine/result/text/'))!);
     const planted = Array.from({ length: MAX_FILES + 1 }, (_, i) => `${room}/planted-${i}.ts`);
     expect(findCrowded(planted)).toEqual([room]);
   });
 
-  it('name files with their extension and inside src', () => {
+  it('name imported files with their extension and inside src', () => {
     expect(inner.filter(({ target }) => !files.includes(target))).toEqual([]);
   });
 });
@@ -156,7 +158,7 @@ describe('the rooms', () => {
 describe('packages', () => {
   const outer = imports.filter(({ target }) => !target.startsWith('.') && !target.startsWith('node:'));
 
-  it('are imported in their home only', () => {
+  it('are imported only in their own folder', () => {
     const broken = outer.filter(({ file, target }) => {
       const homes = [PACKAGE_HOMES[target] ?? []].flat();
       return !homes.some((home) => file.startsWith(`${home}/`));
@@ -164,7 +166,7 @@ describe('packages', () => {
     expect(broken).toEqual([]);
   });
 
-  it('have a home exactly when they are shipped', () => {
+  it('have a folder exactly if they are production dependencies', () => {
     const manifest: { dependencies: Record<string, string> } = JSON.parse(
       readFileSync(path.resolve(src, '../package.json'), 'utf8'),
     );
@@ -186,12 +188,12 @@ describe('the code map of the README', () => {
   const map = readme.slice(readme.indexOf('## How it is made'), readme.indexOf('## Licence'));
   const names = (text: string) => [...text.matchAll(/`([\w./-]+)`/g)].map((match) => match[1]!);
   const root = path.resolve(src, '..');
-  /** Below which folders a name of a row may stand: those of its first cell. */
+  /** The folders that can contain a name of a row: the folders of its first cell. */
   const areasOf = (line: string) => {
     const areas = names(line.split('|')[1] ?? '');
     return areas.length === 0 ? ['src/server'] : areas;
   };
-  /** Files of src, and its folders with a slash behind them. */
+  /** Files of src, and its folders with a slash after the name. */
   const tree = [...new Set(files.flatMap((file) => [file, `${path.posix.dirname(file)}/`]))];
   const isThere = (name: string, areas: readonly string[]) =>
     existsSync(path.join(root, name)) ||

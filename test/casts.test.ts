@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 const src = path.resolve(import.meta.dirname, '../src');
 
 /**
- * Rooms that may say with `as` what a value is, because it comes from where types do not reach; `/*` stands for a folder
- * and everything below. Elsewhere, types, generics and checks say it.
+ * Rooms that may use a cast (`as`), because their values come from outside the type system; `/*` means a
+ * folder and everything below. Other rooms use types, generics and checks.
  */
 const MAY_CAST: Readonly<Record<string, string>> = {
   invariants: 'narrows types for all others',
@@ -40,7 +40,7 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-/** The casts in a text, but for `as const`. */
+/** The casts in a text, except `as const`. */
 function findCasts(text: string): readonly string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
@@ -75,7 +75,7 @@ describe('a cast', () => {
     expect(findCasts('f(<T>(a: T) => g(a as unknown as T));')).toHaveLength(2);
   });
 
-  it('stands only in rooms that may have one', () => {
+  it('appears only in rooms that may have one', () => {
     expect(casts.length).toBeGreaterThan(100);
     const rows = Object.keys(MAY_CAST);
     const findStray = (all: typeof casts) => all.filter(({ file }) => !rows.some((row) => isIn(file, row)));
@@ -84,7 +84,7 @@ describe('a cast', () => {
     expect(findStray([...casts, planted])).toEqual([planted]);
   });
 
-  it('is in each of these rooms', () => {
+  it('appears in each of these rooms', () => {
     const spare = Object.keys(MAY_CAST).filter((row) => !casts.some(({ file }) => isIn(file, row)));
     expect(spare).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * Rooms of the engine, which are the folders with files in them, and the rooms that their files may import; `/*` stands for a
- * folder and everything below.
+ * Rooms of the engine (folders with files), and the rooms that their files may import; `/*` means a folder
+ * and everything below.
  */
 export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/text': ['invariants'],

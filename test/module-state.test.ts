@@ -2,46 +2,46 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 
-// The tests of src share their modules (`isolate: false`): what a module keeps for the whole process, one test can see
-// of another. A WeakMap keeps what was computed of an object, for as long as that lives, and is allowed everywhere.
+// The tests of src share their modules (`isolate: false`): state that a module keeps for the whole process is
+// visible to other tests. A WeakMap keeps values computed from an object while that object exists, and is
+// allowed everywhere.
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** A variable of a module that changes, or a collection that it fills. */
+/** A variable of a module that changes, or a collection that the module fills. */
 const STATE =
   /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly)[^=\n]+)? = new (?:Map|Set)(?:<.*>)?\(\);|const (\w+) = (?:new \w+Registry|create\w*Registry)\()/gm;
 
-/** What modules may keep, and why no test sees another's. */
+/** The state that modules may keep, and why other tests do not depend on it. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src/engine/connection/contract/collect-early.ts holders':
-    'each export that begins ends, and takes itself off',
-  'src/engine/connection/duckdb/instance/disk-quota.ts uses': 'by file, and each test has files of its own',
+  'src/engine/connection/contract/collect-early.ts holders': 'each export ends, and removes its entry',
+  'src/engine/connection/duckdb/instance/disk-quota.ts uses': 'by file, and each test has separate files',
   'src/engine/connection/duckdb/instance/open-engine.ts instances':
     'by file, and closed with the last session',
-  'src/engine/result/text/compile-rows.ts compiled': 'a cache: by all that the function is made from',
-  'src/engine/run/publish/published-files.ts growing': 'by file, and taken off when that is written',
-  'src/engine/script/syntax/scan-body.ts dollarPatterns': 'a cache: by all that the pattern is made from',
-  'src/engine/text/interruptible.ts newUntil': 'for 20 ms, in which long work makes pauses',
-  'src/engine/text/interruptible.ts queue': 'waits for work that is under way, and each test awaits its own',
-  'src/execution/engine-process/engine-process.ts running': 'of a process of its own',
-  'src/execution/engine-process/engine-process.ts socket': 'of a process of its own',
-  'src/execution/engine-process/engine-process.ts reportedUse': 'of a process of its own',
+  'src/engine/result/text/compile-rows.ts compiled': 'a cache: by all inputs of the function',
+  'src/engine/run/publish/published-files.ts growing': 'by file, and removed when the file is written',
+  'src/engine/script/syntax/scan-body.ts dollarPatterns': 'a cache: by all inputs of the pattern',
+  'src/engine/text/interruptible.ts newUntil': 'for 20 ms, during which long work makes pauses',
+  'src/engine/text/interruptible.ts queue': 'waits for running work, and each test awaits its own',
+  'src/execution/engine-process/engine-process.ts running': 'in a separate process',
+  'src/execution/engine-process/engine-process.ts socket': 'in a separate process',
+  'src/execution/engine-process/engine-process.ts reportedUse': 'in a separate process',
   'src/semantic/model/find-synonym.ts MEANINGS': 'filled once, when the module is loaded',
-  'src/semantic/model/local-time.ts formats': 'a cache: by all that the format is made from',
-  'src/semantic/model/read/read-document.ts patterns': 'a cache: by all that the pattern is made from',
-  'src/semantic/syntax/parser.ts loading': 'the parser, which keeps nothing of a text',
+  'src/semantic/model/local-time.ts formats': 'a cache: by all inputs of the format',
+  'src/semantic/model/read/read-document.ts patterns': 'a cache: by all inputs of the pattern',
+  'src/semantic/syntax/parser.ts loading': 'the parser, which keeps no text',
   'src/store/files/open-files.ts openFiles': 'by file, as the locks of the process are',
-  'src/turns/take-turn.ts isTaken': 'work that is under way, and each test awaits its own',
-  'src/workspace/models/model-thread.ts kept': 'of a thread of its own',
-  'src/workspace/models/model-thread.ts registry': 'of a thread of its own',
-  'test/semantic/oracle/faults.ts worlds': 'a cache: by the fault and the world',
-  'test/support/chromium.ts browser': 'of tests that are isolated',
-  'test/support/chromium.ts home': 'of tests that are isolated',
+  'src/turns/take-turn.ts isTaken': 'running work, and each test awaits its own',
+  'src/workspace/models/model-thread.ts kept': 'in a separate thread',
+  'src/workspace/models/model-thread.ts registry': 'in a separate thread',
+  'test/semantic/oracle/mutations.ts worlds': 'a cache: by the mutation and the world',
+  'test/support/chromium.ts browser': 'in isolated tests',
+  'test/support/chromium.ts home': 'in isolated tests',
   'test/support/http.ts errorCodes': 'read once from the documentation',
-  'test/workspace/threads/thread-program.ts calls': 'of a thread of its own',
+  'test/workspace/threads/thread-program.ts calls': 'in a separate thread',
 };
 
-/** Files of which several tests of src may load the same module. */
+/** Files whose modules several tests of src may share. */
 function listShared(): readonly string[] {
   const all = ['src', 'test'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -57,14 +57,14 @@ function findState(text: string): readonly string[] {
   return [...text.matchAll(STATE)].flatMap(([, ...names]) => names.filter((name) => name !== undefined));
 }
 
-it('keeps in modules only what no test sees of another', () => {
+it('modules keep only state on which no other test depends', () => {
   const found = listShared().flatMap((file) =>
     findState(readFileSync(path.join(root, file), 'utf8')).map((name) => `${file} ${name}`),
   );
   expect(found.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });
 
-it('knows what a module can keep', () => {
+it('the check finds every form of module state', () => {
   const kept = ['let a = 1;', 'export let b: string;', 'const c = new Map<string, number>();'];
   const more = ['const d: Set<string> = new Set();', 'const e = createRegistry();'];
   const others = [

@@ -2,13 +2,12 @@ import { ENGINE_ROOMS } from './engine-rooms.ts';
 import { SEMANTIC_ROOMS } from './semantic-rooms.ts';
 
 /**
- * Rooms of src, which are the folders with files in them, and the rooms that their files may import; `/*` stands for a
- * folder and everything below.
- *
- * Commands and routes import the workspace alone. What they need of the rooms below it, they import from
- * `workspace/api`: its files that only export again are that surface, by design, as is `workspace/models/vocabulary.ts`.
- * A short file is no fault where each command, route, reporter, rule or migration is a file, or where several files of a
- * room share a type; a helper of one file stands in that file.
+ * Rooms of src (folders with files), and the rooms that their files may import; `/*` means a folder and
+ * everything below.\n\nCommands and routes import the workspace only. They import what they need of the lower
+ * rooms from `workspace/api`: its files only export again, by design, as does
+ * `workspace/models/vocabulary.ts`. A short file is acceptable where each command, route, reporter, rule or
+ * migration is a file, or where several files of a room share a type; a helper of one file belongs in that
+ * file.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...ENGINE_ROOMS,

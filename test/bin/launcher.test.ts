@@ -7,7 +7,7 @@ import { makeFolder, quern } from '../support/quern.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const launcher = path.join(root, 'bin/quern.js');
 
-/** Runs the launcher in a process that says it is another version of Node; nothing else is different. */
+/** Runs the launcher in a process that reports another version of Node; nothing else differs. */
 function runAs(version: string, script: string): string {
   const code = `Object.defineProperty(process.versions, 'node', { value: ${JSON.stringify(version)} });
     process.argv = [process.execPath, 'quern', '--version'];
@@ -31,7 +31,7 @@ describe('the launcher', () => {
     expect(runAs(version, launcher)).toBe(manifest.version);
   });
 
-  it.skipIf(process.platform !== 'linux')('widens the thread pool before anything uses it', () => {
+  it.skipIf(process.platform !== 'linux')('enlarges the thread pool before its first use', () => {
     const code = `process.argv = [process.execPath, 'quern', '--version'];
       require(${JSON.stringify(launcher)});
       process.on('exit', () => {});
@@ -67,7 +67,7 @@ describe('quern --help', () => {
     }
   });
 
-  it('suggests the command that was meant', async () => {
+  it('suggests a similar command', async () => {
     const { stderr, exitCode } = await quern(['catlog'], { cwd: makeFolder() });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Did you mean catalog?');

@@ -42,7 +42,7 @@ async function runPage(examples: readonly Example[]): Promise<readonly Differenc
   return different;
 }
 
-/** How a link names a heading. */
+/** The anchor of a heading. */
 function toAnchor(heading: string): string {
   return heading
     .replace(/^#+ /, '')
@@ -52,13 +52,13 @@ function toAnchor(heading: string): string {
 }
 
 describe('the documentation', () => {
-  it.skipIf(!hasTerminal).each(pages)('%s shows what really happens', async (page) => {
+  it.skipIf(!hasTerminal).each(pages)('%s shows the actual output of its examples', async (page) => {
     const examples = findExamples(readFileSync(path.join(root, page), 'utf8'));
     expect(examples.length).toBeGreaterThan(0);
     expect(await runPage(examples)).toEqual([]);
   });
 
-  it.each(pages)('%s links to headings that there are', (page) => {
+  it.each(pages)('%s links to existing headings', (page) => {
     const text = readFileSync(path.join(root, page), 'utf8');
     const missing = [...text.matchAll(/\]\(([\w./-]*\.md)?#([\w-]+)\)/g)].filter(([, file, anchor]) => {
       const target = file === undefined ? page : path.join(path.dirname(page), file);

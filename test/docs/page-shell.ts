@@ -7,20 +7,21 @@ import process from 'node:process';
 import { makeFolder } from '../support/quern.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The port that pages name, as it is the default; a free one stands in for it. */
+/** The default port, which pages name; a page uses a free port instead of it. */
 const PORT = '8080';
 const START_MS = 30_000;
 
 /** A shell for the commands of a page. */
 export interface PageShell {
-  /** Where the next command runs. */
+  /** The folder of the next command. */
   readonly cwd: string;
   /**
-   * Runs a command on a terminal of 100 columns, and returns what it prints. One that ends with `&` goes on until the
-   * page ends, and has printed as many lines as `promised`. Where it is and what it exports goes on to the next one.
+   * Runs a command on a terminal of 100 columns, and returns its output. A command that ends with `&` runs
+   * until the page ends, and has printed as many lines as `promised`. The current folder and the exported
+   * variables stay the same for the next command.
    */
   run(command: string, promised: string): Promise<string>;
-  /** Ends what still runs. */
+  /** Ends the processes that are still running. */
   end(): Promise<void>;
 }
 
@@ -116,20 +117,23 @@ function runOnTerminal(
   return { output: withoutProgress(output.toString('utf8')), cwd: readFileSync(state, 'utf8').trim() };
 }
 
-/** What stays on the terminal of a command that says how long it has run. */
+/** The final text on a terminal of a command that shows its elapsed time. */
 function withoutProgress(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these wipe a line of a terminal
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these clear a line of a terminal
   return text.replaceAll(/\r\u001b\[K(?:\d+\.\d s {2}[^\r\n]*(?=\r))?/g, '');
 }
 
-/** Starts a command in a process group of its own. */
+/** Starts a command in a separate process group. */
 function start(command: string, cwd: string, env: NodeJS.ProcessEnv): ChildProcess {
   const exported = path.join(env.HOME!, 'exported');
   const script = existsSync(exported) ? `. "${exported}"\n${command}` : command;
   return spawn('bash', ['-c', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** What a command prints until it has printed so many lines, has ended, or takes too long. */
+/**
+ * The output of a command until it has printed the given number of lines, has ended, or exceeds the time
+ * limit.
+ */
 async function readLines(child: ChildProcess, count: number): Promise<string> {
   let text = '';
   const late = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), START_MS);

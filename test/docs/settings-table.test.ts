@@ -6,7 +6,7 @@ import { SETTINGS } from '../../src/settings/table.ts';
 
 const page = path.resolve(import.meta.dirname, '../../docs/settings.md');
 
-/** As a row of Markdown has it. */
+/** A setting as a row of a Markdown table. */
 function printCell(text: string): string {
   return text.replaceAll('|', String.raw`\|`);
 }
@@ -22,7 +22,7 @@ function printTable(): string {
   return [...head, ...rows].join('\n');
 }
 
-it('the page of settings has the table of the source', async () => {
+it('the page of settings contains the table of the source', async () => {
   const text = readFileSync(page, 'utf8');
   const written = text.replace(/(<!-- settings: .* -->\n)[\s\S]*(?=<!-- end -->)/, `$1${printTable()}\n`);
   expect(written).toContain('| `server.port` | `--port` | `QUERN_PORT` | port to listen on; 0 picks one |');

@@ -13,7 +13,7 @@ interface Row {
   readonly happens: string;
 }
 
-/** The rows of the table of statements, in whose cells `\|` is a bar. */
+/** The rows of the table of statements, in whose cells `\|` is a vertical bar. */
 const ROWS: readonly Row[] = page.split('\n').flatMap((line) => {
   if (!/^\| \d+ \|/.test(line)) return [];
   const [, number, , what = '', statement = '', happens = ''] = line
@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = page.split('\n').flatMap((line) => {
   return [{ number: Number(number), what, sql: statement.slice(1, -1), happens }];
 });
 
-/** How many statements of a kind there are at least, and what their texts have. */
+/** The minimum number of statements of each kind, and what their texts contain. */
 const KINDS: Readonly<Record<string, { readonly least: number; readonly shape: RegExp }>> = {
   'computed key': { least: 10, shape: /DATE_TRUNC|EXTRACT|FLOOR|CASE|COALESCE/i },
   'sub-query': { least: 5, shape: /FROM \( ?SELECT/i },
@@ -47,7 +47,10 @@ beforeAll(async () => {
   if (made.status !== 201) throw new Error(made.text);
 });
 
-/** What a statement does, as the table says it; where the order of rows is open, of the row that the table names. */
+/**
+ * The result of a statement in the notation of the table; if the order of rows is undefined, only of the row
+ * that the table names.
+ */
 async function describeAnswer(sql: string, said: string): Promise<string> {
   const { status, text, body } = await shared.admin.send('POST', '/exec/sql', {
     headers: { accept: 'text/csv' },
@@ -86,7 +89,7 @@ describe('the table of statements', () => {
   });
 });
 
-/** The labels in parentheses behind what a statement is. */
+/** The labels in parentheses after the description of a statement. */
 function listKinds({ what }: Row): readonly string[] {
   return /\(([^)]*)\)$/.exec(what)?.[1]?.split(', ') ?? [];
 }

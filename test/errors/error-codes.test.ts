@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { listErrorCodes } from '../support/http.ts';
 
 const src = path.resolve(import.meta.dirname, '../../src');
-/** Has the configuration of a proxy. */
+/** Contains the configuration of a proxy. */
 const page = path.resolve(import.meta.dirname, '../../docs/server.md');
 
-/** Catalogues of refusals that only commands on a home meet, which print the text and no code. */
+/** Catalogues of errors that only commands on a home report; these print the text and no code. */
 const COMMAND_FILES = ['workspace/backup/errors.ts', 'workspace/load/errors.ts'];
 
-/** Codes of such refusals in other catalogues. */
+/** Codes of such errors in other catalogues. */
 const COMMAND_CODES = [
   'acting_user_disabled',
   'acting_user_not_found',
@@ -25,7 +25,10 @@ const catalogues = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: readFileSync(path.join(src, file), 'utf8') }));
 
-/** A factory's call: a status, a type of SCIM if it has one, and a code, which may be that of another error. */
+/**
+ * The call of an error factory: a status, a SCIM type if it has one, and a code, which can be the code of
+ * another error.
+ */
 const CALL =
   /\bnew (?:ServiceError\(|ScimError\((?=\s*\d{3},\s*'\w+'))\s*(?<status>\d{3}),\s*(?:(?<=ScimError\(\s*\d{3},\s*)'\w+',\s*)?(?<code>'\w+'|code|error\.code),/g;
 const QUESTION = /\b(?<kind>invalid|refused)\(\s*'(?<code>\w+)',/g;
@@ -47,10 +50,10 @@ function listUsedCodes(): ReadonlyMap<string, readonly number[]> {
   return used;
 }
 
-/** The code that the documented proxy answers by itself, with the statuses for which it does. */
+/** The code that the documented proxy answers by itself, with its statuses. */
 function listProxyCode(): readonly [string, readonly number[]] {
   const [, statuses, code] = /error_page ([\d ]+) \/[\s\S]*?"code":"(\w+)"/.exec(readFileSync(page, 'utf8'))!;
-  // 494 is nginx's own word for a 400 for large headers.
+  // 494 is nginx's status for large headers; clients get 400.
   return [
     code!,
     statuses!
@@ -76,7 +79,7 @@ describe('error codes', () => {
     for (const code of listUsedCodes().keys()) expect(code).toMatch(/^[a-z]+(_[a-z0-9]+)*$/);
   });
 
-  it('stand in every call that makes a refusal', () => {
+  it('appear in every call that creates an error', () => {
     for (const { file, text } of catalogues) {
       const calls = text.match(/\bnew (?:ServiceError|ScimError)\(/g)?.length ?? 0;
       const passedOn = text.match(/\bnew ServiceError\((?:kind === [^,]*|status), code,/g)?.length ?? 0;
@@ -84,7 +87,7 @@ describe('error codes', () => {
     }
   });
 
-  it('of commands alone are still in use', () => {
+  it('of command-line errors are still in use', () => {
     const used = listUsedCodes();
     expect(COMMAND_CODES.filter((code) => !used.has(code))).toEqual([]);
     expect(COMMAND_FILES.filter((file) => !catalogues.some((other) => other.file === file))).toEqual([]);

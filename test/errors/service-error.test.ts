@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/errors/service-error.ts';
 
 const messageOf = (detail: string) => new ServiceError(400, 'field_invalid', detail).message;
 
-describe('the message of a refusal', () => {
+describe('the message of an error', () => {
   it('is the first line of its detail', () => {
     expect(messageOf('Path not found: @Shared/x')).toBe('Path not found: @Shared/x');
     for (const end of ['\n', '\r\n', '\r']) expect(messageOf(`one${end}two${end}three`)).toBe('one');
@@ -22,7 +22,7 @@ describe('the message of a refusal', () => {
     expect(messageOf('😀'.repeat(300))).toBe('😀'.repeat(250));
   });
 
-  it('leaves the detail as it is', () => {
+  it('does not change the detail', () => {
     const detail = `${'x'.repeat(600)}\nsecond line`;
     expect(new ServiceError(422, 'sql_error', detail).detail).toBe(detail);
   });

@@ -6,7 +6,7 @@ import { findHandle } from '../../src/server/exec/transfer-socket.ts';
 
 /** A connection on loopback, which ends with the test. */
 interface Connection {
-  /** The server's end, unread, and the handle of it that may be lent. */
+  /** The server's end, unread, and its handle, which can be lent. */
   readonly own: Socket;
   readonly near: object;
   /** The client's end, unread. */

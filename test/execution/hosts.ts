@@ -19,7 +19,7 @@ import { createRegistry, type RegistryLimits } from '../../src/execution/registr
 import { makeFolder } from '../support/quern.ts';
 import { waitUntil, waitUntilBusy } from '../support/waiting.ts';
 
-/** For a registry in which everything runs at once. */
+/** The limits of a registry in which everything runs at once. */
 export const NO_LIMITS: RegistryLimits = {
   running: Number.POSITIVE_INFINITY,
   queued: Number.POSITIVE_INFINITY,
@@ -30,7 +30,7 @@ export const never = new AbortController().signal;
 export const ENDLESS =
   'select count(*) from range(10000000000) a, range(10000000000) b where a.range + b.range = 7';
 
-/** What differs from the usual request. */
+/** The differences from the default request. */
 export interface Changes {
   readonly id?: string;
   readonly owner?: string;
@@ -90,7 +90,7 @@ export async function runOn(
   return { outcome, output: Buffer.concat(parts) };
 }
 
-/** A host that runs beside its caller, and ends with the test. */
+/** A host in the thread of its caller, which ends with the test. */
 export function makeThreadHost() {
   const folder = makeFolder();
   const host = createInThreadHost(createClock());
@@ -98,7 +98,7 @@ export function makeThreadHost() {
   return { folder, ...withRuns(host, folder) };
 }
 
-/** A host with a process of its own, which ends with the test. */
+/** A host with a separate process, which ends with the test. */
 export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
   const folder = makeFolder();
   const sockets = path.join(folder, 'run');
@@ -119,12 +119,12 @@ export function makeProcessHost(changes: Partial<ProcessHostOptions> = {}) {
   return { folder, sockets, registry: changes.registry ?? registry, log, ...withRuns(host, folder) };
 }
 
-/** Waits until the process of a host works on what it was given. */
+/** Waits until the process of a host works. */
 export async function waitUntilHostBusy(host: Pick<ProcessHost, 'pid'>): Promise<void> {
   await waitUntilBusy(await waitUntil(() => host.pid));
 }
 
-/** A host, and what runs SQL on it: `start` for a sink of its own, `run` for the answer. */
+/** A host, and functions that run SQL on it: `start` with a given sink, `run` for the answer. */
 function withRuns<Host extends ExecutionHost>(host: Host, folder: string) {
   const start = (text: string, own: Changes = {}, sink: Sink = { write: () => {} }, signal = never) =>
     host.run(toRequest(text, folder, own), sink instanceof Outlet ? sink : new Outlet(() => sink), signal);
@@ -135,13 +135,15 @@ function withRuns<Host extends ExecutionHost>(host: Host, folder: string) {
   return { host, start, run };
 }
 
-/** What went wrong; throws if nothing did. */
+/** The error of an execution; throws when it has not failed. */
 export function faultOf(outcome: ExecutionOutcome) {
   if (outcome.status !== 'failed') throw new Error('it did not fail');
   return outcome.fault;
 }
 
-/** A sink that is slow: `most` writes were under way at once, and `bytes` are written. */
+/**
+ * A slow sink: `most` is the greatest number of simultaneous writes, and `bytes` the number of bytes written.
+ */
 export function createSlowSink(ms: number) {
   let open = 0;
   const sink = {

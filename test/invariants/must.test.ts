@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { elementAt, entryOf, notNull, present } from '../../src/invariants/must.ts';
 
-describe('what has to be there', () => {
-  it('is given back, null and zero included', () => {
+describe('a value that must exist', () => {
+  it('is returned, including null and zero', () => {
     expect([elementAt(['a', 'b'], 0), elementAt(['a', 'b'], -1), elementAt('xy', 1)]).toEqual([
       'a',
       'b',
@@ -13,7 +13,7 @@ describe('what has to be there', () => {
     expect([present(null), present(''), notNull(0)]).toEqual([null, '', 0]);
   });
 
-  it('throws where it is missing', () => {
+  it('throws an error if it is missing', () => {
     expect(() => elementAt(['a'], 1)).toThrow('no element 1 of 1');
     expect(() => elementAt([], -1)).toThrow('no element -1 of 0');
     expect(() => entryOf(new Map(), 'a')).toThrow('no entry a');

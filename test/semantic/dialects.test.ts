@@ -196,7 +196,7 @@ describe('a dialect', () => {
     ['2024-02-29', "toDate32('2024-02-29')"],
     ['1899-12-31', "toDate32('1900-01-01')"],
     ['9999-12-31', "toDate32('2299-12-31')"],
-  ])('stays within the dates of ClickHouse: %s', (text, due) => {
+  ])('refuses dates outside the range of ClickHouse: %s', (text, due) => {
     expect(DIALECTS.clickhouse.literals.date(text)).toBe(due);
   });
 

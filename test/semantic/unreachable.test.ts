@@ -73,7 +73,7 @@ describe('an entity that a relationship without SQL leads to', () => {
     ['as a part of a longer path', ask('countries.name', 'orders.orders')],
     ['for a filter', ask('', 'orders.orders', { filters: [where('cities.name', 'EQUALS', 'Rome')] })],
     ['without measures', ask('orders.status, cities.name', '')],
-    ['beside measures that reach it', ask('cities.name', 'customers.customers, orders.orders')],
+    ['with measures that reach it', ask('cities.name', 'customers.customers, orders.orders')],
   ])('is not reached by another path: %s', (_, query) => {
     expect(answer(model!, query)).toMatch(
       new RegExp(
@@ -90,10 +90,10 @@ describe('an entity that a relationship without SQL leads to', () => {
   });
 
   it.each([
-    ['an entity that it is not on the way to', ask('customers.segment', 'orders.orders')],
-    ['paths that were cheaper anyway', ask('cities.name', 'customers.customers')],
-    ['the same against the direction', ask('customers.segment', 'cities.cities')],
-    ['one entity alone', ask('cities.name', 'cities.cities')],
+    ['an entity whose path does not include it', ask('customers.segment', 'orders.orders')],
+    ['paths that were shorter without it', ask('cities.name', 'customers.customers')],
+    ['the same in the opposite direction', ask('customers.segment', 'cities.cities')],
+    ['a single entity', ask('cities.name', 'cities.cities')],
   ])('does not change %s', (_, query) => {
     expect(answer(model!, query)).toMatch(/^(SELECT|WITH)/m);
     expect(answer(model!, query)).toBe(answer(whole, query));

@@ -8,13 +8,15 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A home as `quern init --empty` makes it, for tests to copy. */
     emptyHome: string;
-    /** The same, with a token of its administrator's. */
+    /** The same, with a token of its administrator. */
     adminHome: string;
     adminToken: string;
   }
 }
 
-/** Builds once before the tests, unless the build is fresh: the command line is tested as users run it. */
+/**
+ * Builds once before the tests, unless the build is up to date: tests run the built command line as users do.
+ */
 export default function build(project: TestProject): () => void {
   const root = path.resolve(import.meta.dirname, '../..');
   execFileSync(process.execPath, [path.join(root, 'scripts/prepare.js')], { stdio: 'inherit' });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 
-/** Where the machine's Chromium is; null where there is none. */
+/** The path of Chromium on this machine; null if it is not installed. */
 export const chromiumPath = findProgram('chromium');
 
 /** Whether Chromium can trust a certificate authority of the tests. */
@@ -24,7 +24,10 @@ let browser: Promise<Browser> | undefined;
 let home: string | undefined;
 afterAll(async () => (await browser)?.close());
 
-/** A page with cookies and storage of its own, which ends with the test; the tests of a file share the browser's processes. */
+/**
+ * A page with separate cookies and storage, which ends with the test; the tests of a file share the browser's
+ * processes.
+ */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const env = { ...process.env, ...(home === undefined ? {} : { HOME: home }) };
   browser ??= chromium.launch({ executablePath: chromiumPath!, args: ARGS, env });
@@ -33,7 +36,10 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   return context.newPage();
 }
 
-/** Makes the browser, before its first page, trust a certificate authority, a file; `folder` becomes its home. */
+/**
+ * Makes the browser, before its first page, trust a certificate authority (a file); `folder` becomes its
+ * home.
+ */
 export function trustAuthority(authority: string, folder: string): void {
   if (browser !== undefined) throw new Error('the browser runs already');
   home = folder;

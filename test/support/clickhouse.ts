@@ -5,23 +5,25 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const FOLDER = path.join(import.meta.dirname, '../clickhouse');
-/** The engine is larger than all else that a checkout installs, so it is installed on its own. */
+/** The engine is larger than all other dependencies together, so it is installed separately. */
 const PYTHON = path.join(FOLDER, '.venv/bin/python');
 
-/** Rows as ClickHouse's JSON has them: numbers of more than 32 bits, decimals, dates and moments are texts. */
+/**
+ * Rows in ClickHouse's JSON format: numbers of more than 32 bits, decimals, dates and timestamps are strings.
+ */
 interface ClickHouseRows {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 }
 
-/** ClickHouse in a process of its own, with tables in memory. */
+/** ClickHouse in a separate process, with tables in memory. */
 export interface ClickHouse {
   /** Rejects with the engine's message about a statement. */
   run(sql: string): Promise<ClickHouseRows>;
   stop(): Promise<void>;
 }
 
-/** Starts the engine; null, with a line that says why, where it is not installed. */
+/** Starts the engine; prints the reason and returns null if it is not installed. */
 export function startClickHouse(): ClickHouse | null {
   if (!existsSync(PYTHON)) {
     process.stderr.write(

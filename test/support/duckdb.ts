@@ -1,7 +1,10 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A connection of DuckDB's own client to a database in memory, for all tests of a file; it is there while they run. */
+/**
+ * A connection of DuckDB's client to a database in memory, for all tests of a file; it is open while they
+ * run.
+ */
 export function shareDuckDB(): () => DuckDBConnection {
   let [instance, connection]: [DuckDBInstance?, DuckDBConnection?] = [];
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { credentials, loadPackageDefinition, type ServiceClientConstructor } fro
 import { loadSync } from '@grpc/proto-loader';
 import { findPort } from './postgresql.ts';
 
-/** The engine is as large as all else that a checkout installs, so it is installed on its own. */
+/** The engine is as large as all other dependencies together, so it is installed separately. */
 const PACKAGE = path.join(
   import.meta.dirname,
   '../googlesql/node_modules/@fivetrandevelopers/zetasql/lib/zetasql',
@@ -25,10 +25,10 @@ const TYPES = {
   BOOL: 'TYPE_BOOL',
 } as const;
 
-/** A type of GoogleSQL, of those that the tests have. */
+/** A type of GoogleSQL that the tests use. */
 export type GoogleType = keyof typeof TYPES;
 
-/** A value; numbers of NUMERIC and BIGNUMERIC are unscaled, moments microseconds since 1970-01-01. */
+/** A value; numbers of NUMERIC and BIGNUMERIC are unscaled, timestamps are microseconds since 1970-01-01. */
 type GoogleValue = null | string | boolean | number | bigint;
 
 interface GoogleColumn {
@@ -36,7 +36,7 @@ interface GoogleColumn {
   readonly type: GoogleType;
 }
 
-/** A table, and its rows as expressions of SQL, in the order of its columns. */
+/** A table, and its rows as SQL expressions, in the order of its columns. */
 export interface GoogleTable {
   readonly name: string;
   readonly columns: readonly GoogleColumn[];
@@ -50,7 +50,7 @@ export interface GoogleRows {
 
 /** GoogleSQL's reference engine: it analyzes a query as BigQuery does, and evaluates it over tables in memory. */
 export interface GoogleSql {
-  /** Puts tables in place of those that there are. */
+  /** Replaces all tables. */
   load(tables: readonly GoogleTable[]): Promise<void>;
   /** Rejects with the engine's message about a query. */
   run(sql: string): Promise<GoogleRows>;
@@ -60,7 +60,10 @@ export interface GoogleSql {
 type Json = Readonly<Record<string, unknown>>;
 type Call = (request: Json) => Promise<Json>;
 
-/** The program of this machine, out of the package that has one for each platform; null where it has none. */
+/**
+ * The program for this platform, from the package that contains one for each platform; null without such a
+ * program.
+ */
 function findProgram(): string | null {
   const arm = process.arch === 'arm64' ? '_arm' : '';
   const known = ['linux', 'darwin'].includes(process.platform) && ['x64', 'arm64'].includes(process.arch);
@@ -68,7 +71,7 @@ function findProgram(): string | null {
   return known && existsSync(program) ? program : null;
 }
 
-/** Starts the engine; null, with a line that says why, where it cannot run. */
+/** Starts the engine; prints the reason and returns null if it cannot run here. */
 export async function startGoogleSql(): Promise<GoogleSql | null> {
   if (!existsSync(PACKAGE)) return skip('`npm ci --prefix test/googlesql --ignore-scripts` installs it');
   const program = findProgram();
@@ -81,11 +84,11 @@ export async function startGoogleSql(): Promise<GoogleSql | null> {
   });
   const client = createClient(program, address);
   const ready = promisify(client.waitForReady.bind(client))(Date.now() + START_MS).then(() => null);
-  const trouble = await Promise.race([ready, ended]).catch((error: Error) => error.message);
-  if (trouble !== null) {
+  const problem = await Promise.race([ready, ended]).catch((error: Error) => error.message);
+  if (problem !== null) {
     child.kill();
     client.close();
-    return skip(trouble);
+    return skip(problem);
   }
   return createEngine(client, child);
 }
@@ -113,7 +116,7 @@ function createClient(program: string, address: string): Client {
 
 async function createEngine(client: Client, child: ChildProcess): Promise<GoogleSql> {
   const call = (name: string): Call => promisify(client[name]!.bind(client));
-  // What BigQuery has: no types such as INT32, and moments in UTC.
+  // The features of BigQuery: no types such as INT32, and timestamps in UTC.
   const language = {
     ...(await call('GetLanguageOptions')({ maximumFeatures: true })),
     productMode: 'PRODUCT_EXTERNAL',
@@ -213,7 +216,7 @@ const READERS: Readonly<Record<GoogleType, readonly [key: string, read: (value: 
   BOOL: ['boolValue', (value: boolean) => value],
 };
 
-/** Seconds since 1970-01-01 of a year, a month and so on that are packed one above the other. */
+/** Seconds since 1970-01-01 of a year, a month and so on that are packed into bit fields. */
 function readCivilSeconds(bits: bigint): bigint {
   const take = (from: bigint, count: bigint) => Number((bits >> from) & ((1n << count) - 1n));
   const day = Date.UTC(take(26n, 14n), take(22n, 4n) - 1, take(17n, 5n));
@@ -225,7 +228,7 @@ function readCell(cell: Cell, type: GoogleType): GoogleValue {
   return cell[key] === undefined ? null : read(cell[key] as never);
 }
 
-/** Two's complement, the lowest byte first, as short as it can be. */
+/** Two's complement with the lowest byte first, in the fewest bytes. */
 function readInteger(bytes: Buffer): bigint {
   const unsigned = BigInt(`0x0${Buffer.from(bytes).reverse().toString('hex')}`);
   return BigInt.asIntN(bytes.length * 8, unsigned);

@@ -6,25 +6,25 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { expect } from 'vitest';
 
-/** An answer, read to its end. */
+/** A complete answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Of JSON; undefined without a body. */
+  /** The parsed JSON of the body; undefined without a body. */
   readonly body: unknown;
 }
 
-/** A request but for its address. */
+/** A request without its address. */
 export interface Sending {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Text and bytes are sent as they are; anything else as JSON. */
+  /** Strings and bytes are sent unchanged; anything else as JSON. */
   readonly body?: unknown;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-/** Sends a request whose target is taken to the letter: nothing in it is encoded or resolved. */
+/** Sends a request whose target is literal: nothing in it is encoded or resolved. */
 export async function send(
   url: string,
   method: string,
@@ -59,7 +59,10 @@ export async function send(
   };
 }
 
-/** Writes bytes to a new connection and reads until the server ends it, or `isEnough` of what it has said. */
+/**
+ * Writes bytes to a new connection and reads until the server closes it or `isEnough` accepts the received
+ * text.
+ */
 export async function sendRaw(
   url: string,
   bytes: string | Buffer,
@@ -94,7 +97,7 @@ export async function sendTarget(
   return parseAnswer(text);
 }
 
-/** An answer of a connection that ended with it. */
+/** The answer on a connection that the server closed after it. */
 export function parseAnswer(text: string): Answer {
   const end = text.indexOf('\r\n\r\n');
   const [first = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -111,7 +114,7 @@ export function parseAnswer(text: string): Answer {
   };
 }
 
-/** Expects a failure with the whole body of interface 7 and catalog 5, and a detail. */
+/** Expects a failure with the complete body of interface 7 and catalog 5, and a detail. */
 export function expectRefusal(answer: Answer, status: number, detail: unknown): void {
   expect({ status: answer.status, detail: (answer.body as ErrorBody | undefined)?.detail }).toEqual({
     status,
@@ -127,7 +130,10 @@ interface ErrorBody {
   readonly hints?: readonly string[];
 }
 
-/** Expects the body of a failure to be complete: the message is the first line of the detail, the code is documented. */
+/**
+ * Expects the body of a failure to be complete: the message is the first line of the detail, and the code is
+ * documented.
+ */
 export function expectErrorBody({
   status,
   headers,
@@ -148,7 +154,7 @@ export function expectErrorBody({
   for (const hint of hints) expect(hint).toMatch(/^[A-Z`]./);
 }
 
-/** At most 500 characters, and no half of a pair. */
+/** At most 500 characters, without half of a surrogate pair. */
 function firstLineOf(detail: string): string {
   const line = detail.split(/[\r\n]/)[0]!;
   const isSplit = /[\ud800-\udbff]$/.test(line.slice(0, 500)) && /^[\udc00-\udfff]/.test(line.slice(500));
@@ -157,7 +163,7 @@ function firstLineOf(detail: string): string {
 
 let errorCodes: ReadonlyMap<string, readonly number[]> | undefined;
 
-/** The codes that the documentation lists, with their statuses. */
+/** The documented codes, with their statuses. */
 export function listErrorCodes(): ReadonlyMap<string, readonly number[]> {
   errorCodes ??= new Map(
     [...readFileSync(path.join(import.meta.dirname, '../../docs/errors.md'), 'utf8').matchAll(CODE_ROW)].map(
@@ -169,7 +175,7 @@ export function listErrorCodes(): ReadonlyMap<string, readonly number[]> {
 
 const CODE_ROW = /^\| `(\w+)` \| ([\d, ]+) \|/gm;
 
-/** An item as it is answered (interface 2.2); `data` is not in every answer. */
+/** An item of an answer (interface 2.2); `data` is not in every answer. */
 export interface Item {
   readonly name: string;
   readonly path: string;
@@ -180,10 +186,10 @@ export interface Item {
   readonly updated_at: string;
 }
 
-/** The kinds of items as the routes are named. */
+/** The kinds of items, as in the routes. */
 export type Kind = 'folders' | 'assets';
 
-/** A user of the catalog; every path is plain, and encoded here. */
+/** A user of the catalog; paths are given without encoding, and encoded here. */
 export interface Client {
   /** Below `/api/v1`. */
   send(method: string, target: string, sending?: Sending): Promise<Answer>;
@@ -192,13 +198,13 @@ export interface Client {
   create(kind: Kind, body: unknown): Promise<Answer>;
   update(kind: Kind, path: string, ifMatch: string | undefined, body: unknown): Promise<Answer>;
   remove(kind: Kind, path: string, ifMatch: string | undefined): Promise<Answer>;
-  /** Makes something that must succeed, and returns its path. */
+  /** Creates something, expects success, and returns its path. */
   make(kind: Kind, path: string, fields?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** All that can be read from a folder down, with the ETags: equal when nothing has changed. */
+  /** All readable items below a folder, with their ETags: two lists are equal when nothing has changed. */
   readTree(path: string): Promise<readonly unknown[]>;
 }
 
-/** The client of a token; without one it sends none. */
+/** The client of a token; without one it sends no token. */
 export function createClient(url: string, token?: string): Client {
   const sign = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const sendTo: Client['send'] = (method, target, { headers, body } = {}) =>
@@ -238,7 +244,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Reads at least so many bytes, and no more than are there with them. */
+/** Reads at least the given number of bytes, and only bytes that arrived with them. */
 export async function readSome(incoming: IncomingMessage, bytes: number): Promise<void> {
   for (let read = 0; read < bytes; ) {
     const chunk: Buffer | null = incoming.read();

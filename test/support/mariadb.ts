@@ -30,7 +30,9 @@ async function prepare(socket: string, server: ChildProcess): Promise<void> {
   });
 }
 
-/** A server of its own with more settings, on loopback, that ends with the tests; null where there is none to start. */
+/**
+ * A separate server with more settings on loopback, which ends with the tests; null if it is not installed.
+ */
 export async function startMariadb(
   more: Readonly<Record<string, string>> = {},
 ): Promise<(RunningServer & { readonly socket: string; kill(): void }) | null> {

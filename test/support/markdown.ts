@@ -1,11 +1,11 @@
-/** A fenced block of a page: a file to write, or commands with the output that the page promises. */
+/** A fenced block of a page: a file to write, or commands with the expected output. */
 export type Example =
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
   | { readonly kind: 'command'; readonly line: number; readonly command: string; readonly output: string };
 
 /**
- * The examples of a page, in order. A `console` block holds lines that begin with `$ ` and what they print;
- * a block whose info string has a second word is a file of that name.
+ * The examples of a page, in order. A `console` block contains lines that begin with `$ ` and their output; a
+ * block whose info string has a second word is a file of that name.
  */
 export function findExamples(page: string): readonly Example[] {
   const examples: Example[] = [];
@@ -33,7 +33,7 @@ function findCommands(body: string, firstLine: number): Example[] {
   return found;
 }
 
-/** Whether what was printed is what the page shows; `…` stands for any text, alone on a line for any lines. */
+/** Whether an output matches the page; `…` matches any text, and alone on a line any lines. */
 export function matchesOutput(printed: string, shown: string): boolean {
   const pattern = shown
     .trimEnd()

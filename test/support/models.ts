@@ -1,4 +1,4 @@
-/** The lines of a model of one domain around those of its entities, for DuckDB. */
+/** The lines of a model of one domain around the lines of its entities, for DuckDB. */
 export function modelWith(entities: string, { layer = 'l', domain = 'd' } = {}): string {
   return `version: "1.0"
 layers:
@@ -23,7 +23,7 @@ export const ORDERS_MODEL = modelWith(`    - name: orders
       dimensions: [{ name: region, data_type: TEXT, expr: region }]
 `);
 
-/** What makes the tables of that model: three orders of two customers, one of a status that is `other`. */
+/** Creates the tables of that model: three orders of two customers, one with a status that is `other`. */
 export function createOrderTables(other: string): string {
   return `
 CREATE TABLE customers AS SELECT * FROM (VALUES (1, 'north'), (2, 'south')) AS t(id, region);

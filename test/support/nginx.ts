@@ -28,15 +28,15 @@ function readDocumented(): string {
   return block;
 }
 
-/** The same text with one part replaced, which it must have once. */
+/** The same text with one part replaced; the part must occur exactly once. */
 function replaceOnce(text: string, part: string, by: string): string {
   if (text.split(part).length !== 2) throw new Error(`the configuration has \`${part}\` not exactly once`);
   return text.replace(part, by);
 }
 
 /**
- * Starts nginx with the documented configuration, of which only addresses and files differ: `upstream` is the server's
- * address. `folder` takes its files, among them a new certificate.
+ * Starts nginx with the documented configuration, in which only addresses and files differ: `upstream` is the
+ * server's address. `folder` stores its files, including a new certificate.
  */
 export async function startNginx(folder: string, upstream: string): Promise<Nginx> {
   const port = await findPort();

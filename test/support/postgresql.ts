@@ -16,7 +16,7 @@ import type { ServerOptions } from './servers.ts';
 const DEBIAN = '/usr/lib/postgresql';
 const PASSWORD = 'correct horse';
 
-/** Where PostgreSQL's programs are; null where they are not installed. */
+/** The folder of PostgreSQL's programs; null if they are not installed. */
 function findPrograms(): string | null {
   if (!existsSync(DEBIAN)) return null;
   const [newest] = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
@@ -34,7 +34,7 @@ function findAccount(name: string): readonly [uid: number, gid: number] {
   return [Number(uid), Number(gid)];
 }
 
-/** A port that nobody listens on. */
+/** A port on which no process listens. */
 export function findPort(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const server = createServer();
@@ -45,7 +45,7 @@ export function findPort(): Promise<number> {
   return promise;
 }
 
-/** A folder for a server that may not run as root. */
+/** A folder for a server that must not run as root. */
 export function makeServerFolder(account: string): {
   readonly folder: string;
   readonly as: ExecFileSyncOptions;
@@ -62,7 +62,9 @@ export interface RunningServer {
   stop(): void;
 }
 
-/** A server of its own with more settings, on loopback, that ends with the tests; null where there is none to start. */
+/**
+ * A separate server with more settings on loopback, which ends with the tests; null if it is not installed.
+ */
 export async function startPostgresql(
   more: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer | null> {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether `/proc` tells of processes. */
+/** Whether `/proc` describes processes. */
 export const hasProc = process.platform === 'linux';
 
-/** The engine process of a server; undefined while it has none. */
+/** The engine process of a server; undefined while it does not run. */
 export function findEngine(server: number): number | undefined {
   const found = readdirSync('/proc').find((name) => {
     if (!/^\d+$/.test(name)) return false;
@@ -13,23 +13,23 @@ export function findEngine(server: number): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Bytes of resident memory, now; 0 of a process that is gone. */
+/** Current resident memory in bytes; 0 for a process that has ended. */
 export function readResident(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? 0) * 1024;
 }
 
-/** The time that a process has worked, in hundredths of a second. */
+/** Processor time of a process, in hundredths of a second. */
 export function readWork(pid: number): number {
   const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** How many files, sockets among them, a process has open. */
+/** The number of files of a process that are open, including sockets. */
 export function countOpenFiles(pid: number | 'self'): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** '' of a process that is gone. */
+/** '' for a process that has ended. */
 function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

@@ -34,7 +34,7 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** Writes files by their paths below a folder, and the folders on the way. */
+/** Writes files by their paths below a folder, and creates their folders. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
@@ -43,14 +43,17 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
-/** A new folder with an empty home in it, as `quern init --empty` makes one. */
+/** A new folder with an empty home, as `quern init --empty` makes one. */
 export async function makeHome(): Promise<string> {
   const cwd = makeFolder();
   await copyHome('emptyHome', cwd);
   return cwd;
 }
 
-/** Puts an empty home into a folder that has none; `adminHome`, one whose administrator has `adminToken`. */
+/**
+ * Creates an empty home in a folder without one; `adminHome` creates one whose administrator has
+ * `adminToken`.
+ */
 export function copyHome(kind: 'emptyHome' | 'adminHome', cwd: string): Promise<void> {
   return cp(inject(kind), path.join(cwd, '.quern'), { recursive: true });
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Answer, type Client, expectErrorBody, type Sending } from './http.ts';
 
-/** Where provisioning begins, below `/api/v1`. */
+/** The base of provisioning, below `/api/v1`. */
 export const SCIM = '/scim/v2';
 
 export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -13,7 +13,7 @@ const ERROR = `${MESSAGES}:Error`;
 const PATCH = `${MESSAGES}:PatchOp`;
 export const SEARCH = `${MESSAGES}:SearchRequest`;
 
-/** A value with what is usual beside it. */
+/** A value with the usual attributes. */
 interface Labelled {
   readonly value: string;
   readonly display?: string;
@@ -21,7 +21,7 @@ interface Labelled {
   readonly primary?: boolean;
 }
 
-/** A user or a group as it is answered. */
+/** A user or a group in an answer. */
 export interface Resource {
   readonly schemas: readonly string[];
   readonly id: string;
@@ -40,18 +40,20 @@ export interface ListAnswer {
   readonly Resources: readonly Resource[];
 }
 
-/** Expects a failure with the whole body of RFC 7644, 3.12; `scimType` null for none. */
+/**
+ * Expects a failure with the complete body of RFC 7644, 3.12; `scimType` is null for an answer without one.
+ */
 export function expectScimRefusal(
   answer: Answer,
   status: number,
   scimType: string | null,
   detail: unknown = expect.stringMatching(/./),
 ): void {
-  const { schemas, status: told, scimType: type, ...body } = answer.body as Record<string, unknown>;
-  expect({ status: answer.status, schemas, told, type: type ?? null, detail: body.detail }).toEqual({
+  const { schemas, status: printed, scimType: type, ...body } = answer.body as Record<string, unknown>;
+  expect({ status: answer.status, schemas, printed, type: type ?? null, detail: body.detail }).toEqual({
     status,
     schemas: [ERROR],
-    told: String(status),
+    printed: String(status),
     type: scimType,
     detail,
   });
@@ -59,13 +61,13 @@ export function expectScimRefusal(
   expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8');
 }
 
-/** An identity provider, as far as tests need one. */
+/** An identity provider, with what the tests use of one. */
 export interface Provider {
   /** Below the prefix. */
   send(method: string, target: string, sending?: Sending): Promise<Answer>;
-  /** Makes a user who must be made. */
+  /** Creates a user and expects success. */
   addUser(userName: string, fields?: object): Promise<Resource>;
-  /** Makes a group of these users, which must be made. */
+  /** Creates a group of these users and expects success. */
   addGroup(displayName: string, members?: readonly string[], fields?: object): Promise<Resource>;
   get(kind: Kind, id: string): Promise<Resource>;
   list(kind: Kind, query?: string): Promise<ListAnswer>;
@@ -75,7 +77,7 @@ export interface Provider {
 
 export type Kind = 'Users' | 'Groups';
 
-/** The identity provider that has a client's token; it sends SCIM's own type. */
+/** The identity provider with a client's token; it sends SCIM's media type. */
 export function createProvider(client: Pick<Client, 'send'>): Provider {
   const send: Provider['send'] = (method, target, { headers, body } = {}) => {
     const type = body === undefined ? {} : { 'content-type': 'application/scim+json' };

@@ -11,18 +11,18 @@ import { copyHome, makeFolder, quern } from './quern.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
 
-/** A server as a process of its own, started as users do. */
+/** A server in a separate process, started as users do. */
 export interface TestServer {
   /** The instance's address, without a trailing slash. */
   readonly url: string;
   /** The folder whose `.quern` is served. */
   readonly cwd: string;
   readonly pid: number;
-  /** All that it has logged so far. */
+  /** The complete log so far. */
   log(): string;
-  /** Asks it to stop, and waits; its exit code. */
+  /** Requests a stop, waits, and returns the exit code. */
   stop(): Promise<number | null>;
-  /** Ends it at once, and waits. */
+  /** Kills the process, and waits. */
   kill(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function serve(
   };
 }
 
-/** What it says in the one line that it prints; undefined when it ends before. */
+/** The text of the one line that it prints; undefined when it ends before. */
 async function readAddress(child: ChildProcess): Promise<string | undefined> {
   for await (const line of createInterface({ input: child.stdout! })) {
     return /^listening on (\S+)$/.exec(line)?.[1];
@@ -69,7 +69,7 @@ async function readAddress(child: ChildProcess): Promise<string | undefined> {
   return undefined;
 }
 
-/** A server on a new home, until the test ends, and its first administrator. */
+/** A server on a new home with its first administrator; it ends with the test. */
 export async function startServer(...args: readonly string[]): Promise<Shared> {
   const { cwd } = await makeAdminHome();
   const server = await serve(cwd, args);
@@ -77,14 +77,14 @@ export async function startServer(...args: readonly string[]): Promise<Shared> {
   return withAdmin(server);
 }
 
-/** A new folder with an empty home in it, and a token of its administrator's. */
+/** A new folder with an empty home, and a token of its administrator. */
 export async function makeAdminHome(): Promise<{ readonly cwd: string; readonly token: string }> {
   const cwd = makeFolder();
   await copyHome('adminHome', cwd);
   return { cwd, token: inject('adminToken') };
 }
 
-/** Runs a command that must succeed; what it prints. */
+/** Runs a command, expects success, and returns its output. */
 export async function runQuern(cwd: string, line: string | readonly string[], input = ''): Promise<string> {
   const args = typeof line === 'string' ? line.split(' ') : line;
   const { exitCode, stdout, stderr } = await quern(args, { cwd, input });
@@ -92,7 +92,7 @@ export async function runQuern(cwd: string, line: string | readonly string[], in
   return String(stdout);
 }
 
-/** Makes a token of a user's; `options` as `--read-only`. */
+/** Creates a token of a user; `options` are flags such as `--read-only`. */
 export async function createToken(cwd: string, user = 'admin', ...options: string[]): Promise<string> {
   const args = ['token', 'create', '--name', randomUUID(), '--user', user, ...options];
   return (await runQuern(cwd, args)).trim();
@@ -105,13 +105,13 @@ export interface Shared {
   readonly admin: Client;
 }
 
-/** What there is with a server of such a home. */
+/** The properties of a started server with a home. */
 export function withAdmin(server: TestServer): Shared {
   const token = inject('adminToken');
   return { server, token, admin: createClient(server.url, token) };
 }
 
-/** One server on a new home for all tests of a file; what it returns is there while they run. */
+/** One server on a new home for all tests of a file; the returned objects exist while the tests run. */
 export function shareServer(...args: readonly string[]): Shared {
   const cwd = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
   const shared: { -readonly [Key in keyof Shared]?: Shared[Key] } = {};

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { startMariadb } from './mariadb.ts';
 import { type RunningServer, startPostgresql } from './postgresql.ts';
 
-/** How to sign in to a server that the tests have started. */
+/** The address and the credentials of a server that the tests have started. */
 export type ServerOptions = {
   readonly host: string;
   readonly port: string;
@@ -13,7 +13,7 @@ export type ServerOptions = {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null where the machine has no such server. */
+    /** Null if the server is not installed on this machine. */
     postgresql: ServerOptions | null;
     mariadb: ServerOptions | null;
   }
@@ -27,7 +27,7 @@ interface Shared {
 const KEY = Symbol.for('quern.test.servers');
 const shared = globalThis as { [KEY]?: Shared };
 
-/** Starts the servers once for all projects of a run, and ends them with the last. */
+/** Starts the servers once for all projects of a run, and stops them after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared[KEY] ??= { servers: Promise.all([startPostgresql({ jit: 'off' }), startMariadb()]), users: 0 };
   const own = shared[KEY];

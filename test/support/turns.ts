@@ -1,4 +1,4 @@
-/** How many turns of the event loop others have had until `promise` is settled. */
+/** How many turns of the event loop other tasks had until `promise` is settled. */
 export async function countTurns(promise: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

@@ -3,23 +3,26 @@ import { readWork } from './processes.ts';
 
 const PATIENCE_MS = 30_000;
 const INTERVAL_MS = 1;
-/** What does not grow for so long has come to a halt. */
+/** A number that does not grow for this time has stopped growing. */
 const STALLED_MS = 200;
 
 type Maybe<T> = T | false | null | undefined;
 
-/** Looks every millisecond until a condition holds, and returns what it gave; fails after half a minute. */
+/** Checks every millisecond until a condition holds, and returns its value; fails after half a minute. */
 export async function waitUntil<T>(condition: () => Maybe<T> | Promise<Maybe<T>>): Promise<T> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const found = await condition();
     if (found) return found;
-    if (performance.now() > end) throw new Error(`waited ${PATIENCE_MS} ms in vain for: ${condition}`);
+    if (performance.now() > end)
+      throw new Error(`waited ${PATIENCE_MS} ms without success for: ${condition}`);
     await sleep(INTERVAL_MS);
   }
 }
 
-/** Looks at a number until it is above 0 and no longer grows, for want of a reader or of work; returns it. */
+/**
+ * Reads a number until it is above 0 and no longer grows, because no reader or no work is left; returns it.
+ */
 export async function waitUntilStalled(read: () => number | Promise<number>): Promise<number> {
   return waitUntil(async () => {
     const before = await read();
@@ -28,21 +31,26 @@ export async function waitUntilStalled(read: () => number | Promise<number>): Pr
   });
 }
 
-/** Waits until a process, by default this one, has worked for `ms` more: the query that it was given is under way. */
+/**
+ * Waits until a process, by default this one, has used `ms` more of processor time: the query has started.
+ */
 export async function waitUntilBusy(pid = process.pid, ms = 100): Promise<void> {
   const read = () => (pid === process.pid ? readOwnWork() : readWork(pid) * 10);
   const before = read();
   await waitUntil(() => read() >= before + ms);
 }
 
-/** A signal that aborts as soon as this process has worked for `ms` more: in the midst of the query that follows. */
+/**
+ * A signal that aborts as soon as this process has used `ms` more of processor time: during the query that
+ * follows.
+ */
 export function abortOnceBusy(ms = 100): AbortSignal {
   const stop = new AbortController();
   void waitUntilBusy(process.pid, ms).then(() => stop.abort());
   return stop.signal;
 }
 
-/** Milliseconds of processor time of this process, all threads together. */
+/** Processor time of this process in milliseconds, all threads together. */
 function readOwnWork(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -4,7 +4,7 @@ import { toReturnPath } from '../../web/api/return-path.ts';
 
 const ORIGIN = 'https://quern.example.org';
 
-describe('where to go after signing in', () => {
+describe('the page after a sign-in', () => {
   it.each([
     ['/profile/tokens', '/profile/tokens'],
     ['/catalog?path=%40Shared%2Fx#top', '/catalog?path=%40Shared%2Fx#top'],

@@ -9,14 +9,14 @@ import { describePublishing } from './describe-publishing.ts';
 import { countRows, never, query, readError, readRows } from './results.ts';
 import { watchSlow } from './watch-slow.ts';
 
-/** One value of one type, as the database writes it. */
+/** One value of one type, as a literal of the database. */
 export interface TypeCase {
   readonly sql: string;
   readonly type: ColumnType;
   readonly value: Value;
 }
 
-/** What the suite needs to know of a database; every SQL text is one statement. */
+/** The SQL that the suite needs for a database; every text is one statement. */
 export interface DriverUnderTest {
   load(): Promise<Driver>;
   /** A database that all sessions of the suite share. */
@@ -24,35 +24,35 @@ export interface DriverUnderTest {
   readonly sql: {
     /** `count` rows of one integer, from 0. */
     rows(count: number): string;
-    /** The same, but the database fails with `boom` when it comes to row `at`. */
+    /** The same, but the database fails with `boom` at row `at`. */
     failing(count: number, at: number): string;
-    /** Works for hours before its first row. */
+    /** Works for hours before the first row. */
     slow: string;
-    /** Gives a million rows and then works for hours before the next. */
+    /** Returns a million rows and then works for hours before the next. */
     slowAfterRows: string;
-    /** Gives rows for hours. */
+    /** Returns rows for hours. */
     endless: string;
     readonly begin: string;
     readonly rollback: string;
-    /** Names a column that is not there, and where it does. */
+    /** Names a missing column, and the offset of its name. */
     readonly unknownColumn: { readonly sql: string; readonly offset: number; readonly name: string };
     readonly currentSchema: string;
     createTemporary(name: string): string;
-    /** A value that is another one each time. */
+    /** A value that differs each time. */
     readonly chance: string;
-    /** Whether sessions that publish one target wait for one another by themselves. */
+    /** Whether the database itself makes sessions wait that publish to the same target. */
     readonly waits: boolean;
   };
   /** A schema that the suite creates. */
   readonly schema: string;
   /** Statements without a result set, in this order, with the rows they change. */
   readonly done: readonly (readonly [sql: string, rowsChanged: number])[];
-  /** Statements with one, run after `done`, with the number of rows. */
+  /** Statements with a result set, which run after `done`, with the number of rows. */
   readonly rows: readonly (readonly [sql: string, rows: number])[];
   readonly types: readonly TypeCase[];
 }
 
-/** Of `done`, what DuckDB and PostgreSQL say in the same way. */
+/** The statements of `done` that DuckDB and PostgreSQL share. */
 export const STANDARD_STATEMENTS: DriverUnderTest['done'] = [
   ['CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR)', 0],
   ["INSERT INTO t VALUES (1, 'x'), (2, 'y')", 2],
@@ -64,7 +64,7 @@ export const STANDARD_STATEMENTS: DriverUnderTest['done'] = [
   ["COMMENT ON TABLE t IS 'a table'", 0],
 ];
 
-/** What every driver must do (results 3, 4); each engine runs it with its own SQL. */
+/** The requirements of every driver (results 3, 4); each engine runs them with its own SQL. */
 export function describeDriver(name: string, database: DriverUnderTest): void {
   describe(name, () => {
     let driver: Driver;
@@ -113,7 +113,7 @@ function describeResults({ sql, done, rows, types }: DriverUnderTest, connect: C
       expect(result.rows).toEqual([]);
     });
 
-    it('tells statements without a result set from those with one', async () => {
+    it('distinguishes statements with and without a result set', async () => {
       const connection = await connect();
       for (const [statement, rowsChanged] of done) {
         expect([statement, await connection.run(statement, never)]).toEqual([
@@ -147,7 +147,7 @@ function describeResults({ sql, done, rows, types }: DriverUnderTest, connect: C
 
 function describeErrors({ sql }: DriverUnderTest, connect: Connect): void {
   describe('errors', () => {
-    it('say what and where', async () => {
+    it('report the message and the position', async () => {
       const connection = await connect();
       const error = await readError(connection.run(sql.unknownColumn.sql, never));
       expect(error).toMatchObject({ code: 'sql', offset: sql.unknownColumn.offset });
@@ -161,7 +161,7 @@ function describeErrors({ sql }: DriverUnderTest, connect: Connect): void {
       expect(await countRows(connection, sql.rows(3))).toBe(3);
     });
 
-    it('after the first rows end the result, with the text', async () => {
+    it('after the first rows end the result with the message', async () => {
       const connection = await connect();
       const result = await connection.run(sql.failing(2_000_000, 1_500_000), never);
       if (result.kind !== 'rows') throw new Error('no result set');
@@ -195,14 +195,14 @@ function describeCancel({ sql, spec }: DriverUnderTest, connect: Connect): void 
     if (result.kind === 'rows') for await (const _ of result.chunks);
   }
 
-  describe('cancel', () => {
-    it('before the run', async () => {
+  describe('a cancellation', () => {
+    it('works before the run', async () => {
       const connection = await connect();
       expect(await readError(connection.run(sql.rows(1), AbortSignal.abort()))).toMatchObject(cancelled);
       expect(await countRows(connection, sql.rows(3))).toBe(3);
     });
 
-    it('right after the start, in whatever step it is', async () => {
+    it('works right after the start, at any step', async () => {
       const connection = await connect();
       for (let turns = 0; turns < 12; turns += 1) {
         const stop = new AbortController();
@@ -214,7 +214,7 @@ function describeCancel({ sql, spec }: DriverUnderTest, connect: Connect): void 
       expect(await countRows(connection, sql.rows(3))).toBe(3);
     });
 
-    it('before the first row', async () => {
+    it('works before the first row', async () => {
       const connection = await connect();
       const stop = new AbortController();
       const waitUntilSlow = await watchSlow(spec().kind, connection, await connect());
@@ -225,7 +225,7 @@ function describeCancel({ sql, spec }: DriverUnderTest, connect: Connect): void 
       expect(await countRows(connection, sql.rows(3))).toBe(3);
     });
 
-    it('while the next rows are waited for', async () => {
+    it('works during the wait for the next rows', async () => {
       const connection = await connect();
       const stop = new AbortController();
       const waitUntilSlow = await watchSlow(spec().kind, connection, await connect());
@@ -237,7 +237,7 @@ function describeCancel({ sql, spec }: DriverUnderTest, connect: Connect): void 
       expect(await countRows(connection, sql.rows(3))).toBe(3);
     });
 
-    it('between two chunks', async () => {
+    it('works between two chunks', async () => {
       const connection = await connect();
       const stop = new AbortController();
       const result = await connection.run(sql.endless, stop.signal);
@@ -249,7 +249,7 @@ function describeCancel({ sql, spec }: DriverUnderTest, connect: Connect): void 
       expect(await countRows(connection, sql.rows(3))).toBe(3);
     });
 
-    it('of a result that nobody has begun to read', async () => {
+    it('works for a result that has no reader yet', async () => {
       const connection = await connect();
       const stop = new AbortController();
       const result = await connection.run(sql.endless, stop.signal);
@@ -275,14 +275,14 @@ function describeLeaving({ sql, spec }: DriverUnderTest, connect: Connect): void
     for await (const _ of result.chunks) break;
   }
 
-  describe('a result that is left early', () => {
+  describe('a result that is not read to the end', () => {
     it('leaves the session usable', async () => {
       const connection = await connect();
       await leaveEarly(connection);
       expect(await countRows(connection, sql.rows(3))).toBe(3);
     });
 
-    it('leaves an open transaction as it is', async () => {
+    it('leaves an open transaction unchanged', async () => {
       const connection = await connect();
       await connection.run(sql.createTemporary('left_early'), never);
       await connection.run(sql.begin, never);
@@ -293,14 +293,14 @@ function describeLeaving({ sql, spec }: DriverUnderTest, connect: Connect): void
       expect(await countRows(connection, 'SELECT * FROM left_early')).toBe(1);
     });
 
-    it('may never be read at all', async () => {
+    it('may remain unread', async () => {
       const connection = await connect();
       const unread = await connection.run(sql.endless, never);
       expect(await countRows(connection, sql.rows(3))).toBe(3);
       await expect(readRows(unread)).rejects.toThrow('has been left');
     });
 
-    it('is stopped by the end of the session', async () => {
+    it('ends when the session ends', async () => {
       const connection = await connect();
       const waitUntilSlow = await watchSlow(spec().kind, connection, await connect());
       const result = await connection.run(sql.slowAfterRows, never);
@@ -329,7 +329,7 @@ function describeSessions({ sql, schema }: DriverUnderTest, connect: Connect): v
       expect((await readError(other.run('SELECT * FROM gone', never))).code).toBe('sql');
     });
 
-    it('begin where the overrides say', async () => {
+    it('start in the place that the overrides name', async () => {
       const one = await connect();
       await one.run(`CREATE SCHEMA ${schema}`, never);
       const other = await connect({ schema });
@@ -337,12 +337,12 @@ function describeSessions({ sql, schema }: DriverUnderTest, connect: Connect): v
       await one.run(`DROP SCHEMA ${schema}`, never);
     });
 
-    it('do not begin in a place that is not there', async () => {
+    it('do not start in a missing database or schema', async () => {
       expect(await readError(connect({ schema: 'no "such" place' }))).toMatchObject({ code: 'sql' });
       expect((await readError(connect({ database: 'no such place' }))).message).toContain('no such place');
     });
 
-    it('end more than once without harm', async () => {
+    it('can be closed more than once', async () => {
       const connection = await connect();
       await connection.close();
       await connection.close();
@@ -353,11 +353,11 @@ function describeSessions({ sql, schema }: DriverUnderTest, connect: Connect): v
 
 function describeRelations({ sql }: DriverUnderTest, connect: Connect): void {
   describe('relations', () => {
-    it('keep the rows of a query as they were', async () => {
+    it('keep the original rows of a query', async () => {
       const connection = await connect();
       const { relations } = connection;
       await connection.run(sql.createTemporary('source_of_rows'), never);
-      await relations.createTable('quern_kept', 'SELECT x FROM source_of_rows -- and no more', never);
+      await relations.createTable('quern_kept', 'SELECT x FROM source_of_rows -- a comment', never);
       await connection.run('DELETE FROM source_of_rows', never);
       expect((await query(connection, 'SELECT x FROM quern_kept')).flat().map(Number)).toEqual([1]);
       const names = (await relations.listTemporary(never)).map(({ name }) => name);
@@ -367,7 +367,7 @@ function describeRelations({ sql }: DriverUnderTest, connect: Connect): void {
       await relations.dropTemporary([{ type: 'table', name: 'quern_kept' }], never);
     });
 
-    it('say where a query is wrong', async () => {
+    it('report the position of an error in a query', async () => {
       const { relations } = await connect();
       const text = 'SELECT 1 AS x,\n nothing FROM (SELECT 1 AS one) AS t';
       const error = await readError(relations.createTable('quern_kept', text, never));
@@ -375,7 +375,7 @@ function describeRelations({ sql }: DriverUnderTest, connect: Connect): void {
       expect(await relations.listTemporary(never)).toEqual([]);
     });
 
-    it('know what is the same each time', async () => {
+    it('recognize repeatable queries', async () => {
       const { relations } = await connect();
       expect(await relations.isRepeatable(sql.rows(3), never)).toBe(true);
       const text = "SELECT upper('a') AS a, count(*) AS n FROM (SELECT 1 AS one) AS t WHERE one IN (1, 2)";

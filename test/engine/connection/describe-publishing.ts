@@ -8,11 +8,11 @@ import { never, query, readError } from './results.ts';
 
 const NO_KEYS = { primary: [], unique: [] };
 
-/** How every driver publishes (language 6). */
+/** The requirements of every driver for publications (language 6). */
 export function describePublishing({ sql, schema }: DriverUnderTest, connect: Connect): void {
   let count = 0;
 
-  /** A session, and the name of a target that nobody has used. */
+  /** A session, and the name of an unused target. */
   async function open() {
     const connection = await connect();
     count += 1;
@@ -26,7 +26,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
   }
 
   describe('a published table', () => {
-    it('is made with its schema, and takes the place of the old one', async () => {
+    it('is created with its schema, and replaces the old one', async () => {
       const { publishing, target, rows, replace } = await open();
       expect(await publishing.find(target, never)).toBe(null);
       await replace("SELECT 1 AS id, 'a' AS s UNION ALL SELECT 2, 'b' -- two");
@@ -65,7 +65,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await rows()).toEqual([[2]]);
     });
 
-    it('stays as it was when its query fails, with the place', async () => {
+    it('is unchanged after its query fails, and the error has a position', async () => {
       const { publishing, target, rows, replace } = await open();
       await replace('SELECT 1 AS id');
       const text = 'SELECT 1 AS id,\n nothing FROM (SELECT 1 AS one) AS t';
@@ -76,7 +76,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await publishing.find(target, never)).toBe('table');
     });
 
-    it('stays as it was when its keys do not hold', async () => {
+    it('is unchanged after its keys are violated', async () => {
       const { rows, replace } = await open();
       await replace('SELECT 1 AS id', { primary: ['id'] });
       const twice = 'SELECT 5 AS id UNION ALL SELECT 5';
@@ -93,7 +93,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(error.message).toMatch(/duplicate/i);
     });
 
-    it('is seen whole by others, whenever they look', async () => {
+    it('is complete for other sessions at any time', async () => {
       const { connection, rows, replace } = await open();
       const reader = await connect();
       await replace(numbers(sql, 1000, 0));
@@ -115,7 +115,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
   });
 
   describe('a later run', () => {
-    it('adds rows, column by column by name', async () => {
+    it('adds rows and assigns columns by name', async () => {
       const { publishing, target, rows, replace } = await open();
       await replace("SELECT 1 AS id, 'a' AS s");
       await publishing.append(target, "SELECT 'b' AS s, 2 AS id", never);
@@ -125,7 +125,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       ]);
     });
 
-    it('stays as it was when its query fails, with the place', async () => {
+    it('leaves the table unchanged when its query fails, and the error has a position', async () => {
       const { publishing, target, rows, replace } = await open();
       await replace('SELECT 1 AS id');
       const text = 'SELECT 2 AS id,\n nothing FROM (SELECT 1 AS one) AS t';
@@ -134,7 +134,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await rows()).toEqual([[1]]);
     });
 
-    it('merges by key, where NULL is a key too', async () => {
+    it('merges by key, and treats NULL as a key', async () => {
       const { publishing, target, rows, replace } = await open();
       const rowsOf = (...texts: string[]) => texts.join(' UNION ALL SELECT ');
       await replace(
@@ -157,7 +157,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       ]);
     });
 
-    it('leaves rows alone in which nothing that counts differs', async () => {
+    it('does not change rows whose compared columns are equal', async () => {
       const { publishing, target, rows, replace } = await open();
       await replace('SELECT 1 AS id, 10 AS n, 100 AS m UNION ALL SELECT 2, 20, 200');
       const merge = { key: ['id'], changes: ['n'] };
@@ -173,7 +173,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       ]);
     });
 
-    it('is refused when two new rows have one key', async () => {
+    it('is refused when two new rows have the same key', async () => {
       const { publishing, target, rows, replace } = await open();
       await replace('SELECT 1 AS id, 10 AS n');
       const merge = { key: ['id'], changes: null };
@@ -183,7 +183,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
     });
 
     if (sql.waits) {
-      it('waits for another one of the same target', async () => {
+      it('waits for another one with the same target', async () => {
         const { publishing, target, rows, replace } = await open();
         const others = await Promise.all([connect(), connect(), connect()]);
         await replace('SELECT 0 AS id, 0 AS n');
@@ -198,7 +198,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
   });
 
   describe('a published view', () => {
-    it('is made, replaced by one with other columns, and by a table, and takes its place', async () => {
+    it('is created, replaced by a view with other columns and by a table, and replaces the table', async () => {
       const { publishing, target, rows, replace } = await open();
       await publishing.replaceView(target, 'SELECT 1 AS id, 2 AS n', never);
       expect(await publishing.find(target, never)).toBe('view');
@@ -211,7 +211,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await rows()).toEqual([[4]]);
     });
 
-    it('stays when the table that it reads is replaced', async () => {
+    it('remains when the table that it reads is replaced', async () => {
       const { publishing, target, name, rows, replace } = await open();
       await replace('SELECT 1 AS id, 2 AS n');
       const view: PublishedName = { ...target, name: `${target.name}_view` };
@@ -222,7 +222,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect((await query(own, `SELECT n FROM ${name}_view`)).flat().map(Number)).toEqual([5]);
     });
 
-    it('stays as it was when its query fails', async () => {
+    it('is unchanged after its query fails', async () => {
       const { publishing, target, rows } = await open();
       await publishing.replaceView(target, 'SELECT 1 AS id', never);
       const error = await readError(publishing.replaceView(target, 'SELECT nothing FROM nowhere', never));
@@ -232,13 +232,13 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
   });
 
   describe('a published file', () => {
-    it('has the rows of a query', async () => {
+    it('contains the rows of a query', async () => {
       const { publishing } = await open();
       const folder = makeFolder();
       const csv = path.join(folder, 'a.csv');
       const format = { type: 'csv', delimiter: ';', nullValue: '-', quote: '"', header: true } as const;
       const text =
-        "SELECT 1 AS id, 'a;\"b' AS s, CAST(NULL AS CHAR(3)) AS n, '' AS e, 'é' AS u -- and no more";
+        "SELECT 1 AS id, 'a;\"b' AS s, CAST(NULL AS CHAR(3)) AS n, '' AS e, 'é' AS u -- a comment";
       await publishing.writeFile(text, csv, { ...format, compression: 'none' }, never);
       expect(readFileSync(csv, 'utf8')).toBe('id;s;n;e;u\n1;"a;""b";-;"";é\n'.replace('"";é', ';é'));
       const parquet = path.join(folder, 'a.parquet');
@@ -258,7 +258,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
   });
 }
 
-/** `count` rows of one column, from `first` on. */
+/** `count` rows of one column; the values start at `first`. */
 function numbers(sql: DriverUnderTest['sql'], count: number, first: number): string {
   return `SELECT i + ${first} AS i FROM (${sql.rows(count)}) AS t`;
 }

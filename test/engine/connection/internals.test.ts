@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as ofMysql from '../../../src/engine/connection/mysql/internals.ts';
 import * as ofPg from '../../../src/engine/connection/postgresql/internals.ts';
 
-/** A client of the package as it is installed, which has not signed in. */
+/** A client of the installed package, which has not signed in. */
 function createPgClient(changed: object = {}): pg.Client {
   return Object.assign(new pg.Client({ host: 'localhost', user: 'nobody' }), changed);
 }
@@ -20,13 +20,13 @@ const message = (name: string, property: string) =>
   `the package ${name} no longer has \`${property}\`: adapt the driver to its new version`;
 
 describe('internals of pg', () => {
-  it('are there in the installed version', () => {
-    const told: string[] = [];
+  it('exist in the installed version', () => {
+    const settings: string[] = [];
     const client = createPgClient({ processID: 7, secretKey: 8 });
-    ofPg.onSetting(client, (name, value) => told.push(`${name} ${value}`));
+    ofPg.onSetting(client, (name, value) => settings.push(`${name} ${value}`));
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.emit('parameterStatus', { parameterName: 'server_version', parameterValue: '15.18' });
-    expect(told).toEqual(['server_version 15.18']);
+    expect(settings).toEqual(['server_version 15.18']);
     const { stream } = ofPg.takeOver(client);
     expect(stream).toBeInstanceOf(Socket);
     expect(ofPg.findSocket(client)).toBe(stream);
@@ -38,18 +38,18 @@ describe('internals of pg', () => {
     [{ processID: 1, secretKey: 1, connection: null }, 'Client.connection.stream'],
     [{ processID: undefined, secretKey: 1 }, 'Client.processID'],
     [{ processID: 1, secretKey: undefined }, 'Client.secretKey'],
-  ])('that are missing, as in %j, are named', (changed, property) => {
+  ])('are named in an error if they are missing, as in %j', (changed, property) => {
     expect(() => ofPg.takeOver(createPgClient(changed))).toThrow(message('pg', property));
   });
 
-  it('that tell no settings are named', () => {
+  it('are named in an error if they report no settings', () => {
     const client = createPgClient({ connection: {} });
     expect(() => ofPg.onSetting(client, () => undefined)).toThrow(message('pg', 'Client.connection.on'));
   });
 });
 
 describe('internals of mysql2', () => {
-  it('are there in the installed version', () => {
+  it('exist in the installed version', () => {
     const connection = createMysqlConnection();
     expect(ofMysql.takeOver(connection)).toEqual({ stream: expect.any(Socket), isExtended: false });
   });
@@ -57,7 +57,7 @@ describe('internals of mysql2', () => {
   it.each<[object, string]>([
     [{ stream: {} }, 'Connection.stream'],
     [{ _mariadbExtendedMetadata: undefined }, 'Connection._mariadbExtendedMetadata'],
-  ])('that are missing, as in %j, are named', (changed, property) => {
+  ])('are named in an error if they are missing, as in %j', (changed, property) => {
     const connection = createMysqlConnection();
     const { stream } = ofMysql.takeOver(connection);
     onTestFinished(() => void Object.assign(connection, { stream }));

@@ -13,7 +13,7 @@ async function openSession() {
     isRepeatable: (sql: string) => relations.isRepeatable(sql, never),
     createTable: (name: string, sql: string) => relations.createTable(name, sql, never),
     createView: (name: string, sql: string) => relations.createView!(name, sql, never),
-    /** A table whose columns of bare NULLs are of text. */
+    /** A table whose untyped NULL columns have the type VARCHAR. */
     async createTyped(name: string, sql: string) {
       const { mayBeIn, printTypes, listColumns, printTexts } = relations.nulls!;
       const [head, tail] = printTypes();
@@ -27,7 +27,7 @@ async function openSession() {
       const objects = await relations.listTemporary(never);
       return objects.map(({ type, name }) => `${type} ${name}`).sort();
     },
-    /** The columns of a relation with their types, as the database sees them. */
+    /** The columns of a relation with their types, as the database reports them. */
     async describe(name: string) {
       const rows = await query(
         connection,
@@ -47,7 +47,7 @@ describe('a query', () => {
       'SELECT upper(name) AS x, length(name) FROM people WHERE contains(name, $$a$$)',
     ],
     ['with groups', 'SELECT id % 2 AS x, count(*), max(name) FROM people GROUP BY ALL'],
-    ['with the time', 'SELECT now() >= current_date AS x FROM people'],
+    ['with the current time', 'SELECT now() >= current_date AS x FROM people'],
     ['of values', 'VALUES (1), (2)'],
     ['in parentheses', '(SELECT 1) UNION ALL (SELECT 2)'],
     ['of a view that is always the same', 'FROM adults'],
@@ -55,7 +55,7 @@ describe('a query', () => {
     ['with a comment before it', '/* random() */ SELECT 1 AS x'],
     ['of a variable', "SELECT getvariable('v') AS x"],
     ['of NULLs', 'SELECT NULL AS x, coalesce(NULL, 1) AS y'],
-  ])('is repeatable when it is always the same: %s', async (_, sql) => {
+  ])('is repeatable if its result is always the same: %s', async (_, sql) => {
     const { run, isRepeatable } = await openSession();
     await run("CREATE TABLE people AS SELECT range AS id, 'anna' AS name FROM range(3)");
     await run('CREATE VIEW adults AS FROM people WHERE id > 1');
@@ -65,18 +65,18 @@ describe('a query', () => {
   it.each([
     ['chance', 'SELECT random() AS x FROM range(3)'],
     ['new ids', 'SELECT uuid() AS x FROM range(3)'],
-    ['numbers of a sequence', "SELECT nextval('numbers') AS x"],
-    ['a part of the rows', 'SELECT * FROM range(10000) LIMIT 3'],
+    ['the next number of a sequence', "SELECT nextval('numbers') AS x"],
+    ['a limited number of rows', 'SELECT * FROM range(10000) LIMIT 3'],
     ['a sample', 'SELECT * FROM range(10000) USING SAMPLE 3 ROWS'],
     ['a window', 'SELECT row_number() OVER () AS x FROM range(3)'],
     ['a list', 'SELECT list(range) AS x FROM range(3)'],
     ['a macro of the user', 'SELECT dice() AS x FROM range(3)'],
     ['a table macro of the user', 'FROM rolls(3)'],
-    ['a view with chance', 'FROM rolled'],
-    ['a view with chance in another case', 'FROM ROLLED'],
-    ['a view of a view with chance', 'FROM "again"'],
+    ['a view with a random function', 'FROM rolled'],
+    ['a view with a random function in another case', 'FROM ROLLED'],
+    ['a view of a view with a random function', 'FROM "again"'],
     ['what writes', 'WITH a AS (SELECT 1 AS x) INSERT INTO people FROM a'],
-  ])('is not otherwise: %s', async (_, sql) => {
+  ])('is not repeatable in these cases: %s', async (_, sql) => {
     const { run, isRepeatable } = await openSession();
     await run('CREATE SEQUENCE numbers');
     await run('CREATE MACRO dice() AS random()');
@@ -86,7 +86,7 @@ describe('a query', () => {
     expect(await isRepeatable(sql)).toBe(false);
   });
 
-  it('is not when a view has become one with chance since the last time', async () => {
+  it('is no longer repeatable after a view is replaced by one with a random function', async () => {
     const { run, isRepeatable } = await openSession();
     await run('CREATE VIEW v AS SELECT 1 AS x');
     expect(await isRepeatable('FROM v')).toBe(true);
@@ -96,7 +96,7 @@ describe('a query', () => {
 });
 
 describe('a relation', () => {
-  it('is a table that what its query reads may leave behind', async () => {
+  it('keeps its rows when the tables of its query change or are dropped', async () => {
     const { run, createTable } = await openSession();
     await run('CREATE TABLE t AS SELECT 1 AS x');
     await createTable('quern_1', 'FROM t');
@@ -106,7 +106,7 @@ describe('a relation', () => {
     expect(await run('FROM quern_1')).toEqual([[1]]);
   });
 
-  it('has its columns of bare NULLs as text', async () => {
+  it('returns columns of untyped NULLs as strings', async () => {
     const { createTyped, describe } = await openSession();
     const sql = 'SELECT NULL AS a, 1 AS b, NULL::DATE AS c, null AS "d ""e""", NULL AS Ä';
     expect(await createTyped('quern_1', sql)).toEqual(['a', 'd "e"', 'Ä']);
@@ -119,7 +119,7 @@ describe('a relation', () => {
     ]);
   });
 
-  it('keeps the types of columns that NULLs only stand in', async () => {
+  it('keeps the types of columns that contain only NULLs', async () => {
     const { run, createTyped, describe } = await openSession();
     const sql =
       'SELECT * FROM (VALUES (NULL, 1, NULL), (DATE $$2020-01-02$$, NULL, NULL)) AS t(a, b, c) WHERE a IS NULL';
@@ -128,14 +128,14 @@ describe('a relation', () => {
     expect(await run('FROM quern_1')).toEqual([[null, 1, null]]);
   });
 
-  it('has no rows where the query has none, and its columns all the same', async () => {
+  it('has no rows if the query returns no rows, but has its columns', async () => {
     const { run, createTyped, describe } = await openSession();
     await createTyped('quern_1', 'SELECT NULL AS a, 1 AS b WHERE false');
     expect(await describe('quern_1')).toEqual(['a VARCHAR', 'b INTEGER']);
     expect(await run('FROM quern_1')).toEqual([]);
   });
 
-  it('may have columns of one name', async () => {
+  it('may have several columns with the same name', async () => {
     const { run, createTyped } = await openSession();
     await createTyped('quern_1', 'SELECT 1 AS a, 2 AS a, NULL AS a, 4 AS A');
     expect(await run('FROM quern_1')).toEqual([[1, 2, null, 4]]);
@@ -172,7 +172,7 @@ describe('an error in the query of a relation', () => {
     ['a view', 'SELECT 1 AS x, nope FROM range(3)', 'createView'],
     ['a table', 'SELECT random() AS x, nope FROM range(3)', 'createTable'],
     ['a query of many lines', "SELECT 'äöü💛' AS x,\n  -- a comment\n  nope FROM range(3)", 'createTable'],
-  ] as const)('has its place there: %s', async (_, sql, create) => {
+  ] as const)('has its position in that query: %s', async (_, sql, create) => {
     const session = await openSession();
     const error = await readError(session[create]('quern_1', sql));
     expect(error).toMatchObject({ code: 'sql', offset: sql.indexOf('nope') });
@@ -180,14 +180,14 @@ describe('an error in the query of a relation', () => {
     expect(await session.list()).toEqual([]);
   });
 
-  it('has its place also when it is one of syntax', async () => {
+  it('has its position also if it is a syntax error', async () => {
     const { createTable } = await openSession();
     const sql = 'SELECT 1 AS x FROM range(3) WHERE WHERE';
     const error = await readError(createTable('quern_1', sql));
     expect(error).toMatchObject({ code: 'sql', offset: sql.lastIndexOf('WHERE') });
   });
 
-  it('has its place when it comes with the rows', async () => {
+  it('has its position if it occurs with the rows', async () => {
     const { run, createTable, list } = await openSession();
     await run("CREATE TABLE t AS SELECT 'abc' AS s");
     const sql = 'SELECT random() AS x, CAST(s AS INTEGER) AS y FROM t';
@@ -197,21 +197,21 @@ describe('an error in the query of a relation', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has a place within the query when that has no end', async () => {
+  it('has a position within an unterminated query', async () => {
     const { createTable } = await openSession();
     const sql = 'SELECT 1 AS x, (2';
     const error = await readError(createTable('quern_1', sql));
     expect(error.offset ?? 0).toBeLessThanOrEqual(sql.length);
   });
 
-  it('leaves the session as it was', async () => {
+  it('leaves the session unchanged', async () => {
     const { run, createTable } = await openSession();
     await readError(createTable('quern_1', 'SELECT nope'));
     await createTable('quern_1', 'SELECT 1 AS x');
     expect(await run('FROM quern_1')).toEqual([[1]]);
   });
 
-  it('is `cancelled` when somebody stops it', async () => {
+  it('is `cancelled` when the query is cancelled', async () => {
     const { connection } = await openSession();
     const sql =
       'SELECT count(*), random() FROM range(10000000000) a, range(10000000000) b WHERE a.range + b.range = 7';
@@ -221,7 +221,7 @@ describe('an error in the query of a relation', () => {
 });
 
 describe('temporary objects', () => {
-  it('are listed with their types, and others are not', async () => {
+  it('are listed with their types, without other objects', async () => {
     const { run, createView, createTable, list } = await openSession();
     await run('CREATE TABLE t (x INTEGER)');
     await run('CREATE VIEW v AS FROM t');
@@ -232,7 +232,7 @@ describe('temporary objects', () => {
     expect(await list()).toEqual(['table A "table"', 'table quern_2', 'view Eine Sicht', 'view quern_1']);
   });
 
-  it('are dropped, whatever their names are, and nothing else', async () => {
+  it('are dropped with any names, and other objects are not', async () => {
     const { run, createView, list, dropTemporary } = await openSession();
     await run('CREATE TABLE t AS SELECT 5 AS x');
     await run('CREATE TEMP TABLE t AS SELECT 6 AS x');
@@ -244,13 +244,13 @@ describe('temporary objects', () => {
     expect(await run('FROM t')).toEqual([[5]]);
   });
 
-  it('are those of one session', async () => {
+  it('belong to one session', async () => {
     const [one, other] = [await openSession(), await openSession()];
     await one.createTable('quern_1', 'SELECT 1 AS x');
     expect(await other.list()).toEqual([]);
   });
 
-  it('go with the transaction that made them', async () => {
+  it('are removed by the rollback of their transaction', async () => {
     const { run, createTable, list } = await openSession();
     await run('BEGIN');
     await createTable('quern_1', 'SELECT random() AS x');

@@ -6,7 +6,7 @@ import {
 import type { Chunk, Column, Value } from '../../../src/engine/result/columns/column.ts';
 import { createReader } from '../../../src/engine/result/columns/read-value.ts';
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const never: AbortSignal = new AbortController().signal;
 
 export interface Rows {
@@ -27,7 +27,7 @@ export async function readRows(result: StatementResult): Promise<Rows> {
   return { columns: result.columns, rows };
 }
 
-/** Runs a statement and reads all it gives; [] when it is without a result set. */
+/** Runs a statement and reads all its rows; [] if it has no result set. */
 export async function query(connection: Connection, sql: string): Promise<Rows['rows']> {
   const result = await connection.run(sql, never);
   return result.kind === 'done' ? [] : (await readRows(result)).rows;

@@ -2,7 +2,7 @@ import type { Connection, ConnectionSpec } from '../../../src/engine/connection/
 import { waitUntil, waitUntilBusy } from '../../support/waiting.ts';
 import { query } from './results.ts';
 
-/** How a server tells the number of a session, and counts it while it sleeps. */
+/** The queries that return the id of a session, and count it while it sleeps. */
 const SLEEPERS = {
   postgresql: {
     id: 'SELECT pg_backend_pid()',
@@ -17,8 +17,8 @@ const SLEEPERS = {
 };
 
 /**
- * Watches a session before a slow statement of it, from another session. What it gives waits until the statement is
- * under way: it sleeps on the server, or DuckDB works in this process.
+ * Watches a session before a slow statement of it, from another session. The returned function waits until
+ * the statement is running: it sleeps on the server, or DuckDB works in this process.
  */
 export async function watchSlow(
   kind: ConnectionSpec['kind'],

@@ -129,7 +129,7 @@ describe('a package on disk', () => {
     const cwd = makeFiles({ 'a/x.sql': '', 'b/x.sql': '' });
     chmodSync(cwd, 0o755);
     chmodSync(path.join(cwd, 'a'), 0);
-    asNobody(() => {
+    asUnprivileged(() => {
       const loader = createLocalLoader({ cwd });
       expect(importIn(loader, 'b', 'a')).toBe('there are no scripts directly in a');
     });
@@ -138,7 +138,7 @@ describe('a package on disk', () => {
 });
 
 /** Runs work without the rights of root, because root can read everything. */
-function asNobody(work: () => void): void {
+function asUnprivileged(work: () => void): void {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid!(65534);
   try {

@@ -80,10 +80,11 @@ describe.each(KINDS)('a publication with a reserved word as its name, on $kind',
     const words = await session.query(KEYWORDS[kind]);
     expect(words.length).toBeGreaterThan(100);
     const isQuoted = (word: string) => printName(word) !== word;
-    for (const [text, said] of words) {
+    for (const [text, expected] of words) {
       const word = String(text).toLowerCase();
       if (!/^\w+$/.test(word)) continue;
-      if (said !== null) expect({ word, isReserved: isQuoted(word) }).toMatchObject({ isReserved: said });
+      if (expected !== null)
+        expect({ word, isReserved: isQuoted(word) }).toMatchObject({ isReserved: expected });
       else if (!isQuoted(word))
         expect({ word, isRead: await isRead(session, word) }).toMatchObject({ isRead: true });
       else expect(printName(word)).toBe(quoteName(word));

@@ -23,7 +23,7 @@ function listen(answer: AnswerCall, file = path.join(makeFolder(), 'serve.sock')
 
 async function open(file: string): Promise<CallConnection> {
   const connection = await connectToCalls(file);
-  if (connection === null) throw new Error('nobody listens');
+  if (connection === null) throw new Error('no server listens');
   onTestFinished(() => connection.leave());
   return connection;
 }
@@ -31,7 +31,7 @@ async function open(file: string): Promise<CallConnection> {
 const call = async (file: string, value: unknown, sink: { write(bytes: Uint8Array): unknown } = ignore) =>
   (await open(file)).call(value, sink as typeof ignore, never);
 
-/** A server that says `first` to everybody, and then nothing. */
+/** A server that sends `first` to every client, and nothing after that. */
 async function pretend(first: Uint8Array | null, file = path.join(makeFolder(), 's')): Promise<string> {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => {
@@ -48,7 +48,7 @@ async function pretend(first: Uint8Array | null, file = path.join(makeFolder(), 
 }
 
 describe('a call', () => {
-  it('carries plain data there and back, and bytes of any length in order', async () => {
+  it('carries plain data in both directions, and bytes of any length in order', async () => {
     const value = { text: 'ü\0🦆', big: 2n ** 70n, map: new Map([[1, [null, undefined, Number.NaN]]]) };
     const { file } = listen(async (given, sink) => {
       for (const length of [1, 0, 3, 70_000, 3_000_000]) await sink.write(Buffer.alloc(length, length % 251));
@@ -60,12 +60,12 @@ describe('a call', () => {
     expect(Buffer.concat(parts).equals(Buffer.concat(expected))).toBe(true);
   });
 
-  it('is told which process answers', async () => {
+  it('reports the process that answers', async () => {
     const { file } = listen(async () => null);
     expect((await open(file)).pid).toBe(process.pid);
   });
 
-  it('of many at once each has its own answer', async () => {
+  it('receives its own answer when many calls run at once', async () => {
     const { file } = listen(async (given, sink) => {
       for (let at = 0; at < 50; at++) {
         await sink.write(Buffer.alloc(10_000, Number(given)));
@@ -87,7 +87,7 @@ describe('a call', () => {
     );
   });
 
-  it('is answered as fast as the caller reads', async () => {
+  it('receives the answer no faster than the caller reads it', async () => {
     let written = 0;
     const { file } = listen(async (_, sink) => {
       for (; written < 1000; written++) await sink.write(Buffer.alloc(100_000));
@@ -100,7 +100,7 @@ describe('a call', () => {
     expect(await answered).toBe('whole');
   });
 
-  it('ends the work when its caller leaves, and the writing', async () => {
+  it('stops the work and the writing when its caller disconnects', async () => {
     const aborted = Promise.withResolvers<void>();
     const failed = Promise.withResolvers<unknown>();
     const { file } = listen(async (_, sink, signal) => {
@@ -116,13 +116,13 @@ describe('a call', () => {
     expect(await failed.promise).toBeInstanceOf(Error);
   });
 
-  it('by a caller that has left already is none', async () => {
+  it('fails when its caller has already disconnected', async () => {
     const { file } = listen(async () => 1);
     const connection = await open(file);
     await expect(connection.call(1, ignore, AbortSignal.abort())).rejects.toThrow(LostError);
   });
 
-  it('passes on what a sink says, and a bug of the server', async () => {
+  it('passes on an error of the sink and an internal error of the server', async () => {
     const { file } = listen(async (given, sink) => {
       if (given === 'bug') throw new TypeError('oh no');
       await sink.write(Buffer.from('.'));
@@ -133,31 +133,31 @@ describe('a call', () => {
     await expect(call(file, 'bug')).rejects.toThrow(/TypeError: oh no\n.*calls\.test/);
   });
 
-  it('that is too long is refused before it is made', async () => {
+  it('is refused before it is sent when it is too long', async () => {
     const { file } = listen(async () => 1);
     await expect(call(file, Buffer.alloc(256 * 1024 ** 2))).rejects.toThrow(
       'the scripts and parameters of this run exceed 256 MB',
     );
   });
 
-  it('is lost with a server that ends', async () => {
+  it('fails when its server ends', async () => {
     const called = Promise.withResolvers<void>();
     const { file, server } = listen(() => {
       called.resolve();
       return new Promise(() => {});
     });
     const lost = call(file, 1);
-    const told = expect(lost).rejects.toThrow(
+    const rejected = expect(lost).rejects.toThrow(
       'the server on this home ended during the execution; run it again',
     );
     await called.promise;
     await server.close();
-    await told;
+    await rejected;
   });
 });
 
 describe('a socket', () => {
-  it('is for its owner alone, and gone with its server', async () => {
+  it('is readable by its owner only, and is removed with its server', async () => {
     const { file, server } = listen(async () => 1);
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
     await call(file, 1);
@@ -170,9 +170,9 @@ describe('a socket', () => {
     ['nothing', () => {}],
     ['a file', (file: string) => writeFileSync(file, '')],
     [
-      'a socket of a server that is gone',
+      'a socket of a server that has ended',
       async (file: string) => {
-        // Closed under another name, it stays.
+        // A server that closes under another name leaves its socket file.
         const other = createServer();
         await new Promise<void>((resolve) => other.listen(file, resolve));
         renameSync(file, `${file}.aside`);
@@ -180,7 +180,7 @@ describe('a socket', () => {
         renameSync(`${file}.aside`, file);
       },
     ],
-  ])('takes the place of %s', async (_, prepare) => {
+  ])('replaces %s', async (_, prepare) => {
     const file = path.join(makeFolder(), 'serve.sock');
     await prepare(file);
     expect(await connectToCalls(file)).toBeNull();
@@ -188,20 +188,23 @@ describe('a socket', () => {
     expect(await call(file, 'there')).toBe('there');
   });
 
-  it.each([80, 95, 100, 107, 108, 109, 200, 1000])('works in a folder of %i letters', async (length) => {
-    const base = makeFolder();
-    let folder = base;
-    while (folder.length < length) {
-      folder = path.join(folder, 'f'.repeat(Math.min(200, Math.max(1, length - folder.length - 1))));
-    }
-    mkdirSync(folder, { recursive: true });
-    const { file, server } = listen(async (given) => given, path.join(folder, 'serve.sock'));
-    expect(await call(file, length)).toBe(length);
-    await server.close();
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  it.each([80, 95, 100, 107, 108, 109, 200, 1000])(
+    'works in a folder whose path has %i letters',
+    async (length) => {
+      const base = makeFolder();
+      let folder = base;
+      while (folder.length < length) {
+        folder = path.join(folder, 'f'.repeat(Math.min(200, Math.max(1, length - folder.length - 1))));
+      }
+      mkdirSync(folder, { recursive: true });
+      const { file, server } = listen(async (given) => given, path.join(folder, 'serve.sock'));
+      expect(await call(file, length)).toBe(length);
+      await server.close();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
-  it('that cannot be says why, and harms nobody', async () => {
+  it('reports why it cannot be created, and stops nothing else', async () => {
     const { errors, server } = listen(async () => 1, path.join(makeFolder(), 'none', 'serve.sock'));
     await vi.waitFor(() => expect(errors.map(String)).toEqual([expect.stringContaining('ENOENT')]));
     await server.close();
@@ -209,27 +212,27 @@ describe('a socket', () => {
 
   it.each([
     ['no frame', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-    ['a message without end', Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1])],
-    ['a message that is none', Buffer.from([0, 0, 0, 0, 1, 7])],
+    ['a message that does not end', Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1])],
+    ['a message with an invalid value', Buffer.from([0, 0, 0, 0, 1, 7])],
     ['bytes', Buffer.from([1, 0, 0, 0, 1, 7])],
     ['nothing', Buffer.alloc(0)],
-  ])('outlives strangers who send %s', async (_, bytes) => {
+  ])('keeps working after other clients send %s', async (_, bytes) => {
     const calls: unknown[] = [];
     const { file } = listen(async (given) => calls.push(given));
     const before = countOpenFiles('self');
     for (let at = 0; at < 20; at++) {
-      const stranger = connect(file);
-      stranger.on('error', () => {});
-      stranger.resume();
-      stranger.end(bytes);
-      await new Promise((resolve) => stranger.once('close', resolve));
+      const client = connect(file);
+      client.on('error', () => {});
+      client.resume();
+      client.end(bytes);
+      await new Promise((resolve) => client.once('close', resolve));
     }
     expect(await call(file, 'mine')).toBe(1);
     expect(calls).toEqual(['mine']);
     await vi.waitFor(() => expect(countOpenFiles('self')).toBeLessThan(before + 5));
   });
 
-  it('lets its callers have what they were answered before it closes', async () => {
+  it('delivers complete answers to its callers before it closes', async () => {
     const { file, server } = listen(async (_, sink) => {
       await sink.write(Buffer.alloc(200_000));
       return 'whole';
@@ -249,7 +252,7 @@ describe('a socket', () => {
     expect(bytes).toBe(200_000);
   });
 
-  it('waits for no caller who does not read', async () => {
+  it('closes without waiting for a caller who does not read', async () => {
     const { file, server } = listen(async (_, sink) => {
       for (let at = 0; at < 100; at++) await sink.write(Buffer.alloc(1_000_000));
     });
@@ -265,25 +268,28 @@ describe('a socket', () => {
   });
 });
 
-describe('a server that is none', () => {
+describe('a server that does not speak the protocol of calls', () => {
   it.each([
-    ['is of another version', printMessage({ protocol: 0, pid: 1 }), 'runs another version of Quern'],
-    ['says something else', printMessage('hello'), 'runs another version of Quern'],
-    ['begins with bytes', Buffer.from([1, 0, 0, 0, 1, 7]), 'runs another version of Quern'],
-    ['speaks another language', Buffer.from('220 smtp ready\r\n'), 'runs another version of Quern'],
-  ])('and %s is refused', async (_, first, message) => {
+    ['has another version', printMessage({ protocol: 0, pid: 1 }), 'runs another version of Quern'],
+    ['sends another message', printMessage('hello'), 'runs another version of Quern'],
+    ['sends bytes first', Buffer.from([1, 0, 0, 0, 1, 7]), 'runs another version of Quern'],
+    ['speaks another protocol', Buffer.from('220 smtp ready\r\n'), 'runs another version of Quern'],
+  ])('is refused when it %s', async (_, first, message) => {
     await expect(connectToCalls(await pretend(first))).rejects.toThrow(message);
   });
 
-  it.each(['end', 'destroy'] as const)('and leaves at once (%s) is nobody', async (leave) => {
-    const file = path.join(makeFolder(), 's');
-    const server = createServer((socket) => void socket[leave]());
-    await new Promise<void>((resolve) => server.listen(file, resolve));
-    onTestFinished(() => void server.close());
-    expect(await connectToCalls(file)).toBeNull();
-  });
+  it.each(['end', 'destroy'] as const)(
+    'is treated as absent when it disconnects at once (%s)',
+    async (leave) => {
+      const file = path.join(makeFolder(), 's');
+      const server = createServer((socket) => void socket[leave]());
+      await new Promise<void>((resolve) => server.listen(file, resolve));
+      onTestFinished(() => void server.close());
+      expect(await connectToCalls(file)).toBeNull();
+    },
+  );
 
-  it('and says nothing is waited for no longer than that takes', async () => {
+  it('is refused after a time limit when it sends nothing', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const refused = expect(connectToCalls(await pretend(null))).rejects.toThrow('does not answer');

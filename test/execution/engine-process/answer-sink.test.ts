@@ -19,22 +19,22 @@ async function listen() {
   return server;
 }
 
-/** A sink, and what it has told. */
+/** A sink, and the messages that it has sent. */
 function makeSink(path: string, key = KEY) {
-  const told: AnswerMessage[] = [];
+  const messages: AnswerMessage[] = [];
   const head = Promise.withResolvers<string>();
   const sink = createAnswerSink({
     path,
     key,
     tell(message) {
-      told.push(message);
+      messages.push(message);
       if (message.kind === 'begun') head.resolve(Buffer.from(message.head).toString());
     },
   });
-  return { sink, told, head: head.promise };
+  return { sink, messages, head: head.promise };
 }
 
-/** Writes without an end. */
+/** Writes without end. */
 async function writeOn(sink: AnswerSink, onWritten = () => {}): Promise<never> {
   for (;;) {
     await sink.write(Buffer.alloc(100_000));
@@ -42,16 +42,16 @@ async function writeOn(sink: AnswerSink, onWritten = () => {}): Promise<never> {
   }
 }
 
-it('keeps a short answer, which comes with its end', async () => {
-  const { sink, told } = makeSink('/nowhere');
+it('keeps a short answer and returns it at the end', async () => {
+  const { sink, messages } = makeSink('/nowhere');
   await sink.write(Buffer.from('ab'));
   await sink.write(Buffer.from('c'));
   expect(await sink.finish()).toEqual(Buffer.from('abc'));
   expect(await makeSink('/nowhere').sink.finish()).toEqual(Buffer.from(''));
-  expect(told).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-it('tells the first bytes of what is slow, although it is short', async () => {
+it('sends the first bytes of a slow answer early, also when the answer is short', async () => {
   const { sink, head } = makeSink((await listen()).path);
   await sink.write(Buffer.from('first'));
   expect(await head).toBe('first');
@@ -59,7 +59,7 @@ it('tells the first bytes of what is slow, although it is short', async () => {
   expect(await sink.finish()).toBeNull();
 });
 
-it('tells the first bytes of a long one at once, whatever time it is, and not too many', async () => {
+it('sends the first bytes of a long answer at once, and limits their number', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { sink, head } = makeSink((await listen()).path);
@@ -69,7 +69,7 @@ it('tells the first bytes of a long one at once, whatever time it is, and not to
   await expect(written).rejects.toThrow('the answer is cut off');
 });
 
-it('sends the rest of a long one in order, once it knows where', async () => {
+it('sends the rest of a long answer in order when it knows the target', async () => {
   const server = await listen();
   const parts: Uint8Array[] = [];
   const { promise: read, resolve } = Promise.withResolvers<unknown>();
@@ -84,9 +84,9 @@ it('sends the rest of a long one in order, once it knows where', async () => {
   expect((await head) + Buffer.concat(parts).toString()).toBe(expected.join(''));
 });
 
-it('writes chunks to a connection, and tells how many bytes have left', async () => {
+it('writes chunks to a connection and reports how many bytes it has sent', async () => {
   const { near, far } = await connectBoth();
-  const { sink, told, head } = makeSink('/nowhere');
+  const { sink, messages, head } = makeSink('/nowhere');
   head.then(() => sink.go(near));
   await sink.write(Buffer.alloc(70_000, 'a'));
   await sink.write(Buffer.alloc(0));
@@ -100,12 +100,12 @@ it('writes chunks to a connection, and tells how many bytes have left', async ()
     if (received.length >= rest.length) break;
   }
   expect(received).toBe(rest);
-  expect(sum(told)).toBe(4_465);
+  expect(sum(messages)).toBe(4_465);
 });
 
 it('waits for a client that reads slowly', async () => {
   const { near, far } = await connectBoth();
-  const { sink, told, head } = makeSink('/nowhere');
+  const { sink, messages, head } = makeSink('/nowhere');
   head.then(() => sink.go(near));
   let written = 0;
   const writing = (async () => {
@@ -113,27 +113,27 @@ it('waits for a client that reads slowly', async () => {
   })();
   await waitUntilStalled(() => written);
   expect(written).toBeLessThan(32_000_000);
-  expect(sum(told)).toBeGreaterThan(written - 2_000_000);
+  expect(sum(messages)).toBeGreaterThan(written - 2_000_000);
   far.resume();
   await writing;
   await sink.finish();
-  expect(sum(told)).toBe(64_000_000 - 65_536);
+  expect(sum(messages)).toBe(64_000_000 - 65_536);
 });
 
-it('fails when the other side is gone, or was never there', async () => {
+it('fails when the other side has closed the connection or has never listened', async () => {
   const server = await listen();
   server.expect(KEY, ({ close }) => close());
-  const gone = makeSink(server.path);
-  gone.head.then(() => gone.sink.go(undefined));
-  await expect(writeOn(gone.sink)).rejects.toThrow();
-  expect(await gone.sink.finish()).toBeNull();
+  const closed = makeSink(server.path);
+  closed.head.then(() => closed.sink.go(undefined));
+  await expect(writeOn(closed.sink)).rejects.toThrow();
+  expect(await closed.sink.finish()).toBeNull();
   const lonely = makeSink(path.join(makeFolder(), 'none'));
   lonely.head.then(() => lonely.sink.go(undefined));
   await expect(writeOn(lonely.sink)).rejects.toThrow('ENOENT');
   expect(await lonely.sink.finish()).toBeNull();
 });
 
-it('fails when a client has gone', async () => {
+it('fails when a client disconnects', async () => {
   const { near, far } = await connectBoth();
   const { sink, head } = makeSink('/nowhere');
   head.then(() => sink.go(near));
@@ -143,7 +143,7 @@ it('fails when a client has gone', async () => {
   expect(await sink.finish()).toBeNull();
 });
 
-it('is cut off while it waits for room, and before it knows where to go', async () => {
+it('stops while it waits for room, and before it knows the target', async () => {
   const { near } = await connectBoth();
   const full = makeSink('/nowhere');
   full.head.then(() => full.sink.go(near));
@@ -167,13 +167,13 @@ it('is cut off while it waits for room, and before it knows where to go', async 
   await expect(ended).resolves.toBeUndefined();
 });
 
-it('lets in nobody who does not know a key', async () => {
+it('accepts no connection without a valid key', async () => {
   const server = await listen();
   const taken: Incoming[] = [];
   server.expect(KEY, (incoming) => taken.push(incoming));
-  const stranger = makeSink(server.path, randomUUID());
-  stranger.head.then(() => stranger.sink.go(undefined));
-  await expect(writeOn(stranger.sink)).rejects.toThrow();
+  const unauthorized = makeSink(server.path, randomUUID());
+  unauthorized.head.then(() => unauthorized.sink.go(undefined));
+  await expect(writeOn(unauthorized.sink)).rejects.toThrow();
   const silent = connect(server.path);
   await once(silent.resume(), 'connect');
   silent.write('x');
@@ -186,7 +186,7 @@ it('lets in nobody who does not know a key', async () => {
   expect(taken).toEqual([]);
 });
 
-/** How many bytes it has told of that have left. */
-function sum(told: readonly AnswerMessage[]): number {
-  return told.reduce((bytes, message) => bytes + (message.kind === 'sent' ? message.bytes : 0), 0);
+/** How many bytes the messages report as sent. */
+function sum(messages: readonly AnswerMessage[]): number {
+  return messages.reduce((bytes, message) => bytes + (message.kind === 'sent' ? message.bytes : 0), 0);
 }

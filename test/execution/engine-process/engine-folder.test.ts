@@ -5,7 +5,7 @@ import { makeFolder } from '../../support/quern.ts';
 import { faultOf, makeProcessHost } from '../hosts.ts';
 
 describe('the folder of the engine process', () => {
-  it('is where relative paths in SQL begin, and nowhere else', async () => {
+  it('is the base of relative paths in SQL, and only of these', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'x.csv'), 'a\n7\n');
     const { run } = makeProcessHost({ cwd });
@@ -14,7 +14,7 @@ describe('the folder of the engine process', () => {
     expect(faultOf((await elsewhere.run("from 'x.csv'")).outcome).code).toBe('sql');
   });
 
-  it('may be missing for a while: the log says so, and once it is there things run', async () => {
+  it('may be missing for a while: the log reports it, and executions work again when it exists', async () => {
     const cwd = path.join(makeFolder(), 'files');
     const { run, log, registry, host } = makeProcessHost({ cwd });
     for (let time = 0; time < 2; time += 1) {
@@ -31,7 +31,7 @@ describe('the folder of the engine process', () => {
     expect((await run('select 2 as x')).output).toBe('x\n2\n');
   });
 
-  it('does not move what variables name: the folder for temporary files', async () => {
+  it('does not change the paths of environment variables such as the folder for temporary files', async () => {
     const temporary = makeFolder();
     const before = process.env.TMPDIR;
     process.env.TMPDIR = path.relative(process.cwd(), temporary);

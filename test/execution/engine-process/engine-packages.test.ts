@@ -7,7 +7,7 @@ import { toRequest } from '../hosts.ts';
 
 const SIZE = 1000;
 
-/** A request whose packages are as many texts of `SIZE` letters. */
+/** A request with one package for each letter; each package has a text of `SIZE` letters. */
 function toScript(letters: string): ExecutionRequest {
   const packages = [...letters].map((letter) => ({
     id: `@Shared/${letter}`,
@@ -19,7 +19,7 @@ function toScript(letters: string): ExecutionRequest {
   return toRequest('', '/nowhere', { work });
 }
 
-/** Both sides, and what went between them. */
+/** Both sides, and the messages between them. */
 function connect(keptBytes?: number) {
   const sent: ToEngine[] = [];
   const received: ExecutionRequest[] = [];
@@ -44,7 +44,7 @@ function connect(keptBytes?: number) {
   return { send, sent, received, kinds };
 }
 
-it('sends a package once, and every request whole', async () => {
+it('sends a package once, and each request completely', async () => {
   const { send, received, kinds } = connect();
   await send('1', toScript('ab'));
   expect(kinds()).toEqual(['package', 'package', 'run']);
@@ -53,12 +53,12 @@ it('sends a package once, and every request whole', async () => {
   await send('3', toRequest('select 1', '/nowhere'));
   expect(kinds()).toEqual(['run']);
   expect(received).toEqual([toScript('ab'), toScript('bca'), toRequest('select 1', '/nowhere')]);
-  // What is the same is one object, so that it is parsed once, too.
+  // Equal packages are one object, so that each is parsed once.
   const [first, second] = received.map(({ work }) => (work.kind === 'script' ? work.snapshot.packages : []));
   expect(second![2]).toBe(first![0]);
 });
 
-it('lets go of what has not been used for longest, and never of what is in use', async () => {
+it('forgets the packages that were not used for the longest time, and none that is in use', async () => {
   const { send, received, kinds } = connect(SIZE * 2.5);
   await send('1', toScript('ab'));
   await send('2', toScript('a'));
@@ -75,7 +75,7 @@ it('lets go of what has not been used for longest, and never of what is in use',
   );
 });
 
-/** A request of one package whose text has so many letters. */
+/** A request of one package whose text has the given number of letters. */
 function toLarge(letters: number, name = 'large'): ExecutionRequest {
   const files = ['a', 'b', 'c'].map((file) => ({ name: `${file}.sql`, text: file.repeat(letters) }));
   const packages = [{ id: name, name, files, imports: {} }];
@@ -85,7 +85,7 @@ function toLarge(letters: number, name = 'large'): ExecutionRequest {
 
 const MEGABYTE = 1024 ** 2;
 
-it('sends long SQL in pieces, too', async () => {
+it('sends long SQL in pieces', async () => {
   const { send, received, kinds } = connect();
   const request = toRequest(`select '${'é'.repeat(3 * MEGABYTE)}'`, '/nowhere');
   await send('1', request);
@@ -95,7 +95,7 @@ it('sends long SQL in pieces, too', async () => {
   expect(received).toEqual([request, request]);
 });
 
-it('sends a large package in pieces, and what else there is between them', async () => {
+it('sends a large package in pieces, and other messages between them', async () => {
   const { send, sent, received } = connect();
   const [large, same] = [send('1', toLarge(4 * MEGABYTE)), send('2', toLarge(4 * MEGABYTE))];
   await send('3', toScript('a'));
@@ -108,7 +108,7 @@ it('sends a large package in pieces, and what else there is between them', async
   expect(sent.findIndex((message) => message.kind === 'run')).toBeLessThan(sent.length - 12);
 });
 
-it('sends nothing more of what is not wanted any more, and all of it to the next one', async () => {
+it('stops sending a package whose request is cancelled, and sends all of it with the next request', async () => {
   const { send, sent, received, kinds } = connect();
   const isHalfSent = () => sent.length < 5;
   await send('1', toLarge(4 * MEGABYTE), isHalfSent);
@@ -118,7 +118,7 @@ it('sends nothing more of what is not wanted any more, and all of it to the next
   expect(received).toEqual([toLarge(4 * MEGABYTE)]);
 });
 
-it('keeps what a request needs until it has been sent', async () => {
+it('keeps the packages of a request until the request has been sent', async () => {
   const { send, received } = connect(1);
   const both = { ...toLarge(3 * MEGABYTE, 'b'), work: join(toScript('a'), toLarge(3 * MEGABYTE, 'b')) };
   await Promise.all([send('1', both), send('2', toScript('a')), send('3', toScript('c'))]);
@@ -126,7 +126,7 @@ it('keeps what a request needs until it has been sent', async () => {
   expect(received).toContainEqual(both);
 });
 
-/** The first one's script, with the packages of both. */
+/** The script of the first request, with the packages of both. */
 function join({ work }: ExecutionRequest, other: ExecutionRequest): ExecutionRequest['work'] {
   if (work.kind !== 'script' || other.work.kind !== 'script') throw new Error('these are no scripts');
   const packages = [...work.snapshot.packages, ...other.work.snapshot.packages];

@@ -12,10 +12,10 @@ const LONG = `select * from range(${ROWS})`;
 const EXPECTED = `range\n${Array.from({ length: ROWS }, (_, i) => `${i}\n`).join('')}`;
 const UNENDING = 'select * from range(100000000000)';
 
-/** Where open files can be counted. */
+/** Whether open files can be counted. */
 const hasProc = process.platform === 'linux';
 
-/** A sink that lends a connection after the first bytes, which it keeps. */
+/** A sink that lends its connection after the first bytes, which it keeps. */
 async function makeLender() {
   const { own, near, far } = await connectBoth();
   const heads: Buffer[] = [];
@@ -28,7 +28,7 @@ async function makeLender() {
   return { own, far, outlet, countLent: () => outlet.bytes - head().length, head };
 }
 
-/** What chunks hold, up to the last one. */
+/** The content of chunks, up to the last chunk. */
 async function readChunks(far: Socket): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of far.iterator({ destroyOnReturn: false })) {
@@ -61,7 +61,7 @@ it.skipIf(!hasProc)(
       expect(head() + rest === EXPECTED).toBe(true);
       expect(head().length).toBeLessThanOrEqual(64 * 1024);
       expect(countLent()).toBe(rest.length);
-      // Both sides hear each other.
+      // Both sides receive each other's bytes.
       far.write('next');
       own.resume();
       expect(String(await once(own, 'data'))).toBe('next');
@@ -71,7 +71,7 @@ it.skipIf(!hasProc)(
   },
 );
 
-it('has no need of a connection for a short answer', async () => {
+it('does not use the connection for a short answer', async () => {
   const { start } = makeProcessHost();
   const { outlet, countLent, head } = await makeLender();
   expect(await start('select 42 as x', {}, outlet)).toMatchObject({ status: 'done' });
@@ -80,7 +80,7 @@ it('has no need of a connection for a short answer', async () => {
 });
 
 it.skipIf(!hasProc)(
-  'stops for a client that does not read when it is cancelled, and lets go of the connection',
+  'stops when it is cancelled while a client does not read, and releases the connection',
   async () => {
     const { start, host, run, registry } = makeProcessHost();
     await run('select 1');
@@ -96,7 +96,7 @@ it.skipIf(!hasProc)(
   },
 );
 
-it('ends when the client has gone, although nobody has said so', async () => {
+it('ends when the client has disconnected, also without a message about it', async () => {
   const { start, run } = makeProcessHost();
   const { far, outlet } = await makeLender();
   far.once('data', () => far.destroy());
@@ -104,7 +104,7 @@ it('ends when the client has gone, although nobody has said so', async () => {
   expect((await run('select 2 as x')).output).toBe('x\n2\n');
 });
 
-it('is lost with the engine', async () => {
+it('fails with `lost` when the engine ends', async () => {
   const { start, host, run } = makeProcessHost();
   const { far, outlet } = await makeLender();
   far.once('data', () => process.kill(host.pid!, 'SIGKILL'));

@@ -16,10 +16,10 @@ const STUBBORN: readonly (readonly [name: string, text: string])[] = [
   ['twenty thousand queries in one', Array.from({ length: 20_000 }, () => 'SELECT 1').join(' UNION ALL ')],
 ];
 
-/** Rows that a process has acknowledged and not yet put in order: they are in the log alone. */
+/** Inserts rows that a process acknowledges before a checkpoint: they are only in the write-ahead log. */
 const INSERT = 'insert into t select range from range(1000)';
 
-describe.skipIf(process.platform !== 'linux')('whatever a query does to its process', () => {
+describe.skipIf(process.platform !== 'linux')('errors and limits of the engine process', () => {
   it.each(STUBBORN)('%s ends in time, and acknowledged rows stay', async (_, text) => {
     const { run, folder, registry } = makeProcessHost();
     const file = path.join(folder, 'data.duckdb');
@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect((await run('select count(*) as n from t', { file })).output).toBe('n\n1000\n');
   });
 
-  it('a stuck one takes the others along, and they say so', async () => {
+  it('a stuck execution ends the other executions, which report the restart', async () => {
     const { run, host, registry } = makeProcessHost();
     await run('select 1');
     const pid = host.pid;
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect(log).toEqual([`the engine process ${pid} is ended: it reached its memory limit`]);
   });
 
-  it('a kill under ten executions leaves none of them open', async () => {
+  it('a kill during ten executions leaves no execution open', async () => {
     const { start, run, host, registry, folder } = makeProcessHost();
     const file = path.join(folder, 'data.duckdb');
     await run('create table t (x int)', { file });
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect(registry.list()).toEqual([]);
   });
 
-  it.each(['SIGSEGV', 'SIGABRT', 'SIGSTOP'] as const)('%s is survived', async (signal) => {
+  it.each(['SIGSEGV', 'SIGABRT', 'SIGSTOP'] as const)('the host continues after %s', async (signal) => {
     const { run, host, log } = makeProcessHost();
     await run('select 1');
     const open = run(ENDLESS, { limits: { timeoutMs: signal === 'SIGSTOP' ? 1_000 : 60_000 } });
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect(log.at(-1)).toContain(signal === 'SIGSTOP' ? stuck : `has ended by itself: ${signal}`);
   });
 
-  it('a process that crashes again and again is started after pauses, and used again', async () => {
+  it('a process that crashes repeatedly is started again after pauses', async () => {
     const { run, host, start } = makeProcessHost();
     const seen = new Set<number>();
     for (let i = 0; i < 4; i += 1) {
@@ -115,12 +115,12 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
       expect(faultOf(await open).code).toBe('lost');
     }
     expect(seen.size).toBe(4);
-    // It waits for the next start no longer than it may.
+    // The execution waits for the next start until its deadline.
     expect(faultOf((await run('select 1', { limits: { timeoutMs: 5 } })).outcome).code).toBe('timeout');
     expect((await run('select 3 as x')).output).toBe('x\n3\n');
   });
 
-  it('a crash is that of the user who ran alone, or was stuck, and of nobody else', async () => {
+  it('a crash counts for the user who was alone or whose statement was stuck, and for no other user', async () => {
     const crashes: string[] = [];
     const { start, run, host, registry } = makeProcessHost({ onCrash: (owner) => crashes.push(owner) });
     const crashUnder = async (...owners: string[]) => {
@@ -149,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect(crashes).toEqual([]);
   });
 
-  it('its state says when another process starts in its place', async () => {
+  it('the state of the host reports the start of another process', async () => {
     const { run, host } = makeProcessHost();
     expect(host.readState()).toBe('ready');
     const first = run('select 1');
@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect(host.readState()).toBe('ready');
   });
 
-  it("signals to the whole group are the parent's business", async () => {
+  it('the engine process ignores signals to the whole process group', async () => {
     const { run, host } = makeProcessHost();
     await run('select 1');
     const pid = host.pid!;
@@ -173,7 +173,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
     expect(host.pid).toBe(pid);
   });
 
-  it('its process ends with its parent and gives the database back', async () => {
+  it('the engine process ends with its parent and releases the database', async () => {
     const folder = makeFolder();
     const file = path.join(folder, 'data.duckdb');
     const parent = spawn(
@@ -194,7 +194,7 @@ describe.skipIf(process.platform !== 'linux')('whatever a query does to its proc
   });
 });
 
-/** A process that has ended may wait for whoever has taken its dead parent's place. */
+/** Whether a process has ended; it can remain as a zombie until its new parent reads its status. */
 function isGone(pid: number): boolean {
   try {
     return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -21,7 +21,7 @@ import {
 const ROWS = `select range as n, range / 3 as d, 'text ' || range as t, [range, null] as l,
   case when range % 3 = 0 then null else date '2024-01-01' + range::int end as day from range(60000)`;
 
-/** Stats differ from run to run. */
+/** Statistics differ from run to run. */
 const withoutStats = (output: Buffer) => output.toString('latin1').replace(/"stats":.*/s, '');
 
 describe('the process host', () => {
@@ -45,7 +45,7 @@ describe('the process host', () => {
     },
   );
 
-  it('stops a run whose scripts are still being sent, and goes on with others', async () => {
+  it('stops a run whose scripts are still being sent, and continues with others', async () => {
     const { host, folder } = makeProcessHost();
     await runOn(host, toRequest('select 1', folder));
     const files = [{ name: 'a.sql', text: `-- ${'x'.repeat(15_000_000)}\nselect 1 as x` }];
@@ -60,7 +60,7 @@ describe('the process host', () => {
     expect(String((await runOn(host, large)).output)).toContain('1');
   });
 
-  it('gives the faults of the in-thread host, places in the text included', async () => {
+  it('reports the errors of the in-thread host, with the same positions in the text', async () => {
     const { host, folder } = makeProcessHost();
     const thread = createInThreadHost(createClock());
     onTestFinished(() => thread.close());
@@ -76,7 +76,7 @@ describe('the process host', () => {
     expect(faultOf(outcome).code).toBe('limit');
   });
 
-  it('runs scripts, whose packages it sends once', async () => {
+  it('runs scripts, and sends their packages once', async () => {
     const { host, folder } = makeProcessHost();
     const file = (text: string) => ({ name: 'main.sql', text });
     for (const text of ['SELECT 1 AS a', 'SELECT 2 AS a', 'SELECT 1 AS a']) {
@@ -92,7 +92,7 @@ describe('the process host', () => {
     expect((await runOn(host, toRequest('', folder, { work }))).output.toString()).toBe(`a\n${args.n}\n`);
   });
 
-  it('keeps thirty answers apart', async () => {
+  it('keeps thirty answers separate', async () => {
     const { run } = makeProcessHost();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => run(`select ${i} as i, range from range(${i * 7000})`)),
@@ -105,13 +105,13 @@ describe('the process host', () => {
     });
   });
 
-  it('reports a bug as one, and goes on', async () => {
+  it('reports an internal error as one, and continues', async () => {
     const { run } = makeProcessHost();
     await expect(run('select 1', { format: 'nonsense' as 'csv' })).rejects.toThrow('TypeError');
     expect((await run('select 1 as x')).output).toBe('x\n1\n');
   });
 
-  it('tells the same time of its start everywhere', async () => {
+  it('reports the same start time everywhere', async () => {
     const { host, folder, registry } = makeProcessHost();
     let listed: string | null = null;
     const parts: Uint8Array[] = [];
@@ -131,7 +131,7 @@ describe('the process host', () => {
     expect(outcome.stats).toEqual(stats);
   });
 
-  it('stops at its deadline, when it is cancelled, and before it begins', async () => {
+  it('stops at the deadline, on cancellation, and before the start', async () => {
     const { run, host, registry } = makeProcessHost();
     expect(faultOf((await run(ENDLESS, { limits: { timeoutMs: 300 } })).outcome)).toMatchObject({
       code: 'timeout',
@@ -146,13 +146,13 @@ describe('the process host', () => {
     expect(registry.list()).toEqual([]);
   });
 
-  it('does not count the time of its start against the process', async () => {
+  it('does not count the start of the process as execution time', async () => {
     const { run } = makeProcessHost();
     expect(faultOf((await run('select 1', { limits: { timeoutMs: 1 } })).outcome).code).toBe('timeout');
     expect((await run('select 1 as x')).output).toBe('x\n1\n');
   });
 
-  it('stops the query when the sink fails, at once or later', async () => {
+  it('stops the query when the sink fails, at the first write or later', async () => {
     const { start, registry, host } = makeProcessHost();
     for (const [text, bytes] of [
       ['select 1', 0],
@@ -173,7 +173,7 @@ describe('the process host', () => {
     expect(countOpenFiles(host.pid!)).toBeLessThan(60);
   });
 
-  it('ends although the sink never takes what it was given', async () => {
+  it('ends also when the sink never accepts the bytes', async () => {
     const { start, run } = makeProcessHost();
     const stuck = { write: () => new Promise<void>(() => {}) };
     for (const text of ['select 42', 'from range(100000000)']) {
@@ -201,7 +201,7 @@ describe('the process host', () => {
     expect(sink.most).toBe(1);
   });
 
-  it('keeps nothing of two hundred cancelled requests', { timeout: 120_000 }, async () => {
+  it('keeps no memory of two hundred cancelled requests', { timeout: 120_000 }, async () => {
     const { start, run, host, registry, folder } = makeProcessHost();
     const file = path.join(folder, 'data.duckdb');
     await run('create table t as select 42 as x', { file });
@@ -224,7 +224,7 @@ describe('the process host', () => {
     expect((await run('from t', { file })).output).toBe('x\n42\n');
   });
 
-  it('shares a private socket with its process, wherever it lies', async () => {
+  it('shares a private socket with its process, also in a folder with a long path', async () => {
     const { run, sockets, host } = makeProcessHost();
     expect((await run('from range(100000)')).output).toHaveLength(588_896);
     expect(readdirSync(sockets)).toHaveLength(1);
@@ -235,7 +235,7 @@ describe('the process host', () => {
     expect((await deep.run('from range(100000)')).output).toHaveLength(588_896);
   });
 
-  it.skipIf(process.platform !== 'linux')('tells its process no secrets that it needs not', async () => {
+  it.skipIf(process.platform !== 'linux')('does not pass unneeded secrets to its process', async () => {
     process.env.QUERN_MASTER_KEY = 'a master key';
     process.env.QUERN_ADMIN_PASSWORD = 'a password';
     process.env.SOMETHING_ELSE = 'private';
@@ -253,7 +253,7 @@ describe('the process host', () => {
     expect(started.join()).not.toContain(folder);
   });
 
-  it('runs after the server where both want a processor', async () => {
+  it('has a lower processor priority than the server', async () => {
     const { run, host } = makeProcessHost();
     await run('select 1');
     const threads = readdirSync(`/proc/${host.pid}/task`).map(Number);
@@ -261,7 +261,7 @@ describe('the process host', () => {
     for (const thread of threads) expect(getPriority(thread)).toBeGreaterThan(getPriority());
   });
 
-  it('ends its process when it is closed, with whatever runs, and runs nothing after that', async () => {
+  it('ends its process and all executions when it is closed, and runs nothing after that', async () => {
     const { start, run, host, folder, registry } = makeProcessHost();
     const file = path.join(folder, 'data.duckdb');
     await run('create table t as select 42 as x', { file });
@@ -278,7 +278,7 @@ describe('the process host', () => {
     await host.close();
   });
 
-  it('starts nothing when it is closed unused', async () => {
+  it('starts no process when it is closed unused', async () => {
     const { host, sockets } = makeProcessHost();
     await host.close();
     expect(host.pid).toBe(null);

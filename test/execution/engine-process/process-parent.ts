@@ -4,7 +4,8 @@ import { createProcessHost } from '../../../src/execution/engine-process/process
 import { createRegistry } from '../../../src/execution/registry/registry.ts';
 import { ENDLESS, NO_LIMITS, never, toRequest, waitUntilHostBusy } from '../hosts.ts';
 
-// process-parent FOLDER FILE: a parent to be killed, whose process holds the database and is busy; prints its id.
+// process-parent FOLDER FILE: a parent that a test kills; its engine process holds the database and is busy.
+// Prints the process id.
 const [folder = '', file = ''] = process.argv.slice(2);
 const host = createProcessHost({
   clock: createClock(),

@@ -6,7 +6,10 @@ import { ENDLESS, faultOf, makeProcessHost, never, toRequest } from '../hosts.ts
 
 const server = inject('postgresql');
 
-/** Stands between us and a server; after `freezeAfter` a text that we send, nothing passes, and nothing is closed. */
+/**
+ * A proxy between the engine and a server; when the engine sends the text `freezeAfter`, the proxy stops
+ * forwarding and closes nothing.
+ */
 async function startProxy(port: number) {
   const sockets: Socket[] = [];
   let sent = '';
@@ -39,8 +42,8 @@ async function startProxy(port: number) {
   return { port: String(address.port), freezeAfter };
 }
 
-describe.skipIf(server === null)('a server that does not answer', () => {
-  it('costs the execution that waits for it, and nobody else', async () => {
+describe.skipIf(server === null)('a database server that does not answer', () => {
+  it('delays only the execution that waits for it', async () => {
     const { host, folder, run } = makeProcessHost();
     const proxy = await startProxy(Number(server!.port));
     const connection = {

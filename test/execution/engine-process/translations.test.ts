@@ -4,7 +4,7 @@ import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { never } from '../../engine/connection/results.ts';
 import { faultOf, makeProcessHost, makeThreadHost, toRequest } from '../hosts.ts';
 
-/** `rows N` is a query of so many rows; anything else is refused at its first word. */
+/** `rows N` is a query of the given number of rows; anything else is refused at its first word. */
 const translate: Translate = async (statement) => {
   const [, rows] = /^rows (\d+)$/.exec(statement) ?? [];
   if (rows !== undefined)
@@ -14,7 +14,7 @@ const translate: Translate = async (statement) => {
 
 describe.each([
   ['in this thread', makeThreadHost],
-  ['in a process of its own', makeProcessHost],
+  ['in a separate process', makeProcessHost],
 ])('a host %s', (_, makeHost) => {
   async function run(text: string, own: Translate, signal = never) {
     const { host, folder } = makeHost();
@@ -25,7 +25,7 @@ describe.each([
     return { outcome, output: Buffer.concat(parts).toString() };
   }
 
-  it('translates what runs on a semantic connection, statement by statement', async () => {
+  it('translates the statements on a semantic connection one by one', async () => {
     const asked: string[] = [];
     const { output } = await run('rows 2; rows 3', (statement, signal) => {
       asked.push(statement);
@@ -34,7 +34,7 @@ describe.each([
     expect([output, asked]).toEqual(['n\n0\n1\n', ['rows 2', 'rows 3']]);
   });
 
-  it('translates for executions that run at once, each by its own model', async () => {
+  it('translates executions that run at once, each with its own model', async () => {
     const { host, folder } = makeHost();
     const sizes = [1, 2, 3, 4, 5];
     const outputs = await Promise.all(
@@ -50,7 +50,7 @@ describe.each([
     expect(outputs).toEqual(sizes);
   });
 
-  it('translates everything before anything runs, and says where it is refused', async () => {
+  it('translates everything before it runs anything, and reports where a statement is refused', async () => {
     const { outcome, output } = await run('rows 2;\ndrop it', translate);
     expect(faultOf(outcome)).toMatchObject({
       code: 'script',
@@ -62,22 +62,22 @@ describe.each([
 
   it('stops translating when the execution is cancelled', async () => {
     const stop = new AbortController();
-    const begun = Promise.withResolvers<AbortSignal>();
+    const started = Promise.withResolvers<AbortSignal>();
     const running = run(
       'rows 1',
       async (_statement, signal) => {
-        begun.resolve(signal);
+        started.resolve(signal);
         return new Promise(() => {});
       },
       stop.signal,
     );
-    const signal = await begun.promise;
+    const signal = await started.promise;
     stop.abort();
     const { outcome } = await running;
     expect([faultOf(outcome).code, signal.aborted]).toEqual(['cancelled', true]);
   });
 
-  it('rejects where the translation has a bug', async () => {
+  it('fails when the translation has an internal error', async () => {
     const broken = run('rows 1', async () => {
       throw new Error('the model broke');
     });

@@ -10,7 +10,7 @@ function makeHost(limits: RegistryLimits = { running: 1, queued: 1, perOwner: 2 
   return { registry, run };
 }
 
-it('waits for a turn, no longer than it may take in all', async () => {
+it('waits for a turn until the deadline of the whole execution', async () => {
   const { run, registry } = makeHost();
   const first = run(ENDLESS, { id: 'first', token: 't1', name: '@Shared/endless' });
   const second = run('select 1', { id: 'second', limits: { timeoutMs: 200 } });
@@ -29,7 +29,7 @@ it('waits for a turn, no longer than it may take in all', async () => {
   expect(registry.list()).toEqual([]);
 });
 
-it('leaves the queue with its client', async () => {
+it('leaves the queue when its client disconnects', async () => {
   const { run, registry } = makeHost();
   const first = run(ENDLESS);
   const client = new AbortController();
@@ -41,7 +41,7 @@ it('leaves the queue with its client', async () => {
   await first;
 });
 
-it('says at once that there is no room', async () => {
+it('reports at once that the queue is full', async () => {
   const { run, registry } = makeHost({ running: 1, queued: 2, perOwner: 1 });
   const running = [run(ENDLESS, { owner: 'ada' }), run(ENDLESS, { owner: 'ada' })];
   expect(faultOf((await run('select 1', { owner: 'ada' })).outcome)).toMatchObject({
@@ -58,7 +58,7 @@ it('says at once that there is no room', async () => {
   expect(registry.list()).toEqual([]);
 });
 
-it('lists what runs, and cancels by what it is', async () => {
+it('lists the running executions, and cancels those with a given property', async () => {
   const { run, registry } = makeHost(NO_LIMITS);
   const ada = run(ENDLESS, { owner: 'ada' });
   const bob = run(ENDLESS, { owner: 'bob' });

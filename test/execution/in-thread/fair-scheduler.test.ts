@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createFairScheduler } from '../../../src/execution/in-thread/fair-scheduler.ts';
 import { makeProcessHost } from '../hosts.ts';
 
-/** Longer than an execution counts as new. */
+/** After this time an execution is no longer new. */
 const GROWN_MS = 30;
 const SLICE_MS = 4;
 
-/** Holds the thread as the encoding of a chunk does. */
+/** Blocks the thread as the encoding of a chunk does. */
 function hold(): void {
   const end = performance.now() + SLICE_MS;
   while (performance.now() < end);
@@ -21,19 +21,19 @@ async function enterOld(count: number) {
   return { scheduler, turns };
 }
 
-describe('the right of way in a thread', () => {
-  it('lets one go on that is alone, however old', async () => {
+describe('the fair scheduler of a thread', () => {
+  it('does not pause an old execution that is alone', async () => {
     const { turns } = await enterOld(1);
     expect([turns[0]!.yieldTurn(), turns[0]!.yieldTurn()]).toEqual([undefined, undefined]);
   });
 
-  it('lets new ones go on', () => {
+  it('does not pause new executions', () => {
     const scheduler = createFairScheduler();
     const turns = [scheduler.enter(), scheduler.enter()];
     expect(turns.flatMap((turn) => [turn.yieldTurn(), turn.yieldTurn()])).toEqual(Array(4).fill(undefined));
   });
 
-  it('lets one old one go on in each turn of the loop, in the order of their asking', async () => {
+  it('lets one old execution continue in each turn of the event loop, in the order of their requests', async () => {
     const { turns } = await enterOld(4);
     const passed: number[] = [];
     const yields = turns.map(async (turn, i) => {
@@ -47,7 +47,7 @@ describe('the right of way in a thread', () => {
     await Promise.all(yields);
   });
 
-  it('lets every one come to its turn, again and again', async () => {
+  it('gives each execution its turn repeatedly', async () => {
     const { turns } = await enterOld(3);
     const counts = await Promise.all(
       turns.map(async (turn) => {
@@ -59,7 +59,7 @@ describe('the right of way in a thread', () => {
     expect(counts).toEqual([50, 50, 50]);
   });
 
-  it('pauses after each piece of an old one while there are new ones', async () => {
+  it('pauses after each piece of an old execution while there are new ones', async () => {
     const { scheduler, turns } = await enterOld(2);
     expect(turns[0]!.yieldTurn()).toBeUndefined();
     hold();
@@ -69,7 +69,7 @@ describe('the right of way in a thread', () => {
     expect(performance.now() - start).toBeGreaterThan(SLICE_MS);
   });
 
-  it('counts those that left no more', async () => {
+  it('does not count executions that have left', async () => {
     const { scheduler, turns } = await enterOld(2);
     const left = scheduler.enter();
     left.leave();
@@ -79,7 +79,7 @@ describe('the right of way in a thread', () => {
 });
 
 describe('the engine process', () => {
-  it('ends long answers though short ones never cease', async () => {
+  it('finishes long answers also when short ones keep coming', async () => {
     const { run } = makeProcessHost();
     const long = Array.from({ length: 3 }, () => run('select range as i from range(100000)'));
     const ended = Promise.all(long);

@@ -25,7 +25,7 @@ function makeHost() {
 }
 
 describe('an execution of a script', () => {
-  it('answers with the rows, or with the tests', async () => {
+  it('answers with rows or with test results', async () => {
     const { run } = makeHost();
     const rows = await run(`${SERIES}FROM {{ Series(2) }}; SELECT 3;`);
     expect(rows.outcome).toMatchObject({ status: 'done', rows: 2, tests: null });
@@ -48,7 +48,7 @@ describe('an execution of a script', () => {
       "SELECT CASE WHEN range = 50000 THEN error('late') END FROM range(60000);",
       'failed',
     ],
-  ])('ends its session, with all that is temporary: %s', async (_, statement, status) => {
+  ])('ends its session with all temporary objects: %s', async (_, statement, status) => {
     const { run, folder } = makeHost();
     const file = path.join(folder, 'kept.duckdb');
     const script = `${CHANCE}#+src sql Init(): void #+begin CREATE TEMP TABLE work AS SELECT 1 AS x #+end
@@ -67,13 +67,13 @@ describe('an execution of a script', () => {
   it.each([
     ['the script itself', `${ENDLESS}`],
     ['a block that is a view', `FROM {{ Endless() }}`],
-    ['a block with rows of its own', `FROM {{ Kept() }}`],
+    ['a block with its own rows', `FROM {{ Kept() }}`],
     ['a statement of a block before the last', `FROM {{ Steps() }}`],
     ['a void block', `{{ Init() }}; SELECT 1`],
     ['a loop over rows', `SELECT 1 #+for r : Endless() do #+end`],
     ['a test', `{{ test.Run(tests=[Test]) }}; SELECT 1`],
     ['a test of a block', `{{ test.Run(tests=[Outer], onFailure=test.Continue) }}; SELECT 1`],
-  ])('ends as cancelled when somebody stops it: in %s', async (_, statement) => {
+  ])('ends as cancelled when it is cancelled in %s', async (_, statement) => {
     const { run, folder } = makeHost();
     const file = path.join(folder, 'kept.duckdb');
     const script = `${IMPORT_TEST}#+src sql Endless() #+begin ${ENDLESS} #+end

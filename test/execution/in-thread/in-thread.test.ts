@@ -12,7 +12,7 @@ describe('the in-thread host', () => {
     expect((await run('create table t (x int)')).outcome).toMatchObject({ status: 'done', rows: null });
   });
 
-  it('sends nothing before a script that goes on has ended, and then nothing but the fault', async () => {
+  it('sends no rows of a script with several statements before it has ended, and only the error when it fails', async () => {
     const { run, folder } = makeThreadHost();
     const { outcome, output } = await run("select range as r from range(100000); select error('later')");
     expect(output).toBe('');
@@ -20,13 +20,13 @@ describe('the in-thread host', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('drains a later result set: its late error is the answer', async () => {
+  it('reads a later result set to the end and answers with its error', async () => {
     const { run } = makeThreadHost();
     const late = "select case when range = 3000000 then error('too late') else range end from range(5000000)";
     expect(faultOf((await run(`select 1; ${late}`)).outcome).message).toContain('too late');
   });
 
-  it('limits the rows of the answer and the bytes of a kept one', async () => {
+  it('limits the rows of the answer and the bytes of a buffered answer', async () => {
     const { run } = makeThreadHost();
     const limited = await run('select range as r from range(100000000000)', { limits: { maxRows: 5000 } });
     expect(limited.outcome).toMatchObject({ status: 'done', rows: 5000 });
@@ -42,7 +42,7 @@ describe('the in-thread host', () => {
     expect(faultOf(outcome)).toMatchObject({ code: 'timeout', stuck: false });
   });
 
-  it('is cancelled by its caller, also before it begins', async () => {
+  it('is cancelled by its caller, also before the start', async () => {
     const { run } = makeThreadHost();
     expect(faultOf((await run(ENDLESS, {}, abortOnceBusy())).outcome).code).toBe('cancelled');
     expect(faultOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
@@ -62,7 +62,7 @@ describe('the in-thread host', () => {
     expect(sink).toMatchObject({ most: 1, bytes: 3_388_896 });
   });
 
-  it('places an error behind replaced parameters', async () => {
+  it('reports the position of an error after a replaced parameter', async () => {
     const { run } = makeThreadHost();
     const text = 'select $a,\n  $b + nope, $c';
     const { outcome } = await run(text, { params: { a: "'a long value'", b: 1, c: '2' } });
@@ -80,12 +80,12 @@ describe('the in-thread host', () => {
     expect(fault.diagnostics[0]!.message).toContain(message);
   });
 
-  it('lets PREPARE and EXECUTE bind their own', async () => {
+  it('lets PREPARE and EXECUTE bind their own parameters', async () => {
     const { run } = makeThreadHost();
     expect((await run('prepare p as select $1 + 1 as x; execute p(41)')).output).toBe('x\n42\n');
   });
 
-  it('says that a parameter is malformed', async () => {
+  it('reports a malformed parameter', async () => {
     const { run } = makeThreadHost();
     expect(faultOf((await run('select 1', { params: { 'a b': 1 } })).outcome).code).toBe('parameter');
   });

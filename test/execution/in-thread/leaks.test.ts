@@ -16,7 +16,7 @@ const QUERIES = [
 ];
 
 describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions', () => {
-  it('leave no session and no file behind', async () => {
+  it('leave no open session and no file', async () => {
     const { host, folder, start } = makeThreadHost();
     const file = path.join(folder, 'data.duckdb');
     const run = (text: string, signal = never) => start(text, { file }, undefined, signal);
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions',
     await host.close();
     expect(countOpenFiles('self')).toBeLessThanOrEqual(before);
     expect(readdirSync(folder).filter((name) => name.startsWith('spool'))).toEqual([]);
-    // Whoever holds a session holds the file: another process can open it only when all are closed.
+    // An open session keeps the file locked: another process can open it only when all sessions are closed.
     const script = `import { DuckDBInstance } from '@duckdb/node-api';
       const connection = await (await DuckDBInstance.create(${JSON.stringify(file)})).connect();
       console.log((await connection.runAndReadAll('from t')).getRows()[0][0]);`;

@@ -38,7 +38,7 @@ function makeHost() {
     );
     return { outcome, bytes: Buffer.concat(parts) };
   }
-  /** The rows of a parquet answer as CSV, read back by the engine. */
+  /** The rows of a Parquet answer as CSV; the engine reads them. */
   async function readBack(bytes: Buffer): Promise<string> {
     const file = path.join(makeFolder(), `${randomUUID()}.parquet`);
     writeFileSync(file, bytes);
@@ -47,15 +47,18 @@ function makeHost() {
   return { folder, run, readBack };
 }
 
-describe('parquet', () => {
+describe('a Parquet answer', () => {
   it.each([
     ['one query', "select range as a, 'x' || range as b from range(3) -- the end"],
     [
-      'a script that goes on',
+      'a script of several statements',
       "create table t as from range(3); select range as a, 'x' || range as b from t; select 1",
     ],
     ['a query in parentheses', "(select range as a, 'x' || range as b from range(3))"],
-    ['a query with names', "with t as (from range(3)) select range as a, 'x' || range as b from t"],
+    [
+      'a query with a common table expression',
+      "with t as (from range(3)) select range as a, 'x' || range as b from t",
+    ],
   ])('holds the rows of %s', async (_, text) => {
     const { run, readBack, folder } = makeHost();
     const { outcome, bytes } = await run(text, 'parquet');
@@ -71,20 +74,20 @@ describe('parquet', () => {
     expect(await readBack(bytes)).toBe('range\n0\n1\n');
   });
 
-  it('is larger than a block and arrives whole', async () => {
+  it('arrives complete when it is larger than a block', async () => {
     const { run, readBack } = makeHost();
     const { bytes } = await run('select md5(range::varchar) as h from range(100000)', 'parquet');
     expect(bytes.length).toBeGreaterThan(1_000_000);
     expect((await readBack(bytes)).split('\n')).toHaveLength(100_002);
   });
 
-  it('is nothing without a result set', async () => {
+  it('is empty without a result set', async () => {
     const { run } = makeHost();
     const { outcome, bytes } = await run('create table t (x int)', 'parquet');
     expect({ status: outcome.status, length: bytes.length }).toEqual({ status: 'done', length: 0 });
   });
 
-  it('sends nothing when a later statement is wrong', async () => {
+  it('sends nothing when a later statement fails', async () => {
     const { run, folder } = makeHost();
     const { outcome, bytes } = await run('select 1;\nselect 2, nope from range(2)', 'parquet');
     expect(outcome).toMatchObject({ status: 'failed', fault: { diagnostics: [{ line: 2, column: 11 }] } });
@@ -92,13 +95,13 @@ describe('parquet', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each([null, 5])('places an error in the query as it was written (limit %s)', async (maxRows) => {
+  it.each([null, 5])('reports an error at its position in the original query (limit %s)', async (maxRows) => {
     const { run } = makeHost();
     const { outcome } = await run('select 1,\n  nope from range(2)', 'parquet', maxRows);
     expect(outcome).toMatchObject({ status: 'failed', fault: { diagnostics: [{ line: 2, column: 3 }] } });
   });
 
-  it('is refused for rows that come from no query', async () => {
+  it('is refused for rows that do not come from a query', async () => {
     const { run } = makeHost();
     const { outcome } = await run('describe select 1', 'parquet');
     expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'limit' } });
@@ -117,7 +120,7 @@ describe('parquet', () => {
     expect((await run('FROM t', 'csv')).bytes.toString()).toBe('x\n1\n');
   });
 
-  it('lets a statement that is not the answer change what it likes', async () => {
+  it('allows changes in a statement that is not the answer', async () => {
     const { run, readBack } = makeHost();
     const { bytes } = await run(
       'CREATE TABLE t (x INT); SELECT 1; INSERT INTO t VALUES (2) RETURNING x',

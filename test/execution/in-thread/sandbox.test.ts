@@ -7,7 +7,7 @@ import { type Script, toSnapshot } from '../../engine/run/script-session.ts';
 import { countTurns } from '../../support/turns.ts';
 import { faultOf, makeThreadHost, runOn, toRequest } from '../hosts.ts';
 
-/** A host whose DuckDB is locked down, as a server's is. */
+/** A host whose DuckDB has the restrictions of a server's. */
 function makeHost() {
   const own = makeSandboxedHome();
   const { host } = makeThreadHost();
@@ -25,7 +25,7 @@ function makeHost() {
 }
 
 describe('an execution in a sandbox', () => {
-  it('gives others their turns while it reads many blocks', async () => {
+  it('lets other tasks run while it reads many blocks', async () => {
     const { script } = makeHost();
     const blocks = Array.from({ length: 20_000 }, (_, i) => `#+src sql B${i}() #+begin SELECT ${i} #+end\n`);
     expect(await countTurns(script(blocks.join('')))).toBeGreaterThan(30);
@@ -35,18 +35,18 @@ describe('an execution in a sandbox', () => {
     ['one long statement', `SELECT ${'#'.repeat(1_000_000)}`],
     ['many statements', 'a;'.repeat(200_000)],
     ['a routine', `CREATE PROCEDURE p() BEGIN ${'a '.repeat(500_000)} END`],
-  ])('gives others their turns while it reads %s', async (_name, text) => {
+  ])('lets other tasks run while it reads %s', async (_name, text) => {
     const { sql, script } = makeHost();
     await sql('SELECT 42');
     for (const run of [() => sql(text), () => script({ 'main.sql': text })]) {
       const answer = run();
-      // In one piece there are about ten.
+      // Without pauses there are about ten turns.
       expect(await countTurns(answer)).toBeGreaterThan(30);
       expect((await answer).outcome.status).toBe('failed');
     }
   });
 
-  it('refuses a text of too many statements at the first that is too many', async () => {
+  it('refuses a text of too many statements at the first statement beyond the limit', async () => {
     const { sql } = makeHost();
     const { outcome } = await sql('a;\n'.repeat(500_001));
     expect(faultOf(outcome)).toMatchObject({
@@ -57,7 +57,7 @@ describe('an execution in a sandbox', () => {
     });
   });
 
-  it('shows what is refused in the text, and runs nothing of it', async () => {
+  it('reports the position of a refused statement, and runs nothing', async () => {
     const { sql } = makeHost();
     const { outcome } = await sql("CREATE TABLE t AS SELECT 1;\n  EXPLAIN ANALYZE\nCOPY t TO 'x';");
     expect(faultOf(outcome)).toEqual({
@@ -111,7 +111,7 @@ describe('an execution in a sandbox', () => {
       3,
       9,
     ],
-  ])('places it where it was written: %s', async (_, text, line, column) => {
+  ])('reports the original position of a statement: %s', async (_, text, line, column) => {
     const { script, home } = makeHost();
     const { outcome, output } = await script(text);
     expect(faultOf(outcome)).toMatchObject({ code: 'gate', diagnostics: [{ line, column }] });
@@ -120,7 +120,7 @@ describe('an execution in a sandbox', () => {
     expect(readdirSync(path.join(home, 'publish'))).toEqual([]);
   });
 
-  it('fails tests that the gate refuses', async () => {
+  it('fails tests that contain a refused statement', async () => {
     const { script } = makeHost();
     const text =
       '#+test sql Bad() #+begin\nFROM enable_logging()\n#+end\n#+test sql Good() #+begin SELECT 1 WHERE false #+end';
@@ -132,7 +132,7 @@ describe('an execution in a sandbox', () => {
     ]);
   });
 
-  it('publishes tables, views and files, these by way of the folder for staging', async () => {
+  it('publishes tables, views and files, and writes files through the staging folder', async () => {
     const { script, sql, home } = makeHost();
     const publish = (publication: string, body: string) =>
       script(
@@ -159,7 +159,7 @@ describe('an execution in a sandbox', () => {
     expect(readdirSync(path.join(home, 'staging'))).toEqual([]);
   });
 
-  it('answers as parquet, and a first result set that others follow', async () => {
+  it('answers as Parquet, also with a first result set before other statements', async () => {
     const { script, sql, home } = makeHost();
     const { output } = await script('SELECT range AS x FROM range(9)', 'parquet');
     expect(output.toString('latin1', 0, 4)).toBe('PAR1');

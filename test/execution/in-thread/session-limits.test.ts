@@ -7,7 +7,7 @@ const PG = { connection: 'pg', owner: 'ada', most: 2 };
 const ONE = { ...PG, most: 1 };
 const UNLIMITED = { ...PG, connection: 'duckdb', most: null };
 
-it('lets no more in than there may be, in the order of their asking', async () => {
+it('limits the open sessions, and opens waiting ones in the order of the requests', async () => {
   const limits = createSessionLimits();
   const order: string[] = [];
   const enter = async (name: string) => {
@@ -43,7 +43,7 @@ it('prefers the user with the fewest open sessions', async () => {
   const waiting = [enter('ada'), enter('ada'), enter('bob'), enter('bob')];
   first();
   await waiting[2];
-  // One each: the request that has waited longest.
+  // Each user has one open session: the request that has waited longest comes next.
   second();
   await waiting[0];
   expect(order).toEqual(['ada', 'ada', 'bob', 'ada']);
@@ -51,7 +51,7 @@ it('prefers the user with the fewest open sessions', async () => {
   expect(order).toEqual(['ada', 'ada', 'bob', 'ada', 'ada', 'bob']);
 });
 
-it('lets whoever waits go when it is told to', async () => {
+it('removes a waiting request that is cancelled', async () => {
   const limits = createSessionLimits();
   const first = await limits.enter(ONE, never);
   const stop = new AbortController();
@@ -65,7 +65,7 @@ it('lets whoever waits go when it is told to', async () => {
   expect(limits.tryEnter(ONE)).not.toBe(null);
 });
 
-it('has no limit where none is set', async () => {
+it('applies no limit where none is set', async () => {
   const limits = createSessionLimits();
   for (let i = 0; i < 100; i += 1) await limits.enter(UNLIMITED, never);
   expect(limits.tryEnter(UNLIMITED)).not.toBe(null);

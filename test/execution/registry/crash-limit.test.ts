@@ -4,7 +4,7 @@ import { createRegistry } from '../../../src/execution/registry/registry.ts';
 
 const MINUTE = 60_000;
 
-/** A limit whose time the test sets. */
+/** A limit whose clock the test sets. */
 function createLimit() {
   const time = { now: 1 };
   const pauses: (readonly [owner: string, seconds: number])[] = [];
@@ -23,7 +23,7 @@ function createLimit() {
   return { limit, time, pauses, waitOf };
 }
 
-it('lets a user wait for a minute after three crashes in ten minutes, and no other', () => {
+it('delays one user for a minute after three crashes in ten minutes, and no other user', () => {
   const { limit, time, pauses, waitOf } = createLimit();
   for (const at of [0, 4, 9]) {
     expect(waitOf('eve')).toBe(0);
@@ -50,7 +50,7 @@ it('forgets crashes after ten minutes', () => {
   expect([waitOf('eve'), pauses]).toEqual([0, []]);
 });
 
-it('refuses those that wait in the queue, too, when their turn comes', async () => {
+it('refuses also executions in the queue when their turn comes', async () => {
   const { limit } = createLimit();
   const registry = createRegistry({ running: 1, queued: 8, perOwner: 1 }, limit.check);
   const enter = (id: string, owner: string) => {

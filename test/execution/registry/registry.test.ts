@@ -8,7 +8,7 @@ import {
 
 const LIMITS: RegistryLimits = { running: 2, queued: 8, perOwner: 2 };
 
-/** Lets executions in, and knows the order in which their turns come. */
+/** Enters executions, and records the order in which they start. */
 function enterInto(registry: ExecutionRegistry) {
   const order: string[] = [];
   const stops = new Map<string, AbortController>();
@@ -27,7 +27,7 @@ function enterInto(registry: ExecutionRegistry) {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('lets as many run as may, and the others one after another', async () => {
+it('starts executions up to the limit, and the others one after another', async () => {
   const registry = createRegistry(LIMITS);
   const { order, enter } = enterInto(registry);
   const [first, second] = [await enter('a1', 'ada'), await enter('b1', 'bob')];
@@ -47,7 +47,7 @@ it('lets as many run as may, and the others one after another', async () => {
   expect(registry.list()).toEqual([]);
 });
 
-it('lets one user run half of them, and keeps the last quarter for users who have none running', async () => {
+it('lets one user run half of them, and keeps the last quarter for users without a running execution', async () => {
   const registry = createRegistry({ running: 8, queued: 40, perOwner: 100 });
   const { order, enter } = enterInto(registry);
   const own = Array.from({ length: 5 }, (_, at) => enter(`a${at}`, 'ada'));
@@ -64,13 +64,13 @@ it('lets one user run half of them, and keeps the last quarter for users who hav
   expect(order.slice(6)).toEqual(['c1', 'd1', 'e1']);
   for (const at of [1, 2, 3]) (await own[at]!).leave();
   await nextTurn();
-  // Five are left, of which the last is ada's; the next would be in the last quarter.
+  // Five are running, and the last of them is ada's; another one would be in the last quarter.
   expect(order.slice(9)).toEqual(['a4']);
   (await others[0]!).leave();
   await others[2];
 });
 
-it('prefers users who have less running', async () => {
+it('prefers users with fewer running executions', async () => {
   const registry = createRegistry({ ...LIMITS, running: 4 });
   const { order, enter } = enterInto(registry);
   const [first] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
@@ -84,7 +84,7 @@ it('prefers users who have less running', async () => {
   expect(order).toEqual(['a1', 'a2', 'x1', 'x2', 'a3']);
 });
 
-it('refuses a user who has taken a quarter of the queue, and has room for others', async () => {
+it('refuses a user who has used a quarter of the queue, and accepts other users', async () => {
   const registry = createRegistry({ ...LIMITS, running: 4 });
   const { enter, stops } = enterInto(registry);
   const running = [await enter('a1', 'ada'), await enter('a2', 'ada')];
@@ -102,7 +102,7 @@ it('refuses a user who has taken a quarter of the queue, and has room for others
   expect(registry.list()).toEqual([]);
 });
 
-it('refuses everybody when the queue is full', async () => {
+it('refuses all users when the queue is full', async () => {
   const registry = createRegistry(LIMITS);
   const { enter } = enterInto(registry);
   const running = [await enter('x1', 'xia'), await enter('y1', 'yan')];
@@ -132,7 +132,7 @@ it.each([
   for (const entered of own) (await entered).leave();
 });
 
-it('has executions of a user wait who has as many running as may, while others run', async () => {
+it('queues the executions of a user who has reached the limit, while those of others run', async () => {
   const registry = createRegistry({ running: 4, queued: 40, perOwner: 2 });
   const { order, enter } = enterInto(registry);
   const [first] = [await enter('a1', 'ada'), await enter('a2', 'ada')];
@@ -153,7 +153,7 @@ it('has executions of a user wait who has as many running as may, while others r
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-it('cancels what runs and what waits', async () => {
+it('cancels running and queued executions', async () => {
   const registry = createRegistry({ ...LIMITS, running: 1 });
   const { enter, stops } = enterInto(registry);
   const first = await enter('a1', 'ada', 't1');
@@ -170,7 +170,7 @@ it('cancels what runs and what waits', async () => {
   (await third).leave();
 });
 
-it('lets nobody in who has been stopped before', async () => {
+it('does not start an execution that was cancelled before', async () => {
   const registry = createRegistry(LIMITS);
   const entry = {
     id: 'x',
@@ -188,7 +188,7 @@ it('lets nobody in who has been stopped before', async () => {
   expect(registry.list()).toEqual([]);
 });
 
-it('pauses: those that run go on, and those that come wait, no more of them than may', async () => {
+it('continues running executions during a pause, and queues new ones up to the limit', async () => {
   const registry = createRegistry(LIMITS);
   const { order, stops, enter } = enterInto(registry);
   const first = await enter('a1', 'ada');

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const some = (length: number) => Buffer.alloc(length, 'x');
 
-it('has what was written, in order, and nothing without a byte', async () => {
+it('contains the written bytes in order, and creates no file without bytes', async () => {
   const files = createResultFiles(folder, { result: 100, perOwner: 100, total: 100 });
   const [one, none] = [files.create('one', 'ada'), files.create('none', 'ada')];
   for (const part of ['a', 'b', 'c']) await one.write(Buffer.from(part));
@@ -24,7 +24,7 @@ it('has what was written, in order, and nothing without a byte', async () => {
   expect(await text(await none.read())).toBe('');
 });
 
-it('takes the last byte that there is room for, and no more', async () => {
+it('accepts bytes up to the limit and not one more', async () => {
   const files = createResultFiles(folder, { result: 10, perOwner: 15, total: 20 });
   const one = files.create('one', 'ada');
   await one.write(some(10));
@@ -44,7 +44,7 @@ it('takes the last byte that there is room for, and no more', async () => {
   for (const file of [one, two, three, four]) await file.end();
 });
 
-it('leaves no file when it is removed while something is written', async () => {
+it('leaves no file when it is removed during a write', async () => {
   const files = createResultFiles(folder, { result: 1e9, perOwner: 1e9, total: 1e9 });
   const one = files.create('one', 'ada');
   const writing = one.write(some(1_000_000));
@@ -56,7 +56,7 @@ it('leaves no file when it is removed while something is written', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('is read to its end though it is removed meanwhile', async () => {
+it('can be read to the end when it is removed meanwhile', async () => {
   const files = createResultFiles(folder, { result: 1e9, perOwner: 1e9, total: 1e9 });
   const one = files.create('one', 'ada');
   await one.write(some(3_000_000));
@@ -67,7 +67,7 @@ it('is read to its end though it is removed meanwhile', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('says what the disk says', async () => {
+it('reports errors of the file system', async () => {
   const files = createResultFiles(path.join(folder, 'missing'), { result: 1, perOwner: 1, total: 1 });
   const one = files.create('one', 'ada');
   await expect(one.write(some(1))).rejects.toThrow('ENOENT');

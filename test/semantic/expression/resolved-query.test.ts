@@ -38,7 +38,7 @@ const order = (use: Parameters<typeof result>[0], desc = false, nullsFirst = fal
 
 const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (readonly Simple[])[]])[] = [
   [
-    'groups by what is computed',
+    'groups by an expression',
     {
       keys: [key(size)],
       measures: [
@@ -52,7 +52,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     ],
   ],
   [
-    'groups by what is computed of two entities',
+    'groups by an expression of two entities',
     { keys: [key(place)], measures: [{ use: orders, alias: 'orders' }] },
     [
       ['?/open', 1],
@@ -63,7 +63,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     ],
   ],
   [
-    'groups by what is computed of several rows of another entity, each row once a group',
+    'groups by an expression of several rows of another entity, each row once in a group',
     { keys: [key(priced)], measures: [{ use: revenue, alias: 'revenue' }] },
     [
       [10, 50.5],
@@ -74,7 +74,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     ],
   ],
   [
-    'computes CUSTOM measures beside those of the statement, each row once a group',
+    'computes CUSTOM measures and those of the statement, each row once in a group',
     {
       keys: [key(priced)],
       measures: [
@@ -104,7 +104,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[65.6, 14]],
   ],
   [
-    'leaves out rows of which a condition is unknown',
+    'leaves out rows for which a condition is unknown',
     {
       measures: [{ use: orders, alias: 'orders' }],
       conditions: where(call('NOT', call('=', status, text('paid')))),
@@ -112,7 +112,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[2]],
   ],
   [
-    'asks for rows of another entity without repeating a row',
+    'tests for rows of another entity without repeating a row',
     {
       measures: [
         { use: orders, alias: 'orders' },
@@ -123,7 +123,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[2, 30.3]],
   ],
   [
-    'keeps rows without one of another entity where a condition holds of NULL',
+    'keeps rows without a row of another entity if the condition is true for NULL',
     {
       measures: [{ use: orders, alias: 'orders' }],
       conditions: where(call('=', call('COALESCE', field('order_items.qty'), integer(0)), integer(0))),
@@ -131,7 +131,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[2]],
   ],
   [
-    'asks for rows of either of two other entities',
+    'tests for rows of either of two other entities',
     {
       measures: [{ use: revenue, alias: 'revenue' }],
       conditions: where(
@@ -145,7 +145,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[50.5]],
   ],
   [
-    'compares a date with a moment as its midnight',
+    'compares a date with a timestamp as its midnight',
     {
       measures: [{ use: orders, alias: 'orders' }],
       conditions: where(call('=', field('orders.ordered_on'), field('orders.placed_at'))),
@@ -153,7 +153,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[1]],
   ],
   [
-    'holds a condition without fields in every leg',
+    'applies a condition without fields in every leg',
     {
       measures: [{ use: orders, alias: 'orders' }],
       conditions: where(literal('BOOLEAN', 'false')),
@@ -161,7 +161,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[0]],
   ],
   [
-    'counts what a statement makes, with a filter of its own',
+    'counts an expression of a statement, with a separate filter',
     {
       keys: [key(region)],
       measures: [
@@ -181,7 +181,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     ],
   ],
   [
-    'computes a measure of fields of two entities for each row of the one that has one of the other',
+    'computes a measure of fields of two entities for each row of the entity that has one row of the other',
     {
       keys: [key(region)],
       measures: [{ use: spot('value', 'SUM', call('*', field('order_items.qty'), amount)), alias: 'value' }],
@@ -209,7 +209,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     ],
   ],
   [
-    'finds medians and means of what a statement makes',
+    'finds medians and means of expressions',
     {
       keys: [key(dimension('orders.status'))],
       measures: [
@@ -266,7 +266,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     ],
   ],
   [
-    'leaves a key out of the answer',
+    'leaves a key out of the result',
     {
       keys: [key(region)],
       measures: [{ use: revenue, alias: null }],
@@ -276,7 +276,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[5], [40.4], [60.6]],
   ],
   [
-    'leaves a key out of an answer without measures, and keeps its rows',
+    'leaves a key out of a result without measures, and keeps its rows',
     {
       keys: [key(dimension('orders.status')), key(size)],
       items: [plain(dimension('orders.status'), 'status')],
@@ -290,12 +290,12 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [['north'], ['south'], [null]],
   ],
   [
-    'puts NULL first where that is said',
+    'puts NULL first if the statement requests it',
     { keys: [key(region)], items: [plain(region, 'region')], orderBy: [order(region, true, true)] },
     [[null], ['south'], ['north']],
   ],
   [
-    'orders by what is computed of a key',
+    'orders by an expression of a key',
     {
       keys: [key(region)],
       items: [plain(region, 'region')],
@@ -307,11 +307,11 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     [[null], ['north'], ['south']],
   ],
   [
-    'lists what the rows of its root have',
+    'lists values of the rows of its root',
     { root: index.entities.get('orders')!, keys: [key(dimension('stores.city'))] },
     [['Berlin'], ['Bern'], [null]],
   ],
-  ['answers no row of none', { keys: [key(region)], limit: { fetch: 0, skip: 0 } }, []],
+  ['returns no row of an empty entity', { keys: [key(region)], limit: { fetch: 0, skip: 0 } }, []],
 ];
 
 describe.each(RUNS)('a resolved query in the SQL of %s', (platform, engine) => {

@@ -193,7 +193,7 @@ describe('the semantic manifest of dbt', () => {
   });
 
   it.each([
-    ['a condition that is no text', { where_filters: [{ where_sql_template: ['a'] }] }],
+    ['a condition that is not a string', { where_filters: [{ where_sql_template: ['a'] }] }],
     ['a condition of another form', { where_filters: ['a'] }],
     ['a list with something else', ["{{ Entity('o') }} > 1", { sql: 'a' }]],
   ])('leaves out a metric whose filter has %s', (_, own) => {

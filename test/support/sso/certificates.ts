@@ -8,7 +8,7 @@ export interface CertificateAndKey {
   readonly key: string;
 }
 
-/** Files of what servers of a test show, and of what their clients trust. */
+/** The certificates of the servers of a test, and the authorities that their clients trust. */
 export interface TlsFiles {
   /** The certificate authority. */
   readonly authority: string;
@@ -17,12 +17,12 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** Makes a certificate that is its own issuer, as identity providers have them to sign with. */
+/** Makes a self-signed certificate, as identity providers use for signatures. */
 export async function createSigningCertificate(name: string): Promise<CertificateAndKey> {
   return create(name, {});
 }
 
-/** Makes a certificate authority and a certificate of it, below a folder. */
+/** Makes a certificate authority and a certificate that it issues, below a folder. */
 export async function createTlsFiles(folder: string): Promise<TlsFiles> {
   const authority = await create('Certificate authority of the tests', {
     extensions: [

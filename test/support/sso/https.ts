@@ -3,21 +3,21 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 
-/** A request over HTTPS but for its address. */
+/** A request over HTTPS without its address. */
 interface HttpsSending {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** An answer, read to its end. */
+/** A complete answer. */
 interface HttpsAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Sends a request to a server whose certificate is of an authority, a file. */
+/** Sends a request to a server whose certificate is issued by an authority (a file). */
 export async function sendHttps(
   url: string,
   authority: string,

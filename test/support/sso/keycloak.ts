@@ -8,7 +8,7 @@ import { fetchHttps } from './https.ts';
 import type { ProviderServer, ProviderUser } from './provider.ts';
 import { type ProcessGroup, spawnGroup } from './spawn-group.ts';
 
-/** What `test/keycloak/install.sh` makes. */
+/** The output of `test/keycloak/install.sh`. */
 const INSTALLED = path.resolve(import.meta.dirname, '../../keycloak/.server');
 
 /** Whether Keycloak can be started. */
@@ -17,21 +17,23 @@ export const hasKeycloak =
 
 const REALM = 'quern';
 const ADMINISTRATOR = { username: 'root', password: 'root of the tests' };
-/** Of every user of the realm. */
+/** The password of every user of the realm. */
 const PASSWORD = 'a wheel and a stone';
 const KEY_PROVIDER = 'org.keycloak.keys.KeyProvider';
 
 /** A running Keycloak with one realm. */
 export interface Keycloak extends ProviderServer {
-  /** Sends a request below the realm's administration, and returns the JSON, or the id of what was made. */
+  /**
+   * Sends a request below the administration of the realm, and returns the JSON or the id of the new object.
+   */
   manage<T = unknown>(method: string, target: string, body?: unknown): Promise<T>;
-  /** Puts the certificate of the service provider, PEM, in place of the one that it knows. */
+  /** Replaces the certificate of the service provider (PEM). */
   setCertificate(pem: string): Promise<void>;
-  /** Lets people begin at Keycloak to sign in to the service provider; the address where they do. */
+  /** Allows sign-ins to the service provider that start at Keycloak; returns the address where they start. */
   allowUnasked(): Promise<string>;
 }
 
-/** A service provider, as Keycloak writes it down. */
+/** A service provider in Keycloak's representation. */
 interface KeycloakClient {
   id?: string;
   clientId: string;
@@ -39,7 +41,7 @@ interface KeycloakClient {
   protocolMappers: object[];
 }
 
-/** Starts Keycloak, in 10 to 40 seconds; slower where the processors are busy. `folder` takes its files. */
+/** Starts Keycloak, in 10 to 40 seconds, or slower on a busy machine. `folder` stores its files. */
 export async function startKeycloak(folder: string, tls: TlsFiles): Promise<Keycloak> {
   const port = await findPort();
   const url = `https://127.0.0.1:${port}`;
@@ -122,7 +124,7 @@ async function readKeys(send: Manage): Promise<readonly Component[]> {
   return components.filter(({ providerId }) => providerId === 'rsa-generated');
 }
 
-/** Takes over what the metadata say, as its administrators do, and adds the attributes. */
+/** Imports the metadata, as its administrators do, and adds the attributes. */
 async function register(send: Manage, metadata: string): Promise<void> {
   const client = await send<KeycloakClient>('POST', '/client-description-converter', metadata);
   const email = { saml_name_id_format: 'email', saml_force_name_id_format: 'true' };
@@ -155,7 +157,7 @@ function toProperty(property: string, name: string): object {
   };
 }
 
-/** Changes what it knows of the service provider. */
+/** Changes the settings of the service provider. */
 async function setAttribute(send: Manage, name: string, value: string): Promise<void> {
   const clients = await send<KeycloakClient[]>('GET', '/clients');
   const client = clients.find(({ clientId }) => clientId.startsWith('https://'));
@@ -187,7 +189,7 @@ async function findGroup(send: Manage, name: string): Promise<string> {
   return found?.id ?? send<string>('POST', '/groups', { name });
 }
 
-/** Its folder: what it changes is a copy, the rest is what was installed. */
+/** Its folder: files that it changes are copies, the others are links to the installation. */
 function makeHome(folder: string): string {
   const home = path.join(folder, 'keycloak');
   mkdirSync(path.join(home, 'data/import'), { recursive: true });

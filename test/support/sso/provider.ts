@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core';
 
-/** Who can sign in at an identity provider of the tests; `email` becomes the NameID. */
+/** A user who can sign in at an identity provider of the tests; `email` becomes the NameID. */
 export interface ProviderUser {
   readonly email: string;
-  /** A second address; Keycloak's users have none. */
+  /** A second address; the users of Keycloak do not have one. */
   readonly otherEmail?: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly groups: readonly string[];
 }
 
-/** A real identity provider that speaks SAML, at `127.0.0.1`, as people, administrators and browsers see it. */
+/** A real identity provider that speaks SAML, at `127.0.0.1`, for users, administrators and browsers. */
 export interface ProviderServer {
   /** Its address, without a trailing slash. */
   readonly url: string;
-  /** Where it answers its metadata. */
+  /** The address of its metadata. */
   readonly metadataUrl: string;
   readMetadata(): Promise<string>;
-  /** Makes it know a service provider, or what has changed of it, by its metadata. */
+  /** Registers or updates a service provider from its metadata. */
   register(metadata: string): Promise<void>;
   /** Adds or changes a user. */
   setUser(name: string, user: ProviderUser): Promise<void>;
@@ -25,13 +25,13 @@ export interface ProviderServer {
   signIn(page: Page, name: string): Promise<void>;
   /** Waits until its page asks for a password. */
   waitForForm(page: Page): Promise<void>;
-  /** Begins to sign out at the provider itself, in a browser that is signed in there. */
+  /** Starts a sign-out at the provider itself, in a browser that is signed in there. */
   signOut(page: Page): Promise<void>;
-  /** Puts a key that it will sign with into its metadata, beside the one that it signs with. */
+  /** Adds a future signing key to its metadata, next to the current one. */
   announceKey(): Promise<void>;
-  /** Signs with another key from now on, the announced one if there is one; the one before is gone. */
+  /** Changes the signing key, to the announced one if there is one; the previous key is removed. */
   switchKey(): Promise<void>;
-  /** What it has logged so far. */
+  /** The log so far. */
   log(): string;
   stop(): Promise<void>;
 }

@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * What a server on this machine answers over HTTPS, by path, until the test has finished; what is not there is never
- * answered. `env` makes a process trust its certificate.
+ * A server on this machine that answers over HTTPS, by path, until the test has finished; other paths never
+ * get an answer. `env` makes a process trust its certificate.
  */
 export async function serveDocuments(cwd: string, answers: Readonly<Record<string, Answer>>) {
   const [key, cert] = [path.join(cwd, 'idp.key'), path.join(cwd, 'idp.crt')];

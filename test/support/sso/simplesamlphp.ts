@@ -12,11 +12,11 @@ import { fetchHttps } from './https.ts';
 import type { ProviderServer, ProviderUser } from './provider.ts';
 import { spawnGroup } from './spawn-group.ts';
 
-/** Where Debian installs SimpleSAMLphp. */
+/** The folder in which Debian installs SimpleSAMLphp. */
 const INSTALLED = '/usr/share/simplesamlphp';
 const PHP = '/usr/bin/php';
 
-/** Debian's library that lets a process see another time; `null` where it is missing. */
+/** Debian's library that changes the time for a process; `null` if it is missing. */
 const LIBFAKETIME =
   ['x86_64', 'aarch64']
     .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
@@ -28,16 +28,16 @@ export const hasSimplesamlphp = existsSync(path.join(INSTALLED, 'www')) && exist
 
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
-/** Of every user. */
+/** The password of every user. */
 const PASSWORD = 'a wheel and a stone';
 
-/** SimpleSAMLphp as tests see it. */
+/** SimpleSAMLphp for the tests. */
 export interface Simplesamlphp extends ProviderServer {
-  /** By how many seconds its clock is ahead from now on, if `canSetClock`. */
+  /** Sets how many seconds its clock is ahead, if `canSetClock`. */
   setClock(seconds: number): void;
 }
 
-/** Starts SimpleSAMLphp in PHP's own server, behind TLS. `folder` takes its files. */
+/** Starts SimpleSAMLphp in PHP's development server, behind TLS. `folder` stores its files. */
 export async function startSimplesamlphp(folder: string, tls: TlsFiles): Promise<Simplesamlphp> {
   const home = path.join(folder, 'simplesamlphp');
   for (const name of ['metadata', 'cert', 'sessions', 'temporary']) {
@@ -133,7 +133,7 @@ const HOSTED = {
   authproc: { 3: { class: 'saml:AttributeNameID', attribute: 'email', Format: EMAIL_FORMAT } },
 };
 
-/** What its administrators set for a service provider, beside what its metadata say. */
+/** The settings that its administrators make for a service provider, in addition to its metadata. */
 const REMOTE = { NameIDFormat: EMAIL_FORMAT, 'validate.authnrequest': true, 'validate.logout': true };
 
 function toBindings(...names: readonly string[]): readonly string[] {
@@ -173,7 +173,7 @@ function toAttributes({ otherEmail, ...user }: ProviderUser): object {
   return otherEmail === undefined ? user : { ...user, email: [user.email, otherEmail] };
 }
 
-/** A file of PHP that reads a value of JSON, so that nothing has to be put into PHP's quotes. */
+/** A PHP file that reads a value from JSON, so that no value needs PHP's quotes. */
 function writePhp(home: string, name: string, variable: string, value: unknown): void {
   const file = path.join(home, name);
   writeFileSync(`${file}.json`, JSON.stringify(value));
@@ -182,7 +182,7 @@ function writePhp(home: string, name: string, variable: string, value: unknown):
   writeFileSync(`${file}.php`, `<?php\n$${variable} = json_decode(file_get_contents(${json}), true);\n`);
 }
 
-/** What SimpleSAMLphp itself reads in the metadata of a service provider. */
+/** The metadata of a service provider as SimpleSAMLphp itself reads them. */
 function parseServiceProvider(home: string, metadata: string): { readonly entityid: string } {
   const code = `require '${INSTALLED}/lib/_autoload.php';
     $parser = \\SimpleSAML\\Metadata\\SAMLParser::parseString(stream_get_contents(STDIN));
@@ -195,7 +195,7 @@ function parseServiceProvider(home: string, metadata: string): { readonly entity
   return JSON.parse(execFileSync(PHP, ['-r', code], options));
 }
 
-/** Starts PHP's own server. */
+/** Starts PHP's development server. */
 async function startPhp(home: string, port: number): Promise<{ log(): string; stop(): Promise<void> }> {
   const router = path.join(home, 'router.php');
   writeFileSync(router, ROUTER);
@@ -220,7 +220,7 @@ async function startPhp(home: string, port: number): Promise<{ log(): string; st
   return { log: () => log, stop };
 }
 
-/** PHP's own server takes a path with a point in it for a file. */
+/** PHP's development server reads a path with a point in it as a file. */
 const ROUTER = `<?php
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if (!str_starts_with($path, '/module.php/')) return false;
@@ -231,7 +231,7 @@ chdir($_SERVER['DOCUMENT_ROOT']);
 require $_SERVER['SCRIPT_FILENAME'];
 `;
 
-/** TLS before a server that has none; what ends it. */
+/** Puts TLS in front of a server without it; returns a function that ends it. */
 async function startFront(port: number, inner: number, tls: TlsFiles): Promise<() => void> {
   const open = new Set<Socket>();
   const server = createServer(

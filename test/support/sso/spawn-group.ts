@@ -9,10 +9,15 @@ export interface ProcessGroup {
   stop(): Promise<void>;
 }
 
-/** Runs "$@", and ends its process group as soon as that or the process at the other end of standard input has ended. */
+/**
+ * Runs "$@", and ends its process group as soon as either that program or the process at the other end of
+ * standard input has ended.
+ */
 const SCRIPT = '("$@"; kill -9 0) < /dev/null & cat > /dev/null; kill -9 0';
 
-/** Starts a program that passes no signal on to its children; all end with this process, however that ends. */
+/**
+ * Starts a program that does not forward signals to its children; all end with this process in every case.
+ */
 export function spawnGroup(
   program: string,
   args: readonly string[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isRepeatable } from '../../../../src/engine/connection/contract/is-repeatable.ts';
 import { duckdbRules } from '../../../../src/engine/text/lexical-rules.ts';
 
-/** Functions whose answer never depends on chance, nor on the order of rows. */
+/** Functions whose results do not depend on randomness or on the order of rows. */
 const STABLE = new Set('abs lower upper round concat length count max min bool_or now list_sort'.split(' '));
 const VOLATILE_VIEWS = new Set(['dice', 'my view']);
 
@@ -42,24 +42,24 @@ describe('a query may be a view', () => {
     ['with stars', 'SELECT * EXCLUDE (x) REPLACE (lower(y) AS y), COLUMNS(*) FROM t'],
     ['with lists, structs and maps', "SELECT [1, 2], {'a': 1}, MAP {'k': 1}, (1, 2), STRUCT_PACK FROM t"],
     [
-      'with functions in any case, and with blanks before the parenthesis',
+      'with functions in any case, and with spaces before the parenthesis',
       'SELECT LOWER (x), Abs /* ! */ (y) FROM t',
     ],
     [
-      'with the time, which stands still in a statement',
+      'with the time, which is constant in a statement',
       'SELECT now(), current_timestamp, current_date FROM t',
     ],
-    ['with a quoted name of a function that is known', 'SELECT "lower"(x), "LOWER"(y) FROM t'],
-    ['with columns that are named like functions', 'SELECT random, uuid, t.nextval FROM t'],
-    ['with columns that are named like clauses', 'SELECT "limit", "over", "sample" FROM t'],
-    ['with a text at its beginning', "SELECT 'a' AS x"],
+    ['with a quoted name of a known function', 'SELECT "lower"(x), "LOWER"(y) FROM t'],
+    ['with columns that have the names of functions', 'SELECT random, uuid, t.nextval FROM t'],
+    ['with columns that have the names of clauses', 'SELECT "limit", "over", "sample" FROM t'],
+    ['with a string at its beginning', "SELECT 'a' AS x"],
     ['with an interval', "SELECT x + INTERVAL (3) DAY, INTERVAL '1' HOUR FROM t"],
   ])('%s', (_, query) => {
     expect(mayBeView(query)).toBe(true);
   });
 
   it.each(['random()', 'LIMIT 1', 'row_number() OVER ()', 'USING SAMPLE 3', 'FROM dice'])(
-    'with `%s` in a comment or a text',
+    'with `%s` in a comment or a string',
     (word) => {
       expect(mayBeView(`SELECT 1 -- ${word}\nFROM t`)).toBe(true);
       expect(mayBeView(`SELECT 1 /* ${word} */ FROM t`)).toBe(true);
@@ -74,23 +74,26 @@ describe('a query may be a view', () => {
 describe('a query may not be a view', () => {
   it.each([
     ['with chance', 'SELECT random() FROM t'],
-    ['with chance in another case', 'SELECT RANDOM ( ) FROM t'],
-    ['with chance behind a comment', 'SELECT random/* */\n-- (\n() FROM t'],
-    ['with chance in quotes', 'SELECT "random"() FROM t'],
-    ['with chance of the catalog', 'SELECT system.main.random() FROM t'],
-    ['with chance of the catalog in quotes', 'SELECT "main"."random"() FROM t'],
-    ['with chance deep inside', 'SELECT * FROM (SELECT x FROM t WHERE x IN (SELECT abs(random()) FROM u))'],
-    ['in an order of chance', 'SELECT * FROM t ORDER BY random()'],
-    ['with new ids', 'SELECT uuid() FROM t'],
-    ['with new ids by the long name', 'SELECT gen_random_uuid(), uuidv7() FROM t'],
-    ['with the next number', "SELECT nextval('s') FROM t"],
+    ['with a random function in another case', 'SELECT RANDOM ( ) FROM t'],
+    ['with a random function after a comment', 'SELECT random/* */\n-- (\n() FROM t'],
+    ['with a random function in quotes', 'SELECT "random"() FROM t'],
+    ['with a random function of the catalog', 'SELECT system.main.random() FROM t'],
+    ['with a random function of the catalog in quotes', 'SELECT "main"."random"() FROM t'],
+    [
+      'with a nested random function',
+      'SELECT * FROM (SELECT x FROM t WHERE x IN (SELECT abs(random()) FROM u))',
+    ],
+    ['in a random order', 'SELECT * FROM t ORDER BY random()'],
+    ['with new UUIDs', 'SELECT uuid() FROM t'],
+    ['with new UUIDs by the long name', 'SELECT gen_random_uuid(), uuidv7() FROM t'],
+    ['with the next number of a sequence', "SELECT nextval('s') FROM t"],
     ['with a function of the user', 'SELECT my_macro(x) FROM t'],
     ['with a function of the user in quotes', 'SELECT "my ""macro"""(x) FROM t'],
     ['with a table function of the user', 'FROM my_rows(3)'],
-    ['with a method that nobody knows', 'SELECT x.my_macro() FROM t'],
-    ['of a part of the rows', 'SELECT * FROM t LIMIT 3'],
+    ['with an unknown method', 'SELECT x.my_macro() FROM t'],
+    ['of a limited number of rows', 'SELECT * FROM t LIMIT 3'],
     ['of a percentage of the rows', 'SELECT * FROM t ORDER BY x limit 10%'],
-    ['of the rows behind others', 'SELECT * FROM t OFFSET 3'],
+    ['of the rows after an offset', 'SELECT * FROM t OFFSET 3'],
     ['of the first rows', 'SELECT * FROM t FETCH FIRST 3 ROWS ONLY'],
     ['of a sample', 'SELECT * FROM t USING SAMPLE 3'],
     ['of a sample of a table', 'SELECT * FROM t TABLESAMPLE reservoir(20%)'],
@@ -100,27 +103,27 @@ describe('a query may not be a view', () => {
     ['with DISTINCT and ON apart', 'SELECT DISTINCT /* */ ON (x) x, y FROM t'],
     ['with a list', 'SELECT list(x) FROM t'],
     ['with an array', 'SELECT array_agg(x) FROM t'],
-    ['with a joined text', "SELECT string_agg(x, ',') FROM t"],
+    ['with an aggregated string', "SELECT string_agg(x, ',') FROM t"],
     ['with a first value', 'SELECT first(x) FROM t'],
     ['with a last value', 'SELECT "last"(x) FROM t'],
     ['with any value', 'SELECT any_value(x) FROM t'],
-    ['with the value of a maximum', 'SELECT arg_max(x, y) FROM t'],
+    ['with the argument of a maximum', 'SELECT arg_max(x, y) FROM t'],
     ['with a mode', 'SELECT mode(x) FROM t'],
     ['with the nearest row', 'SELECT * FROM a ASOF JOIN b ON a.x >= b.x'],
-    ['by the places of the rows', 'SELECT * FROM a POSITIONAL JOIN b'],
+    ['with positions of rows', 'SELECT * FROM a POSITIONAL JOIN b'],
     ['of a file', "SELECT * FROM 'a.csv'"],
     ['of a file in a join', "SELECT * FROM t JOIN 'a.parquet' USING (x)"],
     ['of two files', "SELECT * FROM t, 'a.json'"],
-    ['of a file by its reader', "SELECT * FROM read_csv('a.csv')"],
-    ['of what a text says', "SELECT * FROM query('SELECT random()')"],
-    ['of a view with chance', 'SELECT * FROM dice'],
-    ['of a view with chance in another case', 'SELECT * FROM DICE JOIN t ON true'],
-    ['of a view with chance in quotes', 'SELECT * FROM main."My View"'],
-    ['of a view with chance behind a comment', 'SELECT * FROM /* ! */ dice'],
-    ['that goes on behind a comment', 'SELECT 1 -- a comment\n, random() FROM t'],
-    ['that goes on behind a text', "SELECT '--', random() FROM t"],
-    ['that goes on behind a text with a quote in it', "SELECT 'it''s', random() FROM t"],
-    ['that goes on behind nested comments', 'SELECT 1 /* /* */ */ , random() FROM t'],
+    ['of a file by its reader function', "SELECT * FROM read_csv('a.csv')"],
+    ['of a query in a string', "SELECT * FROM query('SELECT random()')"],
+    ['of a view with a random function', 'SELECT * FROM dice'],
+    ['of a view with a random function in another case', 'SELECT * FROM DICE JOIN t ON true'],
+    ['of a view with a random function in quotes', 'SELECT * FROM main."My View"'],
+    ['of a view with a random function after a comment', 'SELECT * FROM /* ! */ dice'],
+    ['that continues after a comment', 'SELECT 1 -- a comment\n, random() FROM t'],
+    ['that continues after a string', "SELECT '--', random() FROM t"],
+    ['that continues after a string with a quote in it', "SELECT 'it''s', random() FROM t"],
+    ['that continues after nested comments', 'SELECT 1 /* /* */ */ , random() FROM t'],
   ])('%s', (_, query) => {
     expect(mayBeView(query)).toBe(false);
   });

@@ -13,7 +13,7 @@ function open(file: string): Promise<Connection> {
 }
 
 describe('a copy of a DuckDB file', () => {
-  it('is of one moment while sessions of this process write', async () => {
+  it('is consistent while sessions of this process write', async () => {
     const folder = makeFolder();
     const file = path.join(folder, 'a.duckdb');
     const writer = await open(file);
@@ -22,7 +22,7 @@ describe('a copy of a DuckDB file', () => {
     let isOver = false;
     const writing = (async () => {
       while (!isOver) {
-        // Large ones are written into the file before they are committed, small ones into the log.
+        // Large inserts are written to the file before the commit, small ones to the log.
         const rows = done % 4 === 0 ? 200_000 : 10;
         await writer.run(`INSERT INTO t SELECT ${done + 1}, range FROM range(${rows})`, signal);
         done += 1;
@@ -52,7 +52,7 @@ describe('a copy of a DuckDB file', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.wal'))).toEqual([]);
   });
 
-  it('is that of the file that a link names, with its log', async () => {
+  it('copies the file to which a link points, with its log', async () => {
     const folder = makeFolder();
     const file = path.join(folder, 'a.duckdb');
     const link = path.join(makeFolder(), 'link.duckdb');
@@ -66,7 +66,7 @@ describe('a copy of a DuckDB file', () => {
     await copy.close();
   });
 
-  it('is not made of a file that is none, nor where there is no room for it', async () => {
+  it('is refused for an invalid file, and without enough space', async () => {
     const folder = makeFolder();
     const file = path.join(folder, 'a.duckdb');
     await (await open(file)).close();

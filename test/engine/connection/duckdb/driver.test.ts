@@ -29,7 +29,7 @@ describeDriver('DuckDB', {
     unknownColumn: { sql: "SELECT 'é', nothing FROM range(3)", offset: 12, name: 'nothing' },
     currentSchema: 'SELECT current_schema()',
     chance: 'random()',
-    // Those of one process wait for the locks of its publications.
+    // Sessions of one process wait for the locks of its publications.
     waits: false,
     createTemporary: (name) => `CREATE TEMPORARY TABLE ${name} AS SELECT 1 AS x`,
   },

@@ -13,7 +13,7 @@ function connect(options: Readonly<Record<string, string>>): Promise<Connection>
   return driver.connect({ name: 'test', kind: 'duckdb', options, overrides: {} }, never);
 }
 
-/** The path of a DuckDB file that has one empty table. */
+/** The path of a DuckDB file with one empty table. */
 async function makeFile(): Promise<string> {
   const file = path.join(makeFolder(), 'data.duckdb');
   const connection = await connect({ file });
@@ -23,7 +23,7 @@ async function makeFile(): Promise<string> {
 }
 
 describe('a file', () => {
-  it('has one instance, however its path is written', async () => {
+  it('has one instance for all notations of its path', async () => {
     const file = await makeFile();
     const link = path.join(makeFolder(), 'link.duckdb');
     symlinkSync(file, link);
@@ -41,7 +41,7 @@ describe('a file', () => {
     expect(await tryElsewhere(file)).toBe('open');
   });
 
-  it('is where a link leads when it is opened, and for as long as it is open', async () => {
+  it('is the target of a link at the time of opening, and as long as it is open', async () => {
     const [one, other] = [await makeFile(), await makeFile()];
     const link = path.join(makeFolder(), 'link.duckdb');
     symlinkSync(one, link);
@@ -57,7 +57,7 @@ describe('a file', () => {
     await third.close();
   });
 
-  it('that is not there yet has one instance too', async () => {
+  it('has one instance also when it does not exist yet', async () => {
     const folder = makeFolder();
     const sessions = await Promise.all(
       ['new.duckdb', './new.duckdb'].map((name) => connect({ file: `${folder}/${name}` })),
@@ -86,7 +86,7 @@ describe('a file', () => {
     await third.close();
   });
 
-  it('is let go after results that did not end well', async () => {
+  it('is released after results that failed', async () => {
     const file = await makeFile();
     const connection = await connect({ file });
     const late = "SELECT CASE WHEN i = 1500000 THEN error('boom') ELSE i END FROM range(2000000) t(i)";
@@ -100,7 +100,7 @@ describe('a file', () => {
     expect(await tryElsewhere(file)).toBe('open');
   });
 
-  it('is let go after two hundred cancelled statements', async () => {
+  it('is released after two hundred cancelled statements', async () => {
     const file = await makeFile();
     const connection = await connect({ file });
     for (let i = 0; i < 200; i += 1) {
@@ -116,7 +116,7 @@ describe('a file', () => {
 });
 
 describe('a file that cannot be opened', () => {
-  it('is in use by another process, which is named', async () => {
+  it('is in use by another process, which the error names', async () => {
     const file = await makeFile();
     const holder = await openElsewhere(file);
     const error = await readError(connect({ file }));
@@ -132,7 +132,7 @@ describe('a file that cannot be opened', () => {
     ['text', 'hello\n'.repeat(1000)],
     ['another database', `SQLite format 3\0${'x'.repeat(5000)}`],
     ['nothing', ''],
-  ])('holds %s', async (_, content) => {
+  ])('contains %s', async (_, content) => {
     const file = path.join(makeFolder(), 'data.duckdb');
     writeFileSync(file, content);
     expect(await readError(connect({ file }))).toMatchObject({
@@ -141,7 +141,7 @@ describe('a file that cannot be opened', () => {
     });
   });
 
-  it('was written by a newer DuckDB', async () => {
+  it('was written by a newer version of DuckDB', async () => {
     const file = await makeFile();
     const content = readFileSync(file);
     content.writeBigUInt64LE(999n, 12);
@@ -160,7 +160,7 @@ describe('a file that cannot be opened', () => {
     expect(error.message).toContain('checksum');
   });
 
-  it('is a folder, or in one that is not there', async () => {
+  it('is a folder, or is in a missing folder', async () => {
     const folder = makeFolder();
     expect(await readError(connect({ file: folder }))).toMatchObject({
       code: 'unreachable',
@@ -172,7 +172,7 @@ describe('a file that cannot be opened', () => {
     });
   });
 
-  it('opens once the reason is gone', async () => {
+  it('can be opened after the problem is fixed', async () => {
     const file = path.join(makeFolder(), 'data.duckdb');
     writeFileSync(file, 'hello');
     await readError(connect({ file }));
@@ -193,7 +193,7 @@ function checksum(block: Buffer): bigint {
 }
 
 describe('options', () => {
-  it('set up the instance and the session', async () => {
+  it('configure the instance and the session', async () => {
     const temporary = makeFolder();
     const connection = await connect({
       file: ':memory:',
@@ -211,7 +211,7 @@ describe('options', () => {
     await connection.close();
   });
 
-  it('are UTC without a time zone, whatever another session set', async () => {
+  it('use UTC without a time zone, also after another session has set one', async () => {
     const file = await makeFile();
     const [one, other] = [await connect({ file, time_zone: 'Asia/Tokyo' }), await connect({ file })];
     const zone = "SELECT current_setting('TimeZone')";
@@ -225,11 +225,11 @@ describe('options', () => {
     [{ file: ':memory:', memory_limit: 'much' }, 'The option "memory_limit" cannot be "much"'],
     [{ file: ':memory:', threads: '0' }, 'The option "threads" cannot be "0"'],
     [{ file: ':memory:', time_zone: 'Here' }, "Unknown TimeZone 'Here'"],
-  ])('that make no sense are refused: %j', async (options, message) => {
+  ])('with invalid values are refused: %j', async (options, message) => {
     expect((await readError(connect(options))).message).toContain(message);
   });
 
-  it('give each session its own database in memory', async () => {
+  it('give each session a separate database in memory', async () => {
     const [one, other] = [await connect({ file: ':memory:' }), await connect({ file: ':memory:' })];
     await query(one, 'CREATE TABLE t (a INTEGER)');
     expect((await readError(query(other, 'FROM t'))).code).toBe('sql');

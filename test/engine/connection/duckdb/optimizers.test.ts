@@ -13,7 +13,7 @@ const TABLE = [
   'INSERT INTO t VALUES (1, 9, NULL, 1), (2, 5, 1, 1), (3, 4, 1, 2), (4, 2, 2, 1), (5, 3, 2, 2)',
 ];
 
-/** Two scans of one table that share a join: each branch reads the column `g` of another one. */
+/** Two scans of one table that share a join: each branch reads the column `g` of a different one. */
 const SUMS = `
   SELECT x.g, count(*) AS n, NULL AS s
   FROM (SELECT DISTINCT a.d, b.g FROM t a LEFT JOIN t b ON a.boss = b.id) x GROUP BY 1
@@ -53,7 +53,7 @@ describe('a session on DuckDB', () => {
   });
   afterAll(() => connection.close());
 
-  it('sums the columns of two scans of one table apart', async () => {
+  it('computes separate sums for two scans of one table', async () => {
     expect(await query(connection, SELECT)).toEqual(RIGHT);
   });
 
@@ -78,7 +78,7 @@ describe('a session on DuckDB', () => {
     expect(await query(connection, SELECT)).toEqual(RIGHT);
   });
 
-  it('keeps it disabled when the list is changed within a transaction, and in one that failed', async () => {
+  it('keeps it disabled when the list is changed in a transaction, and in a failed one', async () => {
     await query(connection, 'BEGIN');
     await query(connection, 'RESET disabled_optimizers');
     await readError(query(connection, "SELECT error('stop')"));
@@ -87,7 +87,7 @@ describe('a session on DuckDB', () => {
     expect(await query(connection, DISABLED)).toEqual([['common_subplan']]);
   });
 
-  it('keeps the list when a name in it is unknown', async () => {
+  it('keeps the list after a change with an unknown name', async () => {
     const error = await readError(query(connection, "SET disabled_optimizers = 'nonsense'"));
     expect(error.message).toContain('"nonsense" not recognized');
     expect(await query(connection, DISABLED)).toEqual([['common_subplan']]);
@@ -105,7 +105,7 @@ it('disables the faulty optimizer in every session of a file', async () => {
   }
 });
 
-it('runs statements that set something where the settings are locked', async () => {
+it('runs statements that change settings when the settings are locked', async () => {
   const session = await open();
   for (const sql of ['SET lock_configuration = true', 'SET VARIABLE a = 1']) await query(session, sql);
   expect((await readError(query(session, 'RESET disabled_optimizers'))).message).toMatch(/locked/);
@@ -113,7 +113,7 @@ it('runs statements that set something where the settings are locked', async () 
   await session.close();
 });
 
-it('disables it in a sandbox, where the list cannot be changed', async () => {
+it('disables it in a sandbox, in which the list cannot be changed', async () => {
   const session = await makeSandboxedHome().connect();
   expect(await query(session, DISABLED)).toEqual([['common_subplan']]);
   expect((await readError(session.run('RESET disabled_optimizers', never))).code).toBe('gate');

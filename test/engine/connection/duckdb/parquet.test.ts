@@ -9,7 +9,7 @@ import { never, query, readError } from '../results.ts';
 const PARQUET = { type: 'parquet', compression: 'zstd' } as const;
 const ALL = Number.POSITIVE_INFINITY;
 
-/** The least integer that a double cannot hold. */
+/** The smallest integer that a double cannot represent. */
 const EXACT = '9007199254740993';
 const MAX_COUNT = '9'.repeat(38);
 const TOO_LARGE = '170141183460469231731687303715884105727';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** Writes a query's rows in both ways; the types and the texts of what is then in the files. */
+/** Writes the rows of a query with both methods; returns the types and the values in the files. */
 async function writeBoth(sql: string): Promise<readonly (readonly unknown[])[][]> {
   const folder = makeFolder();
   const [exported, published] = [path.join(folder, 'exported'), path.join(folder, 'published')];
@@ -69,7 +69,7 @@ describe('a Parquet file of DuckDB', () => {
     ['[NULL, $::HUGEINT]'],
     ["{'a': $::UHUGEINT}"],
     ['map([1], [$::HUGEINT])'],
-  ])('is refused for a value of more than 38 digits, and the column is named: %s', async (value) => {
+  ])('is refused for a value of more than 38 digits, with the name of the column: %s', async (value) => {
     const file = path.join(makeFolder(), 'file');
     const sql = `SELECT 1::HUGEINT AS a, ${value.replace('$', TOO_LARGE)} AS "b ""c""", 2::HUGEINT AS d`;
     const why = `The column "b "c"" cannot be written as parquet: ${value.startsWith('(') ? '-' : ''}${TOO_LARGE} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`;
@@ -80,7 +80,7 @@ describe('a Parquet file of DuckDB', () => {
     expect((await readError(published)).message).toBe(why);
   });
 
-  it('is refused for digits in a struct without names, which no cast can name', async () => {
+  it('is refused for a large value in an unnamed struct, for which no cast is possible', async () => {
     const file = path.join(makeFolder(), 'file');
     const { message } = await readError(
       connection.exportParquet('SELECT (1::HUGEINT, 2) AS pair', file, ALL, never),
@@ -106,7 +106,7 @@ describe('a Parquet file of DuckDB', () => {
     ["SELECT 1::HUGEINT AS a, 'x'::INTEGER AS b", 27],
     ['SELECT 1::HUGEINT AS a FROM', 27],
     ['SELECT 1::HUGEINT AS a, 1e39::DECIMAL(38,0) AS b', 28],
-  ])('has errors with their place in the query: %s', async (sql, offset) => {
+  ])('reports errors with their position in the query: %s', async (sql, offset) => {
     const file = path.join(makeFolder(), 'file');
     for (const limit of [ALL, 10]) {
       const error = await readError(connection.exportParquet(sql, file, limit, never));

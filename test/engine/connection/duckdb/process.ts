@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 
 const BINDINGS = createRequire(import.meta.url).resolve('@duckdb/node-bindings');
 
-/** Opens a file in another process, says so, and keeps it until its input ends. */
+/**
+ * Opens a file in another process, reports it, and keeps the file open until the input of the process ends.
+ */
 const SCRIPT = `
   const duckdb = require(${JSON.stringify(BINDINGS)});
   duckdb.open(process.argv[1]).then(
@@ -14,24 +16,27 @@ const SCRIPT = `
   process.stdin.resume().on('end', () => process.exit());
 `;
 
-/** What another process gets when it opens a DuckDB file: `open`, or the error. It holds the file until `end`. */
+/**
+ * The result of opening a DuckDB file in another process: `open`, or the error. The process holds the file
+ * until `end`.
+ */
 export async function openElsewhere(
   file: string,
-): Promise<{ said: string; pid: number; end: () => Promise<void> }> {
+): Promise<{ output: string; pid: number; end: () => Promise<void> }> {
   const child: ChildProcess = spawn(process.execPath, ['-e', SCRIPT, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const [said] = (await once(child.stdout!, 'data')) as [Buffer];
+  const [output] = (await once(child.stdout!, 'data')) as [Buffer];
   const end = async () => {
     child.stdin!.end();
     await once(child, 'exit');
   };
-  return { said: said.toString().trim(), pid: child.pid!, end };
+  return { output: output.toString().trim(), pid: child.pid!, end };
 }
 
-/** The same, and the file is let go at once. */
+/** The same, but the process releases the file at once. */
 export async function tryElsewhere(file: string): Promise<string> {
-  const { said, end } = await openElsewhere(file);
+  const { output, end } = await openElsewhere(file);
   await end();
-  return said;
+  return output;
 }

@@ -4,7 +4,10 @@ import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { never, query, readError, readRows } from '../results.ts';
 
-/** Two sessions of a database with an empty table, and how many rows the other one sees in it. */
+/**
+ * Two sessions of a database with an empty table; `count` returns the number of rows that the other one sees
+ * in it.
+ */
 async function prepare() {
   const driver = await loadDriver('duckdb');
   const options = { file: path.join(makeFolder(), 'data.duckdb') };
@@ -33,7 +36,7 @@ describe('a statement on DuckDB that changes rows and returns them', () => {
       3,
     ],
     ['WITH', 'WITH s AS (FROM range(3, 10000) r(i)) INSERT INTO t FROM s RETURNING i', 3],
-  ])('changes nothing where its rows are left: %s', async (_, sql, rows) => {
+  ])('changes nothing when its rows are not read to the end: %s', async (_, sql, rows) => {
     const { own, count } = await prepare();
     if (rows > 0) await query(own, `INSERT INTO t FROM range(${rows})`);
     const sum = () => query(own, 'SELECT count(*), sum(i) FROM t');
@@ -49,7 +52,7 @@ describe('a statement on DuckDB that changes rows and returns them', () => {
     expect(await sum()).not.toEqual(before);
   });
 
-  it('changes nothing where it fails, is cancelled, or its session ends', async () => {
+  it('changes nothing when it fails, is cancelled, or its session ends', async () => {
     const { own, other, count } = await prepare();
     expect((await readError(query(own, 'INSERT INTO t VALUES (1), (1) RETURNING i'))).code).toBe('sql');
     const stop = new AbortController();
@@ -66,7 +69,7 @@ describe('a statement on DuckDB that changes rows and returns them', () => {
     expect(await query(other, 'INSERT INTO t VALUES (6) RETURNING i')).toEqual([[6]]);
   });
 
-  it('leaves the end of a transaction to the user who began it', async () => {
+  it('leaves an open transaction to the user who started it', async () => {
     const { own, count } = await prepare();
     await query(own, 'BEGIN');
     expect(await query(own, 'INSERT INTO t VALUES (1) RETURNING i')).toEqual([[1]]);

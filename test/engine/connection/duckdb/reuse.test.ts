@@ -10,14 +10,17 @@ import { abortOnceBusy } from '../../../support/waiting.ts';
 import { never, query, readError } from '../results.ts';
 import { makeSandboxedHome } from './gate/sandbox.ts';
 
-/** A session of a file, and the number by which the engine knows its connection. */
+/** A session of a file, and the engine's id of its connection. */
 async function openSession(file: string, sandbox: Sandbox | undefined) {
   const engine = await openEngine(readOptions({ file, threads: '2' }, sandbox));
   const context = duckdb.connection_get_client_context(engine.connection);
   return { session: new DuckDbSession(engine), id: duckdb.client_context_get_connection_id(context) };
 }
 
-/** Whether the next session has the connection of one that has done `work`, while a third holds the file open. */
+/**
+ * Whether the next session uses the same connection as one that has run `work`, while a third keeps the file
+ * open.
+ */
 async function isReused(work: (session: DuckDbSession) => Promise<unknown>, isFree = false) {
   const { file, sandbox, connect, connectFreely } = makeSandboxedHome();
   await (isFree ? connectFreely() : connect());
@@ -35,7 +38,7 @@ async function isReused(work: (session: DuckDbSession) => Promise<unknown>, isFr
 
 const run = (statement: string) => (session: DuckDbSession) => query(session, statement);
 
-describe('a connection of a database that is locked down', () => {
+describe('a connection of a locked-down database', () => {
   it.each([
     'SELECT 42',
     'FROM t',
@@ -44,7 +47,7 @@ describe('a connection of a database that is locked down', () => {
     'UPDATE t SET n = 2 WHERE n = 1',
     'DELETE FROM t WHERE n = 3',
     'VALUES (1)',
-  ])('goes to the next session after %s', async (statement) => {
+  ])('is used by the next session after %s', async (statement) => {
     expect(await isReused(run(statement))).toBe(true);
   });
 
@@ -56,11 +59,11 @@ describe('a connection of a database that is locked down', () => {
     'USE main',
     'SELECT setseed(0.5)',
     'PIVOT (FROM t LIMIT 3) ON n',
-  ])('ends with the session after %s', async (statement) => {
+  ])('closes with the session after %s', async (statement) => {
     expect(await isReused(run(statement))).toBe(false);
   });
 
-  it('ends with the session after a statement that fails, or is left early, or is cancelled', async () => {
+  it('closes with the session after a statement that fails, is not read to the end, or is cancelled', async () => {
     expect(await isReused((session) => readError(query(session, 'SELECT nothing FROM t')))).toBe(false);
     const leave = async (session: DuckDbSession) => {
       const result = await session.run('FROM t', never);
@@ -82,7 +85,7 @@ describe('a connection of a database that is locked down', () => {
       'INSERT INTO seed (n) VALUES (1)',
     ],
   ])(
-    'ends with the session that uses %s, which another one or an earlier process has made',
+    'closes with the session that uses %s, created by another session or an earlier process',
     async (create, use) => {
       const draw = async (connect: () => Promise<Connection>) => {
         const session = await connect();
@@ -100,18 +103,18 @@ describe('a connection of a database that is locked down', () => {
       await maker.close();
       expect(await draw(connect)).not.toEqual(await draw(connect));
       await holder.close();
-      // Stored now; the file is opened and locked down anew.
+      // The object is stored now; the file is opened and locked down again.
       await (await connectFreely()).close();
       await connect();
       expect(await draw(connect)).not.toEqual(await draw(connect));
     },
   );
 
-  it('ends with the session where no sandbox keeps its settings', async () => {
+  it('closes with the session without a sandbox, which protects the settings', async () => {
     expect(await isReused(run('SELECT 42'), true)).toBe(false);
   });
 
-  it('tells the next session nothing of the last one, and lets others have the file', async () => {
+  it('reveals nothing of the last session to the next one, and lets other processes open the file', async () => {
     const { connect, connectFreely, file } = makeSandboxedHome();
     const first = await connect();
     await query(first, 'CREATE SEQUENCE s');
@@ -124,13 +127,13 @@ describe('a connection of a database that is locked down', () => {
       [0n],
     ]);
     await second.close();
-    // Where a connection were still open, the file would still be locked down.
+    // If a connection were still open, the file would still be locked down.
     const free = await connectFreely();
     expect(await query(free, `ATTACH '${path.join(path.dirname(file), 'new.duckdb')}' AS new`)).toEqual([]);
   });
 });
 
-describe('a query of one row by its text', () => {
+describe('a query whose text shows that it has one row', () => {
   it.each([
     'SELECT 42',
     ' select 1 + 1 AS two, 2 AS more;',
@@ -160,7 +163,7 @@ describe('a query of one row by its text', () => {
     expect(isOneRow(statement)).toBe(false);
   });
 
-  it('is short: of a long text it is told at once, whatever is in it', () => {
+  it('is recognized fast, also in a long text with any content', () => {
     const blank = ' \n'.repeat(4_000_000);
     expect(isOneRow(`SELECT${blank}(1)`)).toBe(false);
     expect(isOneRow(`SELECT 1${blank}`)).toBe(false);
@@ -168,7 +171,7 @@ describe('a query of one row by its text', () => {
     expect(isOneRow(`SELECT ${"'a', ".repeat(100)}1`)).toBe(true);
   });
 
-  it('comes with its columns and all of its rows', async () => {
+  it('returns its columns and all rows', async () => {
     const session = await makeSandboxedHome().connect();
     expect(await query(session, "SELECT 42 AS a, 'x' AS b, NULL")).toEqual([[42, 'x', null]]);
     expect(await query(session, 'SELECT 1 WHERE 1 = 0')).toEqual([]);

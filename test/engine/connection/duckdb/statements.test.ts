@@ -44,12 +44,12 @@ describe('errors', () => {
     expect(error.message).not.toMatch(/LINE \d|[{}]/);
   });
 
-  it('keep what the database suggests', async () => {
+  it('keep the suggestion of the database', async () => {
     const { message } = await readError(query(connection, 'SELECT bb FROM t'));
     expect(message).toContain('Candidate bindings: "b"');
   });
 
-  it('have no offset where they are in the text of a view', async () => {
+  it('have no offset when they are in the text of a view', async () => {
     await query(connection, 'CREATE TABLE base (xyzzy INTEGER, b VARCHAR)');
     await query(connection, 'CREATE VIEW v AS SELECT xyzzy FROM base');
     await query(connection, 'ALTER TABLE base RENAME xyzzy TO z');
@@ -58,7 +58,7 @@ describe('errors', () => {
     expect(error.offset).toBeUndefined();
   });
 
-  it('are the same when the script has turned reports off', async () => {
+  it('are the same when the script has disabled error details', async () => {
     await query(connection, 'SET errors_as_json = false');
     const error = await readError(query(connection, 'SELECT nope FROM t'));
     await query(connection, 'SET errors_as_json = true');
@@ -112,7 +112,7 @@ describe('a text', () => {
     expect(await query(connection, sql)).toEqual(rows);
   });
 
-  it('reads rows within a transaction, also after others that read none', async () => {
+  it('reads rows within a transaction, also after statements without rows', async () => {
     const spec = { name: 'test', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} } as const;
     const own = await driver.connect(spec, never);
     await query(own, 'BEGIN');
@@ -145,14 +145,14 @@ describe('late errors', () => {
     });
   });
 
-  it('have no reason in a transaction, which they end', async () => {
+  it('have no cause in a transaction, which they end', async () => {
     await query(connection, 'BEGIN');
     const error = await readError(readRows(await connection.run(late, never)));
     await query(connection, 'ROLLBACK');
     expect(error).toMatchObject({ code: 'late', message: expect.stringContaining('gave no reason') });
   });
 
-  it('have no reason when a second run does not fail', async () => {
+  it('have no cause when a second run succeeds', async () => {
     await query(connection, 'CREATE SEQUENCE s');
     const once =
       "SELECT CASE WHEN nextval('s') = 1500000 THEN error('boom') ELSE i END FROM range(2000000) t(i)";
@@ -160,7 +160,7 @@ describe('late errors', () => {
     expect(error).toMatchObject({ code: 'late', message: expect.stringContaining('gave no reason') });
   });
 
-  it('can be cancelled while the reason is looked for', async () => {
+  it('can be cancelled during the search for the cause', async () => {
     const spec = { ...SPEC, options: { file: path.join(makeFolder(), 'late.duckdb') } };
     const [session, other] = [await driver.connect(spec, never), await driver.connect(spec, never)];
     await query(session, 'CREATE SEQUENCE endless');
@@ -177,7 +177,7 @@ describe('late errors', () => {
   });
 });
 
-describe('what would print past the result', () => {
+describe('a statement that prints outside the result', () => {
   it.each([
     'PRAGMA enable_profiling',
     "PRAGMA enable_profiling = 'json'",
@@ -205,13 +205,13 @@ describe('what would print past the result', () => {
     ['RESET enable_profiling', 0],
     ["SELECT current_setting('enable_profiling')", 1],
     ['EXPLAIN ANALYZE SELECT 1 -- PRAGMA enable_profiling', 1],
-  ])('is not: %s', async (sql, rows) => {
+  ])('is allowed: %s', async (sql, rows) => {
     expect((await query(connection, sql)).length).toBe(rows);
   });
 });
 
 describe('chunks', () => {
-  it('of long texts come in pieces', async () => {
+  it('of long strings are delivered in pieces', async () => {
     const sql =
       "SELECT i, repeat(chr(65 + (i % 26)::INTEGER), 1000000 + i) AS s, i % 3 = 0 AS b, CASE WHEN i % 3 = 0 THEN NULL ELSE 'x' || i END AS n FROM range(100) t(i)";
     const result = await connection.run(sql, never);
@@ -235,13 +235,13 @@ describe('chunks', () => {
     expect(row).toBe(100);
   });
 
-  it('decode a column when it is asked for, once', async () => {
+  it('decode a column once, when a reader requests it', async () => {
     const result = await connection.run("SELECT 1, 'a'", never);
     if (result.kind !== 'rows') throw new Error('no result set');
     for await (const chunk of result.chunks) expect(chunk.vector(1)).toBe(chunk.vector(1));
   });
 
-  it('can still be read when their session has ended', async () => {
+  it('can be read after their session has ended', async () => {
     const spec = { name: 'test', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} } as const;
     const other = await driver.connect(spec, never);
     const result = await other.run("SELECT [i], 'a text that is not short ' || i FROM range(3) t(i)", never);
@@ -254,7 +254,7 @@ describe('chunks', () => {
     );
   });
 
-  it('hold every row once, NULL where it is', async () => {
+  it('contain every row once, with NULL where it is NULL', async () => {
     const sql = `SELECT i, CASE WHEN i % 7 = 0 THEN NULL ELSE i END AS n, CASE WHEN i % 5 = 0 THEN NULL ELSE [i, NULL] END AS l,
       CASE WHEN i % 3 = 0 THEN NULL ELSE {'k': 'value number ' || i} END AS s FROM range(10000) t(i)`;
     const { rows } = await readRows(await connection.run(sql, never));

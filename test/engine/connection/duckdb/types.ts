@@ -193,5 +193,5 @@ const NESTED: readonly TypeCase[] = [
   },
 ];
 
-/** A value for every type of DuckDB, at the edges of what the type holds. */
+/** A value for every type of DuckDB, at the limits of the type. */
 export const duckdbTypes: readonly TypeCase[] = [...NUMBERS, ...TIMES, ...TEXTS, ...NESTED];

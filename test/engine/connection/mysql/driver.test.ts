@@ -10,7 +10,7 @@ function toSpec(overrides: Readonly<Record<string, string>> = {}): ConnectionSpe
   return { name: 'test', kind: 'mysql', options: { ...server! }, overrides };
 }
 
-/** The engine SEQUENCE has a table of numbers for each such name. */
+/** The engine SEQUENCE provides a table of numbers for each name of this form. */
 function numbers(count: number, alias = ''): string {
   const last = Math.max(count - 1, 0);
   return `seq_0_to_${last}${alias}${count === 0 ? ' WHERE false' : ''}`;
@@ -26,7 +26,7 @@ if (server === null) {
     spec: toSpec,
     sql: {
       rows: (count) => `SELECT seq AS i FROM ${numbers(count)}`,
-      // A power that is too large is an error that names the table.
+      // The overflow of a power is an error that names the table.
       failing: (count, at) =>
         `SELECT boom.seq + 0 * EXP(IF(boom.seq = ${at}, 710, 0)) AS i FROM ${numbers(count, ' AS boom')}`,
       slow: 'SELECT SLEEP(3600) AS i',

@@ -13,7 +13,7 @@ function toPacket(payload: Buffer, number: number): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** A server that has an answer for each packet, in turn, in pieces of so many bytes. */
+/** A server that answers each packet with the next answer, in pieces of the given number of bytes. */
 function createServer(answers: readonly Buffer[], piece = Number.POSITIVE_INFINITY) {
   const sent: Buffer[] = [];
   const stream = new Duplex({
@@ -42,7 +42,7 @@ function createExchange(stream: Duplex, signal = never) {
 }
 
 describe('an exchange with a MySQL server', () => {
-  it('gives no file to a server that asks for one', async () => {
+  it('does not send a file to a server that requests one', async () => {
     const asks = toPacket(Buffer.concat([Buffer.from([0xfb]), Buffer.from('/etc/passwd')]), 1);
     const { sent, stream } = createServer([asks, toPacket(OK, 3)]);
     const error = await readError(createExchange(stream).exchange.begin());
@@ -50,7 +50,7 @@ describe('an exchange with a MySQL server', () => {
     expect(sent[1]).toEqual(Buffer.from([0, 0, 0, 2]));
   });
 
-  it('reads what comes byte by byte', async () => {
+  it('reads an answer that arrives byte by byte', async () => {
     const { stream } = createServer([toPacket(OK, 1)], 1);
     const { exchange, state } = createExchange(stream);
     expect(await exchange.begin()).toBe(null);
@@ -58,7 +58,7 @@ describe('an exchange with a MySQL server', () => {
     expect(state.inTransaction).toBe(true);
   });
 
-  it('notices where the session is now', async () => {
+  it('records the new state of the session', async () => {
     const text = (value: string) => Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);
     const variable = Buffer.concat([text('time_zone'), text('+02:00')]);
     const entries = Buffer.concat([
@@ -74,7 +74,7 @@ describe('an exchange with a MySQL server', () => {
     expect(state).toEqual({ inTransaction: false, autocommit: false, schema: 'db', timeZone: '+02:00' });
   });
 
-  it('leaves a server that answers nothing, and asks another time for the end of the session', async () => {
+  it('disconnects from a server that does not answer, after a second request to end the session', async () => {
     const { stream } = createServer([]);
     const stop = new AbortController();
     const { exchange, asked } = createExchange(stream, stop.signal);

@@ -11,7 +11,7 @@ describe.skipIf(server === null)('a column of MariaDB', () => {
   beforeAll(async () => {
     const spec = { name: 'test', kind: 'mysql', options: { ...server! }, overrides: {} } as const;
     connection = await mysqlDriver.connect(spec, never);
-    // Takes dates that are none, as old databases have them.
+    // Accepts invalid dates, which old databases contain.
     await query(connection, "SET sql_mode = 'ALLOW_INVALID_DATES'");
   });
   afterAll(() => connection?.close());

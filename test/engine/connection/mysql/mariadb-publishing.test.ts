@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => connection?.close());
 
 describe.skipIf(server === null)('a table that is published in MariaDB', () => {
-  it('leaves nothing else behind, whatever a killed publication has left', async () => {
+  it('leaves no other table behind, also after a killed publication', async () => {
     await replace('SELECT 1 AS id');
     const other = await connect();
     const waitUntilSlow = await watchSlow('mysql', connection, other);
@@ -58,7 +58,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     expect(await run('SELECT * FROM sales')).toEqual([[2]]);
   });
 
-  /** What a publication would leave that is killed before its end: a table and a view under the names it uses. */
+  /** Creates the leftovers of a killed publication: a table and a view with the names that it uses. */
   async function leaveBehind(): Promise<readonly string[]> {
     const used: string[] = [];
     const { run: own } = connection;
@@ -75,7 +75,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     return names;
   }
 
-  it('stays when others hold on to it', async () => {
+  it('remains when a foreign key refers to it', async () => {
     await connection.publishing.replaceTable(
       target,
       'SELECT 1 AS id',
@@ -91,7 +91,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     expect((await readError(connection.run('INSERT INTO parts VALUES (2, 2)', never))).code).toBe('sql');
   });
 
-  it('is not lost to a view that reads it', async () => {
+  it('remains when a view that reads it cannot replace it', async () => {
     await replace('SELECT 1 AS id');
     const view = connection.publishing.replaceView(target, 'SELECT * FROM sales', never);
     expect((await readError(view)).code).toBe('sql');
@@ -100,7 +100,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     expect(await listTables()).toEqual(['sales']);
   });
 
-  it('takes texts where it began with none, and none where it began with some', async () => {
+  it('accepts strings in a column that started with NULLs, and NULLs in one that started with strings', async () => {
     await run(
       "CREATE TABLE kinds (kind ENUM('a', 'b') NOT NULL, at TIMESTAMP NOT NULL, s VARCHAR(9) COLLATE utf8mb4_bin NOT NULL)",
     );
@@ -120,7 +120,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     expect(await run("SELECT COUNT(*) FROM sales WHERE s = 'S'")).toEqual([[0n]]);
   });
 
-  it('is not mixed up with a temporary table of its name', async () => {
+  it('is not confused with a temporary table of the same name', async () => {
     await replace('SELECT 1 AS id');
     await run('CREATE TEMPORARY TABLE sales AS SELECT 7 AS id');
     for (const publish of [replace('SELECT 2 AS id'), merge('SELECT 2 AS id')]) {
@@ -139,8 +139,8 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
   });
 });
 
-describe.skipIf(server === null)('a table of MariaDB that takes new rows', () => {
-  it('compares texts as its own columns do, and sees what differs in case alone', async () => {
+describe.skipIf(server === null)('a table of MariaDB that receives new rows', () => {
+  it('compares strings as its columns do, and detects a difference of case', async () => {
     await run(
       'CREATE TABLE sales (id VARCHAR(20) COLLATE latin1_german1_ci, s TEXT COLLATE latin1_german1_ci, n INT)',
     );
@@ -154,7 +154,7 @@ describe.skipIf(server === null)('a table of MariaDB that takes new rows', () =>
     ]);
   });
 
-  it('merges by long texts, decimals and times', async () => {
+  it('merges by long strings, decimals and times', async () => {
     const text = (n: string) => `CONCAT(REPEAT('x', 300), ${n})`;
     const rows = (from: number, to: number, factor: string) =>
       `SELECT ${text('seq')} AS t, seq / 4 AS d, DATE '2024-01-01' + INTERVAL seq DAY AS at, seq * ${factor} AS n FROM seq_${from}_to_${to}`;
@@ -165,7 +165,7 @@ describe.skipIf(server === null)('a table of MariaDB that takes new rows', () =>
     ]);
   });
 
-  it('has nothing of a merge that fails, with the place', async () => {
+  it('keeps no rows of a failed merge, and the error has a position', async () => {
     await replace('SELECT 1 AS id, 10 AS n');
     await run('ALTER TABLE sales ADD CHECK (n < 50)');
     expect((await readError(merge('SELECT 1 AS id, 20 AS n UNION ALL SELECT 2, 99'))).code).toBe('sql');
@@ -176,7 +176,7 @@ describe.skipIf(server === null)('a table of MariaDB that takes new rows', () =>
     expect(await connection.relations.listTemporary(never)).toEqual([]);
   });
 
-  it('takes them in the transaction of the user', async () => {
+  it('receives them in the transaction of the user', async () => {
     await replace('SELECT 1 AS id, 10 AS n');
     await run('BEGIN');
     await merge('SELECT 1 AS id, 11 AS n UNION ALL SELECT 2, 20');

@@ -17,7 +17,7 @@ async function connect(): Promise<Connection> {
   return connection;
 }
 
-/** A session with an empty table, and how many rows others see in it. */
+/** A session with an empty table; `count` returns the number of rows that others see in it. */
 async function prepare(rows = 0) {
   const [own, other] = [await connect(), await connect()];
   const table = `refused_${Math.random().toString(36).slice(2)}`;
@@ -28,7 +28,7 @@ async function prepare(rows = 0) {
   return { own, table, count, drop };
 }
 
-/** JSON of bytes that are no text, in the row whose `i` is `at`. */
+/** JSON of invalid UTF-8 in the row whose `i` is `at`. */
 const bad = (at: number) => `JSON_OBJECT('a', IF(i = ${at}, X'E4', 'a')) AS x`;
 const insert = (table: string, columns: string) =>
   `INSERT INTO ${table} SELECT seq FROM seq_1_to_10000 RETURNING ${columns}`;
@@ -52,7 +52,7 @@ describe.skipIf(server === null)('a statement on MariaDB whose rows are refused'
     }
     await readError(query(own, `REPLACE INTO ${table} VALUES (4), (2) RETURNING ${bad(2)}`));
     expect(await count()).toBe(3);
-    // The session goes on, and what it does then is kept.
+    // The session continues, and its later changes are kept.
     expect(await query(own, `INSERT INTO ${table} VALUES (4) RETURNING i`)).toEqual([[4]]);
     expect(await query(own, `DELETE FROM ${table} WHERE i = 9 RETURNING i`)).toEqual([]);
     expect(await count()).toBe(4);
@@ -60,7 +60,7 @@ describe.skipIf(server === null)('a statement on MariaDB whose rows are refused'
     await drop();
   });
 
-  it('changes nothing where its rows are left, and all where they are read', async () => {
+  it('changes nothing when its rows are not read to the end, and everything when they are', async () => {
     const { own, table, count, drop } = await prepare();
     const long = insert(table, "i, REPEAT('x', 1000)");
     const result = await own.run(long, never);
@@ -76,7 +76,7 @@ describe.skipIf(server === null)('a statement on MariaDB whose rows are refused'
     await drop();
   });
 
-  it('changes nothing where it is cancelled between its rows, or fails itself', async () => {
+  it('changes nothing when it is cancelled between its rows, or fails', async () => {
     const { own, table, count, drop } = await prepare(5);
     const stop = new AbortController();
     const result = await own.run(insert(table, "i, REPEAT('x', 1000)"), stop.signal);
@@ -95,7 +95,7 @@ describe.skipIf(server === null)('a statement on MariaDB whose rows are refused'
   it.each([
     ['that begins with BEGIN', 'BEGIN', 1],
     ['of a session without autocommit', 'SET autocommit = 0', 0],
-  ])('leaves a transaction as it was before it: one %s', async (_, begin, autocommit) => {
+  ])('leaves an open transaction unchanged: one %s', async (_, begin, autocommit) => {
     const { own, table, count, drop } = await prepare();
     await query(own, begin);
     await readError(query(own, insert(table, bad(1))));
@@ -114,7 +114,7 @@ describe.skipIf(server === null)('a statement on MariaDB whose rows are refused'
     await drop();
   });
 
-  it('leaves locked tables, isolation levels and chains of transactions to the session', async () => {
+  it('does not change locked tables, isolation levels and chained transactions', async () => {
     const { own, table, count, drop } = await prepare();
     await query(own, `LOCK TABLES ${table} WRITE`);
     await query(own, `INSERT INTO ${table} VALUES (1) RETURNING i`);

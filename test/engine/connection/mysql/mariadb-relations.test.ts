@@ -19,7 +19,7 @@ async function list(): Promise<readonly string[]> {
   return objects.map(({ type, name }) => `${type} ${name}`).sort();
 }
 
-/** A database of the test's own, which no other test sees. */
+/** A separate database for this test. */
 beforeEach(async () => {
   if (server === null) return;
   connection = await connect();
@@ -46,52 +46,52 @@ describe.skipIf(server === null)('a query of MariaDB', () => {
   it.each([
     ['of a table', 'SELECT * FROM people # all of them'],
     ['with functions of the server', "SELECT CONCAT(UPPER(name), LPAD(id, 3, '0')) AS x FROM people"],
-    ['with the time', 'SELECT NOW() AS x, CURRENT_DATE AS y, UTC_TIMESTAMP(3) AS z FROM people'],
+    ['with the current time', 'SELECT NOW() AS x, CURRENT_DATE AS y, UTC_TIMESTAMP(3) AS z FROM people'],
     ['with groups', 'SELECT id % 2 AS x, MAX(name) FROM people GROUP BY id % 2'],
     ['of a view', 'SELECT * FROM adults'],
     ['of a view of another database', `SELECT * FROM \`${DATABASE}\`.adults`],
-    ['of a view with groups', 'SELECT * FROM counted'],
+    ['of a view with GROUP BY', 'SELECT * FROM counted'],
     ['of values', 'VALUES (1), (2)'],
     [
       'with a subquery',
       'SELECT * FROM people WHERE id IN (SELECT id FROM adults) AND (id > 1 OR NOT (id = 2))',
     ],
     ['of NULLs', 'SELECT NULL AS x, IF(1, \'RAND()\', "UUID()") AS y'],
-    ['of a common table', 'WITH a AS (SELECT 1 AS x) SELECT * FROM a, a AS b'],
+    ['of a common table expression', 'WITH a AS (SELECT 1 AS x) SELECT * FROM a, a AS b'],
     [
       'with casts',
       'SELECT CAST(id AS CHAR(3)), CONVERT(name USING latin1), CAST(id AS DATETIME(3)) FROM people',
     ],
-  ])('is repeatable when it is always the same: %s', async (_, sql) => {
+  ])('is repeatable if its result is always the same: %s', async (_, sql) => {
     expect(await connection.relations.isRepeatable(sql, never)).toBe(true);
   });
 
   it.each([
     ['chance', 'SELECT RAND() AS x FROM people'],
     ['new ids', 'SELECT UUID() AS x'],
-    ['the time between two words', 'SELECT SYSDATE() AS x'],
-    ['numbers of a sequence', 'SELECT NEXT VALUE FOR numbers AS x'],
+    ['the time between two keywords', 'SELECT SYSDATE() AS x'],
+    ['the next number of a sequence', 'SELECT NEXT VALUE FOR numbers AS x'],
     ['a variable', 'SELECT @x AS x'],
-    ['a variable that counts', 'SELECT @x := @x + 1 AS x FROM people'],
-    ['a part of the rows', 'SELECT * FROM people LIMIT 1'],
+    ['a variable that is incremented', 'SELECT @x := @x + 1 AS x FROM people'],
+    ['a limited number of rows', 'SELECT * FROM people LIMIT 1'],
     ['a window', 'SELECT ROW_NUMBER() OVER () AS x FROM people'],
-    ['rows in whatever order', 'SELECT GROUP_CONCAT(name) AS x FROM people'],
-    ['columns of some row of a group', 'SELECT name, COUNT(*) AS n FROM people'],
-    ['columns of some row of each group', 'SELECT name, id % 2 AS n FROM people GROUP BY id % 2'],
+    ['rows in an undefined order', 'SELECT GROUP_CONCAT(name) AS x FROM people'],
+    ['columns of an arbitrary row', 'SELECT name, COUNT(*) AS n FROM people'],
+    ['columns of an arbitrary row of each group', 'SELECT name, id % 2 AS n FROM people GROUP BY id % 2'],
     ['a function of the user', 'SELECT dice() AS x'],
-    ['one of a name that the server has', `SELECT \`${DATABASE}\`.lower('a') AS x`],
-    ['a view with chance', 'SELECT * FROM rolled'],
-    ['a view of a view with chance', 'SELECT * FROM people JOIN `Again and again`'],
-    ['a view with columns of some row', 'SELECT * FROM loosely'],
+    ["a user's function with the name of a built-in one", `SELECT \`${DATABASE}\`.lower('a') AS x`],
+    ['a view with a random function', 'SELECT * FROM rolled'],
+    ['a view of a view with a random function', 'SELECT * FROM people JOIN `Again and again`'],
+    ['a view with columns of an arbitrary row', 'SELECT * FROM loosely'],
     ['a lock', 'SELECT * FROM people FOR UPDATE'],
     ['a file', "SELECT LOAD_FILE('/etc/passwd') AS x"],
-  ])('is not otherwise: %s', async (_, sql) => {
+  ])('is not repeatable in these cases: %s', async (_, sql) => {
     expect(await connection.relations.isRepeatable(sql, never)).toBe(false);
   });
 });
 
 describe.skipIf(server === null)('a relation of MariaDB', () => {
-  it('has its columns without a type as texts, in their places', async () => {
+  it('returns columns without a type as strings, in their positions', async () => {
     const sql =
       "SELECT NULL AS a, 1 AS b, CAST(NULL AS DATE) AS c, NULL AS `d ``e```, '' AS f FROM DUAL WHERE 1 = 0";
     await connection.relations.createTable('quern_1', sql, never);
@@ -101,7 +101,7 @@ describe.skipIf(server === null)('a relation of MariaDB', () => {
     expect(await run('SELECT a, f FROM quern_1')).toEqual([['é', 'long enough']]);
   });
 
-  it('says where its query is wrong when a column may be NULL', async () => {
+  it('reports the position of an error in its query, also when a column may be NULL', async () => {
     const sql = 'SELECT NULL AS x,\n nothing FROM DUAL';
     const error = await readError(connection.relations.createTable('quern_1', sql, never));
     expect(error).toMatchObject({ code: 'sql', offset: sql.indexOf('nothing') });
@@ -117,7 +117,7 @@ describe.skipIf(server === null)('a relation of MariaDB', () => {
     ).toEqual([[3n]]);
   });
 
-  it('is listed until it is dropped, whoever does that and wherever the session is', async () => {
+  it('is listed until it is dropped, by any statement and from any current database', async () => {
     await run('CREATE TABLE lasting AS SELECT 5 AS x');
     await run('CREATE /* of mine */ TEMPORARY TABLE IF NOT EXISTS lasting AS SELECT 6 AS x');
     await run(`create temporary table \`${DATABASE}\`.\`my table\` (x int)`);
@@ -131,7 +131,7 @@ describe.skipIf(server === null)('a relation of MariaDB', () => {
     expect(await run(`SELECT * FROM \`${DATABASE}\`.lasting`)).toEqual([[5]]);
   });
 
-  it('stands where a transaction is open, which goes on', async () => {
+  it('remains when a transaction is open, and the transaction continues', async () => {
     await run('CREATE TABLE kept (x INT)');
     await run('BEGIN');
     await run('INSERT INTO kept VALUES (1)');

@@ -20,7 +20,7 @@ function timestamp(utc = false): ColumnType {
   return { kind: 'timestamp', unit: 'microsecond', utc };
 }
 
-/** Expressions; those of columns are in `mariadbColumns`. */
+/** Expressions; columns are in `mariadbColumns`. */
 export const mariadbTypes: readonly TypeCase[] = [
   { sql: 'true', type: integer(32), value: 1 },
   { sql: '1 = 2', type: integer(32), value: 0 },

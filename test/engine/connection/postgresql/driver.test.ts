@@ -24,7 +24,7 @@ if (server === null) {
         `SELECT CASE WHEN i = ${at} THEN ('boom' || i)::int ELSE i END AS i FROM generate_series(0, ${count - 1}) AS t(i)`,
       slow: 'SELECT 1 AS i FROM pg_sleep(3600)',
       slowAfterRows: 'SELECT generate_series(0, 999999) AS i UNION ALL SELECT 1 FROM pg_sleep(3600)',
-      // In the list of columns, the rows come one by one.
+      // In the list of columns, PostgreSQL returns the rows one by one.
       endless: 'SELECT generate_series(0, 1000000000000) AS i',
       begin: 'BEGIN',
       rollback: 'ROLLBACK',

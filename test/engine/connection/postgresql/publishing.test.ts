@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const connection of open.splice(0)) await connection.close();
 });
 
-/** A session, and a table in a schema of its own that two views read, one by way of the other. */
+/** A session, and a table in a separate schema, which two views read, one of them through the other. */
 async function prepare() {
   const options = { ...server! };
   const connection = await postgresqlDriver.connect(
@@ -32,7 +32,7 @@ async function prepare() {
 }
 
 describe.skipIf(server === null)('a published object that views read', () => {
-  it('may get other columns, and they read it as before', async () => {
+  it('may get other columns, and the views read it as before', async () => {
     const { replace, run } = await prepare();
     await run('DROP ROLE IF EXISTS looks');
     await run('CREATE ROLE looks');
@@ -51,7 +51,7 @@ describe.skipIf(server === null)('a published object that views read', () => {
     await run('DROP ROLE looks');
   });
 
-  it('stays as it was when one of them cannot read it any more', async () => {
+  it('is unchanged when one of the views can no longer read it', async () => {
     const { replace, run } = await prepare();
     const error = await readError(replace('SELECT 1 AS id'));
     expect(error.message).toMatch(
@@ -64,7 +64,7 @@ describe.skipIf(server === null)('a published object that views read', () => {
   it.each([
     ['is not a plain view', 'CREATE MATERIALIZED VIEW $.kept AS SELECT n FROM $.first'],
     ['has view options', 'CREATE VIEW $.kept WITH (security_barrier) AS SELECT n FROM $.base'],
-  ])('keeps its columns for one that %s', async (reason, statement) => {
+  ])('keeps its columns when the new one %s', async (reason, statement) => {
     const { replace, run } = await prepare();
     await run(statement);
     const error = await readError(replace('SELECT 1 AS id, 7 AS n, 0 AS more'));
@@ -74,7 +74,7 @@ describe.skipIf(server === null)('a published object that views read', () => {
     expect(await run('SELECT n FROM $.first')).toEqual([[8]]);
   });
 
-  it('may become a view, one with other columns, and a table again', async () => {
+  it('may become a view, a view with other columns, and a table again', async () => {
     const { publishing, target, replace, run } = await prepare();
     await publishing.replaceView(target, 'SELECT 1 AS id, 3 AS n', never);
     expect(await run('SELECT n, id FROM $.second')).toEqual([[3, 1]]);
@@ -85,7 +85,7 @@ describe.skipIf(server === null)('a published object that views read', () => {
     expect(await publishing.find(target, never)).toBe('table');
   });
 
-  it('keeps the rights of others when nothing reads it', async () => {
+  it('keeps the rights of other users when nothing reads it', async () => {
     const { replace, run } = await prepare();
     await run('DROP VIEW $.first CASCADE');
     await run('GRANT SELECT ON $.base TO PUBLIC');

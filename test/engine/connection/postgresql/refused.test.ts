@@ -17,7 +17,10 @@ async function connect(): Promise<Connection> {
   return connection;
 }
 
-/** Two sessions and a table of 10,000 rows, all of whose `n` are 0; how many rows there are by `n`, as others see it. */
+/**
+ * Two sessions and a table of 10,000 rows whose `n` is 0; `count` returns the rows by `n`, as others see
+ * them.
+ */
 async function prepare() {
   const [own, other] = [await connect(), await connect()];
   const table = `refused_${Math.random().toString(36).slice(2)}`;
@@ -37,7 +40,7 @@ describe.skipIf(server === null)('a statement on PostgreSQL whose rows are refus
     ['a NaN in each row', "(CASE WHEN i > 5 THEN 'NaN'::numeric ELSE 1 END)::numeric(25, 2)"],
     ['an array of two dimensions', "'{{1,2},{3,4}}'::int[]"],
     [
-      'an array that does not begin at 1, in the last row',
+      'an array that does not start at 1, in the last row',
       "(CASE WHEN i = 10000 THEN '[0:1]={1,2}' END)::int[]",
     ],
     ['a timestamp that is too late', "'294250-01-01'::timestamp"],
@@ -49,7 +52,7 @@ describe.skipIf(server === null)('a statement on PostgreSQL whose rows are refus
     const cte = `WITH changed AS (UPDATE ${table} SET n = 1 RETURNING i) SELECT ${value} FROM changed`;
     await readError(query(own, cte));
     expect(await count()).toEqual(UNCHANGED);
-    // The session goes on, and what it does then is kept.
+    // The session continues, and its later changes are kept.
     expect(await query(own, `UPDATE ${table} SET n = 1 WHERE i = 1 RETURNING i`)).toEqual([[1]]);
     expect(await count()).toEqual([
       [0, 9999n],
@@ -58,7 +61,7 @@ describe.skipIf(server === null)('a statement on PostgreSQL whose rows are refus
     await drop();
   });
 
-  it('changes nothing where its rows are left, and all where they are read', async () => {
+  it('changes nothing when its rows are not read to the end, and everything when they are', async () => {
     const { own, table, count, drop } = await prepare();
     const update = `UPDATE ${table} SET n = n + 1 RETURNING i, repeat('x', 1000)`;
     const result = await own.run(update, never);
@@ -70,7 +73,7 @@ describe.skipIf(server === null)('a statement on PostgreSQL whose rows are refus
     await drop();
   });
 
-  it('changes nothing where it is cancelled between its rows', async () => {
+  it('changes nothing when it is cancelled between its rows', async () => {
     const { own, table, count, drop } = await prepare();
     const stop = new AbortController();
     const result = await own.run(`UPDATE ${table} SET n = 1 RETURNING i`, stop.signal);
@@ -82,7 +85,7 @@ describe.skipIf(server === null)('a statement on PostgreSQL whose rows are refus
     await drop();
   });
 
-  it('leaves the transaction that its user has begun as it is', async () => {
+  it('leaves a transaction of its user unchanged', async () => {
     const { own, table, count, drop } = await prepare();
     await query(own, 'BEGIN');
     await query(own, `UPDATE ${table} SET n = 1`);
@@ -92,7 +95,7 @@ describe.skipIf(server === null)('a statement on PostgreSQL whose rows are refus
     await drop();
   });
 
-  it('is no hindrance to statements that cannot be in a transaction, or that have no rows', async () => {
+  it('does not block statements that cannot run in a transaction, or that have no rows', async () => {
     const { own, table, count, drop } = await prepare();
     for (const sql of [`VACUUM ${table}`, 'SELECT 1 WHERE false', '', `UPDATE ${table} SET n = 1`]) {
       expect(await query(own, sql)).toEqual([]);

@@ -130,5 +130,5 @@ const LISTS: readonly TypeCase[] = [
   { sql: 'ARRAY[1::int8, 9223372036854775807]', type: list(integer(64)), value: [1n, 2n ** 63n - 1n] },
 ];
 
-/** PostgreSQL's types with values at their edges. */
+/** PostgreSQL's types with values at their limits. */
 export const postgresqlTypes: readonly TypeCase[] = [...NUMBERS, ...TIMES, ...TEXTS, ...LISTS];

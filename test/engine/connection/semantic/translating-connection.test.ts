@@ -6,7 +6,10 @@ import { createWarnings } from '../../../../src/engine/run/outcome/warnings.ts';
 import { openMemory } from '../../result/encode.ts';
 import { never, query } from '../results.ts';
 
-/** A language of a model: `ask SQL` runs it, `hint SQL` warns, and all else is refused at its second character. */
+/**
+ * A language of a model: `ask SQL` runs it, `hint SQL` warns, and other statements are refused at the second
+ * character.
+ */
 const translate: Translate = async (statement) => {
   const [, word, sql] = /^(ask|hint) (.+)$/s.exec(statement) ?? [];
   if (sql === undefined) return { status: 'refused', span: { start: 1, end: 4 }, message: 'no' };
@@ -33,12 +36,12 @@ const errorOf = (work: Promise<unknown>) =>
   );
 
 describe('a session in front of a database', () => {
-  it('runs what a statement becomes', async () => {
+  it('runs the translation of a statement', async () => {
     const { session } = await open();
     expect(await query(session, 'ask SELECT 1 + 1')).toEqual([[2]]);
   });
 
-  it('says where a statement is refused, and nothing about places in the SQL that it became', async () => {
+  it('reports the position of a refused statement, and no positions in the translated SQL', async () => {
     const { session } = await open();
     const refused = [true, 'refused', 'no', 1, 3];
     expect(await errorOf(session.run('SELECT 1', never))).toEqual(refused);
@@ -64,7 +67,7 @@ describe('a session in front of a database', () => {
     expect(await session.publishing.find(target, never)).toBeNull();
   });
 
-  it('publishes what a query becomes, with bare NULLs as texts', async () => {
+  it('publishes the translation of a query, with untyped NULLs as strings', async () => {
     const { session, physical } = await open();
     const target = await session.publishing.resolve(null, 't', never);
     const keys = { primary: [], unique: [] };
@@ -82,7 +85,7 @@ describe('a session in front of a database', () => {
     ]);
   });
 
-  it('translates a statement once that is checked and then run, and warns when it runs', async () => {
+  it('translates a statement once for its check and its run, and warns when it runs', async () => {
     const asked: string[] = [];
     const { session, warnings } = await open((statement, signal) => {
       asked.push(statement);
@@ -102,7 +105,7 @@ describe('a session in front of a database', () => {
     ]);
   });
 
-  it('sends no more of a statement than is needed to refuse it, and keeps no long one', async () => {
+  it('sends only as much of a statement as its refusal needs, and caches no long statement', async () => {
     const lengths: number[] = [];
     const { session } = await open(async (statement) => {
       lengths.push(statement.length);
@@ -112,7 +115,7 @@ describe('a session in front of a database', () => {
     expect(lengths).toEqual([1024 ** 2 + 1, 1024 ** 2 + 1]);
   });
 
-  it('keeps no rows under names', async () => {
+  it('creates no named relations', async () => {
     const { session } = await open();
     const { relations } = session;
     const refused = await errorOf(relations.createTable('t', 'ask SELECT 1', never));

@@ -7,7 +7,9 @@ import { shareDuckDB } from '../../../../support/duckdb.ts';
 
 const duckdb = shareDuckDB();
 
-/** What a query reads and calls, as the engine's own parser has it; null for what it does not parse. */
+/**
+ * The files and functions of a query according to the engine's parser; null for a text that it cannot parse.
+ */
 async function readByEngine(sql: string): Promise<readonly string[] | null> {
   const rows = await duckdb().runAndReadAll(`SELECT json_serialize_sql(${quoteText(sql)})`);
   const parsed = JSON.parse(String(rows.getRows()[0]![0]));
@@ -96,7 +98,7 @@ const PIECES = [
   ),
 ];
 
-it('finds every file and function that the engine does', { timeout: 300_000 }, async () => {
+it('finds every file and function that the engine finds', { timeout: 300_000 }, async () => {
   const edit = fc.record({
     at: fc.nat(60),
     remove: fc.constantFrom(0, 0, 1, 2),

@@ -10,7 +10,7 @@ import {
 import { openMemory } from '../../../result/encode.ts';
 import { query } from '../../results.ts';
 
-/** Table functions, and macros that are tables, which read what sessions may see anyway. */
+/** Table functions and table macros that return only data that sessions may read. */
 const ALLOWED_TABLES = `duckdb_approx_database_count duckdb_columns duckdb_connection_count duckdb_constraints
   duckdb_coordinate_systems duckdb_dependencies duckdb_extensions duckdb_functions duckdb_indexes
   duckdb_keywords duckdb_memory duckdb_optimizers duckdb_prepared_statements duckdb_profiling_settings duckdb_schemas
@@ -21,7 +21,7 @@ const ALLOWED_TABLES = `duckdb_approx_database_count duckdb_columns duckdb_conne
   .trim()
   .split(/\s+/);
 
-/** What PRAGMA alone can call, which the gate refuses whole. */
+/** Functions that only PRAGMA can call; the gate refuses PRAGMA. */
 const PRAGMAS = `add_parquet_key all_profiling_output collations copy_database database_list database_size
   disable_checkpoint_on_shutdown disable_object_cache disable_optimizer disable_print_progress_bar disable_profile
   disable_profiling disable_progress_bar disable_verification disable_verify_external disable_verify_fetch_row
@@ -33,7 +33,7 @@ const PRAGMAS = `add_parquet_key all_profiling_output collations copy_database d
   .trim()
   .split(/\s+/);
 
-/** What readers may be told by name; none of it is a path. */
+/** Named arguments that readers accept; none of them is a path. */
 const READER_OPTIONS =
   `all_varchar allow_quoted_nulls auto_detect auto_type_candidates binary_as_string buffer_size
   can_have_nan column_names column_types columns comment compression convert_strings_to_integers date_format dateformat
@@ -46,10 +46,10 @@ const READER_OPTIONS =
     .trim()
     .split(/\s+/);
 
-/** Macros and views that are made of what is refused, and show none of it that matters: names, and how to profile. */
+/** Macros and views that use refused functions, but return only harmless data: names, and how to profile. */
 const HARMLESS = ['duckdb_profiling_settings', 'pg_database'];
 
-/** Functions of the command line that the engine as a library does not have. */
+/** Functions of DuckDB's command line that its library does not have. */
 const ELSEWHERE = ['getenv'];
 
 async function listNames(sql: string): Promise<readonly string[]> {
@@ -64,9 +64,9 @@ async function listNames(sql: string): Promise<readonly string[]> {
 const listFunctions = (where: string) =>
   listNames(`SELECT DISTINCT function_name FROM duckdb_functions() WHERE ${where} ORDER BY function_name`);
 
-/** What a reader of this test has to decide about when the engine has more or less of it. */
+/** After a new version of the engine, a developer classifies each function that these tests report. */
 describe('the lists of functions', () => {
-  it('have every table function and every macro that is a table', async () => {
+  it('contain every table function and every table macro', async () => {
     const found = await listFunctions("function_type IN ('table', 'table_macro')");
     const refused = [...REFUSED_FUNCTIONS, ...REFUSED_TABLE_FUNCTIONS, ...FILE_READERS];
     const known = new Set([...ALLOWED_TABLES, ...refused]);
@@ -75,11 +75,11 @@ describe('the lists of functions', () => {
     expect(ALLOWED_TABLES.filter((name) => refused.includes(name))).toEqual([]);
   });
 
-  it('have every pragma', async () => {
+  it('contain every pragma', async () => {
     expect(await listFunctions("function_type = 'pragma'")).toEqual(PRAGMAS);
   });
 
-  it('have every other function', async () => {
+  it('contain every other function', async () => {
     const allowed = readFileSync(path.join(import.meta.dirname, 'allowed-functions.txt'), 'utf8')
       .trim()
       .split('\n');
@@ -87,7 +87,7 @@ describe('the lists of functions', () => {
     expect(found.filter((name) => !REFUSED_FUNCTIONS.has(name))).toEqual(allowed);
   });
 
-  it('refuse nothing that is not there', async () => {
+  it('refuse only existing functions', async () => {
     const found = await listFunctions('true');
     const listed = [...REFUSED_FUNCTIONS, ...REFUSED_TABLE_FUNCTIONS, ...FILE_READERS];
     expect(listed.filter((name) => !found.includes(name))).toEqual(ELSEWHERE);
@@ -95,7 +95,7 @@ describe('the lists of functions', () => {
     expect([...REFUSED_VIEWS].filter((name) => !views.includes(name))).toEqual([]);
   });
 
-  it('have the macros and views of the engine that are made of what is refused', async () => {
+  it('contain the internal macros and views that use refused functions', async () => {
     const refused = [...REFUSED_FUNCTIONS, ...FILE_READERS];
     const calls = `'\\b"?(?:${refused.join('|')})"?\\s*\\('`;
     const macros = await listNames(`SELECT DISTINCT function_name FROM duckdb_functions()
@@ -109,7 +109,7 @@ describe('the lists of functions', () => {
     expect(views.filter((name) => !REFUSED_VIEWS.has(name) && !HARMLESS.includes(name))).toEqual([]);
   });
 
-  it('know what readers of files may be told', async () => {
+  it('contain the arguments that file readers accept', async () => {
     const names = [...FILE_READERS].map((name) => `'${name}'`).join(', ');
     const options = await listNames(`SELECT DISTINCT unnest(parameters) AS name FROM duckdb_functions()
       WHERE function_name IN (${names}) ORDER BY name`);

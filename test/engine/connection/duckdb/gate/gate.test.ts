@@ -68,7 +68,7 @@ describe('the statement gate', () => {
     '',
     '-- nothing',
     "SELECT\u00a0'one', '\u00a0' -- \u2003\nFROM\u2003t",
-  ])('passes %j', (sql) => {
+  ])('accepts %j', (sql) => {
     expect(judge(sql)).toBeNull();
   });
 
@@ -149,7 +149,7 @@ describe('the statement gate', () => {
     expect(judge(sql)).toMatchObject({ code: 'gate', offset });
   });
 
-  it('reads files of one folder alone, by one plain text', () => {
+  it('allows reads only in one folder, by a plain string', () => {
     const { home, files, check } = makeGate();
     symlinkSync(path.join(home, 'secret.csv'), path.join(files, 'sub/link.csv'));
     symlinkSync('q.json', path.join(files, 'inside.json'));
@@ -213,12 +213,12 @@ describe('the statement gate', () => {
     "read_csv(path := 'a.csv')",
     "'a.csv'.read_csv()",
     '(SELECT * FROM "READ_CSV"(lower(\'a.csv\')))',
-  ])('wants one plain text in FROM %s', (call) => {
+  ])('requires one plain string in FROM %s', (call) => {
     const { check } = makeGate();
     expect(check(`SELECT * FROM ${call}`)).toMatch(/one plain text/);
   });
 
-  // Wherever a text in quotes names a table, it is a file.
+  // A string instead of a table name is the path of a file.
   it.each([
     'FROM %',
     'FROM t, %',
@@ -277,7 +277,7 @@ describe('the statement gate', () => {
     expect(check(sql.replace('%', "'a.'\n'csv'"))).toMatch(/one plain text/);
   });
 
-  it('opens no file as a database', () => {
+  it('does not open a file as a database', () => {
     const { home, check } = makeGate();
     const main = `${home}/db/main`;
     for (const name of [
@@ -300,7 +300,7 @@ describe('the statement gate', () => {
     ]);
   });
 
-  it('throws nothing else, whatever the text', () => {
+  it('throws only its own errors, for any text', () => {
     const words =
       `EXPLAIN ( ) [ ] { } , . : ; :: SELECT FROM trim read_csv query 'a' "b" $$ $x$ -- /* */ \n E' U& TABLE
       USING JOIN WITH SET VARIABLE CREATE histogram \u2003 \ud800 1 1e ?`.split(/ /);

@@ -4,7 +4,7 @@ import { createGate, type StoredObject } from '../../../../../src/engine/connect
 import { finish } from '../../../../../src/engine/text/interruptible.ts';
 import { makeSandboxedHome } from './sandbox.ts';
 
-/** What the gate says of a statement; null when it passes. */
+/** The error of the gate for a statement; null when the statement passes. */
 export function judge(
   sql: string,
   stored: readonly StoredObject[] = [],
@@ -19,7 +19,7 @@ export function judge(
   }
 }
 
-/** A gate for the files of a new home, in which a link leads out of the folder. */
+/** A gate for the files of a new home, which contain a link to a place outside the folder. */
 export function makeGate() {
   const { home, sandbox } = makeSandboxedHome();
   const files = realpathSync(sandbox.files);

@@ -6,7 +6,7 @@ import { type Connection, DatabaseError } from '../../../../../src/engine/connec
 import { never, query } from '../../results.ts';
 import { makeSandboxedHome, readSettings, type SandboxedHome } from './sandbox.ts';
 
-/** Statements that a server must not run; HOME, MAIN and OTHER stand for paths of the test. */
+/** Statements that a server must not run; HOME, MAIN and OTHER are placeholders of paths of the test. */
 const REFUSED = [
   "COPY (SELECT 42) TO 'MAIN'",
   "COPY (SELECT 42) TO 'MAIN.wal'",
@@ -95,7 +95,7 @@ const REFUSED = [
   "FROM t, 'OTHER'",
 ] as const;
 
-/** How a statement may be hidden; each makes the texts that are then run one after another. */
+/** How a statement can be hidden; each wrapper makes texts that the test runs one after another. */
 const WRAPPERS: Readonly<Record<string, (statement: string) => readonly string[]>> = {
   plain: (own) => [own],
   explained: (own) => [`EXPLAIN ${own}`, `EXPLAIN (ANALYZE, FORMAT json) ${own}`],
@@ -110,7 +110,7 @@ const WRAPPERS: Readonly<Record<string, (statement: string) => readonly string[]
   described: (own) => [`DESCRIBE ${own}`, `SUMMARIZE (${own})`],
 };
 
-/** Refused even where the database itself would not know it: nothing in a wrapper gets through. */
+/** The gate refuses these even where the database does not recognize them: no wrapper hides them. */
 async function runAll(connection: Connection, texts: readonly string[]): Promise<readonly string[]> {
   const passed: string[] = [];
   for (const text of texts) {
@@ -137,7 +137,7 @@ function fill(text: string, { home, file }: SandboxedHome): string {
   return text.replaceAll('HOME', home).replaceAll('MAIN', file).replaceAll('OTHER', other);
 }
 
-/** Two sessions: what one may have broken for others shows in the second. */
+/** Two sessions: damage by one to the other is visible in the second. */
 async function open(home: SandboxedHome) {
   const [connection, witness] = [await home.connect(), await home.connect()];
   return {
@@ -151,7 +151,7 @@ async function open(home: SandboxedHome) {
 }
 
 describe('a sandboxed database', () => {
-  it.each(REFUSED)('does not run %j, however it is wrapped', async (statement) => {
+  it.each(REFUSED)('does not run %j in any wrapper', async (statement) => {
     const home = makeSandboxedHome();
     const { connection, witness, close } = await open(home);
     for (const text of SETUP) await query(connection, fill(text, home));
@@ -165,7 +165,7 @@ describe('a sandboxed database', () => {
     for (const [name, wrap] of Object.entries(WRAPPERS)) {
       const texts = wrap(own);
       const passed = await runAll(connection, texts);
-      // What is left of a wrapper by itself is harmless, or names what could not be made.
+      // The other statements of a wrapper are harmless, or refer to objects that were not created.
       expect(
         passed.filter((text) => text.includes(own)),
         name,
@@ -182,7 +182,7 @@ describe('a sandboxed database', () => {
     await again.close();
   });
 
-  it('stays as it is whatever words are strung together', { timeout: 300_000 }, async () => {
+  it('is unchanged after any sequence of words', { timeout: 300_000 }, async () => {
     const home = makeSandboxedHome();
     writeFileSync(path.join(home.home, 'files/x.sql'), 'SELECT 1');
     const { connection, witness, close } = await open(home);

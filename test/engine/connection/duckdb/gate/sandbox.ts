@@ -9,20 +9,23 @@ import { Engine } from '../../../../../src/engine/connection/duckdb/instance/eng
 import { makeFolder } from '../../../../support/quern.ts';
 import { never, query } from '../../results.ts';
 
-/** A home as a server has it, with a database whose sessions are locked down. */
+/** A server's home, with a database whose sessions are locked down. */
 export interface SandboxedHome {
   readonly home: string;
   readonly file: string;
   readonly sandbox: Sandbox;
   /** A session behind the gate, which ends with the test. */
   connect(): Promise<Connection>;
-  /** A session without a sandbox, as the command line has it. */
+  /** A session without a sandbox, as on the command line. */
   connectFreely(): Promise<Connection>;
-  /** Every file below the home but for the database's own and what it spills, with a hash of its content. */
+  /**
+   * Every file below the home except those of the database and of its spill folder, with a hash of its
+   * content.
+   */
   list(): readonly string[];
 }
 
-/** What `files/` has: a table as CSV, one in a folder, and another one as JSON. */
+/** The content of `files/`: a table as CSV, one in a folder, and another one as JSON. */
 const FILES: Readonly<Record<string, string>> = {
   'a.csv': 'x,y\n1,2\n',
   'sub/b.csv': 'x,y\n3,4\n',
@@ -78,7 +81,10 @@ function listFiles(folder: string): readonly string[] {
     .sort();
 }
 
-/** Runs a query in a session past its gate: on the native connection, which a statement of the session tells; one at a time. */
+/**
+ * Runs a query without the gate: on the native connection, which a statement of the session reveals; one at a
+ * time.
+ */
 export async function queryPastGate(
   connection: Connection,
   sql: string,
@@ -90,9 +96,9 @@ export async function queryPastGate(
   return (await new DuckDBConnection(native).runAndReadAll(sql)).getRows();
 }
 
-/** All settings of a session, by which a change of any of them shows. */
+/** All settings of a session; a test compares them to find a change. */
 export function readSettings(connection: Connection): ReturnType<typeof queryPastGate> {
-  // What counts queries, or measures the machine, is another one each time.
+  // Counters of queries and measures of the machine differ each time.
   return queryPastGate(
     connection,
     "SELECT name, value FROM duckdb_settings() WHERE name <> 'max_temp_directory_size' ORDER BY name",

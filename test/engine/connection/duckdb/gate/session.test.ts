@@ -7,7 +7,7 @@ import { never, query, readError } from '../../results.ts';
 import { makeSandboxedHome } from './sandbox.ts';
 
 describe('a session in a sandbox', () => {
-  it('runs all that SQL is for', async () => {
+  it('runs all harmless kinds of SQL', async () => {
     const { connect, home } = makeSandboxedHome();
     const session = await connect();
     const statements = [
@@ -54,7 +54,7 @@ describe('a session in a sandbox', () => {
     expect(rows).toEqual([[7n, 'Y', 3n]]);
   });
 
-  it('reads relative paths from the folder for files when the process stands there', async () => {
+  it('reads relative paths in the folder for files when it is the working directory', async () => {
     const { connect, sandbox } = makeSandboxedHome();
     const session = await connect();
     const before = process.cwd();
@@ -70,7 +70,7 @@ describe('a session in a sandbox', () => {
     }
   });
 
-  it('checks queries that become parts of our own statements', async () => {
+  it('checks queries that become parts of generated statements', async () => {
     const { connect, home, list } = makeSandboxedHome();
     const session = await connect();
     const files = list();
@@ -107,7 +107,7 @@ describe('a session in a sandbox', () => {
     expect(await query(session, 'FROM precious')).toEqual([[1]]);
   });
 
-  it('writes our own files where they may be, and nowhere else', async () => {
+  it('lets generated statements write files in the allowed folders only', async () => {
     const { connect, home } = makeSandboxedHome();
     const session = await connect();
     const format = { type: 'parquet', compression: 'zstd' } as const;
@@ -123,7 +123,7 @@ describe('a session in a sandbox', () => {
     expect(existsSync(elsewhere)).toBe(false);
   });
 
-  it('does not run what was made before without a gate', async () => {
+  it('refuses objects that were created without a gate', async () => {
     const { connect, connectFreely, home } = makeSandboxedHome();
     const free = await connectFreely();
     for (const statement of [
@@ -157,13 +157,13 @@ describe('a session in a sandbox', () => {
     }
     await query(session, 'DROP VIEW over_peek');
     await query(session, 'DROP VIEW peek');
-    // What was dropped bars nothing, in no session.
+    // After a forbidden object is dropped, every session can create another one with its name.
     await query(session, 'CREATE VIEW peek AS FROM good');
     expect(await query(session, 'FROM peek')).toEqual([[1]]);
     expect(await query(await connect(), 'FROM peek')).toEqual([[1]]);
   });
 
-  it('stores no view that keeps others from running, in the spelling of the engine either', async () => {
+  it("stores no view that the gate refuses later, also in the engine's notation", async () => {
     const { connect, home } = makeSandboxedHome();
     const first = await connect();
     const views = {
@@ -185,7 +185,7 @@ describe('a session in a sandbox', () => {
     ]);
   });
 
-  it('has no setting with a path that can be shown', async () => {
+  it('shows no setting that contains a path', async () => {
     const { connect, connectFreely, home } = makeSandboxedHome();
     const free = await connectFreely();
     const names = await query(free, 'SELECT name FROM duckdb_settings() ORDER BY 1');
@@ -204,7 +204,7 @@ describe('a session in a sandbox', () => {
     );
   });
 
-  it('does not keep backups from being made', async () => {
+  it('does not prevent backups', async () => {
     const { connect, file, home } = makeSandboxedHome();
     const session = await connect();
     await query(session, 'CREATE TABLE t AS SELECT 42 AS a');

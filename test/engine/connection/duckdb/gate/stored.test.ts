@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge, makeGate } from './judge.ts';
 
 describe('the statement gate', () => {
-  it('refuses what is made of what it would not have let through', () => {
+  it('refuses stored objects that use refused functions or files', () => {
     const stored = [
       { name: 'good', sql: 'CREATE VIEW good AS SELECT * FROM t;' },
       { name: 'Bad', sql: "CREATE VIEW Bad AS SELECT * FROM read_csv('/etc/passwd');" },
@@ -21,7 +21,7 @@ describe('the statement gate', () => {
     expect(judge('MERGE INTO noted USING t ON true WHEN MATCHED THEN DELETE', stored)?.code).toBe('gate');
   });
 
-  it('refuses a stored object by its name where it is used, and the name nowhere else', () => {
+  it('refuses a stored object by its name where it is used, and accepts the name elsewhere', () => {
     const words = ['from', 'select', 'bad', 'x'];
     const stored = words.map((name) => ({ name, sql: `CREATE VIEW "${name}" AS FROM query('SELECT 1');` }));
     for (const sql of [
@@ -44,7 +44,7 @@ describe('the statement gate', () => {
     }
   });
 
-  it('lets stored views use lists of files, which the engine writes as calls', () => {
+  it('allows lists of files in stored views, which the engine writes as calls', () => {
     const { files } = makeGate();
     const stored = [
       {
@@ -62,7 +62,7 @@ describe('the statement gate', () => {
     expect(judge("FROM read_csv(main.list_value('a.csv'))", [], files)?.message).toContain('one plain text');
   });
 
-  it('finds files where statements name tables', () => {
+  it('finds files in the places of table names', () => {
     for (const sql of [
       "INSERT INTO temp TABLE '/etc/passwd'",
       "INSERT INTO local TABLE '/etc/passwd'",
@@ -83,7 +83,7 @@ describe('the statement gate', () => {
     }
   });
 
-  it('shows nothing of the machine', () => {
+  it('does not reveal the machine', () => {
     for (const sql of [
       'FROM duckdb_databases()',
       'FROM duckdb_databases',

@@ -9,7 +9,7 @@ import { waitUntil } from '../../../../support/waiting.ts';
 import { never, query, readError } from '../../results.ts';
 import { makeSandboxedHome, queryPastGate, readSettings } from '../gate/sandbox.ts';
 
-/** A connection to an instance that is open, past the gate. */
+/** A connection to an open instance, without the gate. */
 async function openRaw(file: string): Promise<(statement: string) => Promise<string>> {
   const engine = await openEngine(readOptions({ file }));
   onTestFinished(() => engine.close());
@@ -20,7 +20,7 @@ async function openRaw(file: string): Promise<(statement: string) => Promise<str
     );
 }
 
-it('is in force in every session of an instance', async () => {
+it('applies to every session of an instance', async () => {
   const { connect, connectFreely, home } = makeSandboxedHome();
   const before = await connectFreely();
   const sessions = [await connect(), await connect(), await connectFreely(), before];
@@ -48,14 +48,14 @@ it('is in force in every session of an instance', async () => {
   const limit = "SELECT value FROM duckdb_settings() WHERE name = 'max_temp_directory_size'";
   expect(await queryPastGate(sessions[1]!, limit)).toEqual([['953.6 MiB']]);
   for (const own of settings.slice(1, 3)) expect(own).toEqual(settings[0]);
-  // A session that was there before has the settings alone.
+  // Only the settings apply to a session that was opened before.
   expect((await readError(before.run('SET threads = 1', never))).message).toContain('locked');
   for (const session of sessions.slice(0, 3)) {
     expect((await readError(session.run('SET threads = 1', never))).code).toBe('gate');
   }
 });
 
-it('cannot be undone, not even past the gate', async () => {
+it('cannot be undone, not even without the gate', async () => {
   const { connect, file, home } = makeSandboxedHome();
   const session = await connect();
   const settings = await readSettings(session);
@@ -82,13 +82,13 @@ it('cannot be undone, not even past the gate', async () => {
     `CREATE PERSISTENT SECRET s (TYPE http)`,
   ];
   for (const statement of locked) await run(statement);
-  // `search_path` and `schema` are what USE sets, in each session for itself.
+  // USE sets `search_path` and `schema`, for each session separately.
   expect(await readSettings(session)).toEqual(settings);
   expect(await run("SELECT * FROM read_text('/etc/passwd')")).toContain('disabled by configuration');
   expect(await run(`COPY (SELECT 42) TO '${home}/publish/x.csv'`)).toContain('disabled by configuration');
 });
 
-it('is of one file, and ends with its last session', async () => {
+it('applies to one file, and ends with its last session', async () => {
   const { connect, connectFreely } = makeSandboxedHome();
   const session = await connect();
   await session.close();
@@ -96,7 +96,7 @@ it('is of one file, and ends with its last session', async () => {
   expect(await query(free, "SELECT current_setting('lock_configuration')")).toEqual([[false]]);
 });
 
-it('holds for databases in memory, and follows the options of the connection', async () => {
+it('applies to databases in memory, and follows the options of the connection', async () => {
   const { sandbox } = makeSandboxedHome();
   const driver = await loadDriver('duckdb');
   const options = { file: ':memory:', memory_limit: '200MB', time_zone: 'Asia/Tokyo' };
@@ -107,7 +107,7 @@ it('holds for databases in memory, and follows the options of the connection', a
   expect((await readError(session.run("FROM '/etc/passwd'", never))).code).toBe('gate');
 });
 
-it('spills into a folder of each instance', async () => {
+it('uses a separate spill folder for each instance', async () => {
   const { connect, sandbox } = makeSandboxedHome();
   const session = await connect();
   const texts = `SELECT DISTINCT 'needle in a haystack' || repeat(hash(range)::VARCHAR, 8) FROM range(3000000)`;
@@ -122,7 +122,7 @@ it('spills into a folder of each instance', async () => {
   expect(readdirSync(sandbox.temp)).toEqual([]);
 });
 
-it('opens nothing where it cannot be', async () => {
+it('opens nothing when it cannot be applied', async () => {
   const { connect, connectFreely, sandbox } = makeSandboxedHome();
   rmSync(sandbox.staging, { recursive: true });
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -130,7 +130,7 @@ it('opens nothing where it cannot be', async () => {
     expect(error.code).toBe('unreachable');
     expect(error.message).toContain(sandbox.staging);
   }
-  // The instance was given back.
+  // The instance was released.
   const free = await connectFreely();
   expect(await query(free, "SELECT current_setting('enable_external_access')")).toEqual([[true]]);
 });

@@ -14,7 +14,7 @@ import { never, readError } from './results.ts';
 type Options = Readonly<Record<string, string>>;
 type Connect = (options?: Options, signal?: AbortSignal, overrides?: Options) => Promise<Connection>;
 
-/** Opens sessions on a server, some options of which are others; they are closed with the test. */
+/** Opens sessions on a server with changed options; they are closed with the test. */
 export function createConnect(driver: Driver, kind: ConnectionSpec['kind'], server: Options | null): Connect {
   return async (options = {}, signal = never, overrides = {}) => {
     const spec = { name: 'test', kind, options: { ...server, ...options }, overrides };
@@ -24,7 +24,9 @@ export function createConnect(driver: Driver, kind: ConnectionSpec['kind'], serv
   };
 }
 
-/** Options that let nobody in: what they are, and the code and the message of their error. */
+/**
+ * Options with which the server refuses the session: their name, and the code and the message of the error.
+ */
 type Unusable = readonly [
   name: string,
   options: Readonly<Record<string, string>>,
@@ -34,36 +36,39 @@ type Unusable = readonly [
 
 const UNUSABLE: readonly Unusable[] = [
   ['an unknown host', { host: 'no.such.host.invalid' }, 'unreachable', /no\.such\.host\.invalid/],
-  ['a socket that is not there', { host: '/no/such/folder' }, 'unreachable', /no socket/],
+  ['a missing socket', { host: '/no/such/folder' }, 'unreachable', /no socket/],
   ['a server without TLS', { sslmode: 'require' }, 'unreachable', /does not encrypt: set sslmode=disable/],
   [
-    'a file of certificates that is not there',
+    'a missing file of certificates',
     { sslmode: 'verify-ca', sslrootcert: '/no/such' },
     'unreachable',
     /sslrootcert/,
   ],
-  ['an option that there is not', { hots: 'x' }, 'unreachable', /no option "hots"/],
+  ['an unknown option', { hots: 'x' }, 'unreachable', /no option "hots"/],
 ];
 
-/** A server that cannot be used, for a driver that opens its sessions with `connect`: in `own` ways, and those of all. */
+/**
+ * An unavailable server, for a driver that opens its sessions with `connect`: in the driver's `own` cases and
+ * in those of all drivers.
+ */
 export function describeUnusable(
   connect: Connect,
   password: string | undefined,
   own: readonly Unusable[],
 ): void {
-  it.each([...own, ...UNUSABLE])('says so: %s', async (_, options, code, message) => {
+  it.each([...own, ...UNUSABLE])('reports %s', async (_, options, code, message) => {
     const error = await readError(connect(options));
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
     expect(error.message).not.toContain(password);
   });
 
-  it('says so when nobody listens', async () => {
+  it('reports that no server listens', async () => {
     const error = await readError(connect({ port: String(await findPort()) }));
     expect(error.code).toBe('unreachable');
     expect(error.message).toMatch(/Nothing answers at 127\.0\.0\.1:\d+/);
   });
 
-  it('is given up when it does not answer, or when somebody stops it', async () => {
+  it('stops waiting when the server does not answer, and on cancellation', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -76,7 +81,7 @@ export function describeUnusable(
   });
 }
 
-/** Makes a key and a certificate that it has signed itself, for `localhost`, in a folder. */
+/** Makes a key and a self-signed certificate for `localhost`, in a folder. */
 export function makeCertificate(
   folder: string,
   as: ExecFileSyncOptions = { stdio: 'pipe' },
@@ -88,7 +93,7 @@ export function makeCertificate(
   return { key, certificate };
 }
 
-/** A server that has such a certificate is trusted as far as the options say. */
+/** A server with such a certificate is trusted if the options allow it. */
 export async function expectTrust(
   connect: Connect,
   options: Readonly<Record<string, string>>,

@@ -7,28 +7,28 @@ import { postgresqlDriver } from '../../../../src/engine/connection/postgresql/d
 import { startPostgresql } from '../../../support/postgresql.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
-import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-trouble.ts';
+import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-errors.ts';
 import { watchSlow } from '../watch-slow.ts';
 
 const server = inject('postgresql');
 const connect = createConnect(postgresqlDriver, 'postgresql', server && { ...server });
 
-/** Runs statements in a session of their own, in order. */
+/** Runs statements in a separate session, in order. */
 async function prepare(...statements: readonly string[]): Promise<void> {
   const connection = await connect();
   for (const statement of statements) await query(connection, statement);
 }
 
-describe.skipIf(server === null)('a PostgreSQL server that cannot be used', () => {
+describe.skipIf(server === null)('an unavailable PostgreSQL server', () => {
   describeUnusable(connect, server?.password, [
     ['a wrong password', { password: 'wrong' }, 'login', /password authentication failed/],
     ['no password', { password: '' }, 'login', /password/],
     ['an unknown user', { user: 'nobody' }, 'login', /password authentication failed/],
     ['an unknown database', { database: 'no such one' }, 'unreachable', /"no such one" does not exist/],
-    ['a time zone that there is not', { time_zone: 'Mars/Olympus' }, 'sql', /Mars\/Olympus/],
+    ['an unknown time zone', { time_zone: 'Mars/Olympus' }, 'sql', /Mars\/Olympus/],
   ]);
 
-  it('has no environment and no file to take a password from', async () => {
+  it('does not read a password from the environment or a file', async () => {
     const folder = makeFolder();
     const file = path.join(folder, 'pgpass');
     writeFileSync(file, `*:*:*:*:${server!.password}\n`, { mode: 0o600 });
@@ -43,7 +43,7 @@ describe.skipIf(server === null)('a PostgreSQL server that cannot be used', () =
 });
 
 describe.skipIf(server === null)('a PostgreSQL server with TLS', () => {
-  it('is trusted as far as the options say', async () => {
+  it('is trusted if the options allow it', async () => {
     const folder = makeFolder();
     const { key, certificate } = makeCertificate(folder);
     const tls = await startTls(key, certificate);
@@ -66,7 +66,7 @@ describe.skipIf(server === null)('a PostgreSQL server with TLS', () => {
 });
 
 describe.skipIf(server === null)('a PostgreSQL session', () => {
-  it('that the server ends in the middle of a result is lost', async () => {
+  it('fails when the server ends it during a result', async () => {
     const [reader, other] = [await connect(), await connect()];
     const [[id] = []] = await query(reader, 'SELECT pg_backend_pid()');
     const result = await reader.run('SELECT generate_series(0, 1000000000000) AS i', never);
@@ -79,7 +79,7 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
     expect(await countRows(other, 'SELECT 1')).toBe(1);
   });
 
-  it('of a server that is killed is lost, and nothing else comes of it', async () => {
+  it('fails with `unreachable` when its server is killed, and cannot be reopened', async () => {
     const own = (await startPostgresql())!;
     const session = await connect(own.options);
     const result = await session.run('SELECT generate_series(0, 1000000000000) AS i', never);
@@ -88,7 +88,7 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
     await session.close();
   });
 
-  it('gets texts as UTF-8 and refuses another encoding', async () => {
+  it('receives strings as UTF-8 and refuses another encoding', async () => {
     const session = await connect();
     const message = 'client_encoding must stay UTF8, the encoding of results.';
     const failure = await readError(query(session, "SET client_encoding = 'LATIN1'"));
@@ -114,7 +114,7 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
     expect(await countRows(session, 'SELECT 1')).toBe(1);
   });
 
-  it('takes one statement at a time', async () => {
+  it('accepts one statement at a time', async () => {
     const session = await connect();
     const error = await readError(session.run('SELECT 1; SELECT 2', never));
     expect(error.message).toContain('multiple commands');
@@ -130,7 +130,7 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
     expect(rows.map(([text]) => (text as string).length)).toEqual([100_000_000, 5]);
   });
 
-  it('says of a value that it cannot read what to do', async () => {
+  it('suggests a cast for a value that it cannot read', async () => {
     const session = await connect();
     const error = await readError(readAll(session, "SELECT 'NaN'::numeric(5, 2) AS x"));
     expect(error.message).toContain('"NaN" cannot be read as a decimal of 5 digits: cast it to text');
@@ -147,8 +147,8 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
   });
 });
 
-describe.skipIf(server === null)('a PostgreSQL user who may only read', () => {
-  it('cannot make temporary tables, and is told which right is missing', async () => {
+describe.skipIf(server === null)('a PostgreSQL user with read access only', () => {
+  it('cannot make temporary tables, and gets an error that names the missing right', async () => {
     await prepare(
       'DROP DATABASE IF EXISTS readable',
       'CREATE DATABASE readable',
@@ -169,7 +169,7 @@ describe.skipIf(server === null)('a PostgreSQL user who may only read', () => {
   });
 });
 
-/** A server with a certificate; its key may be read by nobody else. */
+/** A server with a certificate; only its account can read its key. */
 async function startTls(key: string, certificate: string) {
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', path.dirname(key)]);
   execFileSync('chmod', ['600', key]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, type Compile, type Question } from './oracle/ask.ts';
 import { compileWorld } from './oracle/compile-world.ts';
 import { type Engine, openEngine } from './oracle/engine.ts';
-import { addFault, FAULTS, type Fault } from './oracle/faults.ts';
+import { addMutation, MUTATIONS, type Mutation } from './oracle/mutations.ts';
 import { createRandom } from './oracle/random.ts';
 import { createQuestion } from './oracle/random-question.ts';
 import { createWorld } from './oracle/random-world.ts';
@@ -13,7 +13,7 @@ const QUESTIONS = 8;
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await openEngine('duckdb', { file: ':memory:' }, 'faults');
+  engine = await openEngine('duckdb', { file: ':memory:' }, 'mutations');
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
@@ -26,15 +26,19 @@ function compileOrNull(world: World, question: Question, compile: Compile): stri
   }
 }
 
-/** Whether a seeded fault causes wrong rows or a wrong error, and not only a database error. */
-async function isNoticed(world: World, question: Question, fault: Fault): Promise<boolean> {
-  const outcome = await ask(world, question, addFault(compileWorld, fault), engine);
+/** Whether a mutation causes wrong rows or a wrong error, and not only a database error. */
+async function isNoticed(world: World, question: Question, mutation: Mutation): Promise<boolean> {
+  const outcome = await ask(world, question, addMutation(compileWorld, mutation), engine);
   return outcome.kind === 'differs' && ['rows', 'refused', 'not refused'].includes(outcome.way);
 }
 
-/** Returns the seeded faults that no query to a world has revealed. */
-async function listHidden(world: World, seed: number, faults: readonly Fault[]): Promise<readonly Fault[]> {
-  let hidden = faults;
+/** Returns the mutations that no query to a world has revealed. */
+async function listHidden(
+  world: World,
+  seed: number,
+  mutations: readonly Mutation[],
+): Promise<readonly Mutation[]> {
+  let hidden = mutations;
   const random = createRandom(seed + 2_000_000);
   await engine.load(world);
   for (let i = 0; i < QUESTIONS; i++) {
@@ -42,23 +46,23 @@ async function listHidden(world: World, seed: number, faults: readonly Fault[]):
     const { kind } = await ask(world, question, compileWorld, engine);
     if (kind !== 'agrees' && kind !== 'refused') continue;
     const right = compileOrNull(world, question, compileWorld);
-    const noticed = new Set<Fault>();
-    for (const fault of hidden) {
-      if (compileOrNull(world, question, addFault(compileWorld, fault)) === right) continue;
-      if (await isNoticed(world, question, fault)) noticed.add(fault);
+    const noticed = new Set<Mutation>();
+    for (const mutation of hidden) {
+      if (compileOrNull(world, question, addMutation(compileWorld, mutation)) === right) continue;
+      if (await isNoticed(world, question, mutation)) noticed.add(mutation);
     }
-    hidden = hidden.filter((fault) => !noticed.has(fault));
+    hidden = hidden.filter((mutation) => !noticed.has(mutation));
   }
   return hidden;
 }
 
-describe('a seeded fault of the compiler', () => {
-  it('is detected, for every fault', { timeout: 300_000 }, async () => {
-    let hidden = FAULTS;
+describe('a mutation of the compiler', () => {
+  it('is detected, for every mutation', { timeout: 300_000 }, async () => {
+    let hidden = MUTATIONS;
     for (let seed = 1; seed <= WORLDS && hidden.length > 0; seed++) {
       hidden = await listHidden(createWorld(seed), seed, hidden);
     }
     expect(hidden.map(({ name }) => name)).toEqual([]);
-    expect(FAULTS.length).toBeGreaterThanOrEqual(30);
+    expect(MUTATIONS.length).toBeGreaterThanOrEqual(30);
   });
 });

@@ -7,13 +7,13 @@ import { startMariadb } from '../../../support/mariadb.ts';
 import { makeServerFolder } from '../../../support/postgresql.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
-import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-trouble.ts';
+import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-errors.ts';
 import { watchSlow } from '../watch-slow.ts';
 
 const server = inject('mariadb');
 const connect = createConnect(mysqlDriver, 'mysql', server && { ...server });
 
-/** Runs a statement for its error. */
+/** Runs a statement and returns its error. */
 async function fail(session: Connection, sql: string) {
   const run = async () => {
     const result = await session.run(sql, never);
@@ -22,23 +22,23 @@ async function fail(session: Connection, sql: string) {
   return readError(run());
 }
 
-describe.skipIf(server === null)('a MariaDB server that cannot be used', () => {
+describe.skipIf(server === null)('an unavailable MariaDB server', () => {
   describeUnusable(connect, server?.password, [
     ['a wrong password', { password: 'wrong' }, 'login', /Access denied for user 'quern'/],
     ['no password', { password: '' }, 'login', /Access denied .*using password: NO/],
     ['an unknown user', { user: 'nobody' }, 'login', /Access denied for user 'nobody'/],
     ['an unknown database', { database: 'no such one' }, 'unreachable', /Unknown database 'no such one'/],
-    ['a time zone that there is not', { time_zone: 'Mars/Olympus' }, 'sql', /Mars\/Olympus.*offset such as/],
+    ['an unknown time zone', { time_zone: 'Mars/Olympus' }, 'sql', /Mars\/Olympus.*offset such as/],
   ]);
 
-  it('is refused two databases at once', async () => {
+  it('refuses two databases at once', async () => {
     const error = await readError(connect({}, never, { database: 'a', schema: 'b' }));
     expect(error).toMatchObject({ code: 'sql', message: expect.stringContaining('"a" and "b"') });
     const session = await connect({}, never, { database: 'mysql', schema: 'mysql' });
     expect(await query(session, 'SELECT DATABASE()')).toEqual([['mysql']]);
   });
 
-  it('does not take more sessions than it wants', async () => {
+  it('refuses more sessions than its limit', async () => {
     const session = await connect();
     await query(session, "CREATE OR REPLACE USER single@'%' IDENTIFIED BY 'one' WITH MAX_USER_CONNECTIONS 1");
     const single = { user: 'single', password: 'one', database: 'information_schema' };
@@ -50,7 +50,7 @@ describe.skipIf(server === null)('a MariaDB server that cannot be used', () => {
   });
 });
 
-describe.skipIf(server === null)('a MariaDB server of other settings', () => {
+describe.skipIf(server === null)('a MariaDB server with other settings', () => {
   const MODES = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,ORACLE,STRICT_ALL_TABLES';
   let own: NonNullable<Awaited<ReturnType<typeof startMariadb>>>;
   let [keys, certificate] = ['', ''];
@@ -72,7 +72,7 @@ describe.skipIf(server === null)('a MariaDB server of other settings', () => {
     rmSync(keys, { recursive: true });
   });
 
-  it('is trusted as far as the options say', async () => {
+  it('is trusted if the options allow it', async () => {
     const isEncrypted = async (options: Readonly<Record<string, string>>) => {
       const session = await connect(options);
       const waitUntilSlow = await watchSlow('mysql', session, await connect(options));
@@ -88,7 +88,7 @@ describe.skipIf(server === null)('a MariaDB server of other settings', () => {
     await expectTrust(connect, own.options, certificate, isEncrypted);
   });
 
-  it('reads texts as the scanner does', async () => {
+  it('reads strings as the scanner does', async () => {
     const session = await connect(own.options);
     expect(await query(session, `SELECT "it\\'s", 'a\\nb', 'é'`)).toEqual([["it's", 'a\nb', 'é']]);
     const [[mode] = []] = await query(session, 'SELECT @@sql_mode');
@@ -96,14 +96,14 @@ describe.skipIf(server === null)('a MariaDB server of other settings', () => {
     expect(mode).not.toMatch(/ANSI|BACKSLASH|ORACLE/);
   });
 
-  it('is told no statement that it would end the session for', async () => {
+  it('does not receive a statement that is too long for it', async () => {
     const session = await connect(own.options);
     const error = await fail(session, `SELECT '${'x'.repeat(2 ** 20)}'`);
     expect(error).toMatchObject({ code: 'sql', message: expect.stringContaining('max_allowed_packet') });
     expect(await query(session, `SELECT LENGTH('${'x'.repeat(2 ** 20 - 100)}')`)).toEqual([[2 ** 20 - 100]]);
   });
 
-  it('has names in lower case where it keeps them so', async () => {
+  it('has names in lower case if it stores them so', async () => {
     const { publishing } = await connect(own.options);
     const target = await publishing.resolve('Mixed', 'Sales', never);
     expect(target).toMatchObject({ schema: 'mixed', name: 'sales' });
@@ -111,7 +111,7 @@ describe.skipIf(server === null)('a MariaDB server of other settings', () => {
     expect(await publishing.find(target, never)).toBe('table');
   });
 
-  it('may be reached by its socket, or the folder of that', async () => {
+  it('can be reached by its socket, or the folder of its socket', async () => {
     for (const host of [own.socket, path.dirname(own.socket)]) {
       const session = await connect({ ...own.options, host });
       expect(await query(session, 'SELECT 1')).toEqual([[1]]);
@@ -120,7 +120,7 @@ describe.skipIf(server === null)('a MariaDB server of other settings', () => {
 });
 
 describe.skipIf(server === null)('a MariaDB session', () => {
-  it('that the server ends in the middle of a result is lost', async () => {
+  it('fails when the server ends it during a result', async () => {
     const [reader, other] = [await connect(), await connect()];
     const [[id] = []] = await query(reader, 'SELECT CONNECTION_ID()');
     const result = await reader.run('SELECT seq FROM seq_0_to_1000000000000', never);
@@ -133,7 +133,7 @@ describe.skipIf(server === null)('a MariaDB session', () => {
     expect(await countRows(other, 'SELECT 1')).toBe(1);
   });
 
-  it('of a server that is killed is lost, and nothing else comes of it', async () => {
+  it('fails with `unreachable` when its server is killed, and cannot be reopened', async () => {
     const own = (await startMariadb())!;
     const session = await connect(own.options);
     const result = await session.run('SELECT seq FROM seq_0_to_1000000000000', never);
@@ -144,7 +144,7 @@ describe.skipIf(server === null)('a MariaDB session', () => {
     own.stop();
   });
 
-  it('that somebody else stops is cancelled, and goes on', async () => {
+  it('continues after another session has cancelled its statement', async () => {
     const [session, other] = [await connect(), await connect()];
     const [[id] = []] = await query(session, 'SELECT CONNECTION_ID()');
     const waitUntilSlow = await watchSlow('mysql', session, other);
@@ -155,7 +155,7 @@ describe.skipIf(server === null)('a MariaDB session', () => {
     expect(await countRows(session, 'SELECT 1')).toBe(1);
   });
 
-  it('reads JSON of bytes that are a text, and no other', async () => {
+  it('reads JSON that is valid UTF-8, and no other bytes', async () => {
     const session = await connect();
     const texts = await session.run("SELECT JSON_OBJECT('a', X'C3A4') AS x UNION ALL SELECT NULL", never);
     expect((await readRows(texts)).rows).toEqual([['{"a": "ä"}'], [null]]);
@@ -164,7 +164,7 @@ describe.skipIf(server === null)('a MariaDB session', () => {
     expect(await countRows(session, 'SELECT 1')).toBe(1);
   });
 
-  it('reads no file of the client', async () => {
+  it('does not read a file of the client', async () => {
     const session = await connect();
     const file = path.join(makeFolder(), 'secret');
     writeFileSync(file, 'secret');
@@ -175,21 +175,21 @@ describe.skipIf(server === null)('a MariaDB session', () => {
   });
 
   it.each(['SET NAMES latin1', 'SET character_set_results = ucs2', 'SET character_set_results = NULL'])(
-    'gets texts as UTF-8 and refuses %s',
+    'receives strings as UTF-8 and refuses %s',
     async (statement) => {
       const message = expect.stringContaining('character_set_results must stay utf8mb4');
       expect(await fail(await connect(), statement)).toMatchObject({ code: 'sql', message });
     },
   );
 
-  it('may name UTF-8 in its other ways, and send another character set', async () => {
+  it('can use other names of UTF-8, and send another character set', async () => {
     const session = await connect();
     await query(session, 'SET NAMES utf8');
     await query(session, 'SET character_set_connection = latin1');
     expect(await query(session, "SELECT CONVERT(_utf8mb4 'é' USING latin1)")).toEqual([['é']]);
   });
 
-  it('takes one statement at a time', async () => {
+  it('accepts one statement at a time', async () => {
     const session = await connect();
     expect(await fail(session, 'SELECT 1; SELECT 2')).toMatchObject({ code: 'sql', offset: 10 });
     expect(await fail(session, 'SELECT ?')).toMatchObject({ code: 'sql', offset: 7 });
@@ -228,13 +228,13 @@ describe.skipIf(server === null)('a MariaDB session', () => {
       const text = 'x'.repeat(length);
       expect(await query(session, `SELECT LENGTH('${text}') AS n`)).toEqual([[length]]);
     }
-    // One whose bytes fill a packet to the last.
+    // One whose bytes fill a packet exactly.
     const exact = `SELECT LENGTH('${'x'.repeat(2 ** 24 - 2 - 17)}')`;
     expect(exact.length + 1).toBe(2 ** 24 - 1);
     expect(await countRows(session, exact)).toBe(1);
   });
 
-  it('has rows of many columns and NULLs', async () => {
+  it('reads rows with many columns and NULLs', async () => {
     const session = await connect();
     const columns = Array.from({ length: 1000 }, (_, i) => `${i % 3 === 0 ? 'NULL' : `seq + ${i}`} AS c${i}`);
     const { rows } = await readRows(
@@ -248,7 +248,7 @@ describe.skipIf(server === null)('a MariaDB session', () => {
     ).toBe(true);
   });
 
-  it('gives instants in UTC, whatever the time zone is', async () => {
+  it('returns timestamps in UTC, with any time zone', async () => {
     const session = await connect({ time_zone: '+02:00' });
     await query(session, 'CREATE TEMPORARY TABLE at (x TIMESTAMP)');
     await query(session, "INSERT INTO at VALUES ('2024-01-02 03:04:05')");
@@ -276,7 +276,7 @@ describe.skipIf(server === null)('an error of MariaDB', () => {
     [`SELECT '💛',\n FROM '💛é${'x'.repeat(200)}'`, "FROM '💛é", 'SQL syntax near'],
     ['SELECT 1\n\nFROM DUAL WHERE ?', '?', "SQL syntax near '?'"],
     ["SELECT '(a+b)' FRM x y", 'x y', "near 'x y'"],
-  ])('is found in the statement: %s', async (sql, place, message) => {
+  ])('has a position in the statement: %s', async (sql, place, message) => {
     const error = await fail(await connect(), sql);
     const expected = place === 'nothing' ? sql.lastIndexOf(place) : sql.indexOf(place);
     expect(error).toMatchObject({ code: 'sql', offset: expected });
@@ -284,7 +284,7 @@ describe.skipIf(server === null)('an error of MariaDB', () => {
     expect(error.message).not.toMatch(/at line|manual/);
   });
 
-  it('has no place where nothing tells of one', async () => {
+  it('has no position if the server does not report one', async () => {
     const session = await connect();
     expect((await fail(session, 'SELECT (SELECT 1 UNION SELECT 2)')).offset).toBeUndefined();
     const end = await fail(session, 'SELECT 1 FROM DUAL WHERE  ');
@@ -293,8 +293,8 @@ describe.skipIf(server === null)('an error of MariaDB', () => {
   });
 });
 
-describe.skipIf(server === null)('a MariaDB user who may only read', () => {
-  it('is told which right is missing', async () => {
+describe.skipIf(server === null)('a MariaDB user with read access only', () => {
+  it('gets an error that names the missing right', async () => {
     const owner = await connect();
     await query(owner, "CREATE OR REPLACE USER reader@'%' IDENTIFIED BY 'reads'");
     await query(owner, 'CREATE OR REPLACE TABLE readable AS SELECT 1 AS x');

@@ -3,21 +3,21 @@ import type { FieldRef, Filter, Operator, SemanticQuery } from '../../../src/sem
 import type { Compile, Question } from './ask.ts';
 import type { EntityDef, MeasureDef, World } from './world.ts';
 
-/** A seeded error of the compiler: in the printed SQL, or in its reading of the model and the query. */
-export type Fault = { readonly name: string } & (
+/** A mutation of the compiler: of the printed SQL, or of the model or the query that it reads. */
+export type Mutation = { readonly name: string } & (
   | { readonly of: 'sql'; readonly alter: (sql: string) => string }
   | { readonly of: 'world'; readonly alter: (world: World) => World }
   | { readonly of: 'query'; readonly alter: (query: SemanticQuery) => SemanticQuery }
 );
 
-const inSql = (name: string, pattern: RegExp, text: string): Fault => ({
+const inSql = (name: string, pattern: RegExp, text: string): Mutation => ({
   name,
   of: 'sql',
   alter: (sql) => sql.replaceAll(pattern, text),
 });
 
-/** Errors of the printer: a part of the SQL is left out, or replaced by something similar. */
-const SQL_FAULTS: readonly Fault[] = [
+/** Mutations of the printer: a part of the SQL is left out, or replaced by something similar. */
+const SQL_MUTATIONS: readonly Mutation[] = [
   inSql('DISTINCT of a leg dropped', /SELECT DISTINCT\b/g, 'SELECT'),
   inSql('DISTINCT of a count dropped', /COUNT\(DISTINCT /g, 'COUNT('),
   inSql('left joins made inner', /LEFT JOIN/g, 'JOIN'),
@@ -55,16 +55,16 @@ const SQL_FAULTS: readonly Fault[] = [
   inSql('sums of averages', /\bAVG\(/g, 'SUM('),
 ];
 
-const onEntities = (name: string, alter: (entity: EntityDef) => EntityDef): Fault => ({
+const onEntities = (name: string, alter: (entity: EntityDef) => EntityDef): Mutation => ({
   name,
   of: 'world',
   alter: (world) => ({ ...world, entities: world.entities.map(alter) }),
 });
 
-const onMeasures = (name: string, alter: (measure: MeasureDef) => MeasureDef): Fault =>
+const onMeasures = (name: string, alter: (measure: MeasureDef) => MeasureDef): Mutation =>
   onEntities(name, (entity) => ({ ...entity, measures: entity.measures.map(alter) }));
 
-const onEdges = (name: string, from: readonly JoinType[], to: JoinType): Fault => ({
+const onEdges = (name: string, from: readonly JoinType[], to: JoinType): Mutation => ({
   name,
   of: 'world',
   alter: (world) => ({
@@ -73,8 +73,8 @@ const onEdges = (name: string, from: readonly JoinType[], to: JoinType): Fault =
   }),
 });
 
-/** Errors of the planner: it misreads the model. */
-const WORLD_FAULTS: readonly Fault[] = [
+/** Mutations of the planner: it misreads the model. */
+const WORLD_MUTATIONS: readonly Mutation[] = [
   onEdges('to-many read as to-one', ['ONE_TO_MANY', 'MANY_TO_ONE'], 'ONE_TO_ONE'),
   onEdges('only ONE_TO_MANY fans out', ['MANY_TO_ONE'], 'ONE_TO_ONE'),
   onEdges('inverses do not fan out', ['ONE_TO_MANY'], 'ONE_TO_ONE'),
@@ -120,7 +120,7 @@ function mapConditions(filter: Filter, alter: (operator: Operator) => Operator):
   return { ...filter, filters: filter.filters.map((part) => mapConditions(part, alter)) };
 }
 
-const onOperators = (name: string, alter: (operator: Operator) => Operator): Fault => ({
+const onOperators = (name: string, alter: (operator: Operator) => Operator): Mutation => ({
   name,
   of: 'query',
   alter: (query) => ({ ...query, filters: query.filters.map((filter) => mapConditions(filter, alter)) }),
@@ -129,7 +129,7 @@ const onOperators = (name: string, alter: (operator: Operator) => Operator): Fau
 const swapType = (
   name: string,
   types: Readonly<Partial<Record<Operator['type'], Operator['type']>>>,
-): Fault =>
+): Mutation =>
   onOperators(name, (operator) => ({ ...operator, type: types[operator.type] ?? operator.type }) as Operator);
 
 const onReferences = (query: SemanticQuery, alter: (ref: FieldRef) => FieldRef): SemanticQuery => ({
@@ -142,8 +142,8 @@ function joinAlternatives(filter: Filter): Filter {
   return { type: 'AND', filters: filter.filters.map(joinAlternatives) };
 }
 
-/** Errors of the planner: it misreads the query. */
-const QUERY_FAULTS: readonly Fault[] = [
+/** Mutations of the planner: it misreads the query. */
+const QUERY_MUTATIONS: readonly Mutation[] = [
   swapType('BEFORE_OR_ON_DATE as BEFORE_DATE', { BEFORE_OR_ON_DATE: 'BEFORE_DATE' }),
   swapType('AFTER_DATE as AFTER_OR_ON_DATE', { AFTER_DATE: 'AFTER_OR_ON_DATE' }),
   swapType('IS_NULL as IS_NOT_NULL', { IS_NULL: 'IS_NOT_NULL' }),
@@ -180,25 +180,25 @@ const QUERY_FAULTS: readonly Fault[] = [
   },
 ];
 
-export const FAULTS: readonly Fault[] = [...SQL_FAULTS, ...WORLD_FAULTS, ...QUERY_FAULTS];
+export const MUTATIONS: readonly Mutation[] = [...SQL_MUTATIONS, ...WORLD_MUTATIONS, ...QUERY_MUTATIONS];
 
-const worlds = new Map<Fault, WeakMap<World, World>>();
+const worlds = new Map<Mutation, WeakMap<World, World>>();
 
-function alterWorld(fault: Extract<Fault, { of: 'world' }>, world: World): World {
-  const known = worlds.get(fault) ?? new WeakMap<World, World>();
-  worlds.set(fault, known);
-  const altered = known.get(world) ?? fault.alter(world);
+function alterWorld(mutation: Extract<Mutation, { of: 'world' }>, world: World): World {
+  const known = worlds.get(mutation) ?? new WeakMap<World, World>();
+  worlds.set(mutation, known);
+  const altered = known.get(world) ?? mutation.alter(world);
   known.set(world, altered);
   return altered;
 }
 
-/** Adds a fault to the compiler. */
-export function addFault(compile: Compile, fault: Fault): Compile {
+/** Adds a mutation to the compiler. */
+export function addMutation(compile: Compile, mutation: Mutation): Compile {
   return (world, question, platform) => {
-    if (fault.of === 'world') return compile(alterWorld(fault, world), question, platform);
+    if (mutation.of === 'world') return compile(alterWorld(mutation, world), question, platform);
     const asked: Question =
-      fault.of === 'query' ? { ...question, query: fault.alter(question.query) } : question;
+      mutation.of === 'query' ? { ...question, query: mutation.alter(question.query) } : question;
     const compiled = compile(world, asked, platform);
-    return fault.of === 'sql' ? { ...compiled, sql: fault.alter(compiled.sql) } : compiled;
+    return mutation.of === 'sql' ? { ...compiled, sql: mutation.alter(compiled.sql) } : compiled;
   };
 }
