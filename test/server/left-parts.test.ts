@@ -9,7 +9,7 @@ import { makeFolder } from '../support/quern.ts';
 const MEGABYTE = 1024 ** 2;
 const PATH = '@Shared/a';
 
-it('removes what a server that was killed has left of a content, and keeps the content before', async () => {
+it('a server removes incomplete parts of a content after a kill, and keeps the previous content', async () => {
   const home = makeFolder();
   await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
   const open = () => {

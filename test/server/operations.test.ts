@@ -9,7 +9,7 @@ import { createWorld } from './world.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('health', () => {
-  it('is told to everybody', async () => {
+  it('is public', async () => {
     const { ask } = await createWorld();
     for (const path of ['/health/live', '/health/ready', '/health/live?x=y']) {
       expect(await ask('GET', path, { token: null })).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -23,7 +23,7 @@ describe('health', () => {
     expectRefusal(await ask('GET', '/health', { token: null }), 404, expect.any(String));
   });
 
-  it('is bad while the home cannot be used, and good again afterwards', async () => {
+  it('reports an error while the home cannot be used, and recovers afterwards', async () => {
     const { ask, home, log } = await createWorld();
     const other = new Sqlite(path.join(home, 'catalog.db'));
     const version = other.pragma('user_version', { simple: true });
@@ -43,7 +43,7 @@ describe('health', () => {
     expect((await ask('GET', '/health/ready')).status).toBe(200);
   });
 
-  it('is not ready while it stops; what is under way is answered', async () => {
+  it('is not ready while the server stops; running requests are answered', async () => {
     const { port, app, token } = await createWorld();
     const body = '{"parent_path":"@Shared","name":"late"}';
     const connection = await openRaw(port);
@@ -67,7 +67,7 @@ describe('health', () => {
 });
 
 describe('a request id', () => {
-  it('is in the answer and in the log, and never taken from the client', async () => {
+  it('is in the answer and in the log, and the client cannot set it', async () => {
     const { ask, log } = await createWorld();
     const headers = { 'x-request-id': 'mine', 'request-id': 'mine' };
     const { headers: answered } = await ask('GET', '/api/v1/catalog/list?secret=1', { headers });
@@ -90,7 +90,7 @@ describe('a request id', () => {
     expect(JSON.stringify(log)).not.toContain('mine');
   });
 
-  it('is another one for every answer, whatever it says', async () => {
+  it('differs for every answer, with any header of the client', async () => {
     const { ask, log } = await createWorld();
     const answers = [
       await ask('GET', '/health/live'),
@@ -122,7 +122,7 @@ describe('the address of a client', () => {
     return logged;
   };
 
-  it('is believed from the proxies that are listed', async () => {
+  it('is accepted from the listed proxies', async () => {
     expect(await address(['127.0.0.1'], '203.0.113.7')).toBe('203.0.113.7');
     expect(await address(['127.0.0.0/8', '10.0.0.0/8'], '198.51.100.1, 203.0.113.7, 10.1.2.3')).toBe(
       '203.0.113.7',
@@ -130,7 +130,7 @@ describe('the address of a client', () => {
     expect(await address(['::1', '127.0.0.1'], '2001:db8::1')).toBe('2001:db8::1');
   });
 
-  it('is not believed from anybody else', async () => {
+  it('is not accepted from other clients', async () => {
     expect(await address([], '203.0.113.7')).toBe('127.0.0.1');
     expect(await address(['10.0.0.0/8'], '203.0.113.7')).toBe('127.0.0.1');
     expect(await address(['127.0.0.1'], '10.9.9.9, 203.0.113.7')).toBe('203.0.113.7');
@@ -138,7 +138,7 @@ describe('the address of a client', () => {
 });
 
 describe('metrics', () => {
-  it('are for administrators, one series for each route', async () => {
+  it('are for administrators, with one series for each route', async () => {
     const { ask, createUser } = await createWorld();
     const token = await createUser('ed');
     for (let count = 0; count < 20; count++) {

@@ -1,13 +1,13 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A connection on which a test decides about every byte. */
+/** A connection on which a test controls every byte. */
 export interface RawConnection {
   readonly socket: Socket;
   send(text: string | Uint8Array): void;
-  /** All that has come, once it holds so many answers, or the other side has ended. */
+  /** The received text, after the given number of answers or the end of the other side. */
   answers(count: number): Promise<string>;
-  /** All that has come when the other side has ended. */
+  /** The received text at the end of the other side. */
   rest(): Promise<string>;
 }
 
@@ -31,7 +31,7 @@ export async function openRaw(
     received += chunk;
     wake();
   });
-  // A connection that is cut has ended, too.
+  // A cut connection has ended, too.
   socket.on('error', () => {});
   socket.on('close', () => {
     hasEnded = true;
@@ -57,7 +57,7 @@ export async function openRaw(
   };
 }
 
-/** How many answers are there with the whole of the body that they announce. */
+/** The number of complete answers, by the announced lengths of their bodies. */
 function countAnswers(text: string): number {
   let rest = text;
   for (let count = 0; ; count++) {

@@ -16,7 +16,7 @@ import type { ExecutionOptions } from '../../src/workspace/runs/executions.ts';
 import { createHome } from '../../src/workspace/setup/create-home.ts';
 import { type Answer, type Sending, send } from '../support/http.ts';
 
-/** Nothing is limited but how long a request may take. */
+/** No limits except the one for the duration of a request. */
 export const SETTINGS: AppSettings = {
   trustProxy: [],
   rateLimit: null,
@@ -27,29 +27,29 @@ export const SETTINGS: AppSettings = {
   baseUrl: null,
 };
 
-/** What a request sends besides its method and target. */
+/** The parts of a request besides its method and target. */
 interface Asking extends Sending {
-  /** Left out: the administrator's; null: none. */
+  /** By default the administrator's token; null sends none. */
   readonly token?: string | null;
 }
 
-/** A server in this process over a home of its own; both are gone when the test ends. */
+/** A server in this process on a separate home; both are removed when the test ends. */
 export interface World {
   readonly home: string;
   readonly app: App;
   readonly instance: Instance;
   readonly url: string;
   readonly port: number;
-  /** Of the administrator. */
+  /** The administrator's token. */
   readonly token: string;
-  /** What the log has, a record for each line. */
+  /** The records of the log, one for each line. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
   ask(method: string, target: string, asking?: Asking): Promise<Answer>;
-  /** Makes a user with a token, which is returned. */
+  /** Creates a user with a token, which is returned. */
   createUser(name: string, role?: string, token?: { readOnly?: boolean }): Promise<string>;
 }
 
-/** Starts a server, which runs SQL if it is told how, and serves semantic models as it is told. */
+/** Starts a server; it runs SQL with `execution`, and serves semantic models with `semantic`. */
 export async function createWorld(
   settings: Partial<AppSettings> = {},
   execution?: ExecutionOptions,

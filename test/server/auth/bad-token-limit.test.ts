@@ -3,8 +3,8 @@ import { createBadTokenLimit } from '../../../src/server/auth/bad-token-limit.ts
 import { expectRefusal } from '../../support/http.ts';
 import { createWorld } from '../world.ts';
 
-describe('the count of bad tokens', () => {
-  it('begins at the 100th in a minute, and tells how long to wait', () => {
+describe('the limit of invalid tokens', () => {
+  it('starts at the 100th in a minute, and reports how long to wait', () => {
     const limit = createBadTokenLimit();
     for (let time = 0; time < 99; time++) expect(limit.note('1.2.3.4', time)).toBeNull();
     expect(limit.note('1.2.3.4', 100)).toBe(60);
@@ -26,7 +26,7 @@ describe('a server', () => {
   const list = '/api/v1/catalog/list';
   const bad = 'qrn_000000000000000000000000000000000000';
 
-  it('refuses addresses that show too many, but never a valid token', async () => {
+  it('refuses addresses with too many invalid tokens, but accepts every valid token', async () => {
     const { ask, token } = await createWorld({ limitLoopback: true, trustProxy: ['127.0.0.1'] });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     const statuses = new Set<number>();
@@ -46,7 +46,7 @@ describe('a server', () => {
     expect((await ask('GET', list, { token: bad, ...from('203.0.113.8') })).status).toBe(401);
   });
 
-  it('lets the local machine try without limit, unless `limit_loopback` is set', async () => {
+  it('does not limit the local machine, unless `limit_loopback` is set', async () => {
     const { ask } = await createWorld();
     let last = 0;
     for (let count = 0; count < 120; count++) last = (await ask('GET', list, { token: bad })).status;

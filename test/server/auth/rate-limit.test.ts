@@ -4,7 +4,7 @@ import { createWorld } from '../world.ts';
 
 const list = '/api/v1/catalog/list';
 
-it('stops each token for itself', async () => {
+it('limits each token separately', async () => {
   const { ask, createUser } = await createWorld({ rateLimit: 3 });
   const other = await createUser('ed');
   for (const left of ['2', '1', '0']) {
@@ -43,7 +43,7 @@ it('counts unknown routes and refused bodies', async () => {
   expect((await ask('GET', list)).status).toBe(429);
 });
 
-it('is off unless it is set', async () => {
+it('has no effect unless it is set', async () => {
   const { ask } = await createWorld();
   const { headers } = await ask('GET', list);
   expect(headers['x-ratelimit-limit']).toBeUndefined();

@@ -2,19 +2,22 @@ import { expect, it } from 'vitest';
 import { startChild } from '../../store/processes.ts';
 import { createWorld, type World } from '../world.ts';
 
-/** What another process does to a right, how it is taken back, and who then gets which answer. */
+/**
+ * How another process changes a right, how it restores the right, and the answers to each user between the
+ * two.
+ */
 interface Withdrawal {
   readonly name: string;
   readonly does: readonly string[];
   readonly undoes: readonly string[];
-  /** Of a read by `ada`, of an update by her, and of a read by the administrator. */
+  /** The answers to a read by `ada`, to an update by her, and to a read by the administrator. */
   readonly answers: readonly [read: number, update: number, admin: number];
 }
 
 const ADA = `(SELECT id FROM users WHERE user_name = 'ada')`;
 const ALL = [200, 200, 200] as const;
 
-/** Deletes from a table, and has what goes with that from others come back, too. */
+/** Deletes rows from a table, and restores them with the rows of other tables that the deletion removes. */
 function deletion(
   name: string,
   from: string,
@@ -62,7 +65,7 @@ const WITHDRAWALS: readonly Withdrawal[] = [
     [401, 401, 200],
   ),
   change(
-    'her token only reads',
+    'her token becomes read-only',
     `UPDATE tokens SET read_only = 1 WHERE owner_id = ${ADA}`,
     'UPDATE tokens SET read_only = 0',
     [200, 404, 200],
@@ -74,13 +77,13 @@ const WITHDRAWALS: readonly Withdrawal[] = [
     [401, 401, 200],
   ),
   change(
-    'she becomes one who looks',
+    'she becomes a viewer',
     `UPDATE users SET role = 'VIEWER' WHERE user_name = 'ada'`,
     `UPDATE users SET role = 'EDITOR' WHERE user_name = 'ada'`,
     [200, 404, 200],
   ),
   change(
-    'the grant gives less',
+    'the grant is reduced',
     `UPDATE grants SET level = 'VIEW' WHERE group_id IS NOT NULL`,
     `UPDATE grants SET level = 'EDIT' WHERE group_id IS NOT NULL`,
     [200, 404, 200],
@@ -92,13 +95,13 @@ const WITHDRAWALS: readonly Withdrawal[] = [
     [404, 404, 200],
   ),
   change(
-    'the folder goes by another name',
+    'the folder is renamed',
     `UPDATE catalog_items SET name = 'beneath' WHERE name = 'below'`,
     `UPDATE catalog_items SET name = 'below' WHERE name = 'beneath'`,
     [404, 404, 404],
   ),
   change(
-    'the administrator is none any more',
+    'the administrator loses the role',
     'UPDATE users SET super_user = 0',
     `UPDATE users SET super_user = 1 WHERE user_name = 'admin'`,
     [200, 200, 404],
@@ -127,7 +130,7 @@ async function createPlace(world: World): Promise<string> {
   return ada;
 }
 
-it('withdraws what another process withdraws at the next request, and gives it back', async () => {
+it('applies a right that another process withdraws or restores at the next request', async () => {
   const world = await createWorld();
   const ada = await createPlace(world);
   const path = '/api/v1/catalog/by-path/@Shared/closed/below/a';
@@ -156,7 +159,7 @@ it('withdraws what another process withdraws at the next request, and gives it b
   expect(await tryAll()).toEqual(ALL);
 });
 
-it('withdraws while requests come in, whichever of them is served first', async () => {
+it('applies a withdrawal during concurrent requests, in any order of these', async () => {
   const world = await createWorld();
   const ada = await createPlace(world);
   const path = '/api/v1/catalog/by-path/@Shared/closed/below/a';

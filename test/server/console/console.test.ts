@@ -7,7 +7,7 @@ import { expectRefusal, send } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { SETTINGS } from '../world.ts';
 
-it('says that the console is not built, and serves everything else', async () => {
+it('reports that the console is not built, and serves everything else', async () => {
   const home = makeFolder();
   await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
   const instance = openInstance({ home });

@@ -14,7 +14,7 @@ async function failTimes(world: World, times: number, forwardedFor?: string): Pr
   return [...statuses];
 }
 
-describe('failed sign-ins through a proxy on this machine that is not trusted', () => {
+describe('failed sign-ins through an untrusted proxy on this machine', () => {
   it('count for the address that the proxy adds, and for no other', async () => {
     const world = await createWorld();
     expect(await failTimes(world, 100, '198.51.100.1, 203.0.113.7')).toEqual([401]);
@@ -26,7 +26,7 @@ describe('failed sign-ins through a proxy on this machine that is not trusted', 
   });
 
   it.each([undefined, '', 'unknown', '127.0.0.1', '203.0.113.7, ::1'])(
-    'count for no address where it adds %j',
+    'count for no address when it adds %j',
     async (forwardedFor) => {
       const world = await createWorld();
       expect(await failTimes(world, 101, forwardedFor)).toEqual([401]);

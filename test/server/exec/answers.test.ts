@@ -13,7 +13,7 @@ const TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/** What `Accept` says, and what comes. */
+/** The value of `Accept`, and the media type of the answer. */
 const ACCEPTED: readonly (readonly [string, keyof typeof TYPES])[] = [
   ['*/*', 'json'],
   ['application/*', 'json'],
@@ -32,7 +32,7 @@ const ACCEPTED: readonly (readonly [string, keyof typeof TYPES])[] = [
   ['application/json;q=0, */*', 'csv'],
 ];
 
-/** The whole answer to a request, with its body in bytes. */
+/** The complete answer to a request, with its body in bytes. */
 async function fetchBytes({ url, token }: ExecWorld, sql: string, headers: Record<string, string>) {
   const { request } = await import('node:http');
   const outgoing = request(`${url}/api/v1/exec/sql`, {
@@ -71,7 +71,7 @@ describe('an answer', () => {
     }
   });
 
-  it('holds the same rows in every format', async () => {
+  it('contains the same rows in every format', async () => {
     const world = await createExecWorld();
     const text = "SELECT 1 AS a, 'ü,\"' AS b, NULL AS a UNION ALL SELECT 2, '', 3 ORDER BY 1";
     const get = async (accept: string) => (await fetchBytes(world, text, { accept })).bytes;
@@ -130,7 +130,7 @@ describe('an answer', () => {
     }
   });
 
-  it('has numbers as texts for who asks for it, where a double would lose digits', async () => {
+  it('has numbers as strings on request, where a double would lose digits', async () => {
     const { sql } = await createExecWorld();
     const text = 'SELECT 9007199254740993 AS big, 7 AS small';
     const { text: plain } = await sql(text, {}, { query: '?numbers=number' });
@@ -141,7 +141,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is compressed if it is long and the client accepts that', async () => {
+  it('is compressed if it is long and the client accepts compression', async () => {
     const world = await createExecWorld();
     const text = "SELECT range AS x, 'text' AS t FROM range(200000)";
     const plain = (await fetchBytes(world, text, { accept: 'text/csv' })).bytes;
@@ -174,7 +174,7 @@ describe('an answer', () => {
     expect(short.headers['content-length']).toBe(String(short.bytes.length));
   });
 
-  it('holds the results of tests, even beside rows', async () => {
+  it('contains the results of tests, also next to rows', async () => {
     const { put, script } = await createExecWorld();
     await put(
       '@Shared/checks/both',
@@ -186,8 +186,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a fault before the first bytes', () => {
-  it(covers('early fault'), async () => {
+describe('an error before the first bytes', () => {
+  it(covers('early error'), async () => {
     const { sql } = await createExecWorld();
     for (const accept of Object.values(TYPES)) {
       const asking = { headers: { accept, 'accept-encoding': 'gzip' } };
@@ -201,13 +201,13 @@ describe('a fault before the first bytes', () => {
       );
       expect(refused.headers).not.toHaveProperty('x-service-execution-started-at');
       expect(refused.headers).not.toHaveProperty('content-encoding');
-      // Early enough, it is one of a row that has been read.
+      // The error concerns a row that has been read, early enough.
       const late = "SELECT CASE WHEN range = 5 THEN error('too late') ELSE range END FROM range(10)";
       expectRefusal(await sql(late, {}, asking), 422, expect.stringContaining('too late'));
     }
   });
 
-  it('is the text of the database, for what is run and for what is declared', async () => {
+  it('has the message of the database, for statements and for declared blocks', async () => {
     const { sql } = await createExecWorld();
     for (const [text, status] of [
       ['SELEC 1', 422],
@@ -219,7 +219,7 @@ describe('a fault before the first bytes', () => {
     ] as const) {
       expect((await sql(text)).status).toBe(status);
     }
-    // A transaction that was left open is not found by the next one.
+    // The next execution does not find a transaction that this one left open.
     expect((await sql('SELECT 1')).status).toBe(200);
   });
 

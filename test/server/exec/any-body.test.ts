@@ -92,7 +92,7 @@ const bundle = fc.record(
   { requiredKeys: ['what', 'files', 'connection'] },
 );
 
-it('gets a response, whatever it is, and never an internal error', async () => {
+it('any body gets a response, and never an internal error', async () => {
   const { exec, put, log } = await createExecWorld();
   await put('@Shared/one', 'SELECT 1');
   await put(
@@ -114,7 +114,7 @@ it('gets a response, whatever it is, and never an internal error', async () => {
   expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
-/** Bundles that run and that do not: often enough among the others that each of them is tried. */
+/** Valid and invalid bundles; their share of all bodies is large enough that each of them is tried. */
 const bundleOf = (what: 'run' | 'tests' | 'check' | 'compile', content: string) => ({
   what,
   files: [{ path: 'a.sql', content }],
@@ -130,7 +130,7 @@ const oftenSure = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...surely) },
 );
 
-it('of a bundle is answered, whatever it is, at once and later', async () => {
+it('any body of a bundle gets a response, synchronous and asynchronous', async () => {
   const { exec, log } = await createExecWorld();
   const seen = new Set<string>();
   await fc.assert(

@@ -7,7 +7,10 @@ const connection = { name: 'duckdb' };
 const sql = 'SELECT 1';
 const path = '@Shared/one';
 
-/** What is wrong with a body, and what is said about it; each stands for what is checked before all below it. */
+/**
+ * Errors of a body, with their messages; each body also has the later errors, so that the order of checks is
+ * tested.
+ */
 const REFUSED = {
   sql: [
     [{}, 'SQL query is required'],
@@ -136,7 +139,7 @@ describe('a body', () => {
     expect(rowsOf(await run(`SELECT length('${text}')`))).toEqual([[8_000_000]]);
   });
 
-  it('may be nested, but not so deep that it could not be looked through', async () => {
+  it('may be nested up to the depth that the server can check', async () => {
     const { exec, sql: run } = await createScripts();
     const nest = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
     expect(rowsOf(await run('SELECT $x', { params: { x: nest(100) } }))).toEqual([[1]]);
@@ -148,7 +151,7 @@ describe('a body', () => {
     expectRefusal(await exec('sql', deep), 400, 'The body is not valid JSON: it is nested too deeply');
   });
 
-  it('may have values, but not so many that looking at them would keep others waiting', async () => {
+  it('may have values up to the number that the server checks without delaying others', async () => {
     const { exec, sql: run } = await createScripts();
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, i]));
     expect(rowsOf(await run('SELECT $p9999', { params: many(10_000) }))).toEqual([[9_999]]);
@@ -159,7 +162,7 @@ describe('a body', () => {
     expectRefusal(await exec('block', block), 400, `Args ${tooMany}`);
   });
 
-  it('keeps the digits of integers that no double holds', async () => {
+  it('keeps the digits of integers that a double cannot hold', async () => {
     const { exec, sql: run } = await createScripts();
     const digits = '123456789012345678901234567890';
     const body = `{"sql":"SELECT '$n'","connection":{"name":"duckdb"},"params":{"n":${digits}}}`;
@@ -179,7 +182,7 @@ describe('a body', () => {
     );
   });
 
-  it('does not reach beyond its own keys', async () => {
+  it('has only its own keys, and no inherited properties', async () => {
     const { exec } = await createScripts();
     const body = `{"sql":"SELECT 1 AS polluted","connection":{"name":"duckdb","overrides":{"__proto__":"x"}},"params":{"__proto__":"x"}}`;
     expectRefusal(await exec('sql', body), 400, 'Override not allowed: __proto__');

@@ -50,7 +50,7 @@ const dataOf = ({ status, text, body }: Answer): readonly Record<string, unknown
 };
 
 describe('a bundle', () => {
-  it('has a script of its own run, on the connection of its project', async () => {
+  it('runs its own script, on the connection of its project', async () => {
     const world = await createExecWorld();
     const more = { path: 'report.sql', params: { most: 4 } };
     expect(rowsOf(await send(world, 'run', more))).toEqual([[3, 60]]);
@@ -72,7 +72,7 @@ describe('a bundle', () => {
     expectRefusal(await send(world, 'run', more, alone), 400, 'Connection is required');
   });
 
-  it('has a block of its own run, with arguments', async () => {
+  it('runs its own block, with arguments', async () => {
     const world = await createExecWorld();
     const block = { block: 'Orders', args: { least: 30 } };
     const rows = [
@@ -103,7 +103,7 @@ describe('a bundle', () => {
     });
   });
 
-  it('has its tests run, all or some', async () => {
+  it('runs its tests, all or some', async () => {
     const world = await createExecWorld();
     const { status, body } = await send(world, 'tests', { parallel: 2 });
     expect(status).toBe(200);
@@ -126,7 +126,7 @@ describe('a bundle', () => {
     );
   });
 
-  it('has every finding told as data', async () => {
+  it('reports every diagnostic as data', async () => {
     const world = await createExecWorld();
     expect(dataOf(await send(world, 'check'))).toEqual([]);
     const faulty = {
@@ -168,7 +168,7 @@ describe('a bundle', () => {
     expectRefusal(await send(world, 'check', {}, {}), 404, 'there are no scripts here');
   });
 
-  it('has a script compiled, step by step, for the connection that it names', async () => {
+  it('compiles a script step by step, for the connection that it names', async () => {
     const world = await createExecWorld();
     const steps = dataOf(await send(world, 'compile', { path: 'report.sql', params: { most: 4 } }));
     expect(steps.map(({ kind, relation }) => [kind, relation])).toEqual([
@@ -196,9 +196,9 @@ describe('a bundle', () => {
     expectRefusal(await send(world, 'compile', { path: 'project.toml' }), 422, 'Not a script: project.toml');
   });
 
-  it('imports by paths of the catalog what its sender may view', async () => {
+  it('imports by paths of the catalog only items that its sender may view', async () => {
     const world = await createExecWorld();
-    const [viewer, stranger] = [await world.createUser('viewer'), await world.createUser('stranger')];
+    const [viewer, outsider] = [await world.createUser('viewer'), await world.createUser('outsider')];
     await world.put(
       '@Shared/team/lib/one',
       '#+import "team/deep"\n#+src sql One()\n#+begin SELECT n FROM {{ deep.N() }} #+end',
@@ -212,7 +212,7 @@ describe('a bundle', () => {
     const files = { 'a.sql': '#+import "@Shared/team/lib"\nSELECT * FROM {{ lib.One() }}' };
     const more = { path: 'a.sql', connection };
     expect(rowsOf(await send(world, 'run', more, files, { token: viewer }))).toEqual([[7]]);
-    const refused = await send(world, 'run', more, files, { token: stranger });
+    const refused = await send(world, 'run', more, files, { token: outsider });
     const missing = await send(
       world,
       'run',
@@ -240,7 +240,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('is read by who may only read, as far as nothing runs', async () => {
+  it('accepts a read-only token for a check and a compilation', async () => {
     const world = await createExecWorld();
     const token = await world.createUser('reader', 'ADMIN', { readOnly: true });
     for (const what of ['run', 'tests']) {
@@ -254,7 +254,7 @@ describe('a bundle', () => {
     expect((await world.exec('bundle', { what: 'check' }, { token: null })).status).toBe(401);
   });
 
-  it('needs no connection to be checked, but the right to one that is named', async () => {
+  it('needs no connection for a check, but the right to a connection that it names', async () => {
     const world = await createExecWorld();
     const token = await world.createUser('ada');
     await world.ask('DELETE', '/api/v1/manage/grants?subject=everyone&target=connection:duckdb');
@@ -266,7 +266,7 @@ describe('a bundle', () => {
     expect((await send(world, 'run', more, SHOP, { token })).status).toBe(403);
   });
 
-  it('is answered later to who prefers that, and runs by the rules of a server', async () => {
+  it('is answered asynchronously on request, and follows the rules of a server', async () => {
     const world = await createExecWorld();
     const headers = { prefer: 'respond-async, wait=30' };
     const more = { path: 'report.sql', params: { most: 4 } };
@@ -279,7 +279,7 @@ describe('a bundle', () => {
     expect((await send(world, 'run', { path: 'a.sql', connection }, copied)).status).toBe(422);
   });
 
-  it('that would be compiled without end is refused, and others are answered meanwhile', async () => {
+  it('is refused when its compilation would not end, and others are answered meanwhile', async () => {
     const world = await createExecWorld();
     const list = `[${Array.from({ length: 200 }, (_, i) => i).join(', ')}]`;
     const loops = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `#+for ${name} : ${list} do `).join('');
@@ -370,7 +370,7 @@ describe('the body of a bundle', () => {
     expect(body).toMatchObject({ detail: expect.stringMatching(/^File path is (not allowed|required)/) });
   });
 
-  it('has content that is text, and not too long', async () => {
+  it('has content that is a string of limited length', async () => {
     const { exec } = await createExecWorld();
     const broken = await exec('bundle', '{"what":"check","files":[{"path":"a.sql","content":"\\ud800"}]}');
     expectRefusal(broken, 400, 'File content must be well-formed Unicode');
@@ -384,7 +384,7 @@ describe('the body of a bundle', () => {
     expect((await exec('bundle', { what: 'check', files: longer })).status).toBe(413);
   });
 
-  it('never leads out of its files', async () => {
+  it('cannot refer to files outside the bundle', async () => {
     const world = await createExecWorld();
     await world.put('@Shared/x', 'SELECT 1');
     const file = path.join(world.home, 'secret.key');

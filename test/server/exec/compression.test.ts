@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { openPassage } from '../../../src/server/exec/compression.ts';
 import { readFrameLengths } from './zstd-frames.ts';
 
-/** So many random bytes become a frame that just fills the buffer of Node's zstd stream. */
+/** This number of random bytes becomes a frame that exactly fills the buffer of Node's zstd stream. */
 const FILLING_BYTES = 16_375;
 
 type Passage = ReturnType<typeof openPassage>['stream'];
 
-/** What a stream makes of writes, of which the last may wait when the end comes. */
+/** The output of a stream after some writes; the last ones may still wait at the end. */
 async function encode(stream: Passage, writes: readonly Buffer[], { waits = false } = {}): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -25,7 +25,7 @@ async function encode(stream: Passage, writes: readonly Buffer[], { waits = fals
   return Buffer.concat(chunks);
 }
 
-/** Writes of every kind: none, empty ones, ones that do not get smaller, many that wait together. */
+/** Writes of every kind: none, empty, incompressible, and many that wait together. */
 const CASES: readonly (readonly [string, readonly Buffer[]])[] = [
   ['one write', [Buffer.alloc(70_000, 'abc')]],
   ['writes that wait', Array.from({ length: 20 }, () => randomBytes(50_000))],
@@ -43,7 +43,7 @@ describe('a compressed answer', () => {
     }
   });
 
-  it('is one zstd frame when it was flushed on the way', async () => {
+  it('is one zstd frame after a flush in the middle', async () => {
     const { stream, flush } = openPassage('zstd');
     const writes = Array.from({ length: 9 }, () => randomBytes(FILLING_BYTES));
     stream.on('data', () => undefined);
@@ -71,7 +71,7 @@ describe('a compressed answer', () => {
     }
   });
 
-  it('is a whole gzip member', async () => {
+  it('is a complete gzip member', async () => {
     const writes = Array.from({ length: 5 }, () => randomBytes(50_000));
     const body = await encode(openPassage('gzip').stream, writes);
     expect(gunzipSync(body).equals(Buffer.concat(writes))).toBe(true);
@@ -84,7 +84,7 @@ describe('the count of frames', () => {
     expect(readFrameLengths(plain)).toEqual([FILLING_BYTES + 9, 9]);
   });
 
-  it('refuses a frame that breaks off', async () => {
+  it('refuses an incomplete frame', async () => {
     const body = await encode(openPassage('zstd').stream, [randomBytes(1_000)]);
     expect(() => readFrameLengths(body.subarray(0, -4))).toThrow();
   });

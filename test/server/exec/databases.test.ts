@@ -27,7 +27,7 @@ async function connect(world: ExecWorld, kind: string, more: object = {}): Promi
   if (status !== 201) throw new Error(text);
 }
 
-it('a change on DuckDB changes nothing where its format refuses the rows with 422', async () => {
+it('a change on DuckDB is rolled back when its format refuses the rows with 422', async () => {
   const world = await createExecWorld();
   const run = (sql: string, accept = 'application/json') =>
     world.exec('sql', { sql, connection: { name: 'duckdb' } }, { headers: { accept } });
@@ -41,21 +41,28 @@ it('a change on DuckDB changes nothing where its format refuses the rows with 42
 });
 
 describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap, unreadable }) => {
-  it.skipIf(server === null)('is run on, and tells its own faults where the author wrote them', async () => {
-    const world = await createExecWorld();
-    await connect(world, kind);
-    const { exec } = world;
-    expect(rowsOf(await exec('sql', { sql: "SELECT 7 AS a, 'ü' AS b", connection }))).toEqual([[7, 'ü']]);
-    const csv = await exec('sql', { sql: 'SELECT 1 AS a', connection }, { headers: { accept: 'text/csv' } });
-    expect(csv.text).toBe('a\n1\n');
-    const refused = await exec('sql', { sql: 'SELECT 1;\nSELECT * FROM nowhere', connection });
-    expectRefusal(refused, 422, expect.stringMatching(/^sql:2:\d+: error: [\s\S]*nowhere/));
-    await world.put('@Shared/shop/blocks', '#+src sql One()\n#+begin SELECT 1 AS one #+end');
-    await world.put('@Shared/shop/script', 'SELECT one + 1 AS two FROM {{ One() }} o');
-    expect(rowsOf(await exec('script', { path: '@Shared/shop/script', connection }))).toEqual([[2]]);
-  });
+  it.skipIf(server === null)(
+    'runs executions, and reports its own errors at the original position',
+    async () => {
+      const world = await createExecWorld();
+      await connect(world, kind);
+      const { exec } = world;
+      expect(rowsOf(await exec('sql', { sql: "SELECT 7 AS a, 'ü' AS b", connection }))).toEqual([[7, 'ü']]);
+      const csv = await exec(
+        'sql',
+        { sql: 'SELECT 1 AS a', connection },
+        { headers: { accept: 'text/csv' } },
+      );
+      expect(csv.text).toBe('a\n1\n');
+      const refused = await exec('sql', { sql: 'SELECT 1;\nSELECT * FROM nowhere', connection });
+      expectRefusal(refused, 422, expect.stringMatching(/^sql:2:\d+: error: [\s\S]*nowhere/));
+      await world.put('@Shared/shop/blocks', '#+src sql One()\n#+begin SELECT 1 AS one #+end');
+      await world.put('@Shared/shop/script', 'SELECT one + 1 AS two FROM {{ One() }} o');
+      expect(rowsOf(await exec('script', { path: '@Shared/shop/script', connection }))).toEqual([[2]]);
+    },
+  );
 
-  it.skipIf(server === null)('stands behind a model whose scripts run, test and publish', async () => {
+  it.skipIf(server === null)('supports a model whose scripts run, test and publish', async () => {
     const world = await createExecWorld();
     await connect(world, kind);
     const suffix = randomUUID().slice(0, 8);
@@ -102,7 +109,7 @@ describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap, u
     await run(`DROP TABLE ${target}`);
   });
 
-  it.skipIf(server === null)('changes nothing where the rows of a change are refused with 422', async () => {
+  it.skipIf(server === null)('rolls back a change whose rows are refused with 422', async () => {
     const world = await createExecWorld();
     await connect(world, kind);
     const run = (sql: string, accept = 'application/json') =>
@@ -132,7 +139,7 @@ describe.each(SERVERS)('a connection of the kind $kind', ({ kind, server, nap, u
     await run(`DROP TABLE ${table}`);
   });
 
-  it.skipIf(server === null)('is left at the deadline, and when its login is refused', async () => {
+  it.skipIf(server === null)('is released at the deadline, and when its login is refused', async () => {
     const world = await createExecWorld();
     await connect(world, kind, { timeout_ms: 3_000 });
     expect((await world.exec('sql', { sql: nap, connection })).status).toBe(504);

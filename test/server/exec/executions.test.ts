@@ -6,7 +6,7 @@ import { covers } from './rows.ts';
 import { WITHDRAWALS } from './withdrawals.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
-/** Hardly any row, and much work. */
+/** Few rows and much work. */
 const BUSY = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
 
 interface Listed {
@@ -60,11 +60,11 @@ describe('the executions', () => {
     expect((await world.ask('DELETE', `/api/v1/executions/${found!.id}`)).status).toBe(204);
     expectRefusal(await running, 409, 'the execution was cancelled');
     expect(await untilListed(world, 0)).toEqual([]);
-    const gone = await world.ask('GET', `/api/v1/executions/${found!.id}`);
-    expectRefusal(gone, 404, `Execution not found: ${found!.id}`);
+    const missing = await world.ask('GET', `/api/v1/executions/${found!.id}`);
+    expectRefusal(missing, 404, `Execution not found: ${found!.id}`);
   });
 
-  it('are their owners’ to see and to cancel, and administrators’', async () => {
+  it('are visible to their owners and administrators, and only these can cancel them', async () => {
     const world = await createExecWorld();
     const [ada, eve] = [await world.createUser('ada'), await world.createUser('eve')];
     const running = world.sql(BUSY, {}, { token: ada });
@@ -86,7 +86,7 @@ describe('the executions', () => {
     const refused = await world.sql('SELECT 3');
     expectRefusal(refused, 429, expect.stringContaining('waiting'));
     expect(refused.headers['retry-after']).toBe('5');
-    // What is wrong with a request is said before that.
+    // The error of an invalid request comes first.
     expect((await world.script('@Shared/nothing')).status).toBe(404);
     const [one, two] = await list(world);
     expect([one!.state, two!.state]).toEqual(['running', 'queued']);
@@ -95,7 +95,7 @@ describe('the executions', () => {
     expect(rowsOf(await second)).toEqual([[2]]);
   });
 
-  it('of one user wait while as many of them run as may, and the others go on', async () => {
+  it("of one user wait at the user's limit, and those of other users continue", async () => {
     const world = await createExecWorld({ limits: { perOwner: 1 } });
     const token = await world.createUser('ada');
     const first = world.sql(BUSY);
@@ -118,7 +118,7 @@ describe('the executions', () => {
 });
 
 describe('an execution', () => {
-  it.each(WITHDRAWALS)('ends when %s, and others go on', async (_, change) => {
+  it.each(WITHDRAWALS)('ends when %s, and others continue', async (_, change) => {
     const world = await createExecWorld();
     const token = await world.createUser('ada');
     const [own, other] = [world.sql(BUSY, {}, { token }), world.sql(BUSY)];
@@ -131,7 +131,7 @@ describe('an execution', () => {
     expect((await other).status).toBe(409);
   });
 
-  it('ends when the command line takes the right to it away', async () => {
+  it('ends when the command line revokes the right to it', async () => {
     const world = await createExecWorld();
     const token = await world.createUser('ada');
     const running = world.sql(BUSY, {}, { token });
@@ -142,7 +142,7 @@ describe('an execution', () => {
     expectRefusal(await running, 409, 'the execution was cancelled');
   });
 
-  it('that was asked for in a session ends with it', async () => {
+  it('that was requested in a session ends with the session', async () => {
     const world = await createExecWorld();
     const password = 'correct horse';
     const { instance } = world;
@@ -172,8 +172,8 @@ describe('an execution', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('the process in which all of it runs', () => {
-  it('may be killed: what ran in it is lost and said to be so, what was stored is there, and the next one runs', async () => {
+describe.skipIf(process.platform !== 'linux')('the engine process', () => {
+  it('can be killed: its executions report that they are lost, stored data remain, and the next execution runs', async () => {
     const world = await createExecWorld();
     expect((await world.sql('CREATE TABLE kept AS SELECT 7 AS x')).status).toBe(200);
     const lost = world.sql(BUSY);
@@ -189,7 +189,7 @@ describe.skipIf(process.platform !== 'linux')('the process in which all of it ru
 describe.skipIf(process.platform !== 'linux')(
   'a user whose executions crash the engine process repeatedly',
   () => {
-    it('waits for a minute, is told so, and is in the logs; others go on', async () => {
+    it('waits for a minute, gets an error and log entries about it, and others continue', async () => {
       const lines: string[] = [];
       const world = await createExecWorld({ log: (line) => lines.push(line) });
       const eve = await world.createUser('eve');
@@ -197,7 +197,7 @@ describe.skipIf(process.platform !== 'linux')(
         body: { subject: 'everyone', target: 'connection:duckdb', level: 'USE' },
       });
       for (let i = 0; i < 3; i++) {
-        // Its process is there.
+        // The engine process has started.
         await world.sql('SELECT 1');
         const lost = world.sql(BUSY, {}, { token: eve });
         await untilListed(world, 1);
@@ -219,7 +219,7 @@ describe.skipIf(process.platform !== 'linux')(
   },
 );
 
-/** Kills the engine process that this one has started. */
+/** Kills the engine process, a child of this process. */
 function kill(): void {
   const own = readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;

@@ -15,8 +15,8 @@ import {
 import { WITHDRAWALS } from './withdrawals.ts';
 import { createExecWorld, rowsOf } from './world.ts';
 
-describe('what is kept', () => {
-  it('is its owner’s, and administrators’, also to read with a read-only token', async () => {
+describe('a stored result', () => {
+  it('is readable by its owner and by administrators, also with a read-only token', async () => {
     const world = await createExecWorld();
     const [ada, eve] = [await world.createUser('ada'), await world.createUser('eve')];
     const started = expectAccepted(await world.sql('SELECT 7', {}, { ...LATER, token: ada }));
@@ -57,7 +57,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('is forgotten after its time', async () => {
+  it('is deleted after its time', async () => {
     const world = await createExecWorld({ resultTtlMs: 300 });
     const started = expectAccepted(await world.sql('SELECT 1', {}, LATER));
     await vi.waitFor(
@@ -67,7 +67,7 @@ describe('what is kept', () => {
     expect(listResults(world)).toEqual([]);
   });
 
-  it('is bounded in bytes: of one result, of one user, and of all', async () => {
+  it('is limited in bytes: of one result, of one user, and of all', async () => {
     const results = { result: 1_000, perOwner: 1_500, total: 2_000 };
     const world = await createExecWorld({ results });
     const text = (length: number) => `SELECT repeat('x', ${length}) AS a`;
@@ -88,7 +88,7 @@ describe('what is kept', () => {
     expect((await run(world, text(900), csv)).state).toBe('done');
   });
 
-  it('is bounded in number for each user', async () => {
+  it('is limited in number for each user', async () => {
     const world = await createExecWorld({ limits: { perOwner: 1_000, queued: 1_000 } });
     for (let count = 0; count < 200; count += 1) expectAccepted(await world.sql('SELECT 1', {}, LATER));
     const refused = await world.sql('SELECT 1', {}, LATER);
@@ -97,7 +97,7 @@ describe('what is kept', () => {
     expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
   });
 
-  it.each(WITHDRAWALS)('goes when %s, and what runs with it', async (_, change) => {
+  it.each(WITHDRAWALS)('is deleted when %s, and running executions are cancelled', async (_, change) => {
     const world = await createExecWorld();
     const token = await world.createUser('ada');
     const ended = expectAccepted(await world.sql('SELECT 1', {}, { ...LATER, token }));

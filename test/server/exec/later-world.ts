@@ -4,13 +4,13 @@ import { expect, vi } from 'vitest';
 import type { Answer } from '../../support/http.ts';
 import type { ExecWorld } from './world.ts';
 
-/** Hardly any row, and much work. */
+/** Few rows and much work. */
 export const BUSY =
   'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
-/** Does not wait. */
+/** Asks for an asynchronous execution without waiting. */
 export const LATER = { headers: { prefer: 'respond-async' } };
 
-/** An execution, as far as most cases look. */
+/** An execution, with the properties that most cases check. */
 export interface Execution {
   readonly id: string;
   readonly state: string;
@@ -18,7 +18,7 @@ export interface Execution {
   readonly error: unknown;
 }
 
-/** The execution that is answered in the place of its result. */
+/** The execution in an answer that has it instead of a result. */
 export function expectAccepted({ status, headers, body, text }: Answer): Execution {
   expect(status, text).toBe(202);
   const execution = body as Execution;
@@ -34,7 +34,7 @@ async function look({ ask }: ExecWorld, { id }: Execution, token?: string): Prom
   return answer.body as Execution;
 }
 
-/** Looks at it until it has ended. */
+/** Requests its state until it has ended. */
 export async function untilEnded(world: ExecWorld, execution: Execution, token?: string): Promise<Execution> {
   return vi.waitFor(
     async () => {
@@ -46,13 +46,13 @@ export async function untilEnded(world: ExecWorld, execution: Execution, token?:
   );
 }
 
-/** Starts SQL and waits for its end by looking at it. */
+/** Starts SQL and waits for its end by requesting its state. */
 export async function run(world: ExecWorld, sql: string, headers = {}): Promise<Execution> {
   const started = expectAccepted(await world.sql(sql, {}, { headers: { ...LATER.headers, ...headers } }));
   return untilEnded(world, started);
 }
 
-/** Asks for what it came to. */
+/** Requests its result. */
 export const fetchResult = (
   { ask }: ExecWorld,
   { id }: Execution,
@@ -61,7 +61,7 @@ export const fetchResult = (
   token?: string,
 ) => ask(method, `/api/v1/executions/${id}/result`, { headers, ...(token === undefined ? {} : { token }) });
 
-/** The files of results that there are. */
+/** The existing result files. */
 export function listResults({ home }: ExecWorld): readonly string[] {
   const tmp = path.join(home, 'tmp');
   return readdirSync(tmp)

@@ -47,7 +47,7 @@ describe('an asynchronous execution', () => {
     ['application/x-ndjson', 'SELECT 1 AS a UNION ALL SELECT 2'],
     ['text/csv', 'CREATE TEMP TABLE t (x INTEGER)'],
     ['application/json', 'CREATE TEMP TABLE t (x INTEGER)'],
-  ])('answers %s as who waits has it: %s', async (accept, sql) => {
+  ])('answers %s as a synchronous execution does: %s', async (accept, sql) => {
     const world = await createExecWorld();
     const atOnce = await world.sql(sql, {}, { headers: { accept } });
     const later = await fetchResult(world, await run(world, sql, { accept }));
@@ -64,7 +64,7 @@ describe('an asynchronous execution', () => {
     expect(later.headers['content-length']).toBe(length);
   });
 
-  it('has the results of its tests, as JSON whatever was asked for', async () => {
+  it('returns the results of its tests as JSON, with any Accept header', async () => {
     const world = await createExecWorld();
     await world.put(
       '@Shared/t/tests',
@@ -80,7 +80,7 @@ describe('an asynchronous execution', () => {
     }
   });
 
-  it('has a long result compressed for who asks for it, and its length for who does not', async () => {
+  it('returns a long result compressed on request, and otherwise with its length', async () => {
     const world = await createExecWorld();
     const done = await run(world, 'SELECT range AS n FROM range(300000)', { accept: 'text/csv' });
     const plain = await fetchResult(world, done);
@@ -109,7 +109,7 @@ describe('an asynchronous execution', () => {
     });
   });
 
-  it('is refused at once for what is refused before anything is queued', async () => {
+  it('is refused at once for errors that are found before it is queued', async () => {
     const world = await createExecWorld();
     await world.put('@Shared/p/project.toml', '[general');
     await world.put('@Shared/p/one', 'SELECT 1');
@@ -161,7 +161,7 @@ describe('an asynchronous execution', () => {
     });
   });
 
-  it('that fails is answered with the refusal, and leaves no file', async () => {
+  it('that fails is answered with the error, and leaves no file', async () => {
     const world = await createExecWorld();
     const sql = 'SELECT range, CASE WHEN range = 2000000 THEN error(1 + 1) ELSE 7 END FROM range(3000000)';
     const late = await run(world, 'SELECT nothing');
@@ -183,7 +183,7 @@ describe('an asynchronous execution', () => {
   it('continues when its client disconnects', async () => {
     const world = await createExecWorld();
     const asked = new AbortController();
-    const gone = fetch(`${world.url}/api/v1/exec/sql`, {
+    const aborted = fetch(`${world.url}/api/v1/exec/sql`, {
       method: 'POST',
       signal: asked.signal,
       headers: {
@@ -206,11 +206,11 @@ describe('an asynchronous execution', () => {
       { timeout: 20_000 },
     );
     asked.abort();
-    await expect(gone).rejects.toThrow(/abort/);
+    await expect(aborted).rejects.toThrow(/abort/);
     const ended = await vi.waitFor(
       async () => {
         const answer = await world.ask('GET', `/api/v1/executions/${found.id}`);
-        // Who waited for it may have been told, as far as the server knows.
+        // The server cannot know whether the waiting client received the answer.
         expect(answer.status === 404 || (answer.body as Execution).state === 'done').toBe(true);
         return answer;
       },
@@ -220,8 +220,8 @@ describe('an asynchronous execution', () => {
   });
 });
 
-describe('a client that would rather wait for some seconds', () => {
-  it('is answered when it ends in time, and nothing is kept', async () => {
+describe('a client that prefers to wait for some seconds', () => {
+  it('gets the answer when it is ready in time, and nothing is stored', async () => {
     const world = await createExecWorld();
     const prefer = 'respond-async, wait=30';
     const answer = await world.sql('SELECT 42', {}, { headers: { prefer } });
@@ -247,7 +247,7 @@ describe('a client that would rather wait for some seconds', () => {
     await untilEnded(world, started);
   });
 
-  it('waits without `respond-async` as everybody', async () => {
+  it('waits for the result without `respond-async`', async () => {
     const world = await createExecWorld();
     for (const prefer of ['wait=1', 'return=minimal', 'foo="respond-async"', '', 'x;respond-async']) {
       expect(rowsOf(await world.sql('SELECT 1', {}, { headers: { prefer } }))).toEqual([[1]]);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { createExecWorld } from './world.ts';
 
-/** Every object below a value, the value among them. */
+/** All objects in a value, including the value. */
 function* walk(value: unknown): Generator<Readonly<Record<string, unknown>>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Readonly<Record<string, unknown>>;
   for (const each of Object.values(value)) yield* walk(each);
 }
 
-it('has the formats and refusals of executions, and is whole', async () => {
+it('the document has the formats and errors of executions, and all its references exist', async () => {
   const { ask } = await createExecWorld();
   const { body } = await ask('GET', '/openapi.json');
   const { paths, components } = body as {

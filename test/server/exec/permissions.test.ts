@@ -14,19 +14,19 @@ const BODIES = {
 };
 const WHATS = ['script', 'block', 'sql'] as const;
 
-/** A restricted folder with a script; `viewer` may view it, and may use the connection as everybody may. */
-async function createTeam(): Promise<ExecWorld & Readonly<Record<'viewer' | 'stranger' | 'looker', string>>> {
+/** A restricted folder with a script; `viewer` may view it and, as every user, use the connection. */
+async function createTeam(): Promise<ExecWorld & Readonly<Record<'viewer' | 'outsider' | 'reader', string>>> {
   const world = await createExecWorld();
-  const [viewer, stranger, looker] = [
+  const [viewer, outsider, reader] = [
     await world.createUser('viewer'),
-    await world.createUser('stranger'),
-    await world.createUser('looker', 'VIEWER'),
+    await world.createUser('outsider'),
+    await world.createUser('reader', 'VIEWER'),
   ];
   await world.put('@Shared/team/one', 'SELECT 1');
   await world.put('@Shared/team/block', '#+src sql One()\n#+begin SELECT 1 #+end');
   await world.ask('POST', '/api/v1/manage/grants/restrict', { body: { target: '@Shared/team' } });
-  for (const name of ['viewer', 'looker']) await grant(world, `user:${name}`, 'VIEW', '@Shared/team');
-  return { ...world, viewer, stranger, looker };
+  for (const name of ['viewer', 'reader']) await grant(world, `user:${name}`, 'VIEW', '@Shared/team');
+  return { ...world, viewer, outsider, reader };
 }
 
 async function grant({ ask }: ExecWorld, subject: string, level: string, target: string): Promise<void> {
@@ -39,18 +39,18 @@ async function revokeUse({ ask }: ExecWorld): Promise<void> {
   expect(status).toBe(204);
 }
 
-describe('who may run', () => {
-  it('needs VIEW on the scripts and USE on the connection, and no more', async () => {
-    const { exec, viewer, looker } = await createTeam();
+describe('a user who runs a script', () => {
+  it('needs only VIEW on the scripts and USE on the connection', async () => {
+    const { exec, viewer, reader } = await createTeam();
     for (const what of WHATS) {
-      for (const token of [undefined, viewer, looker]) {
+      for (const token of [undefined, viewer, reader]) {
         expect(rowsOf(await exec(what, BODIES[what], token === undefined ? {} : { token }))).toEqual([[1]]);
       }
     }
   });
 
   it(covers('hidden scripts'), async () => {
-    const { exec, stranger: token } = await createTeam();
+    const { exec, outsider: token } = await createTeam();
     expectRefusal(await exec('script', BODIES.script, { token }), 404, 'Path not found: @Shared/team/one');
     expectRefusal(await exec('block', BODIES.block, { token }), 404, 'Path not found: @Shared/team');
     const elsewhere = { name: 'nowhere' };
@@ -76,15 +76,15 @@ describe('who may run', () => {
     expect((await exec('sql', BODIES.sql, { token })).status).toBe(200);
   });
 
-  it('runs scripts with what it may view alone: a hidden import is a missing one', async () => {
+  it('runs scripts only with visible items: a hidden import counts as missing', async () => {
     const world = await createTeam();
-    const { exec, put, viewer, stranger } = world;
+    const { exec, put, viewer, outsider } = world;
     const uses = (path: string) => ({ path, connection });
     await put('@Shared/open/uses', '#+import "team"\nSELECT * FROM {{ team.One() }}');
     await put('@Shared/other/uses', '#+import "zzzz"\nSELECT * FROM {{ zzzz.One() }}');
     expect(rowsOf(await exec('script', uses('@Shared/open/uses'), { token: viewer }))).toEqual([[1]]);
     const detail = async (path: string) => {
-      const { status, body } = await exec('script', uses(path), { token: stranger });
+      const { status, body } = await exec('script', uses(path), { token: outsider });
       expect(status).toBe(422);
       return (body as { detail: string }).detail.replaceAll(path, '…');
     };
@@ -92,12 +92,12 @@ describe('who may run', () => {
     expect(hidden.replaceAll('team', 'zzzz')).toBe(await detail('@Shared/other/uses'));
   });
 
-  it('has an own @Personal', async () => {
-    const { put, exec, viewer, stranger } = await createTeam();
+  it('has a separate @Personal', async () => {
+    const { put, exec, viewer, outsider } = await createTeam();
     await put('@Personal/mine', 'SELECT 7', viewer);
     const body = { path: '@Personal/mine', connection };
     expect(rowsOf(await exec('script', body, { token: viewer }))).toEqual([[7]]);
-    expectRefusal(await exec('script', body, { token: stranger }), 404, 'Path not found: @Personal/mine');
+    expectRefusal(await exec('script', body, { token: outsider }), 404, 'Path not found: @Personal/mine');
     expectRefusal(await exec('script', body), 404, 'Path not found: @Personal/mine');
   });
 });
@@ -127,7 +127,7 @@ describe('a token', () => {
     expectRefusal(await ask('DELETE', '/api/v1/executions/x', { token }), 403, NOT_FOR_YOU);
   });
 
-  it('of a user who is disabled runs nothing', async () => {
+  it('of a disabled user runs nothing', async () => {
     const { exec, ask, viewer: token } = await createTeam();
     const { status } = await ask('PUT', '/api/v1/manage/users/viewer', { body: { active: false } });
     expect(status).toBe(200);
@@ -135,8 +135,8 @@ describe('a token', () => {
   });
 });
 
-describe('without a host for it', () => {
-  it('a server runs nothing, and has no routes for it', async () => {
+describe('a server without a host for executions', () => {
+  it('runs nothing, and has no routes for executions', async () => {
     const { createWorld } = await import('../world.ts');
     const { ask } = await createWorld();
     for (const what of WHATS) {

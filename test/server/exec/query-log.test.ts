@@ -17,7 +17,7 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 
-/** A server that keeps a log; `warnings` is what it has said of it. */
+/** A server that keeps a log; `warnings` are its messages about the log. */
 async function createLogging(
   more: Partial<ExecutionOptions> = {},
   keepsTexts = false,
@@ -27,7 +27,7 @@ async function createLogging(
   return { ...(await createExecWorld({ queryLog, ...more })), warnings };
 }
 
-/** The log, newest first, once it has so many entries. */
+/** The log, newest first, after it has the given number of entries. */
 function untilLogged({ ask }: ExecWorld, count: number, query = ''): Promise<readonly Entry[]> {
   return vi.waitFor(
     async () => {
@@ -60,7 +60,7 @@ function sha256(text: string): Promise<string> {
 }
 
 describe('the query log', () => {
-  it('tells who ran what, when, where from, and what it came to', async () => {
+  it('records the user, the statement, the time, the address and the outcome', async () => {
     const world = await createLogging();
     const ada = await world.createUser('ada');
     const sql = 'SELECT range AS ü FROM range(3)';
@@ -91,7 +91,7 @@ describe('the query log', () => {
     expect(String(entry!.requested_at) <= String(startedAt)).toBe(true);
   });
 
-  it('tells scripts and blocks by their names, and has the hash of what is stored', async () => {
+  it('names scripts and blocks, and has the hash of stored texts', async () => {
     const world = await createLogging();
     const content = "SELECT '$word' AS word";
     await world.put('@Shared/lib/hello', content);
@@ -105,7 +105,7 @@ describe('the query log', () => {
     expect(second).toMatchObject({ name: '@Shared/lib.One', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  it('tells how executions failed, and of those that never began, too', async () => {
+  it('records the errors of executions, also of those that did not start', async () => {
     const world = await createLogging({ limits: { running: 1, queued: 1 }, timeoutMs: 6_000 });
     await world.put('@Shared/broken', 'SELECT {{ 1');
     await world.put('@Shared/loose', 'SELECT $missing');
@@ -113,7 +113,7 @@ describe('the query log', () => {
     expect((await world.script('@Shared/broken')).status).toBe(422);
     expect((await world.sql("COPY (SELECT 1) TO 'x.csv'")).status).toBe(422);
     expect((await world.sql("SELECT error('late') FROM range(3)")).status).toBe(422);
-    // What is refused has not been run.
+    // A refused execution did not run.
     expect((await world.script('@Shared/nothing')).status).toBe(404);
     expect((await world.sql('SELECT 1', { connection: { name: 'none' } })).status).toBe(404);
     const late = world.sql(BUSY);
@@ -166,7 +166,7 @@ describe('the query log', () => {
     ]);
   });
 
-  it('tells of clients that leave, and of whom a right was taken from', async () => {
+  it('records clients that disconnect, and users whose right is withdrawn', async () => {
     const world = await createLogging();
     const ada = await world.createUser('ada');
     const body = JSON.stringify({ sql: BUSY, connection: { name: 'duckdb' } });
@@ -186,7 +186,7 @@ describe('the query log', () => {
     expect(await untilLogged(world, 1, '?user=ADA')).toMatchObject([{ user: 'ada' }]);
   });
 
-  it('has clients that disconnect during the response', async () => {
+  it('records clients that disconnect during the response', async () => {
     const world = await createLogging();
     const sending = open(`${world.url}/api/v1/exec/sql`, {
       method: 'POST',
@@ -207,46 +207,51 @@ describe('the query log', () => {
     expect(entry!.bytes).toBeGreaterThan(0);
   });
 
-  it.each([false, true])('holds no parameter and no secret, texts kept or not: %s', async (keepsTexts) => {
-    const world = await createLogging({}, keepsTexts);
-    const secrets = [
-      'parameter-of-a-run',
-      'argument-of-a-block',
-      'password-of-a-database',
-      'text-of-an-override',
-    ];
-    const [parameter, argument, password, override] = secrets as [string, string, string, string];
-    const connection = {
-      name: 'pg',
-      kind: 'postgresql',
-      options: { host: '127.0.0.1', port: '1', user: 'u', database: 'd' },
-    };
-    await world.ask('POST', '/api/v1/manage/connections', { body: { ...connection, secrets: { password } } });
-    await world.put('@Shared/lib/hello', "SELECT '$word' AS word");
-    await world.put('@Shared/lib/blocks', '#+src sql One(n)\n#+begin SELECT {{ n }} AS one #+end');
-    await world.sql("SELECT '$x'", { params: { $x: parameter } });
-    await world.sql("SELECT error('$x')", { params: { $x: parameter } });
-    await world.script('@Shared/lib/hello', { params: { word: parameter } });
-    const block = { package: '@Shared/lib', block_name: 'One', connection: { name: 'duckdb' } };
-    await world.exec('block', { ...block, args: { n: argument } });
-    const overrides = { schema: override };
-    await world.sql('SELECT 1', { connection: { name: 'pg', overrides } });
-    const entries = await untilLogged(world, 5);
-    const written = readdirSync(world.home)
-      .filter((name) => name.startsWith('queries.db'))
-      .map((name) => readFileSync(path.join(world.home, name), 'latin1'))
-      .join('');
-    expect(written).toContain('@Shared/lib/hello');
-    for (const secret of [...secrets, world.token]) {
-      expect(written).not.toContain(secret);
-      expect(JSON.stringify(entries)).not.toContain(secret);
-    }
-    const texts = entries.map(({ text }) => text).toReversed();
-    const kept = ["SELECT '$x'", "SELECT error('$x')", "SELECT '$word' AS word", null, 'SELECT 1'];
-    expect(texts).toEqual(keepsTexts ? kept : kept.map(() => null));
-  });
+  it.each([false, true])(
+    'contains no parameter and no secret, with and without texts: %s',
+    async (keepsTexts) => {
+      const world = await createLogging({}, keepsTexts);
+      const secrets = [
+        'parameter-of-a-run',
+        'argument-of-a-block',
+        'password-of-a-database',
+        'text-of-an-override',
+      ];
+      const [parameter, argument, password, override] = secrets as [string, string, string, string];
+      const connection = {
+        name: 'pg',
+        kind: 'postgresql',
+        options: { host: '127.0.0.1', port: '1', user: 'u', database: 'd' },
+      };
+      await world.ask('POST', '/api/v1/manage/connections', {
+        body: { ...connection, secrets: { password } },
+      });
+      await world.put('@Shared/lib/hello', "SELECT '$word' AS word");
+      await world.put('@Shared/lib/blocks', '#+src sql One(n)\n#+begin SELECT {{ n }} AS one #+end');
+      await world.sql("SELECT '$x'", { params: { $x: parameter } });
+      await world.sql("SELECT error('$x')", { params: { $x: parameter } });
+      await world.script('@Shared/lib/hello', { params: { word: parameter } });
+      const block = { package: '@Shared/lib', block_name: 'One', connection: { name: 'duckdb' } };
+      await world.exec('block', { ...block, args: { n: argument } });
+      const overrides = { schema: override };
+      await world.sql('SELECT 1', { connection: { name: 'pg', overrides } });
+      const entries = await untilLogged(world, 5);
+      const written = readdirSync(world.home)
+        .filter((name) => name.startsWith('queries.db'))
+        .map((name) => readFileSync(path.join(world.home, name), 'latin1'))
+        .join('');
+      expect(written).toContain('@Shared/lib/hello');
+      for (const secret of [...secrets, world.token]) {
+        expect(written).not.toContain(secret);
+        expect(JSON.stringify(entries)).not.toContain(secret);
+      }
+      const texts = entries.map(({ text }) => text).toReversed();
+      const kept = ["SELECT '$x'", "SELECT error('$x')", "SELECT '$word' AS word", null, 'SELECT 1'];
+      expect(texts).toEqual(keepsTexts ? kept : kept.map(() => null));
+    },
+  );
 
-  it('cuts a long text, whose hash is that of all of it', async () => {
+  it('truncates a long text, and has the hash of the complete text', async () => {
     const world = await createLogging({}, true);
     const sql = `SELECT 1 -- ${'🦆'.repeat(20_000)}`;
     expect((await world.sql(sql)).status).toBe(200);
@@ -256,14 +261,14 @@ describe('the query log', () => {
     expect(String(entry!.text).isWellFormed()).toBe(true);
   });
 
-  it('is not kept without being told to', async () => {
+  it('is kept only if it is configured', async () => {
     const world = await createExecWorld();
     expect((await world.sql('SELECT 1')).status).toBe(200);
     expect(await untilLogged(world, 0)).toEqual([]);
     expect(readdirSync(world.home).filter((name) => name.startsWith('queries'))).toEqual([]);
   });
 
-  it('is whole when the server has ended in peace', async () => {
+  it('is complete after a regular end of the server', async () => {
     const world = await createLogging();
     const running = world.sql(BUSY);
     await untilRunning(world, 1);
@@ -274,7 +279,7 @@ describe('the query log', () => {
     expect(entries.map(({ outcome }) => outcome)).toEqual(['done', 'cancelled']);
   });
 
-  it('is for administrators alone, by tokens that only read, too', async () => {
+  it('is for administrators only, also with read-only tokens', async () => {
     const world = await createLogging();
     const editor = await world.createUser('ed');
     expectRefusal(
@@ -301,7 +306,7 @@ describe('the query log', () => {
 });
 
 describe('the metrics', () => {
-  it('count executions by how they ended, their bytes, and what runs and waits', async () => {
+  it('count executions by outcome, their bytes, and running and waiting executions', async () => {
     const world = await createExecWorld({ limits: { running: 1 } });
     const read = async () => {
       const { text } = await world.ask('GET', '/metrics');

@@ -10,10 +10,10 @@ async function readReady({ ask }: ExecWorld): Promise<unknown> {
   return [status, code ?? warnings];
 }
 
-it('stays ready with a warning after a failed start of the engine, and is not ready when it does not start', async () => {
+it('the server stays ready with a warning after a failed start of the engine, and is not ready when the engine cannot start', async () => {
   const world = await createExecWorld();
   expect(await readReady(world)).toEqual([200, undefined]);
-  // The engine begins in this folder.
+  // The engine starts in this folder.
   const files = path.join(world.home, 'files');
   rmSync(files, { recursive: true });
   const lost = await world.sql('SELECT 1');
@@ -21,7 +21,7 @@ it('stays ready with a warning after a failed start of the engine, and is not re
   expect(await readReady(world)).toEqual([200, ['the engine process is starting again']]);
   await expect.poll(() => readReady(world)).toEqual([503, 'engine_unavailable']);
   mkdirSync(files);
-  // Nobody but the health route asks for it.
+  // Only the health route requests the state.
   await expect.poll(() => readReady(world), { timeout: 20_000 }).toEqual([200, undefined]);
   expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
 });

@@ -36,7 +36,7 @@ it(covers('statement gate'), async () => {
   expect(readFileSync(database).subarray(8, 12).toString()).toBe('DUCK');
 });
 
-it('leaves the files that are there to be read', async () => {
+it('an execution can read files of the folder for files', async () => {
   const { home, sql } = await createExecWorld();
   mkdirSync(path.join(home, 'files'), { recursive: true });
   writeFileSync(path.join(home, 'files/some.csv'), 'a,b\n1,x\n');
@@ -44,7 +44,7 @@ it('leaves the files that are there to be read', async () => {
   expect((await sql(`SELECT * FROM '${home}/files/../catalog.db'`)).status).toBe(422);
 });
 
-it('lets files be published, and into their folder alone', async () => {
+it('an execution can publish files, and only into their folder', async () => {
   const { home, put, script } = await createExecWorld();
   const publish = (target: string) =>
     `#+import "std/publication"\n#+src sql Out()\n#+meta { :publication { :type "csv", :path "${target}" } }\n` +

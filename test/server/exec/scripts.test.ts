@@ -167,7 +167,7 @@ describe('/exec/block', () => {
     expect(rowsOf(await run(world, 'private', { package: path }))).toEqual([[1]]);
   });
 
-  it('finds a package of a project by the path that imports it, too', async () => {
+  it('also finds a package of a project by its import path', async () => {
     const world = await createExecWorld();
     expect((await world.sql('CREATE SCHEMA mart')).status).toBe(200);
     await world.mkdir('@Shared/shop', { folder_type: 'PROJECT' });
@@ -175,7 +175,7 @@ describe('/exec/block', () => {
     await world.put('@Shared/shop/base/one', block('One', 'SELECT 1', '()'));
     const elsewhere = { package: 'acme.io/shop/base', connection: undefined };
     expect(rowsOf(await run(world, 'One', elsewhere))).toEqual([[1]]);
-    const token = await world.createUser('stranger');
+    const token = await world.createUser('outsider');
     await world.ask('POST', '/api/v1/manage/grants/restrict', { body: { target: '@Shared/shop' } });
     const hidden = await world.exec('block', { ...elsewhere, block_name: 'One' }, { token });
     expectRefusal(hidden, 404, 'Path not found: acme.io/shop/base');
@@ -193,7 +193,7 @@ describe('/exec/block', () => {
     expect(rowsOf(await world.sql('SELECT * FROM effect'))).toEqual([]);
   });
 
-  it('runs no block that is empty', async () => {
+  it('refuses an empty block', async () => {
     const { status, body } = await run(await createBlocks(), 'Empty');
     expect(status).toBe(422);
     expect(body).toMatchObject({
@@ -228,7 +228,7 @@ describe('/exec/block', () => {
 describe('tests', () => {
   const TESTS = test('Good', 'SELECT 1 WHERE false') + test('Bad', 'SELECT * FROM range(3)');
   const CASES: readonly (readonly [string, string])[] = [
-    ['a script of tests alone', TESTS],
+    ['a script with tests only', TESTS],
     [
       'a call of the runner',
       `#+import "std/test"\n${TESTS}{{ test.Run(tests=[Good, Bad], onFailure=test.Continue) }};`,

@@ -11,7 +11,7 @@ const modelOf = (measure: string, source = "query: SELECT 'a' AS kind") =>
 `);
 const on = { connection: { name: 'live' } };
 
-/** A server with the connection `live`, of a model in the catalog, and a script that counts. */
+/** A server with a connection `live` to a model in the catalog, and a script that counts. */
 async function start(...how: Parameters<typeof createExecWorld>) {
   const world = await createExecWorld(...how);
   const addModel = async (name: string, options: object) => {
@@ -31,7 +31,7 @@ async function replace({ ask }: ExecWorld, path: string, content: string): Promi
 }
 
 describe('a script on a semantic connection', () => {
-  it('runs by the model as it is now, or as it was before it had faults', async () => {
+  it('uses the current model, or its last valid version', async () => {
     const world = await start();
     expectRefusal(await world.count(), 400, 'No semantic model found for connection');
     await world.put('@Shared/live.yaml', modelOf('n', 'tabel_name: t'));
@@ -58,7 +58,7 @@ describe('a script on a semantic connection', () => {
     expectRefusal(await world.sql('SELECT n FROM e', only), 422, 'Connection only only compiles');
   });
 
-  it('is refused with its place where the translation takes too long', async () => {
+  it('is refused with its position where the translation takes too long', async () => {
     const limits = { readMs: 60_000, askMs: 1, memoryMb: 1_024 };
     const world = await start({}, { warn: () => undefined, limits });
     await world.put('@Shared/live.yaml', modelOf('n'));
@@ -66,7 +66,7 @@ describe('a script on a semantic connection', () => {
     expectRefusal(await world.count(), 422, expect.stringContaining(message));
   });
 
-  it('has all of its many statements translated before the first one runs', async () => {
+  it('translates all of its many statements before the first one runs', async () => {
     const world = await start();
     await world.put('@Shared/live.yaml', modelOf('n'));
     const statements = Array.from({ length: 300 }, (_, at) => `SELECT n FROM e WHERE kind <> '${at}'`);

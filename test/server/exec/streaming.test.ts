@@ -13,12 +13,12 @@ import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
 const TYPES = ['application/json', 'text/csv', 'application/x-ndjson', 'application/vnd.apache.arrow.stream'];
 const MEGABYTE = 1024 * 1024;
-/** Rows come for a while, and then a fault. */
+/** Rows for a while, and then an error. */
 const LATE =
   "SELECT CASE WHEN range = 3000000 THEN error('too late') ELSE range END AS x FROM range(5000000)";
-/** Rows without an end in sight. */
+/** Rows without end. */
 const ENDLESS = 'SELECT range AS x FROM range(100000000000)';
-/** Hardly any row, and much work. */
+/** Few rows and much work. */
 const BUSY = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -27,7 +27,7 @@ function bodyOf(sql: string): string {
   return JSON.stringify({ sql, connection: { name: 'duckdb' } });
 }
 
-/** Sends a request, and leaves its answer unread. */
+/** Sends a request, and does not read its answer. */
 function start({ url, token }: ExecWorld, sql: string, headers = {}): ClientRequest {
   const outgoing = request(`${url}/api/v1/exec/sql`, {
     method: 'POST',
@@ -44,7 +44,7 @@ async function open(world: ExecWorld, sql: string, headers = {}): Promise<Incomi
   return incoming;
 }
 
-/** The processes that this one has started. */
+/** The child processes of this process. */
 function listChildren(): readonly number[] {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
   return children.split(' ').filter(Boolean).map(Number);
@@ -54,7 +54,7 @@ function isEngine(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-process');
 }
 
-/** What the chunks of an answer hold, which are whole. */
+/** The content of the chunks of an answer, which are complete. */
 function readChunks(answer: string): string {
   let body = '';
   for (let at = answer.indexOf('\r\n\r\n') + 4; ; ) {
@@ -66,7 +66,7 @@ function readChunks(answer: string): string {
   }
 }
 
-/** How many executions there are. */
+/** The number of executions. */
 async function countRunning({ ask }: ExecWorld): Promise<number> {
   const { body } = await ask('GET', '/api/v1/executions');
   return (body as { data: readonly unknown[] }).data.length;
@@ -76,8 +76,8 @@ async function untilIdle(world: ExecWorld): Promise<void> {
   await vi.waitFor(async () => expect(await countRunning(world)).toBe(0), { timeout: 20_000, interval: 20 });
 }
 
-describe('a fault after the first bytes', () => {
-  it.each(TYPES)(`${covers('late fault')} (%s)`, async (accept) => {
+describe('an error after the first bytes', () => {
+  it.each(TYPES)(`${covers('late error')} (%s)`, async (accept) => {
     const world = await createExecWorld();
     for (const encoding of ['identity', 'gzip', 'zstd']) {
       const incoming = await open(world, LATE, { accept, 'accept-encoding': encoding });
@@ -136,7 +136,7 @@ describe('a fault after the first bytes', () => {
     }
   });
 
-  it('is none for a client of HTTP/1.0 when there is no fault', async () => {
+  it('does not occur for a client of HTTP/1.0 without an error', async () => {
     const { port, token } = await createExecWorld();
     const connection = await openRaw(port);
     const body = bodyOf('SELECT * FROM range(100000)');
@@ -149,7 +149,7 @@ describe('a fault after the first bytes', () => {
   });
 });
 
-/** Waits until an answer that nobody reads has come to a halt; how many bytes of it were sent. */
+/** Waits until an unread answer stops growing; returns the number of sent bytes. */
 function waitForHalt(world: ExecWorld): Promise<number> {
   return waitUntilStalled(async () => {
     const { body } = await world.ask('GET', '/api/v1/executions');
@@ -158,7 +158,7 @@ function waitForHalt(world: ExecWorld): Promise<number> {
 }
 
 describe.skipIf(process.platform !== 'linux')('an engine that is lost', () => {
-  it('breaks the answer, although the client does not read', async () => {
+  it('breaks the answer, also when the client does not read', async () => {
     const world = await createExecWorld();
     const incoming = await open(world, ENDLESS, { accept: 'text/csv' });
     await once(incoming, 'readable');
@@ -173,7 +173,7 @@ describe.skipIf(process.platform !== 'linux')('an engine that is lost', () => {
 });
 
 describe('long answers on one connection', () => {
-  it('come whole, one after another, and the next request is heard', async () => {
+  it('arrive complete, one after another, and the next request is accepted', async () => {
     const world = await createExecWorld();
     const connection = await openRaw(world.port);
     const ask = (sql: string, more = '') => {
@@ -183,7 +183,7 @@ describe('long answers on one connection', () => {
           `${more}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
     };
-    // The second is asked for while the first is on its way.
+    // The second request is sent during the first answer.
     ask('SELECT * FROM range(300000)');
     ask('SELECT * FROM range(300000)');
     await vi.waitFor(async () => expect(await countRunning(world)).toBe(0), {
@@ -202,7 +202,7 @@ describe('long answers on one connection', () => {
   });
 });
 
-describe('a client that goes', () => {
+describe('a client that disconnects', () => {
   it(covers('gone client'), async () => {
     const world = await createExecWorld();
     for (const sql of [ENDLESS, BUSY]) {
@@ -249,7 +249,7 @@ describe('a client that reads slowly', () => {
     await untilIdle(world);
   });
 
-  it('gets the whole in the end', async () => {
+  it('gets the complete answer in the end', async () => {
     const world = await createExecWorld();
     const incoming = await open(world, 'SELECT * FROM range(2000000)', { accept: 'text/csv' });
     await waitForHalt(world);
@@ -260,7 +260,7 @@ describe('a client that reads slowly', () => {
   });
 });
 
-describe('many at once', () => {
+describe('many clients at once', () => {
   it('all get complete responses, and do not delay others', async () => {
     const world = await createExecWorld();
     const all = Array.from({ length: 50 }, async (_, at) => {
@@ -277,7 +277,7 @@ describe('many at once', () => {
 });
 
 describe('the first rows', () => {
-  it('come before the last ones are known', async () => {
+  it('arrive before the last ones are computed', async () => {
     const world = await createExecWorld();
     for (const encoding of ['identity', 'gzip', 'zstd']) {
       const incoming = await open(world, ENDLESS, { 'accept-encoding': encoding });

@@ -10,7 +10,7 @@ const SURPLUS = {
 };
 
 describe('warnings over HTTP', () => {
-  it('stand in the JSON of rows, of tests and of a compiled script, and nowhere without any', async () => {
+  it('appear in the JSON of rows, of tests and of a compiled script, which otherwise has no such field', async () => {
     const { sql, script, exec, put } = await createExecWorld();
     const { body } = await sql("SELECT '$day' AS day", { params: { dya: 1 } });
     expect(body).toMatchObject({ result: { data: [['$day']] }, warnings: [SURPLUS, QUOTED] });
@@ -30,13 +30,13 @@ describe('warnings over HTTP', () => {
     expect(checked.body).toMatchObject({ data: [QUOTED], warnings: [SURPLUS] });
   });
 
-  it('leave CSV as it is', async () => {
+  it('do not change CSV', async () => {
     const { sql } = await createExecWorld();
     const { text } = await sql("SELECT '$day' AS day", {}, { headers: { accept: 'text/csv' } });
     expect(text).toBe('day\n$day\n');
   });
 
-  it('are kept with an answer that is fetched later', async () => {
+  it('are stored with an answer that is fetched later', async () => {
     const { sql } = await createExecWorld();
     const { body } = await sql("SELECT '$day' AS day", {}, { headers: { prefer: 'respond-async, wait=20' } });
     expect(body).toMatchObject({ warnings: [QUOTED] });

@@ -4,18 +4,18 @@ import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts
 import { type Answer, type Sending, send } from '../../support/http.ts';
 import { createWorld, type World } from '../world.ts';
 
-/** What is sent beside a body. */
+/** Parts of a request in addition to its body. */
 type Asking = Omit<Sending, 'body'> & { readonly token?: string | null; readonly query?: string };
 
 /** A server that runs SQL, in this process. */
 export interface ExecWorld extends World {
   /** `POST /exec/{what}`. */
   exec(what: 'script' | 'block' | 'sql' | 'bundle', body: unknown, asking?: Asking): Promise<Answer>;
-  /** Runs SQL on the connection that every home has. */
+  /** Runs SQL on the connection of every home. */
   sql(sql: string, more?: object, asking?: Asking): Promise<Answer>;
-  /** Runs a script on the connection that every home has. */
+  /** Runs a script on the connection of every home. */
   script(path: string, more?: object, asking?: Asking): Promise<Answer>;
-  /** Stores a script; missing folders on the way are made. */
+  /** Stores a script, and creates missing folders. */
   put(path: string, content: string, token?: string): Promise<void>;
   mkdir(path: string, more?: object, token?: string): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function rowsOf({ status, body, text }: Answer): unknown {
   return (body as { result: { data: unknown } }).result.data;
 }
 
-/** Starts a server; by default, one user may run as much at once as all together, and let 100 wait. */
+/** Starts a server; by default, one user may run as many executions as all users together, and queue 100. */
 export async function createExecWorld(
   execution: Partial<ExecutionOptions> = {},
   semantic?: SemanticOptions,

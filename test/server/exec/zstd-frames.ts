@@ -1,4 +1,4 @@
-/** The magic number that begins a zstd frame (RFC 8878, 3.1.1). */
+/** The magic number at the start of a zstd frame (RFC 8878, 3.1.1). */
 const MAGIC = 0xfd2fb528;
 /** Bytes of a frame's content size, by the two highest bits of its descriptor. */
 const SIZE_BYTES = [0, 2, 4, 8];
@@ -6,7 +6,7 @@ const DICTIONARY_BYTES = [0, 1, 2, 4];
 /** The type of a block that repeats one byte. */
 const RUN = 1;
 
-/** The lengths of the zstd frames in a body; throws where a body holds anything else. */
+/** The lengths of the zstd frames in a body; throws if the body contains anything else. */
 export function readFrameLengths(body: Buffer): number[] {
   const lengths: number[] = [];
   for (let at = 0; at < body.length; ) {

@@ -28,7 +28,7 @@ const document: {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 } = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
 
-/** The fields that the document has for the body of an operation; a body that may be left out may be null. */
+/** The fields in the document for the body of an operation; an optional body may be null. */
 function listDescribed(operation: string): readonly string[] {
   const [method, target] = operation.split(' ') as [string, string];
   const body = document.paths[target]?.[method.toLowerCase()]?.requestBody;
@@ -40,7 +40,7 @@ function listProperties({ properties = {}, $ref, anyOf = [] }: Schema): readonly
   return [...Object.keys(properties), ...named, ...anyOf.flatMap(listProperties)].toSorted();
 }
 
-/** The fields that a check of a body looks at. */
+/** The fields that the check of a body reads. */
 function listRead(
   check: (body: unknown) => unknown,
   body: Readonly<Record<string, unknown>>,
@@ -63,7 +63,7 @@ describe('a field of a body', () => {
       name.endsWith('.ts'),
     );
     const found = files.filter((name) => readers.test(readFileSync(path.join(server, name), 'utf8')));
-    // What stands within one field: a file, a connection, and a day that a person has typed.
+    // Fields of a value: of a file, of a connection, and of a day that a user has typed.
     expect(found.toSorted()).toEqual(['console/parse-expiry.ts', 'exec/bundle-files.ts', 'exec/fields.ts']);
     expect(Object.keys(OPERATIONS).length).toBeGreaterThan(50);
   });

@@ -24,7 +24,7 @@ describe('bodies', () => {
   });
 
   it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="UTF-8"'])(
-    'of the type %s are taken',
+    'of the type %s are accepted',
     async (type) => {
       const { ask } = await createWorld();
       expect((await ask('POST', FOLDERS, { body, headers: { 'content-type': type } })).status).toBe(201);
@@ -43,13 +43,13 @@ describe('bodies', () => {
       `${'['.repeat(9_000_000)}${']'.repeat(9_000_000)}`,
       'The body is not valid JSON: it is nested too deeply',
     ],
-  ])('of millions of %s are refused before anything is made of them', async (_, text, detail) => {
+  ])('of millions of %s are refused before they are parsed', async (_, text, detail) => {
     const { ask } = await createWorld();
     expectRefusal(await ask('POST', ASSETS, { body: text }), 400, detail);
     expect((await ask('GET', '/api/v1/catalog/list')).status).toBe(200);
   });
 
-  it('that are packed are refused', async () => {
+  it('with compression are refused', async () => {
     const { ask } = await createWorld();
     const packed = gzipSync(JSON.stringify(body));
     for (const encoding of ['gzip', 'br', 'Deflate', 'gzip, identity']) {
@@ -67,7 +67,7 @@ describe('bodies', () => {
     ['null', 'Parent path is required'],
     ['"text"', 'Body must be a JSON object'],
     [Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is not UTF-8'],
-  ])('that are no JSON are refused, and not repeated: %s', async (text, detail) => {
+  ])('that are not JSON are refused, and not repeated: %s', async (text, detail) => {
     const { ask } = await createWorld();
     expectRefusal(
       await ask('POST', FOLDERS, { body: text, headers: { 'content-type': 'application/json' } }),
@@ -76,7 +76,7 @@ describe('bodies', () => {
     );
   });
 
-  it('of 20 MB have too much content, by the words of the interface', async () => {
+  it('of 20 MB have too much content, with the text of the interface', async () => {
     const { ask } = await createWorld();
     const content = 'x'.repeat(20 * MEGABYTE);
     const answer = await ask('POST', ASSETS, { body: { ...body, content } });
@@ -86,7 +86,7 @@ describe('bodies', () => {
     expect(answered.status).toBe(201);
   });
 
-  it('of long contents are answered as those of short ones are', async () => {
+  it('with long contents get the same answers as short ones', async () => {
     const { ask } = await createWorld();
     const content = '\u0001é"\u2028'.repeat(100_000);
     const read = '/api/v1/catalog/by-path/@Shared/x';
@@ -108,7 +108,7 @@ describe('bodies', () => {
     expect(await sendAll(content)).toEqual(await sendAll('short'));
   });
 
-  it('that are larger than any content are refused, announced or in chunks', async () => {
+  it('that are larger than any content are refused, with a length or in chunks', async () => {
     const { ask, url, token } = await createWorld();
     const detail = 'The body must not be larger than 1048576 bytes';
     expectRefusal(await ask('POST', FOLDERS, { body: ' '.repeat(MEGABYTE + 1) }), 413, detail);
@@ -125,7 +125,7 @@ describe('bodies', () => {
     );
   });
 
-  it('of who shows no valid token are not waited for', async () => {
+  it('without a valid token are answered before they arrive', async () => {
     const { port } = await createWorld();
     for (const target of [ASSETS, FOLDERS, '/api/v1/nothing']) {
       const connection = await openRaw(port);
@@ -136,7 +136,7 @@ describe('bodies', () => {
     }
   });
 
-  it('of who may not change what they are for are not waited for', async () => {
+  it('without the right to the change are answered before they arrive', async () => {
     const { port, token } = await createWorld();
     for (const method of ['PUT', 'DELETE']) {
       for (const target of [`${ASSETS}/@Shared/nothing`, `${FOLDERS}/@Shared/nothing`]) {
@@ -150,7 +150,7 @@ describe('bodies', () => {
     }
   });
 
-  it('are cut off after a while when they are no longer needed', async () => {
+  it('are cut off after a time when they are no longer needed', async () => {
     const { port, app } = await createWorld();
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
@@ -168,7 +168,7 @@ describe('bodies', () => {
     }
   });
 
-  it('of many megabytes that one user has not sent to the end are bounded', async () => {
+  it('of many megabytes are limited for each user until they are complete', async () => {
     const { port, token, ask } = await createWorld();
     const piece = 'x'.repeat(15 * MEGABYTE);
     const start = async () => {
@@ -228,7 +228,7 @@ describe('bodies', () => {
 });
 
 describe('DELETE', () => {
-  it('may come with a type and no body, with an empty one, and with one that nobody asked for', async () => {
+  it('may have a type and no body, an empty body, or an ignored body', async () => {
     const { ask, url, token } = await createWorld();
     for (const [name, headers, text] of [
       ['a', { 'content-type': 'application/json' }, undefined],

@@ -20,7 +20,7 @@ describe('If-None-Match', () => {
     }
   });
 
-  it('answers 404 for an item that is not there, whatever it names', async () => {
+  it('answers 404 for a missing item, with any tags', async () => {
     const { ask } = await createWorld();
     const headers = { 'if-none-match': '*' };
     expectRefusal(await ask('GET', '/api/v1/catalog/by-path/@Shared/b', { headers }), 404, expect.anything());
@@ -39,7 +39,7 @@ describe('Accept', () => {
   });
 
   it.each(['text/csv; header=present', 'application/json; q=0', 'text/plain; a="application/json"'])(
-    'still rules JSON out: %s',
+    'still excludes JSON: %s',
     async (accept) => {
       const { ask } = await createWorld();
       expect((await ask('GET', '/api/v1/catalog/list', { headers: { accept } })).status).toBe(406);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { createWorld } from '../world.ts';
 
-it('tells in ETag which revision a stale change should have named', async () => {
+it('returns in ETag the current revision for a stale change', async () => {
   const { ask } = await createWorld();
   const made = await ask('POST', '/api/v1/catalog/folders', {
     body: { parent_path: '@Shared', name: 'box' },
@@ -15,7 +15,7 @@ it('tells in ETag which revision a stale change should have named', async () => 
   expect(stale.headers.etag).toBe(made.headers.etag);
 });
 
-it('deletes whatever Accept says, since there is no body to choose', async () => {
+it('deletes with any Accept header, because the answer has no body', async () => {
   const { ask } = await createWorld();
   const made = await ask('POST', '/api/v1/catalog/folders', {
     body: { parent_path: '@Shared', name: 'box' },

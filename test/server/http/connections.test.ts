@@ -5,7 +5,7 @@ import { createWorld, type World } from '../world.ts';
 
 const REQUEST = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
 
-/** Opens connections of one address, and begins a request on each. */
+/** Opens connections of one address, and starts a request on each. */
 function hold({ port }: World, count: number, localAddress = '127.0.0.2'): Promise<RawConnection[]> {
   const open = async () => {
     const connection = await openRaw(port, { localAddress });
@@ -15,7 +15,7 @@ function hold({ port }: World, count: number, localAddress = '127.0.0.2'): Promi
   return Promise.all(Array.from({ length: count }, open));
 }
 
-/** The answer on a new connection of an address; undefined for one that is closed without any. */
+/** The answer on a new connection of an address; undefined if the connection is closed without one. */
 async function ask({ port }: World, localAddress: string, headers = ''): Promise<number | undefined> {
   const connection = await openRaw(port, { localAddress });
   connection.send(`${REQUEST}${headers}\r\n`);
@@ -41,7 +41,7 @@ describe('a server', () => {
     await vi.waitFor(async () => expect(await ask(world, '127.0.0.2')).toBe(200));
   });
 
-  it('closes connections beyond the limit for all, which then count for no address', async () => {
+  it('closes connections beyond the limit for all, and then does not count them for an address', async () => {
     const world = await createWorld({ limitLoopback: true, maxConnections: 3, maxConnectionsPerAddress: 3 });
     const held = await hold(world, 3);
     for (let time = 0; time < 4; time++) expect(await ask(world, '127.0.0.3')).toBeUndefined();
@@ -63,12 +63,12 @@ describe('a server', () => {
       trustProxy: ['127.0.0.2'],
       maxConnectionsPerAddress: 2,
     });
-    const begun =
+    const partialRequest =
       `POST /api/v1/catalog/folders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.token}\r\n` +
       'Content-Type: application/json\r\nContent-Length: 50\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n{';
     for (const connection of await hold(world, 3)) connection.send('\r\n');
     const open = await Promise.all([1, 2].map(() => openRaw(world.port, { localAddress: '127.0.0.2' })));
-    for (const connection of open) connection.send(begun);
+    for (const connection of open) connection.send(partialRequest);
     const refused = await openRaw(world.port, { localAddress: '127.0.0.2' });
     await vi.waitFor(async () =>
       expect(await ask(world, '127.0.0.2', 'X-Forwarded-For: 203.0.113.7\r\n')).toBe(503),

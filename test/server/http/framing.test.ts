@@ -13,7 +13,7 @@ const ask = async ({ url, token }: World, line: string, headers = '') =>
     await sendRaw(url, `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}${CLOSE}`),
   );
 
-/** What a server says to a client that waits for 100 before it sends its body. */
+/** The answers to a client that waits for 100 before it sends its body. */
 async function expectContinue(
   { port }: World,
   authorization: string,
@@ -30,7 +30,7 @@ async function expectContinue(
   return connection.answers(2);
 }
 
-describe('a method that a known path does not have', () => {
+describe('a method that is unknown for a known path', () => {
   it.each([
     '/api/v1/catalog/list',
     '/health/live',
@@ -47,7 +47,7 @@ describe('a method that a known path does not have', () => {
     expect(world.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('needs a token where every request does, and is 404 where nothing is', async () => {
+  it('needs a token where every request does, and is 404 on an unknown path', async () => {
     const world = await createWorld();
     const bare = await sendRaw(world.url, `QUERY /api/v1/catalog/list HTTP/1.1\r\nHost: x\r\n${CLOSE}`);
     expectRefusal(parseAnswer(bare), 401, expect.any(String));
@@ -85,7 +85,7 @@ describe('a client that expects 100', () => {
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
   });
 
-  it('gets a refusal in its place, and the connection ends', async () => {
+  it('gets an error instead of it, and the connection ends', async () => {
     const world = await createWorld();
     const sign = `Authorization: Bearer ${world.token}\r\n`;
     const answers = [
@@ -99,7 +99,7 @@ describe('a client that expects 100', () => {
     }
   });
 
-  it('gets 417 for anything else that it expects', async () => {
+  it('gets 417 for any other expectation', async () => {
     const world = await createWorld();
     const answer = await ask(world, 'GET /health/live', 'Expect: a miracle\r\n');
     expectRefusal(answer, 417, 'Expect is not supported: a miracle');
@@ -128,7 +128,7 @@ describe('the framing of a request', () => {
     ['two hosts', 'Host: a\r\nHost: b\r\n'],
     ['the same host twice', 'Host: a\r\nHOST: a\r\n'],
     ['two empty hosts', 'Host:\r\nHost:\r\n'],
-  ])('has one host, and is refused with %s whatever it asks for', async (_, hosts) => {
+  ])('has one host, and is refused with %s on any path', async (_, hosts) => {
     const { url } = await createWorld();
     for (const target of ['/health/live', '/api/v1/catalog/list', '/console/', '/nowhere']) {
       expect(await sendRaw(url, `GET ${target} HTTP/1.1\r\n${hosts}${CLOSE}`)).toMatch(/^HTTP\/1\.1 400 /);

@@ -23,13 +23,13 @@ it.each([
   expect(read(prefer)).toEqual({ respondAsync, wait });
 });
 
-it('of several headers is one list, and of none nothing', () => {
+it('reads several headers as one list, and no header as an empty one', () => {
   expect(read(['wait=3', 'respond-async'])).toEqual({ respondAsync: true, wait: 3 });
   expect(read()).toEqual({ respondAsync: false, wait: 0 });
 });
 
 it.each(['"\\'.repeat(30_000), 'a="'.repeat(20_000), '; ;'.repeat(20_000), ',= '.repeat(20_000)])(
-  'is read at once however long it is (%#)',
+  'is read fast at any length (%#)',
   (prefer) => {
     expect(read(`${prefer}`).respondAsync).toBe(false);
   },

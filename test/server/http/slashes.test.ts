@@ -11,7 +11,7 @@ async function ask({ url, token }: World, line: string, headers = '') {
 }
 
 describe('slashes in the path of a URL', () => {
-  it('count once, and at its end not at all', async () => {
+  it('count once, and are ignored at its end', async () => {
     const world = await createWorld({}, { log: () => undefined });
     for (const [line, status] of [
       ['GET //health/live', 200],
@@ -51,7 +51,7 @@ describe('slashes in the path of a URL', () => {
     ['http://other.example//nothing/?secret=1', '//nothing/'],
     ['//evil.example/x', '//evil.example/x'],
     ['///', '///'],
-  ])('stay as they were sent in what is said of an unknown route: %s', async (target, printed) => {
+  ])('are unchanged in the error of an unknown route: %s', async (target, printed) => {
     const world = await createWorld();
     const { answer } = await ask(world, `GET ${target}`);
     expectRefusal(answer(), 404, `Route not found: GET ${printed}`);
@@ -59,7 +59,7 @@ describe('slashes in the path of a URL', () => {
     expect(logged).toMatchObject({ path: printed, status: 404 });
   });
 
-  it('stay as they were sent in the log, and are measured by their route', async () => {
+  it('are unchanged in the log, and are counted by their route in metrics', async () => {
     const world = await createWorld();
     await ask(world, 'GET //health//live/?secret=1');
     const logged = await waitUntil(() => world.log.find(({ msg }) => msg === 'answered'));

@@ -6,7 +6,7 @@ import { createWorld } from '../world.ts';
 
 const TOO_SLOW = 'The request did not arrive in time';
 
-/** Sends a text again and again until the other side ends the connection; what it has said. */
+/** Sends a text repeatedly until the server ends the connection; returns the answer. */
 async function trickle(connection: RawConnection, text: string): Promise<string> {
   const timer = setInterval(() => connection.send(text), 50);
   try {
@@ -16,15 +16,15 @@ async function trickle(connection: RawConnection, text: string): Promise<string>
   }
 }
 
-describe('a client that is slow', () => {
-  it('with its headers is told so, and cut off', async () => {
+describe('a slow client', () => {
+  it('gets an error for slow headers, and its connection is closed', async () => {
     const { port } = await createWorld({ requestTimeoutMs: 300 });
     const connection = await openRaw(port);
     connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n');
     expectRefusal(parseAnswer(await trickle(connection, 'X-More: y\r\n')), 408, TOO_SLOW);
   });
 
-  it('loses its connection after that, though it keeps its side open', async () => {
+  it('loses its connection after that, also when it keeps its side open', async () => {
     const { port, app } = await createWorld({ requestTimeoutMs: 300 });
     const connection = await openRaw(port, { allowHalfOpen: true });
     connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n');
@@ -33,7 +33,7 @@ describe('a client that is slow', () => {
     await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 10_000 });
   });
 
-  it('with its body, too', async () => {
+  it('gets the same for a slow body', async () => {
     const { port, token, ask, log } = await createWorld({ requestTimeoutMs: 300 });
     const connection = await openRaw(port);
     connection.send(
@@ -45,7 +45,7 @@ describe('a client that is slow', () => {
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('does not keep others from being served', async () => {
+  it('does not delay others', async () => {
     const { port, ask } = await createWorld();
     const slow = await Promise.all(Array.from({ length: 50 }, () => openRaw(port)));
     for (const connection of slow) connection.send('POST /api/v1/catalog/folders HTTP/1.1\r\nHost');
@@ -53,7 +53,7 @@ describe('a client that is slow', () => {
     for (const { socket } of slow) expect(socket.destroyed).toBe(false);
   });
 
-  it('between two requests is not an error', async () => {
+  it('is not an error between two requests', async () => {
     const { port } = await createWorld();
     const connection = await openRaw(port);
     const request = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -10,7 +10,7 @@ const CLOSE = 'Connection: close\r\n\r\n';
 const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d+) /.exec(text)?.[1]);
 
 describe('requests', () => {
-  it('may be of HTTP/1.0', async () => {
+  it('may use HTTP/1.0', async () => {
     const { url } = await createWorld();
     const answer = parseAnswer(await sendRaw(url, 'GET /health/live HTTP/1.0\r\n\r\n'));
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' }, body: { status: 'ok' } });
@@ -43,7 +43,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('may name the whole address', async () => {
+  it('may name the complete URL', async () => {
     const { url, token } = await createWorld();
     const ask = (target: string) =>
       sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${CLOSE}`);
@@ -74,7 +74,7 @@ describe('requests', () => {
       400,
       'Project version must be a string',
     ],
-  ])('that are odd are answered in our words: %s', async (line, status, detail) => {
+  ])('that are unusual get answers in the form of the interface: %s', async (line, status, detail) => {
     const { url, token, log } = await createWorld();
     const answer = parseAnswer(
       await sendRaw(url, `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${CLOSE}`),
@@ -84,7 +84,7 @@ describe('requests', () => {
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('have paths as long as the catalog needs them, and no longer', async () => {
+  it('have paths as long as the catalog needs them, and not longer', async () => {
     const { ask } = await createWorld();
     const long = '@Shared/'.concat(encodeURIComponent('☃'.repeat(255)).concat('/').repeat(20));
     expect((await ask('GET', `/api/v1/catalog/by-path/${long}`)).status).toBe(404);
@@ -96,7 +96,7 @@ describe('requests', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each([
     ['garbage', '\x00\x01\x02\xff\xfe\r\n\r\n'],
     ['a NUL byte in the path', 'GET /health/\0live HTTP/1.1\r\nHost: x\r\n\r\n'],
@@ -109,7 +109,7 @@ describe('what is no request', () => {
     ['a length below zero', 'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ])('is told so: %s', async (_what, bytes) => {
+  ])('gets an error: %s', async (_what, bytes) => {
     const { url, ask } = await createWorld();
     const answer = parseAnswer(await sendRaw(url, Buffer.from(bytes, 'latin1')));
     expectRefusal(answer, 400, 'Malformed HTTP request');
@@ -128,7 +128,7 @@ describe('what is no request', () => {
     expect((await ask('GET', '/health/live')).status).toBe(200);
   });
 
-  it('comes after a request that is answered first', async () => {
+  it('after a valid one gets its error after the first answer', async () => {
     const { port } = await createWorld();
     const connection = await openRaw(port);
     connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/server/log/log.ts';
 
 describe('a line of the log', () => {
-  it('has no controls of terminals, and the same values', () => {
+  it('contains no control characters of terminals, and the same values', () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
     const path = '/a\u009b2J\u202eb\u001b[2J\n\u2028c';

@@ -11,7 +11,7 @@ interface Entry {
   readonly object: string;
 }
 
-it('tells who did what, with which request, newest first', async () => {
+it('lists users, their actions and the requests, newest first', async () => {
   const { ask } = await createWorld();
   const names = ['ada', 'bob', 'cy'];
   const requests: string[] = [];
@@ -55,7 +55,7 @@ it.each([
   expectRefusal(await ask('GET', `${AUDIT}?${query}`), 400, detail);
 });
 
-it('is for administrators alone', async () => {
+it('is for administrators only', async () => {
   const { ask, createUser } = await createWorld();
   const token = await createUser('ed');
   expect((await ask('GET', AUDIT, { token })).status).toBe(403);

@@ -13,7 +13,7 @@ const grant = ({ ask }: World, level: string) =>
   ask('PUT', '/api/v1/manage/grants', { body: { subject: 'user:ed', level, target: 'connection:pg' } });
 
 describe('connections', () => {
-  it('are made, read, replaced and removed; their secrets never show', async () => {
+  it('are created, read, replaced and deleted; their secrets never appear', async () => {
     const { ask } = await createWorld();
     const made = await ask('POST', CONNECTIONS, { body: { name: 'my pg', ...postgresql } });
     expect(made).toMatchObject({
@@ -41,7 +41,7 @@ describe('connections', () => {
     expect([again.status, again.headers.location]).toEqual([201, url]);
   });
 
-  it('have kinds, in a place where no connection can be', async () => {
+  it('have kinds, under a name that no connection can have', async () => {
     const { ask } = await createWorld();
     const { body } = await ask('GET', '/api/v1/manage/connection-kinds');
     const { data } = body as { data: { kind: string; options: { name: string; secret: boolean }[] }[] };
@@ -62,7 +62,7 @@ describe('connections', () => {
     expect((await ask('POST', CONNECTIONS, { body: file('/data/shop.duckdb') })).status).toBe(201);
   });
 
-  it('are made by administrators alone, and open files for nobody else', async () => {
+  it('are created only by administrators, and open only allowed files for other users', async () => {
     const world = await createWorld();
     const { ask, createUser } = world;
     const token = await createUser('ed');
@@ -86,7 +86,7 @@ describe('connections', () => {
     expect((await ask('DELETE', `${CONNECTIONS}/pg`, { token })).status).toBe(204);
   });
 
-  it('show where files lie to administrators alone', async () => {
+  it('show the paths of files only to administrators', async () => {
     const { ask, createUser, home } = await createWorld();
     const token = await createUser('ed');
     const { text } = await ask('GET', CONNECTIONS, { token });

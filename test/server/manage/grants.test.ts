@@ -8,7 +8,7 @@ const makeFolder = ({ ask }: World, name: string) =>
   ask('POST', '/api/v1/catalog/folders', { body: { parent_path: '@Shared', name } });
 
 describe('grants', () => {
-  it('are set, listed and taken back', async () => {
+  it('are set, listed and revoked', async () => {
     const world = await createWorld();
     const { ask, createUser } = world;
     await createUser('ed');
@@ -40,7 +40,7 @@ describe('grants', () => {
     );
   });
 
-  it('bite at once, and say why', async () => {
+  it('take effect at once, and errors name the missing right', async () => {
     const world = await createWorld();
     const { ask, createUser } = world;
     const token = await createUser('ed');
@@ -88,7 +88,7 @@ describe('grants', () => {
     expectRefusal(await ask(method, `${GRANTS}${path}`, { body }), status, detail);
   });
 
-  it('are listed all together for administrators alone, and by who manages a target', async () => {
+  it('are listed for administrators, and for a user who manages the target', async () => {
     const world = await createWorld();
     const { ask, createUser } = world;
     const token = await createUser('ed');

@@ -4,7 +4,7 @@ import { createWorld } from '../world.ts';
 
 const GROUPS = '/api/v1/manage/groups';
 
-it('are made, filled, emptied and deleted', async () => {
+it('groups are created, filled, emptied and deleted', async () => {
   const { ask, createUser } = await createWorld();
   await createUser('ada');
   await createUser('b/ob');
@@ -30,7 +30,7 @@ it('are made, filled, emptied and deleted', async () => {
   expectRefusal(await ask('GET', url), 404, 'Group not found: Team/1');
 });
 
-it('take all members or none', async () => {
+it('groups accept all given members or none', async () => {
   const { ask, createUser } = await createWorld();
   await createUser('ada');
   await ask('POST', GROUPS, { body: { name: 'team' } });
@@ -54,13 +54,13 @@ it.each([
   ['POST', '/team/members', { members: 'ada' }, 400, 'Members must be a list of strings'],
   ['POST', '/team/members', { members: ['ada', 1] }, 400, 'Members must be a list of strings'],
   ['POST', '/nothing/members', { members: ['admin'] }, 404, 'Group not found: nothing'],
-])('refuse %s %s %j', async (method, path, body, status, detail) => {
+])('groups refuse %s %s %j', async (method, path, body, status, detail) => {
   const { ask } = await createWorld();
   await ask('POST', GROUPS, { body: { name: 'team' } });
   expectRefusal(await ask(method, `${GROUPS}${path}`, { body }), status, detail);
 });
 
-it('are for administrators alone', async () => {
+it('groups are for administrators only', async () => {
   const { ask, createUser } = await createWorld();
   const token = await createUser('ed');
   for (const [method, path] of [

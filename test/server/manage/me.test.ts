@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { createWorld } from '../world.ts';
 
-it('tells each user whose token it is, and what the token may do', async () => {
+it('returns the user of the token and the rights of the token', async () => {
   const world = await createWorld();
   const reader = await world.createUser('ada', 'VIEWER', { readOnly: true });
   const { status, body } = await world.ask('GET', '/api/v1/me', { token: reader });

@@ -19,7 +19,7 @@ async function createConfigured(): Promise<World> {
 }
 
 describe('the settings of SAML over HTTP', () => {
-  it('are set, changed in part, and deleted', async () => {
+  it('are set, partially changed, and deleted', async () => {
     const { ask } = await createWorld({ baseUrl: BASE_URL });
     expect(await ask('GET', SAML)).toMatchObject({ status: 404, body: { code: 'saml_not_configured' } });
     const change = {
@@ -70,7 +70,7 @@ describe('the settings of SAML over HTTP', () => {
     expect(await ask('PUT', SAML, { body })).toMatchObject({ status, body: { code } });
   });
 
-  it('take metadata of 1 MB, and tell of more', async () => {
+  it('accept metadata of 1 MB, and refuse longer ones', async () => {
     const { ask } = await createWorld({ baseUrl: BASE_URL });
     const pad = (bytes: number) => `${metadata}${'\n'.repeat(bytes - metadata.length)}`;
     expect((await ask('PUT', SAML, { body: { metadata: pad(1024 * 1024) } })).status).toBe(200);
@@ -126,7 +126,7 @@ describe('certificates, links and tests over HTTP', () => {
     expect(await link('', '')).toMatchObject({ status: 400, body: { code: 'field_required' } });
   });
 
-  it('begin a test sign-in, which its administrator reads', async () => {
+  it('start a test sign-in, whose result its administrator reads', async () => {
     const { ask, createUser } = await createConfigured();
     const { status, headers, body } = await ask('POST', `${SAML}/tests`);
     const { id, url } = body as { id: string; url: string };

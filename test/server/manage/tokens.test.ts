@@ -37,7 +37,7 @@ describe('tokens', () => {
     expectRefusal(await ask('DELETE', made.headers.location!), 404, `Token not found: ${id}`);
   });
 
-  it('are for oneself, and for others when an administrator asks', async () => {
+  it('are for their user, and for others when an administrator creates them', async () => {
     const { ask, createUser } = await createWorld();
     const ed = await createUser('e d');
     const made = await ask('POST', TOKENS, { body: { name: 'x', owner: 'E D' } });
@@ -61,7 +61,7 @@ describe('tokens', () => {
     expect((await ask('GET', TOKENS, { token: ed })).status).toBe(401);
   });
 
-  it('that only read make and delete none', async () => {
+  it('that only read create and delete none', async () => {
     const { ask, createUser } = await createWorld();
     const token = await createUser('ed', 'EDITOR', { readOnly: true });
     expect((await ask('GET', TOKENS, { token })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('tokens', () => {
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(90 * 86_400_000);
   });
 
-  it('refuse an owner twice, and names that are taken', async () => {
+  it('refuse a repeated owner, and names in use', async () => {
     const { ask } = await createWorld();
     expectRefusal(await ask('GET', `${TOKENS}?owner=a&owner=b`), 400, 'Owner must be a string');
     expectRefusal(await ask('GET', `${TOKENS}?owner=nobody`), 404, 'User not found: nobody');

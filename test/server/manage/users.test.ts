@@ -6,7 +6,7 @@ const USERS = '/api/v1/manage/users';
 const forbidden = "You don't have permission to perform the request";
 
 describe('users', () => {
-  it('are made, read, changed and deleted', async () => {
+  it('are created, read, changed and deleted', async () => {
     const { ask } = await createWorld();
     const body = { user_name: 'Ada', email: 'ada@example.org', display_name: 'Ada L.', role: 'viewer' };
     const made = await ask('POST', USERS, { body });
@@ -84,7 +84,7 @@ describe('users', () => {
     ['empty', { user_name: '' }, 'User name is required'],
     ['blank', { user_name: '  ' }, 'User name is required'],
     ['a number', { user_name: 7 }, 'User name must be a string'],
-    ['the first of two faults', { user_name: 'a', email: 1, role: 2 }, 'E-mail must be a string'],
+    ['the first of two errors', { user_name: 'a', email: 1, role: 2 }, 'E-mail must be a string'],
     ['an e-mail', { user_name: 'a', email: 'nobody' }, 'E-mail is not valid: nobody'],
     ['a display name', { user_name: 'a', display_name: {} }, 'Display name must be a string'],
     ['a role', { user_name: 'a', role: ['ADMIN'] }, 'Role must be a string'],
@@ -100,14 +100,14 @@ describe('users', () => {
     expect((await ask('GET', USERS)).body).toMatchObject({ data: [{ user_name: 'admin' }] });
   });
 
-  it('ignore what they do not know, and null', async () => {
+  it('ignore unknown fields and null', async () => {
     const { ask } = await createWorld();
     const body = JSON.parse('{"user_name":"a","role":null,"__proto__":{"superUser":true},"superUser":true}');
     expect((await ask('POST', USERS, { body })).body).toMatchObject({ user_name: 'a', role: 'EDITOR' });
     expect(({} as { superUser?: boolean }).superUser).toBeUndefined();
   });
 
-  it('keep passwords that are typed from being guessed', async () => {
+  it('limit attempts to guess typed passwords', async () => {
     const { ask } = await createWorld();
     const body = { user_name: 'a', password: 'password1', password_is_typed: true };
     const { status, body: answer } = await ask('POST', USERS, { body });
@@ -128,7 +128,7 @@ describe('users', () => {
     expect((await ask('PUT', `${USERS}/admin`, { body: {} })).status).toBe(200);
   });
 
-  it('keep one administrator, and their names apart', async () => {
+  it('keep one administrator, and unique names', async () => {
     const { ask } = await createWorld();
     for (const answer of [
       await ask('DELETE', `${USERS}/admin`),
@@ -141,7 +141,7 @@ describe('users', () => {
     expectRefusal(taken, 409, 'User name already exists: Admin');
   });
 
-  it('are for administrators alone, whatever is sent', async () => {
+  it('are for administrators only, with any body', async () => {
     const { ask, createUser } = await createWorld();
     const token = await createUser('ed');
     for (const [method, path] of [
@@ -160,7 +160,7 @@ describe('users', () => {
     }
   });
 
-  it('can be looked at with a token that only reads, and not changed', async () => {
+  it('can be read, and not changed, with a read-only token', async () => {
     const { ask, createUser } = await createWorld();
     const token = await createUser('boss', 'ADMIN', { readOnly: true });
     expect((await ask('GET', USERS, { token })).status).toBe(200);
@@ -168,7 +168,7 @@ describe('users', () => {
     expectRefusal(await ask('DELETE', `${USERS}/admin`, { token }), 403, forbidden);
   });
 
-  it('that are disabled are out at once', async () => {
+  it('that are disabled lose access at once', async () => {
     const { ask, createUser } = await createWorld();
     const token = await createUser('ed');
     expect((await ask('GET', '/api/v1/catalog/list', { token })).status).toBe(200);

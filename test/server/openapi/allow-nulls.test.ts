@@ -4,7 +4,7 @@ import { allowNulls } from '../../../src/server/openapi/allow-nulls.ts';
 const text = { type: 'string', minLength: 1 };
 const titled = { title: 'Named', type: 'object', properties: { name: text }, required: ['name'] };
 
-it('allows null in place of fields that may be left out, and nowhere else', () => {
+it('the document allows null for optional fields, and nowhere else', () => {
   const schema = {
     type: 'object',
     required: ['name', 'part', 'list'],

@@ -18,7 +18,7 @@ const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = JSO
   readFileSync(file, 'utf8'),
 ).paths;
 
-/** The id that stands in examples where an answer gives the real one. */
+/** The id in examples, in place of a real one. */
 const ID = '0195f6a2-0000-7000-8000-000000000000';
 const run = promisify(execFile);
 
@@ -29,10 +29,10 @@ const MODEL = modelWith(`    - name: orders
 `);
 const ORDERS = '#+src sql Orders(least=0)\n#+begin\nSELECT {{ least }} AS least\n#+end\n';
 
-/** An identity provider that this machine could ask would be needed. */
+/** The operation would need an identity provider that this machine can reach. */
 const NEEDS_METADATA_URL = new Set(['refreshSamlMetadata', 'applySamlMetadata']);
 
-it('gives each operation an example that runs', async () => {
+it('each operation has an example that runs', async () => {
   const world = await createExecWorld({}, undefined, { baseUrl: 'https://quern.example.org' });
   const saml = { body: { metadata: await makeMetadata() } };
   await world.ask('PUT', '/api/v1/manage/sso/saml', saml);

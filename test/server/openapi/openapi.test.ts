@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../world.ts';
 
-/** Where provisioning begins. */
+/** The base path of provisioning. */
 const SCIM = '/api/v1/scim/v2';
 
 const file = path.resolve(import.meta.dirname, '../../../docs/openapi.json');
@@ -67,7 +67,7 @@ const operations = Object.entries(document.paths).flatMap(([route, item]) =>
   })),
 );
 
-/** Every object below a value, the value among them. */
+/** All objects in a value, including the value. */
 function* walk(value: unknown): Generator<Readonly<Record<string, unknown>>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ function* walk(value: unknown): Generator<Readonly<Record<string, unknown>>> {
 }
 
 describe('the OpenAPI document', () => {
-  it('is the one that is kept with the documentation (`vitest -u` writes it anew)', async () => {
+  it('equals the file in the documentation (`vitest -u` writes it again)', async () => {
     const { ask } = await createWorld({}, { log: () => undefined });
     const { status, body } = await ask('GET', '/openapi.json', { token: null });
     expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     expect((body as Document).servers).toEqual([{ url: 'https://quern.example.org' }]);
   });
 
-  it('is of version 3.1, and whole', () => {
+  it('is of version 3.1, and all its references exist', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.security).toEqual([{ token: [] }]);
     expect(document.components.securitySchemes).toEqual({ token: { type: 'http', scheme: 'bearer' } });
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(known.filter((reference) => !references.includes(reference))).toEqual([]);
   });
 
-  it('has schemas of JSON Schema 2020-12 and no others', () => {
+  it('has only schemas of JSON Schema 2020-12', () => {
     const schemas = [...walk(document)].filter((each) => 'properties' in each);
     expect(schemas.length).toBeGreaterThan(20);
     for (const { type, properties, required = [] } of schemas) {
@@ -214,7 +214,7 @@ describe.each(operations)(
     const statuses = Object.keys(responses);
     const header = (status: string, name: string) => responses[status]?.headers?.[name]?.schema.type;
 
-    it('says what it is, and where', () => {
+    it('has a summary and a tag', () => {
       expect(summary).toMatch(/^[A-Z].*[^.]$/);
       expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...tags]));
       const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
@@ -225,7 +225,7 @@ describe.each(operations)(
       }
     });
 
-    it('says who may use it, and how it is refused', () => {
+    it('names its users, and its errors for others', () => {
       expect(security).toEqual(route.startsWith('/health/') ? [] : undefined);
       const failures = statuses.filter((status) => Number(status) >= 400);
       for (const status of failures) {
@@ -239,7 +239,7 @@ describe.each(operations)(
         expect(description).not.toBe('Default Response');
     });
 
-    it('says which types bodies have', () => {
+    it('names the types of its bodies', () => {
       const types = Object.keys(requestBody?.content ?? {});
       const [first = ''] = Object.keys(
         Object.values(responses).find(({ content }) => content)?.content ?? {},
@@ -253,7 +253,7 @@ describe.each(operations)(
       }
     });
 
-    it('says what comes back', () => {
+    it('describes its answers', () => {
       const [success] = statuses.filter((status) => Number(status) < 300);
       expect(success).toMatch(/^20[014]$/);
       expect(responses[success!]?.content === undefined).toBe(success === '204');
@@ -266,19 +266,22 @@ describe.each(operations)(
 
 const items = operations.filter(({ route }) => route.startsWith('/api/v1/catalog/'));
 
-it.each(items)('$name says how changes are kept apart', ({ method, route, parameters = [], responses }) => {
-  const header = (status: string, name: string) => responses[status]?.headers?.[name]?.schema.type;
-  const statuses = Object.keys(responses);
-  const needsMatch = method === 'put' || method === 'delete';
-  const ifMatch = parameters.find(({ name }) => name === 'if-match');
-  expect(ifMatch?.required === true).toBe(needsMatch);
-  expect(statuses.includes('412') && statuses.includes('428')).toBe(needsMatch);
-  const hasTag = method === 'post' || method === 'put' || route.includes('/by-path/');
-  expect(header(method === 'post' ? '201' : '200', 'etag')).toBe(hasTag ? 'string' : undefined);
-});
+it.each(items)(
+  '$name describes how conflicting changes are detected',
+  ({ method, route, parameters = [], responses }) => {
+    const header = (status: string, name: string) => responses[status]?.headers?.[name]?.schema.type;
+    const statuses = Object.keys(responses);
+    const needsMatch = method === 'put' || method === 'delete';
+    const ifMatch = parameters.find(({ name }) => name === 'if-match');
+    expect(ifMatch?.required === true).toBe(needsMatch);
+    expect(statuses.includes('412') && statuses.includes('428')).toBe(needsMatch);
+    const hasTag = method === 'post' || method === 'put' || route.includes('/by-path/');
+    expect(header(method === 'post' ? '201' : '200', 'etag')).toBe(hasTag ? 'string' : undefined);
+  },
+);
 
 describe('the operations', () => {
-  it('have ids that begin with a verb, each its own, and a description', () => {
+  it('have unique ids that begin with a verb, and a description', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z0-9]*)+$/.test(id ?? ''))).toEqual([]);
     expect(new Set(ids).size).toBe(operations.length);
@@ -303,7 +306,7 @@ describe('the operations', () => {
     }
   });
 
-  it('have no default in what is sent: generated clients would require the field', () => {
+  it('have no default in a request: generated clients would require the field', () => {
     const sent = operations.flatMap(({ parameters, requestBody }) => [parameters, requestBody]);
     const names = [...walk(sent)].flatMap(({ $ref }) =>
       typeof $ref === 'string' ? [$ref.split('/').at(-1)!] : [],
@@ -313,8 +316,8 @@ describe('the operations', () => {
   });
 });
 
-describe('the page to browse it', () => {
-  it('runs nothing but its own', async () => {
+describe('the page of the document', () => {
+  it('runs only its own scripts', async () => {
     const { ask } = await createWorld({}, { log: () => undefined });
     const { status, headers, text } = await ask('GET', '/api/docs', { token: null });
     expect(status).toBe(200);

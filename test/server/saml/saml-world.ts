@@ -33,13 +33,13 @@ export const signer = createSigner('idp');
 export interface SamlWorld extends World {
   readonly accounts: AccountServices;
   readonly administrator: ReturnType<typeof toPrincipal>;
-  /** Sends a browser to the identity provider; `cookie` is one that it has. */
+  /** Starts a sign-in at the identity provider; `cookie` is one of the browser. */
   begin(target?: string, cookie?: string): Promise<Sent>;
   /** Posts an answer as a browser does. */
   answer(posted: string, cookie?: string, more?: string): Promise<Answer>;
 }
 
-/** A browser on its way: its cookie, and the request that it carries. */
+/** A browser during a sign-in: its cookie, and its request. */
 interface Sent {
   readonly cookie: string;
   readonly requestId: string;
@@ -47,7 +47,7 @@ interface Sent {
   readonly location: URL;
 }
 
-/** Starts a server whose SAML has these settings, over the usual ones. */
+/** Starts a server with these settings of SAML instead of the defaults. */
 export async function createSamlWorld(change: Partial<SamlChange> = {}): Promise<SamlWorld> {
   const world = await createWorld({ baseUrl: ENTITY_ID });
   const home = homeAt(world.home);
@@ -84,26 +84,26 @@ export async function createSamlWorld(change: Partial<SamlChange> = {}): Promise
   };
 }
 
-/** A cookie that an answer sets, as a browser sends it back. */
+/** A cookie of an answer, as a browser sends it back. */
 export function readCookie({ headers }: Answer, name: string): string {
   const cookie = (headers['set-cookie'] ?? []).find((line) => line.startsWith(`${name}=`));
   return cookie?.split(';', 1)[0] ?? '';
 }
 
-/** What the identity provider says of a user. */
-export interface Said {
+/** The assertion of the identity provider about a user. */
+export interface Assertion {
   readonly email?: string;
   readonly groups?: readonly string[];
   readonly userName?: string;
   readonly signer?: Signer;
-  /** Of the assertion. */
+  /** Attributes of the assertion. */
   readonly id?: string;
 }
 
-/** The answer to a request, signed just now. */
-export function answerTo(requestId: string, said: Said = {}): string {
-  const { email = 'ann@example.com', groups = [], userName = 'ann', signer: own = signer } = said;
-  const { id = `_${randomUUID()}` } = said;
+/** The answer to a request, signed with the current time. */
+export function answerTo(requestId: string, values: Assertion = {}): string {
+  const { email = 'ann@example.com', groups = [], userName = 'ann', signer: own = signer } = values;
+  const { id = `_${randomUUID()}` } = values;
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   const head = `Version="2.0" IssueInstant="${at(0)}"`;
   const inside = assertion({

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createSigner, ENTITY_ID, post } from '../../identity/saml/protocol/identity-provider.ts';
 import { answerTo, createSamlWorld, readCookie, type SamlWorld } from './saml-world.ts';
 
-/** The names of the checks that the log has. */
+/** The names of the checks in the log. */
 const checksOf = ({ log }: SamlWorld) => log.flatMap(({ check }) => (check === undefined ? [] : [check]));
 
-/** Who is signed in by a session cookie. */
+/** The user of a session cookie. */
 async function whoIs(world: SamlWorld, cookie: string) {
   const { body, status } = await world.ask('GET', '/console/api/session', {
     token: null,
@@ -15,7 +15,7 @@ async function whoIs(world: SamlWorld, cookie: string) {
 }
 
 describe('a sign-in by SAML', () => {
-  it('makes the user, with groups, and goes on to the page that was asked for', async () => {
+  it('creates the user, with groups, and continues to the requested page', async () => {
     const world = await createSamlWorld();
     const { cookie, requestId, xml } = await world.begin('/api/auth/login/saml2?return_to=%2Ftokens%3Fa%3D1');
     expect(xml).toContain(`<saml:Issuer>${ENTITY_ID}</saml:Issuer>`);
@@ -37,7 +37,7 @@ describe('a sign-in by SAML', () => {
     });
   });
 
-  it('keeps a cookie that other sites bring, and that only this host has set', async () => {
+  it('uses a cookie that other sites send, and that only this host has set', async () => {
     const world = await createSamlWorld();
     const sent = await world.ask('GET', '/api/auth/login/saml2', { token: null });
     expect(sent.headers['set-cookie']?.[0]).toMatch(
@@ -46,7 +46,7 @@ describe('a sign-in by SAML', () => {
     expect(sent.headers['cache-control']).toBe('no-store');
   });
 
-  it('may be under way twice in one browser', async () => {
+  it('may run twice at once in one browser', async () => {
     const world = await createSamlWorld();
     const first = await world.begin();
     const second = await world.begin(undefined, first.cookie);
@@ -65,7 +65,7 @@ describe('a sign-in by SAML', () => {
     ['/./\\evil.example.com', '/'],
     ['javascript:alert(1)', '/'],
     ['tokens', '/'],
-  ])('goes from %j to %j', async (given, expected) => {
+  ])('continues from %j to %j', async (given, expected) => {
     const world = await createSamlWorld();
     const { cookie, requestId } = await world.begin(
       `/api/auth/login/saml2?return_to=${encodeURIComponent(given)}`,
@@ -74,7 +74,7 @@ describe('a sign-in by SAML', () => {
     expect(answer.headers.location).toBe(`${ENTITY_ID}${expected}`);
   });
 
-  it('is refused to another browser, and its request stays for the right one', async () => {
+  it('is refused to another browser, and its request remains for the right one', async () => {
     const world = await createSamlWorld();
     const { cookie, requestId } = await world.begin();
     const other = await world.begin();
@@ -88,7 +88,7 @@ describe('a sign-in by SAML', () => {
     expect((await world.answer(posted, cookie)).status).toBe(303);
   });
 
-  it('is refused when it is shown again', async () => {
+  it('is refused when the answer is repeated', async () => {
     const world = await createSamlWorld();
     const { cookie, requestId } = await world.begin();
     const posted = answerTo(requestId);
@@ -107,7 +107,7 @@ describe('a sign-in by SAML', () => {
     expect(checksOf(world)).toEqual(['replay']);
   });
 
-  it('is won by exactly one of two that are posted at once', async () => {
+  it('succeeds for exactly one of two that are posted at once', async () => {
     const world = await createSamlWorld();
     const { cookie, requestId } = await world.begin();
     const posted = answerTo(requestId);
@@ -115,13 +115,13 @@ describe('a sign-in by SAML', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array(3).fill(403)]);
   });
 
-  it('that nobody has asked for is refused', async () => {
+  it('without a request is refused', async () => {
     const world = await createSamlWorld();
     const { cookie } = await world.begin();
     expect((await world.answer(answerTo('_none'), cookie)).status).toBe(403);
   });
 
-  it('fails with a reason in the log that is short, whatever was sent', async () => {
+  it('fails with a short reason in the log, for any answer', async () => {
     const world = await createSamlWorld();
     const { cookie, requestId } = await world.begin();
     const xml = Buffer.from(answerTo(requestId), 'base64').toString();
@@ -132,7 +132,7 @@ describe('a sign-in by SAML', () => {
     expect(String(detail).length).toBe(500);
   });
 
-  it('fails with a page that has a reference and no reason, which the log has', async () => {
+  it('fails with a page that has a reference and no reason, which is in the log', async () => {
     const world = await createSamlWorld();
     const { cookie, requestId } = await world.begin();
     const posted = answerTo(requestId, { signer: createSigner('idp') });
@@ -146,7 +146,7 @@ describe('a sign-in by SAML', () => {
     expect(JSON.stringify(world.log)).not.toContain(posted.slice(0, 100));
   });
 
-  it('tells a user of the e-mail conflict, and afterwards makes the user disabled', async () => {
+  it('reports the e-mail conflict to a user, and afterwards creates a disabled user', async () => {
     const world = await createSamlWorld();
     await world.createUser('manual');
     await world.ask('PUT', '/api/v1/manage/users/manual', { body: { email: 'ann@example.com' } });
@@ -185,7 +185,7 @@ describe('a sign-in by SAML', () => {
     expect((await world.answer('A'.repeat(300_000), cookie)).status).toBe(413);
   });
 
-  it('waits behind three others of its network at most; more are asked to come again', async () => {
+  it('waits behind at most three others of its network; further ones are asked to try again', async () => {
     const world = await createSamlWorld();
     const posted = answerTo('_none');
     const answers = await Promise.all(Array.from({ length: 40 }, () => world.answer(posted)));
@@ -226,7 +226,7 @@ describe('the documents of SAML', () => {
     expect((await world.ask('GET', '/saml2/metadata', { token: null })).text).toBe(metadata.text);
   });
 
-  it('are for nobody else', async () => {
+  it('are refused to other users', async () => {
     const world = await createSamlWorld();
     const token = await world.createUser('editor');
     for (const path of ['/saml2/metadata', '/saml2/certificate']) {

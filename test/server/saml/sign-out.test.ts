@@ -16,14 +16,14 @@ const OURS = `${ENTITY_ID}/api/saml2/callback?client_name=SAML2Client&logoutendp
 
 const RELAY_STATE = `&RelayState=${encodeURIComponent('https://evil.example.com/')}`;
 
-/** Metadata with an address to sign out. */
+/** Metadata with an address for sign-outs. */
 function metadata(): string {
   const signOn = printService('SingleSignOnService', 'Redirect', SIGN_ON_URL);
   const logout = printService('SingleLogoutService', 'Redirect', LOGOUT_URL);
   return printMetadata({ entityId: ISSUER, certificates: [signer.certificate], signOn: logout + signOn });
 }
 
-/** Somebody who has signed in by SAML, and signs out. */
+/** A user who has signed in by SAML, and signs out. */
 async function signOut(world: SamlWorld) {
   const { cookie, requestId } = await world.begin();
   const session = readCookie(await world.answer(answerTo(requestId), cookie), '__Host-session');
@@ -66,7 +66,7 @@ const comeBack = (world: SamlWorld, query: string, cookie: string) =>
   world.ask('GET', `${OURS.slice(ENTITY_ID.length)}&${query}`, { token: null, headers: { cookie } });
 
 describe('signing out of a session by SAML', () => {
-  it('ends it here at once, and sends the browser on with a signed request', async () => {
+  it('ends the session here at once, and redirects the browser with a signed request', async () => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { answer, after } = await signOut(world);
     expect([answer.status, after.status]).toEqual([200, 401]);
@@ -77,7 +77,7 @@ describe('signing out of a session by SAML', () => {
     expect(xml).toContain('>ann@example.com</saml:NameID><samlp:SessionIndex>_session-1<');
   });
 
-  it('goes on to the sign-in page when the provider has confirmed it', async () => {
+  it('continues to the sign-in page when the provider has confirmed it', async () => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { requestId, cookie } = await leave(world);
     const back = await comeBack(world, printAnswer(requestId), cookie);
@@ -90,7 +90,7 @@ describe('signing out of a session by SAML', () => {
     ['no success', 'logout-status', (id: string) => printAnswer(id, signer, 'Responder'), null],
     ['another request', 'request', () => printAnswer('_other'), null],
     ['no signature', 'logout-parameters', (id: string) => printAnswer(id).replace(/&Sig.*/, ''), null],
-  ])('says that it was not confirmed with %s', async (_title, expected, print, other) => {
+  ])('reports that it was not confirmed with %s', async (_title, expected, print, other) => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { requestId, cookie } = await leave(world);
     const back = await comeBack(world, print(requestId), other ?? cookie);
@@ -105,7 +105,7 @@ describe('signing out of a session by SAML', () => {
     expect([answer.status, after.status]).toEqual([204, 401]);
   });
 
-  it('ends at this site when another provider was set up meanwhile', async () => {
+  it('ends at this site when the provider has changed meanwhile', async () => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { cookie, requestId } = await world.begin();
     const session = readCookie(await world.answer(answerTo(requestId), cookie), '__Host-session');
@@ -120,7 +120,7 @@ describe('signing out of a session by SAML', () => {
     expect((await world.ask('POST', '/console/api/sign-out', { token: null, headers })).status).toBe(204);
   });
 
-  it('cannot be done by the provider', async () => {
+  it('cannot be started by the provider', async () => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { cookie, requestId } = await world.begin();
     const session = readCookie(await world.answer(answerTo(requestId), cookie), '__Host-session');
@@ -133,14 +133,14 @@ describe('signing out of a session by SAML', () => {
     expect(read.status).toBe(200);
   });
 
-  it('goes nowhere else, whatever RelayState says', async () => {
+  it('redirects nowhere else, with any RelayState', async () => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { requestId, cookie } = await leave(world);
     const back = await comeBack(world, printAnswer(requestId, signer, 'Success', RELAY_STATE), cookie);
     expect([back.status, back.headers.location]).toEqual([303, '/login']);
   });
 
-  it('is not finished by a post, which is for sign-ins alone', async () => {
+  it('does not accept a POST, which is for sign-ins only', async () => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { requestId, cookie } = await leave(world);
     const sent = await world.answer(post(printResponse(requestId)), cookie);
@@ -149,7 +149,7 @@ describe('signing out of a session by SAML', () => {
     expect((await comeBack(world, printAnswer(requestId), cookie)).headers.location).toBe('/login');
   });
 
-  it('is no sign-in: an answer to its request signs nobody in', async () => {
+  it('is not a sign-in: an answer to its request creates no session', async () => {
     const world = await createSamlWorld({ metadata: metadata() });
     const { requestId, cookie } = await leave(world);
     const answer = await world.answer(answerTo(requestId), cookie);

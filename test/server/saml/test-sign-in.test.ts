@@ -20,7 +20,7 @@ describe('a test sign-in', () => {
     expect((await world.answer(answerTo(requestId), cookie)).status).toBe(403);
   });
 
-  it('shows which check has refused', async () => {
+  it('shows the check that has refused', async () => {
     const world = await createSamlWorld();
     const { body } = await world.ask('POST', '/api/v1/manage/sso/saml/tests');
     const { id } = body as { id: string };

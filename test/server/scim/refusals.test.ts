@@ -11,7 +11,7 @@ const NO_TOKEN = 'A valid personal access token is required: Authorization: Bear
 const json = (type: string) => ({ headers: { 'content-type': type } });
 const user = { schemas: [USER], userName: 'ada' };
 
-describe('a refusal has the body of RFC 7644', () => {
+describe('an error has the body of RFC 7644', () => {
   it('without a token, on any route', async () => {
     const { ask } = await createScimWorld();
     for (const target of ['', '/', '/Users', '/Users/x', '/nothing', '/Bulk', '/Me', '/Schemas', '/a//b']) {
@@ -23,7 +23,7 @@ describe('a refusal has the body of RFC 7644', () => {
     }
   });
 
-  it('for who is no administrator, whatever is asked and sent', async () => {
+  it('for a user who is not an administrator, with any method and body', async () => {
     const { ask, createUser } = await createScimWorld();
     const token = await createUser('ed');
     for (const [method, target] of [
@@ -48,7 +48,7 @@ describe('a refusal has the body of RFC 7644', () => {
     }
   });
 
-  it('for changes with a token that only reads, before the body is read', async () => {
+  it('for changes with a read-only token, before the body is read', async () => {
     const { ask, createUser } = await createScimWorld();
     const token = await createUser('boss', 'ADMIN', { readOnly: true });
     for (const [method, target] of [
@@ -89,7 +89,7 @@ describe('a refusal has the body of RFC 7644', () => {
     expectScimRefusal(await ask(method, `${ROOT}${target}`), 404, null, detail);
   });
 
-  it('for a route that is written in another way', async () => {
+  it('for a route with another notation', async () => {
     const { ask } = await createScimWorld();
     expectScimRefusal(await ask('GET', '/api/v1/scim/v%32/Users/x'), 404, null);
   });
@@ -125,7 +125,7 @@ describe('a refusal has the body of RFC 7644', () => {
     },
   );
 
-  it('415 for other types and for packed bodies', async () => {
+  it('415 for other types and for compressed bodies', async () => {
     const { ask } = await createScimWorld();
     const body = JSON.stringify(user);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense']) {
@@ -169,7 +169,7 @@ describe('a refusal has the body of RFC 7644', () => {
     expect((await ask('GET', `${ROOT}/Users`)).body).toMatchObject({ totalResults: 1 });
   });
 
-  it('400 invalidSyntax for a POST without any body', async () => {
+  it('400 invalidSyntax for a POST without a body', async () => {
     const { ask } = await createScimWorld();
     for (const target of ['/Users', '/Groups', '/.search']) {
       expectScimRefusal(await ask('POST', `${ROOT}${target}`), 400, 'invalidSyntax');
@@ -197,7 +197,7 @@ describe('a refusal has the body of RFC 7644', () => {
     expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('503 while somebody else holds the home', async () => {
+  it('503 while another process holds the home', async () => {
     const { ask, home } = await createScimWorld();
     const database = new Sqlite(path.join(home, 'catalog.db'));
     database.exec('BEGIN IMMEDIATE');
@@ -209,7 +209,7 @@ describe('a refusal has the body of RFC 7644', () => {
     expect((await ask('POST', `${ROOT}/Users`, { body: user })).status).toBe(201);
   });
 
-  it('500 for an internal error, which the log has', async () => {
+  it('500 for an internal error, which is in the log', async () => {
     const { ask, instance, log } = await createScimWorld();
     const broken = vi.spyOn(instance, 'as').mockImplementation(() => {
       throw new Error('of the tests');
@@ -222,7 +222,7 @@ describe('a refusal has the body of RFC 7644', () => {
   });
 });
 
-describe('the body of interface 7 stays', () => {
+describe('the body of interface 7 remains', () => {
   it.each([
     '/api/v1/scim',
     '/api/v1/scim/v1/Users',
@@ -230,7 +230,7 @@ describe('the body of interface 7 stays', () => {
     '/api/v1/scim/v2Users',
     '/api/v1//scim/v1//Users',
     '/api/v1/Users?x=/api/v1/scim/v2/Users',
-  ])('beside the prefix: %s', async (target) => {
+  ])('outside the prefix: %s', async (target) => {
     const { url, token } = await createScimWorld();
     const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
     const answer = parseAnswer(await sendRaw(url, head));
@@ -238,8 +238,8 @@ describe('the body of interface 7 stays', () => {
   });
 });
 
-describe('what is not supported', () => {
-  it.each(['/Bulk', '/Me', '/Bulk/', '//Me'])('501: %s, whatever is sent', async (target) => {
+describe('an unsupported operation', () => {
+  it.each(['/Bulk', '/Me', '/Bulk/', '//Me'])('501: %s, with any body', async (target) => {
     const { ask } = await createScimWorld();
     const detail = `/${target.replaceAll('/', '')} is not supported`;
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {

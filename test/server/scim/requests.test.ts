@@ -10,7 +10,7 @@ describe('bodies', () => {
     'application/scim+json; charset=utf-8',
     'APPLICATION/SCIM+JSON',
     'application/json;charset="UTF-8"',
-  ])('of the type %s are taken', async (type) => {
+  ])('of the type %s are accepted', async (type) => {
     const { ask } = await createScimWorld();
     const headers = { 'content-type': type };
     const answer = await ask('POST', `${ROOT}/Users`, { body: { userName: 'ada' }, headers });
@@ -32,7 +32,7 @@ describe('bodies', () => {
     }
   });
 
-  it('come with DELETE as a type alone', async () => {
+  it('of DELETE are empty, and may have a type', async () => {
     const { provider } = await createScimWorld();
     const types = [{}, { 'content-length': '0' }].map((more) => ({
       'content-type': 'application/scim+json',
@@ -53,7 +53,7 @@ describe('bodies', () => {
 });
 
 describe('slashes', () => {
-  it('may be doubled, and stand at the end', async () => {
+  it('may be doubled, and appear at the end', async () => {
     const { ask, url, token, provider } = await createScimWorld();
     const { id } = await provider.addUser('ada');
     for (const target of ['//Users', '/Users/', '///Users//', '//Users?count=1', '/Users/?count=1']) {
@@ -71,7 +71,7 @@ describe('slashes', () => {
     expect(parseAnswer(whole)).toMatchObject({ status: 200, body: { schemas: [LIST] } });
   });
 
-  it('stay in what is asked for', async () => {
+  it('remain in values of the request', async () => {
     const { ask } = await createScimWorld();
     const filter = encodeURIComponent('userName eq "a//b/"').replaceAll('%2F', '/');
     await ask('POST', `${ROOT}/Users`, { body: { userName: 'a//b/' } });
@@ -107,7 +107,7 @@ describe('links', () => {
     expect(made.headers.location).toBe(meta.location);
   });
 
-  it('believe proxies that are trusted, and no others', async () => {
+  it('use the headers of trusted proxies only', async () => {
     const headers = { 'x-forwarded-host': 'quern.example.org', 'x-forwarded-proto': 'https' };
     const linkFrom = async (trustProxy: readonly string[]) => {
       const { ask } = await createScimWorld({ trustProxy });
@@ -117,7 +117,7 @@ describe('links', () => {
     expect(await linkFrom([])).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/scim\/v2\/Schemas\//);
   });
 
-  it('name no host to a client that has named none', async () => {
+  it('name no host for a client that has named none', async () => {
     const { url, token } = await createScimWorld();
     const head = `GET ${ROOT}/ServiceProviderConfig HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     const { body } = parseAnswer(await sendRaw(url, head));
@@ -126,7 +126,7 @@ describe('links', () => {
 });
 
 describe('entity tags', () => {
-  it('spare answers that are known, and follow changes', async () => {
+  it('save the transfer of known answers, and follow changes', async () => {
     const { provider } = await createScimWorld();
     const { id, meta } = await provider.addUser('ada');
     const tag = meta.version!;
@@ -150,7 +150,7 @@ describe('entity tags', () => {
 });
 
 describe('a search', () => {
-  it('asks as a URL does, in a body', async () => {
+  it('accepts in a body the parameters of a URL', async () => {
     const { provider } = await createScimWorld();
     const ada = await provider.addUser('ada');
     const team = await provider.addGroup('team', [ada.id]);
@@ -191,7 +191,7 @@ describe('a search', () => {
     expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidValue', detail } });
   });
 
-  it('does not mind null and what it does not know', async () => {
+  it('ignores null and unknown fields', async () => {
     const { provider } = await createScimWorld();
     const body = JSON.parse(
       '{"filter":null,"count":null,"attributes":null,"sortBy":"id","__proto__":{"count":0}}',
@@ -214,7 +214,7 @@ describe('parameters of a URL', () => {
     expect(twice).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 
-  it('are nothing when they are empty', async () => {
+  it('are ignored when they are empty', async () => {
     const { provider } = await createScimWorld();
     const whole = await provider.list('Users');
     expect(await provider.list('Users', '?attributes=&excludedAttributes=,&filter=')).toEqual(whole);
@@ -222,7 +222,7 @@ describe('parameters of a URL', () => {
     expect((await provider.list('Groups', '?filter=')).totalResults).toBeGreaterThan(0);
   });
 
-  it('go with changes, too', async () => {
+  it('also apply to changes', async () => {
     const { provider } = await createScimWorld();
     const body = { userName: 'ada', displayName: 'Ada' };
     const made = await provider.send('POST', '/Users?attributes=displayName', { body });
@@ -237,7 +237,7 @@ describe('parameters of a URL', () => {
 });
 
 describe('discovery', () => {
-  it('tells what is supported', async () => {
+  it('lists the supported features', async () => {
     const { provider } = await createScimWorld();
     expect((await provider.send('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },
@@ -250,7 +250,7 @@ describe('discovery', () => {
     });
   });
 
-  it('lists types and schemas, and has each of them', async () => {
+  it('lists types and schemas, and returns each of them', async () => {
     const { provider } = await createScimWorld();
     for (const [target, ids] of [
       ['/ResourceTypes', ['User', 'Group']],
@@ -270,7 +270,7 @@ describe('discovery', () => {
     }
   });
 
-  it('is not filtered', async () => {
+  it('cannot be filtered', async () => {
     const { provider } = await createScimWorld();
     for (const target of ['/Schemas', '/ResourceTypes']) {
       const answer = await provider.send('GET', `${target}?filter=id%20pr`);

@@ -5,7 +5,7 @@ import { createScimWorld, type ScimWorld } from './world.ts';
 const VISITOR = { address: '127.0.0.1', requestId: 'r' };
 const password = 'a mill of two stones';
 
-/** Somebody at the console, and whether the session goes on. */
+/** A user with a console session, and whether the session is still valid. */
 async function signIn({ provider, instance }: ScimWorld, userName: string, fields: object = {}) {
   const { id } = await provider.addUser(userName, { password, ...fields });
   const { session } = await instance.sessions.signIn({ login: userName, password }, VISITOR);
@@ -14,12 +14,12 @@ async function signIn({ provider, instance }: ScimWorld, userName: string, field
   return { id, isOpen };
 }
 
-describe('a session ends when its user', () => {
+describe('a console session', () => {
   it.each([
     ['is deactivated', { op: 'Replace', path: 'active', value: 'False' }],
     ['is deactivated without a path', { op: 'replace', value: { active: false } }],
     ['gets another password', { op: 'replace', path: 'password', value: 'a mill of three stones' }],
-  ])('%s', async (_what, operation) => {
+  ])('ends when its user %s', async (_what, operation) => {
     const world = await createScimWorld();
     const { id, isOpen } = await signIn(world, 'ada');
     const other = await signIn(world, 'bob');
@@ -30,14 +30,14 @@ describe('a session ends when its user', () => {
     expect(JSON.stringify(world.log)).not.toContain('a mill of');
   });
 
-  it('is deleted', async () => {
+  it('ends when its user is deleted', async () => {
     const world = await createScimWorld();
     const { id, isOpen } = await signIn(world, 'ada');
     expect((await world.provider.send('DELETE', `/Users/${id}`)).status).toBe(200);
     expect(isOpen()).toBe(false);
   });
 
-  it('is replaced by one who is not active, or has another password', async () => {
+  it('ends when its user is replaced by an inactive one, or gets another password', async () => {
     const world = await createScimWorld();
     for (const [userName, fields] of [
       ['ada', { active: false }],
@@ -50,7 +50,7 @@ describe('a session ends when its user', () => {
     }
   });
 
-  it('and goes on when nothing of that is changed', async () => {
+  it('continues when other attributes of its user change', async () => {
     const world = await createScimWorld();
     const { id, isOpen } = await signIn(world, 'ada');
     await world.provider.patch('Users', id, { op: 'replace', path: 'displayName', value: 'Ada' });
@@ -59,7 +59,7 @@ describe('a session ends when its user', () => {
   });
 });
 
-it('what a role gave is gone with the next request', async () => {
+it('a user loses the rights of a role with the next request', async () => {
   const { provider, ask, createUser } = await createScimWorld();
   const token = await createUser('ada', 'ADMIN');
   const { Resources } = await provider.list('Users', '?filter=userName+eq+"ada"');
@@ -72,7 +72,7 @@ it('what a role gave is gone with the next request', async () => {
   expect(await mayManage()).toBe(200);
 });
 
-it('what a group gave is gone with the next request', async () => {
+it('a user loses the rights of a group with the next request', async () => {
   const { provider, ask, createUser } = await createScimWorld();
   const token = await createUser('ada');
   const { Resources } = await provider.list('Users', '?filter=userName+eq+"ada"');

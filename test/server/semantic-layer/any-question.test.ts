@@ -80,7 +80,7 @@ const query = mostly(
   ),
 );
 
-it('gets a response, whatever it is, and never an internal error', async () => {
+it('any semantic query gets a response, and never an internal error', async () => {
   const { codegen } = await createModelWorld();
   const statuses: Record<number, number> = {};
   await fc.assert(
@@ -99,13 +99,13 @@ it('gets a response, whatever it is, and never an internal error', async () => {
   for (const status of [200, 400, 422]) expect(statuses[status]).toBeGreaterThan(5);
 });
 
-/** Errors show names that hold others in another way. */
+/** Errors print names with the excluded characters in another form. */
 const printable = HOSTILE_PARTS.filter((part) => !/[\0\u2028]/.test(part));
 const hostile = fc
   .array(fc.constantFrom(...printable), { maxLength: 12 })
   .map((parts) => `zqz${parts.join('')}zqz`);
 
-it('never gets out of its literal or its quoted alias', async () => {
+it('any text stays inside its literal or its quoted alias', async () => {
   const { codegen } = await createModelWorld();
   let compiled = 0;
   await fc.assert(
@@ -137,7 +137,7 @@ it('never gets out of its literal or its quoted alias', async () => {
   expect(compiled).toBeGreaterThan(100);
 });
 
-it('says nothing else of names that are not there than their names', async () => {
+it('the error of an unknown name reveals only that name', async () => {
   const { codegen } = await createModelWorld();
   await fc.assert(
     fc.asyncProperty(hostile, async (name) => {

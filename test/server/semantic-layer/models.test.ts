@@ -7,7 +7,7 @@ const STALE = 'The model currently has errors; this answer uses the last valid v
 const EXPLAIN = { search: '?explain=true' };
 const PATIENT = { readMs: 60_000, askMs: 60_000, memoryMb: 1_024 };
 
-/** A model that takes a while to read: entities of so many dimensions. */
+/** A model that takes time to read: the given number of entities with 60 dimensions each. */
 function largeModel(entities: number): string {
   const lines = Array.from({ length: entities }, (_, at) => {
     const dimensions = Array.from({ length: 60 }, (__, i) => {
@@ -40,7 +40,7 @@ describe('a model', () => {
       expect((await codegen(count('rows'))).body).toEqual({ sql: expect.any(String) });
       expect((await metadata()).text).toContain('"rows"');
     }
-    // Each is told once, whoever asks and how often.
+    // Each error is logged once, for all users and requests.
     expect(warnings.slice(1)).toEqual(
       Array.from({ length: 3 }, () =>
         expect.stringContaining('has errors; the last valid version stays in use: @Shared/live'),
@@ -50,12 +50,12 @@ describe('a model', () => {
     expect((await codegen(count('again'), {}, EXPLAIN)).body).toMatchObject({ warnings: [] });
     await ask('DELETE', '/api/v1/catalog/assets/@Shared/live.yaml', { headers: { 'if-match': '*' } });
     expectRefusal(await codegen(count('again')), 400, 'No semantic model found for connection');
-    // What comes back under its name is no more sound for what was there before.
+    // A new model under the same name does not inherit the old valid version.
     await put('@Shared/live.yaml', modelOf('new'));
     expect((await codegen(count('new'))).status).toBe(200);
   });
 
-  it('of a project stays as it was while the manifest has faults', async () => {
+  it('of a project keeps its valid version while the manifest has errors', async () => {
     const { put, addModel, codegen, ask } = await createSemanticWorld();
     const body = { parent_path: '@Shared', name: 'p', folder_type: 'PROJECT' };
     await ask('POST', '/api/v1/catalog/folders', { body });
@@ -70,7 +70,7 @@ describe('a model', () => {
     expect((await codegen(count(), {}, EXPLAIN)).body).toMatchObject({ warnings: [STALE] });
   });
 
-  it('may lie on disk', async () => {
+  it('may be a file on disk', async () => {
     const { home, addModel, codegen } = await createSemanticWorld();
     const file = path.join(home, 'files', 'model.yaml');
     writeFileSync(file, modelOf('n'));
@@ -82,7 +82,7 @@ describe('a model', () => {
     expectRefusal(await codegen(count('other')), 400, 'No semantic model found for connection');
   });
 
-  it('is one for everybody who may use its connection, whatever they may view', async () => {
+  it('is the same for all users of its connection, with any rights in the catalog', async () => {
     const { put, addModel, codegen, createUser, ask, metadata } = await createSemanticWorld();
     for (const at of ['@Shared/m', '@Shared/m/closed', '@Shared/m/.hidden']) {
       const body = { parent_path: path.dirname(at), name: path.basename(at) };
@@ -105,7 +105,7 @@ describe('a model', () => {
     expect((await metadata()).text).toContain('"n"');
   });
 
-  it('is asked for once, however many ask', async () => {
+  it('is read once for many simultaneous requests', async () => {
     const { put, addModel, codegen, warnings } = await createSemanticWorld();
     await put('@Shared/live.yaml', modelOf('n', 'tabel_name'));
     await addModel('live', '@Shared/live.yaml');
@@ -145,7 +145,7 @@ describe('a large model', () => {
     expect(order).toEqual(['first', 'second', 'large']);
   });
 
-  it('lets a user’s queries wait, up to a quarter of all that may, and answers others in turn', async () => {
+  it('queues a user’s queries, up to a quarter of the queue, and answers others in turn', async () => {
     const { put, addModel, codegen, createUser, ask } = await createSemanticWorld(PATIENT);
     await put('@Shared/large.yaml', largeModel(60));
     await addModel('large', '@Shared/large.yaml');

@@ -5,7 +5,7 @@ import { createWorld, type World } from '../world.ts';
 
 export { expectRefusal };
 
-/** What is sent beside a question. */
+/** Parts of a request in addition to the semantic query. */
 interface Asking {
   readonly token?: string;
   readonly search?: string;
@@ -13,9 +13,9 @@ interface Asking {
 
 /** A server with semantic models, in this process. */
 export interface SemanticWorld extends World {
-  /** What was said of models. */
+  /** The warnings about models. */
   readonly warnings: readonly string[];
-  /** Stores a text in place of the one that there is. */
+  /** Stores a text, or replaces the existing one. */
   put(path: string, content: string, token?: string): Promise<Answer>;
   addModel(name: string, model: string, options?: object): Promise<void>;
   /** `POST /semantic-layer/codegen/sql`, to the connection `live` unless the body names another one. */
@@ -61,5 +61,5 @@ export function modelOf(measure: string, table = 'table_name'): string {
 `);
 }
 
-/** A question to it. */
+/** A semantic query to it. */
 export const count = (measure = 'n') => ({ measures: [{ entity: 'e', field: measure }] });

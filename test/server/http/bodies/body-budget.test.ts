@@ -3,7 +3,7 @@ import { createBodyBudget } from '../../../../src/server/http/bodies/body-budget
 
 const MEGABYTE = 1024 ** 2;
 
-it('counts the bytes of large bodies, half of them for one caller, until they are given back', () => {
+it('counts the bytes of large bodies, at most half of them for one caller, until they are released', () => {
   const budget = createBodyBudget();
   const [first, second, other] = [budget.claim('ada'), budget.claim('ada'), budget.claim('bob')];
   expect(first.add(200 * MEGABYTE)).toBe(true);

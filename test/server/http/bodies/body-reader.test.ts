@@ -11,7 +11,7 @@ function open(limits: Partial<typeof LIMITS> = {}) {
   return reader;
 }
 
-/** A body that arrives in pieces of a size. */
+/** A body that arrives in pieces of the given size. */
 function toBody(text: string | Buffer, more: Partial<ArrivedBody> = {}, size = 65_536): ArrivedBody {
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
@@ -27,7 +27,7 @@ function toBody(text: string | Buffer, more: Partial<ArrivedBody> = {}, size = 6
   };
 }
 
-/** What is answered instead of the value. */
+/** The error answer instead of the value. */
 const refusalOf = (reading: Promise<unknown>) =>
   reading.then(
     () => null,
@@ -44,7 +44,7 @@ describe('large bodies', () => {
     '{"__proto__":{"x":1},"constructor":2,"a":-0,"a":"\\ud800"}',
     '{"a":[1e400,123456789012345678901,0.1]}',
     '"é\\u2028😀"',
-  ])('are read as small ones are: %s', async (text) => {
+  ])('are read with the same result as small ones: %s', async (text) => {
     const reader = open();
     for (const isExact of [false, true]) {
       const small = await reader.read(toBody(text, { options: { isExact } }));
@@ -54,7 +54,7 @@ describe('large bodies', () => {
   });
 
   it.each(['{"name":', '{"name": secret}', '[1,]', '{"a":1}}', '"a', Buffer.from([0x22, 0xff, 0x22]), ' '])(
-    'are refused in the words of small ones: %s',
+    'are refused with the texts of small ones: %s',
     async (text) => {
       const reader = open();
       const small = await refusalOf(reader.read(toBody(text)));
@@ -83,7 +83,7 @@ describe('large bodies', () => {
     expect(await refusalOf(reader.read(toBody(long)))).toMatchObject(refusal);
   });
 
-  it('come without what their route does not read', async () => {
+  it('are returned without fields that their route does not read', async () => {
     const text = JSON.stringify({ name: 'a', other: [1], content: 'x'.repeat(16 * MEGABYTE), list: [1, 2] });
     const body = toBody(text, { texts: ['name', 'content', 'list'] });
     const read = (await open().read(body)) as { content: string };
@@ -94,7 +94,7 @@ describe('large bodies', () => {
     });
   });
 
-  it('come with long texts as their UTF-8, where their route takes that', async () => {
+  it('have long strings as UTF-8 bytes, where their route accepts that', async () => {
     const reader = open();
     const long = 'aé\u2028'.repeat(MEGABYTE / 2);
     const texts = { texts: ['name', 'content'], byteTexts: ['content'] };
@@ -109,7 +109,7 @@ describe('large bodies', () => {
 });
 
 describe('a thread that ends', () => {
-  it('for want of memory refuses one body, and another one is read', async () => {
+  it('because of missing memory refuses one body, and another one is read', async () => {
     const reader = open({ memoryMb: 16 });
     const large = `[${'{"a":"é\\u2028"},'.repeat(49_000)}0]`;
     const huge = JSON.stringify(Array.from({ length: 50 }, () => `${'x'.repeat(MEGABYTE)}\u2028`));
@@ -118,7 +118,7 @@ describe('a thread that ends', () => {
     expect(await reader.read(toBody(large, MANY))).toHaveLength(49_001);
   });
 
-  it('for want of time refuses one body', async () => {
+  it('because of the time limit refuses one body', async () => {
     const refused = await refusalOf(open({ timeoutMs: 1 }).read(toBody('[]', MANY)));
     expect(refused).toEqual({
       status: 503,
@@ -127,7 +127,7 @@ describe('a thread that ends', () => {
     });
   });
 
-  it('with the server refuses what it had', async () => {
+  it('with the server refuses the bodies that it had', async () => {
     const reader = open();
     const refused = refusalOf(reader.read(toBody('[]', MANY)));
     await reader.close();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createJsonScan, MAX_DEPTH, MAX_VALUES } from '../../../../src/server/http/bodies/scan-json.ts';
 
-/** What a scan says of a text that arrives in pieces of a size. */
+/** The result of a scan of a text that arrives in pieces of the given size. */
 function scan(text: string, size = 7): 'depth' | 'values' | null {
   const bytes = Buffer.from(text);
   const own = createJsonScan();
@@ -13,21 +13,21 @@ function scan(text: string, size = 7): 'depth' | 'values' | null {
   return null;
 }
 
-it('counts what stands outside of texts alone, wherever a piece ends', () => {
+it('counts values and levels outside of strings, with any end of a piece', () => {
   const marks = fc.string({ unit: fc.constantFrom('[', '{', ',', '"', '\\', ']', 'u', 'é'), maxLength: 40 });
   fc.assert(
     fc.property(marks, fc.integer({ min: 1, max: 9 }), (text, size) => {
       const padding = Array(MAX_VALUES - 3)
         .fill('1')
         .join(',');
-      // Three values less than there may be: of the list, of the object, and the text.
+      // Three values below the limit: the list, the object, and the string.
       expect(scan(`[${padding},{${JSON.stringify(text)}:1}]`, size)).toBeNull();
     }),
     { numRuns: 50 },
   );
 });
 
-it('says what is too much', () => {
+it('reports which limit is exceeded', () => {
   expect(scan('['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH))).toBeNull();
   expect(scan('['.repeat(MAX_DEPTH + 1))).toBe('depth');
   expect(scan('{"a":'.repeat(MAX_DEPTH + 1))).toBe('depth');
