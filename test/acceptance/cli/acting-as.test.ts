@@ -22,7 +22,7 @@ describe('--as', () => {
     });
   });
 
-  it('is taken by what acts in a home', async () => {
+  it('is accepted by commands that act in a home', async () => {
     const cwd = await makeHome();
     const { stdout } = await quern(['--as', 'admin', 'sql', 'SELECT 1 AS one'], { cwd });
     expect(stdout).toBe('one\n1\n');

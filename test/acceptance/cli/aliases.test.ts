@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 
-/** Earlier and other spellings, each with the one that help lists. */
+/** Earlier and other notations of commands, each with the one in help. */
 const SPELLINGS = [
   ['connections ls', 'connection ls'],
   ['connections describe duckdb', 'connection show duckdb'],

@@ -7,7 +7,7 @@ import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 
-/** Runs a command that must succeed, and returns what it prints. */
+/** Runs a command, expects success, and returns its output. */
 async function run(cwd: string, line: string, input = ''): Promise<{ stdout: string; stderr: string }> {
   const { exitCode, stdout, stderr } = await quern(line.split(' '), { cwd, input });
   expect(exitCode, `${line}: ${stderr}`).toBe(0);
@@ -19,7 +19,10 @@ async function list(cwd: string, options = ''): Promise<Record<string, unknown>[
   return JSON.parse(stdout).data;
 }
 
-/** Runs a command on a terminal; types each answer once what asks for it is there. The screen, and the exit code. */
+/**
+ * Runs a command on a terminal and types each answer after its prompt has appeared. Returns the screen and
+ * the exit code.
+ */
 async function onTerminal(
   cwd: string,
   args: string,
@@ -48,7 +51,7 @@ async function onTerminal(
 }
 
 describe('quern admin audit', () => {
-  it('prints what was done, newest first', async () => {
+  it('prints recorded actions, newest first', async () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada --role viewer');
     await run(cwd, 'group create team');
@@ -93,7 +96,7 @@ describe('quern admin audit', () => {
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: code, stdout: '', stderr: message });
   });
 
-  it('shows no control characters of what was typed', async () => {
+  it('shows no control characters of typed values', async () => {
     const cwd = await makeHome();
     await quern(['user', 'create', 'x\u001b[31m'], { cwd });
     await run(cwd, 'group create team');
@@ -102,7 +105,7 @@ describe('quern admin audit', () => {
 });
 
 describe('quern admin reset-password', () => {
-  it('reads it from standard input, and is recorded', async () => {
+  it('reads the password from standard input, and is recorded', async () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada --disabled');
     expect((await run(cwd, 'admin reset-password --password-stdin', 'correct horse\n')).stderr).toBe(
@@ -118,7 +121,7 @@ describe('quern admin reset-password', () => {
     expect(JSON.stringify(await list(cwd))).not.toMatch(/horse|argon/);
   });
 
-  it('warns of one that is easily guessed', async () => {
+  it('warns of a password that is easy to guess', async () => {
     const cwd = await makeHome();
     const warning = /^warning: the password is easily guessed: it is /;
     expect((await run(cwd, 'admin reset-password --password-stdin', 'iloveyou')).stderr).toMatch(warning);
@@ -176,20 +179,23 @@ describe('quern admin reset-password', () => {
     expect(await list(cwd, ' --action user.password')).toEqual([]);
   });
 
-  it.skipIf(!hasTerminal)('asks twice on a terminal, and takes none that is easily guessed', async () => {
-    const cwd = await makeHome();
-    const { screen, code } = await onTerminal(cwd, 'admin reset-password', [
-      ['The new password', 'short\r'],
-      ['a password needs at least 8 characters', '\u0015iloveyou\r'],
-      ['it is one of the commonest passwords', '\u0015correct horse\r'],
-      ['Again:', 'correct horze\r'],
-      ['the two passwords differ', '\u0015correct horse\r'],
-    ]);
-    expect(screen).toContain('changed the password of admin');
-    expect(screen).not.toContain('correct');
-    expect(code).toBe(0);
-    expect(await list(cwd, ' --action user.password')).toHaveLength(1);
-  });
+  it.skipIf(!hasTerminal)(
+    'asks twice on a terminal, and refuses a password that is easy to guess',
+    async () => {
+      const cwd = await makeHome();
+      const { screen, code } = await onTerminal(cwd, 'admin reset-password', [
+        ['The new password', 'short\r'],
+        ['a password needs at least 8 characters', '\u0015iloveyou\r'],
+        ['it is one of the commonest passwords', '\u0015correct horse\r'],
+        ['Again:', 'correct horze\r'],
+        ['the two passwords differ', '\u0015correct horse\r'],
+      ]);
+      expect(screen).toContain('changed the password of admin');
+      expect(screen).not.toContain('correct');
+      expect(code).toBe(0);
+      expect(await list(cwd, ' --action user.password')).toHaveLength(1);
+    },
+  );
 
   it.skipIf(!hasTerminal)('changes nothing for an empty answer', async () => {
     const cwd = await makeHome();

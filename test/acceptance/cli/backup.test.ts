@@ -14,7 +14,7 @@ async function run(cwd: string, ...args: string[]) {
 }
 
 describe('quern admin backup and restore', () => {
-  it('carry a home elsewhere', async () => {
+  it('move a home to another place', async () => {
     const cwd = await makeHome();
     await quern(['catalog', 'put', '-', '@Shared/q'], { cwd, input: 'SELECT x FROM t' });
     await run(cwd, 'sql', 'CREATE TABLE t AS SELECT 42 AS x');
@@ -49,7 +49,7 @@ describe('quern admin backup and restore', () => {
   it.each([
     ['backup', 1, /^error: there is a file .*b\.tar already: name another, or add --force/],
     ['restore', 1, /^error: there is something in .*\.quern already: name another home/],
-  ])('%s replaces nothing unasked', async (command, code, message) => {
+  ])('%s replaces nothing unless requested', async (command, code, message) => {
     const cwd = await makeHome();
     await run(cwd, 'admin', 'backup', 'b.tar');
     expect(await run(cwd, 'admin', command, 'b.tar')).toEqual({
@@ -118,7 +118,7 @@ describe('quern admin backup and restore', () => {
     }
   });
 
-  it('leave nothing when they are interrupted', async () => {
+  it('leave nothing behind after an interruption', async () => {
     const cwd = await makeHome();
     const big = path.join(cwd, '.quern', 'files', 'big');
     writeFileSync(big, '');

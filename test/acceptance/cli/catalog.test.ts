@@ -74,7 +74,7 @@ describe('quern catalog', () => {
     expect((await quern(['catalog', 'get', '@Shared/report'], { cwd })).stdout).toBe('select 2');
   });
 
-  it('refuses a change made from the revision of a script that was deleted and made again', async () => {
+  it('refuses a change from the revision of a script that was deleted and created again', async () => {
     const cwd = await makeHome();
     await put(cwd, 'select 1', '@Shared/report');
     const before = await readRevision(cwd, '@Shared/report');
@@ -132,18 +132,18 @@ describe('quern catalog', () => {
   it.each([
     ['an unknown path', ['get', '@Shared/none'], 'Path not found: @Shared/none'],
     ['a path outside the namespaces', ['ls', 'Shared'], 'Path not found: Shared'],
-    ['a folder where a script is meant', ['get', '@Shared'], 'Path must be an asset'],
-    ['an asset where a folder is meant', ['ls', '@Shared/s'], 'Not a folder: @Shared/s'],
-    ['a name that is taken', ['mkdir', '@Shared/s'], 'Name already exists.'],
+    ['a folder instead of a script', ['get', '@Shared'], 'Path must be an asset'],
+    ['an asset instead of a folder', ['ls', '@Shared/s'], 'Not a folder: @Shared/s'],
+    ['a name in use', ['mkdir', '@Shared/s'], 'Name already exists.'],
     ['a long name', ['mkdir', `@Shared/${'x'.repeat(256)}`], 'Name exceeds maximum length of 255 characters'],
     ['a control character', ['mkdir', '@Shared/a\nb'], 'Name is not allowed'],
     ['a missing parent', ['mkdir', '@Shared/no/x'], 'Path not found: @Shared/no'],
     ["a namespace's root", ['rm', '@Shared'], 'Path not found: @Shared'],
     ['a new root', ['mkdir', '@Other'], 'Path not found: @Other'],
-    ['a script beside the namespaces', ['put', '-', 'sales'], 'Path not found: sales'],
-    ['a project where a folder is', ['mkdir', '-p', '--project', '@Shared/f'], 'Name already exists.'],
+    ['a script outside the namespaces', ['put', '-', 'sales'], 'Path not found: sales'],
+    ['a project in the place of a folder', ['mkdir', '-p', '--project', '@Shared/f'], 'Name already exists.'],
     [
-      'a root that is there',
+      'an existing root',
       ['mkdir', '@Shared'],
       '@Shared already exists: name a folder below it, for example @Shared/new',
     ],
@@ -159,7 +159,7 @@ describe('quern catalog', () => {
     });
   });
 
-  it('deletes nothing of a folder that has changed', async () => {
+  it('deletes nothing in a folder that has changed', async () => {
     const cwd = await makeHome();
     await quern(['catalog', 'mkdir', '-p', '@Shared/a/b'], { cwd });
     await put(cwd, 'select 1', '@Shared/a/b/s');
@@ -177,7 +177,7 @@ describe('quern catalog', () => {
     expect((await quern(['catalog', 'ls', '@Shared'], { cwd })).stdout).toBe('');
   });
 
-  it('refuses content over 15 MB and takes 15 MB', async () => {
+  it('refuses content over 15 MB and accepts 15 MB', async () => {
     const cwd = await makeHome();
     const most = 15_728_640;
     expect((await put(cwd, 'é'.repeat(most / 2), '@Shared/most')).exitCode).toBe(0);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { makeHome } from '../../support/quern.ts';
-import { begin, ENDLESS, run, serveHome, start } from '../server/beside.ts';
+import { begin, ENDLESS, run, serveHome, start } from '../server/commands.ts';
 
 const fileOf = (cwd: string) => path.join(cwd, '.quern/db/main.duckdb');
 const hashOf = (cwd: string) =>
@@ -13,7 +13,7 @@ const hashOf = (cwd: string) =>
     .update(readFileSync(fileOf(cwd)))
     .digest('hex');
 
-/** Runs SQL that must go well, and prints its rows as CSV. */
+/** Runs SQL, expects success, and returns its rows as CSV. */
 async function sql(cwd: string, text: string): Promise<string> {
   const { exitCode, stdout, stderr } = await run(cwd, 'sql', text, '--format', 'csv');
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
@@ -22,7 +22,7 @@ async function sql(cwd: string, text: string): Promise<string> {
 
 const BIG = 'CREATE TABLE big AS SELECT hash(range) AS h FROM range(2000000)';
 
-/** One of everything that a database can define. */
+/** One of every kind of object that a database can define. */
 const EVERYTHING = `CREATE SCHEMA x; CREATE SCHEMA "an empty one"; CREATE TYPE x.mood AS ENUM ('low', 'high');
   CREATE SEQUENCE ids START 5 INCREMENT 3; CREATE SEQUENCE unused START 7 MAXVALUE 9 CYCLE;
   CREATE TABLE b(id INT PRIMARY KEY DEFAULT nextval('main_db.main.ids'), c INT UNIQUE CHECK (c > 0), m x.mood,
@@ -54,7 +54,7 @@ const LISTINGS = [
 ];
 
 describe('quern admin compact', () => {
-  it('gives free space back to the disk, and keeps everything', async () => {
+  it('returns free space to the disk, and keeps all data', async () => {
     const cwd = await makeHome();
     await sql(cwd, BIG);
     await sql(cwd, EVERYTHING);
@@ -80,7 +80,7 @@ describe('quern admin compact', () => {
     });
   });
 
-  it('refuses a database that it cannot copy, and leaves it as it was', async () => {
+  it('refuses a database that it cannot copy, and leaves it unchanged', async () => {
     const cwd = await makeHome();
     await sql(cwd, 'CREATE TABLE people(id INT PRIMARY KEY, boss INT REFERENCES people(id))');
     await sql(cwd, 'INSERT INTO people VALUES (1, NULL)');
@@ -108,7 +108,7 @@ describe('quern admin compact', () => {
     expect(await sql(cwd, 'FROM t')).toBe('x\n42\n');
   });
 
-  it('leaves the old or the new file, whole, when it is killed', async () => {
+  it('leaves the complete old or new file after a kill', async () => {
     const cwd = await makeHome();
     await sql(cwd, BIG);
     await sql(cwd, 'CREATE TABLE kept AS SELECT range AS x FROM range(1000000); DROP TABLE big');
@@ -128,7 +128,7 @@ describe('quern admin compact', () => {
     expect(Math.min(...sizes, statSync(fileOf(cwd)).size)).toBeLessThan(sizes[0]!);
   });
 
-  it('has a server give up its databases, and waits for what runs there no longer than it may', async () => {
+  it('makes a server release its databases, and waits for running executions up to the limit', async () => {
     const { cwd } = await serveHome(async (home) => {
       await sql(home, BIG);
       await sql(home, 'DROP TABLE big; CREATE TABLE t AS SELECT 42 AS x');

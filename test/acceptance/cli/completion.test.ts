@@ -75,7 +75,7 @@ printf '%s\\n' "$@" > "${ran}.part"; mv "${ran}.part" "${ran}"
   return readFileSync(ran, 'utf8').trimEnd().split('\n');
 }
 
-/** Types keys and Tab in an interactive bash, and waits until the command line is as expected. */
+/** Types keys and Tab in an interactive bash, and waits until the command line equals the expected one. */
 async function complete(cwd: string, keys: string, expected: string): Promise<string> {
   const rc = 'source <(quern completion bash); bind "set enable-bracketed-paste off"; PS1="READY:"\n';
   writeFileSync(path.join(cwd, 'rc'), rc);

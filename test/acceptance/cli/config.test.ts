@@ -32,7 +32,7 @@ async function makeConfigured(text: string): Promise<string> {
 }
 
 describe('quern config get', () => {
-  it('prints what counts: a variable, else config.toml, else the default', async () => {
+  it('prints the effective value: of a variable, otherwise of config.toml, otherwise the default', async () => {
     const cwd = await makeConfigured('[server]\nport = 8443\ntls_cert = "a.pem"\ntrust_proxy = ["::1"]\n');
     const get = async (key: string, env = {}) => (await run(cwd, `get ${key}`, env)).stdout;
     expect(await get('server.port')).toBe('8443\n');
@@ -60,7 +60,7 @@ describe('quern config get', () => {
     expect(await run(cwd, line, env)).toEqual({ exitCode: 2, stdout: '', stderr: `error: ${message}\n` });
   });
 
-  it('says what to do where there is no home, and what is wrong with config.toml', async () => {
+  it('reports what to do without a home, and the error in config.toml', async () => {
     const { exitCode, stderr } = await run(makeFolder(), 'get server.port', { QUERN_HOME: '' });
     expect([exitCode, stderr]).toEqual([2, 'error: no home here: run `quern init`\n']);
     const faulty = await run(await makeConfigured('[server]\nprot = 1\nhst = 2\n'), 'get server.port');
@@ -71,7 +71,7 @@ describe('quern config get', () => {
 });
 
 describe('quern config set', () => {
-  it('writes config.toml for its owner alone, where there is none', async () => {
+  it('creates config.toml, readable by its owner only, if it does not exist', async () => {
     const cwd = await makeHome();
     expect(await run(cwd, 'set server.port 8443')).toEqual({
       exitCode: 0,
@@ -82,7 +82,7 @@ describe('quern config set', () => {
     expect(statSync(fileOf(cwd)).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps comments, the other settings and the rights of the file', async () => {
+  it('keeps comments, the other settings and the permissions of the file', async () => {
     const cwd = await makeConfigured('# ours\n[server] # here\nport = 1 # one\n\n[users]\n');
     chmodSync(fileOf(cwd), 0o640);
     await run(cwd, 'set server.port 8443');
@@ -111,13 +111,13 @@ describe('quern config set', () => {
     expect(readdirSync(path.join(cwd, '.quern'))).toEqual(before);
   });
 
-  it('mends a wrong value of the same setting', async () => {
+  it('replaces a wrong value of the same setting', async () => {
     const cwd = await makeConfigured('[server]\nport = "x"\n');
     expect((await run(cwd, 'set server.port 8443')).exitCode).toBe(0);
     expect((await run(cwd, 'get server.port')).stdout).toBe('8443\n');
   });
 
-  it('warns of a variable that comes first', async () => {
+  it('warns of a variable that overrides the setting', async () => {
     const { stderr } = await run(await makeHome(), 'set server.port 8443', { QUERN_PORT: '9000' });
     expect(stderr).toContain('warning: QUERN_PORT is set in this environment and overrides it\n');
   });
@@ -165,7 +165,7 @@ describe('quern config set', () => {
 });
 
 describe('quern config unset', () => {
-  it('removes a setting alone, and says what counts now', async () => {
+  it('removes only one setting, and prints the effective value', async () => {
     const cwd = await makeConfigured(
       '# ours\n[server] # here\nport = 8443 # one\nbase_url = "https://a.example"\ntrust_proxy = [\n  "::1", # own\n]\n[users]\n',
     );
@@ -181,7 +181,7 @@ describe('quern config unset', () => {
     expect(readFileSync(fileOf(cwd), 'utf8')).toBe('# ours\n[server] # here\n[users]\n');
   });
 
-  it('says that a variable counts, or that its value is wrong', async () => {
+  it('reports that a variable is effective, or that its value is wrong', async () => {
     const cwd = await makeConfigured('server.port = 8443\nserver.host = "::1"\n');
     const { stderr } = await run(cwd, 'unset server.port', { QUERN_PORT: '9000' });
     expect(stderr).toContain('\nserver.port is now 9000 (QUERN_PORT)\n');
@@ -241,7 +241,7 @@ describe('a mistyped command of quern config', () => {
 });
 
 describe('quern config explain', () => {
-  it('shows where a value comes from, and what it may be', async () => {
+  it('shows the source of a value, and the allowed values', async () => {
     const cwd = await makeConfigured('\n[server]\nport = 8443\n');
     const explain = async (line: string, env = {}) =>
       (await run(cwd, `explain ${line}`, env)).stdout.split('\n');
@@ -295,7 +295,7 @@ describe('quern config explain', () => {
     expect(stdout).toContain('\nserver.host = 127.0.0.1\n');
   });
 
-  it('says the same as a server that starts', async () => {
+  it('agrees with the values of a server that starts', async () => {
     const cwd = await makeConfigured('[server]\nport = 70000\n');
     const { stderr } = await quern(['serve'], { cwd, env: { QUERN_PORT: '' } });
     expect((await run(cwd, 'explain server.port')).stdout).toContain(stderr.trim());

@@ -6,21 +6,21 @@ import { makeHome, quern } from '../../support/quern.ts';
 
 const SECRET = 'hunter2-geheim';
 
-/** Adds a connection to a server that nobody answers at, with a secret from the environment. */
+/** Adds a connection to a port without a server, with a secret from the environment. */
 function addServer(cwd: string, name: string, ...more: string[]) {
   const set = ['--set', 'host=127.0.0.1', '--set', 'port=1', '--set', 'user=quern'];
   const args = ['connection', 'create', name, '--kind', 'postgresql', ...set, ...more];
   return quern([...args, '--secret', 'password=env:PGPASS'], { cwd, env: { PGPASS: SECRET } });
 }
 
-/** Adds a connection to a DuckDB file beside the home. */
+/** Adds a connection to a DuckDB file next to the home. */
 function addFile(cwd: string, name: string, ...more: string[]) {
   return quern(['connection', 'create', name, '--kind', 'duckdb', '--set', `file=${name}.duckdb`, ...more], {
     cwd,
   });
 }
 
-/** Every byte of every file below a folder. */
+/** The bytes of all files below a folder. */
 function bytesBelow(folder: string): string {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -30,7 +30,7 @@ function bytesBelow(folder: string): string {
 }
 
 describe('quern connection create', () => {
-  it('names a DuckDB file, from the current folder, which SQL then runs on', async () => {
+  it('accepts a DuckDB file relative to the current folder, and SQL then runs on it', async () => {
     const cwd = await makeHome();
     mkdirSync(path.join(cwd, 'sub'));
     const added = await quern(
@@ -53,7 +53,7 @@ describe('quern connection create', () => {
     expect(existsSync(path.join(cwd, 'shop.duckdb'))).toBe(true);
   });
 
-  it('is what environments of a project may name', async () => {
+  it('creates a connection that environments of a project can name', async () => {
     const cwd = await makeHome();
     await addFile(cwd, 'shop');
     await quern(['sql', 'create schema raw; create table raw.t as select 7 as a', '--connection', 'shop'], {
@@ -73,7 +73,7 @@ describe('quern connection create', () => {
     });
   });
 
-  it('takes secrets from the environment or from standard input', async () => {
+  it('reads secrets from the environment or from standard input', async () => {
     const cwd = await makeHome();
     expect((await addServer(cwd, 'pg')).exitCode).toBe(0);
     const args = ['connection', 'create', 'my', '--kind', 'mysql', '--set', 'user=q', '--secret', 'password'];
@@ -115,7 +115,7 @@ describe('quern connection create', () => {
     expect(`${stdout}${stderr}${bytesBelow(path.join(cwd, '.quern'))}`).not.toContain(SECRET);
   });
 
-  it('leaves a secret nowhere but encrypted in the catalog', async () => {
+  it('stores a secret only encrypted in the catalog', async () => {
     const cwd = await makeHome();
     await addServer(cwd, 'pg');
     await addServer(cwd, 'pg', '--replace');
@@ -144,7 +144,7 @@ describe('quern connection create', () => {
     }
   });
 
-  it('refuses a name that is taken, also when two processes give it at once', async () => {
+  it('refuses a name in use, also when two processes create it at once', async () => {
     const cwd = await makeHome();
     const both = await Promise.all([addFile(cwd, 'shop'), addFile(cwd, 'shop')]);
     expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
@@ -192,7 +192,7 @@ describe('quern connection create', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('stops runs after the timeout of the connection, unless they say otherwise', async () => {
+  it('stops runs after the timeout of the connection, unless they set another one', async () => {
     const cwd = await makeHome();
     await addFile(cwd, 'shop', '--timeout', '1');
     const endless = 'select count(*) from range(10_000_000_000) a, range(1000) b where a.range * b.range = 7';
@@ -208,7 +208,7 @@ describe('quern connection create', () => {
 });
 
 describe('quern connection ls and describe', () => {
-  it('show what there is', async () => {
+  it('show the existing connections', async () => {
     const cwd = await makeHome();
     await addFile(
       cwd,
@@ -250,7 +250,7 @@ describe('quern connection ls and describe', () => {
     expect(json).toMatchObject({ connection: null, kind: { kind: 'mysql' } });
   });
 
-  it('say what a name is not', async () => {
+  it('suggest a name for an unknown one', async () => {
     const cwd = await makeHome();
     expect(await quern(['connection', 'show', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
@@ -265,7 +265,7 @@ describe('quern connection ls and describe', () => {
 });
 
 describe('quern connection test', () => {
-  it('says what answers', async () => {
+  it('reports what answers', async () => {
     const cwd = await makeHome();
     expect((await quern(['connection', 'test', 'duckdb'], { cwd })).stdout).toMatch(
       /^duckdb {2}v\d\S* {2}\d+ ms\n$/,
@@ -278,7 +278,7 @@ describe('quern connection test', () => {
     });
   });
 
-  it('ends with 5 and the reason when nothing answers', async () => {
+  it('exits with 5 and the reason when no server answers', async () => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'notes.duckdb'), 'these are notes, not a database');
     await addFile(cwd, 'notes');
@@ -293,7 +293,7 @@ describe('quern connection test', () => {
 });
 
 describe('quern connection rm', () => {
-  it('deletes a connection and leaves its database alone', async () => {
+  it('deletes a connection and keeps its database', async () => {
     const cwd = await makeHome();
     await addFile(cwd, 'shop');
     await quern(['connection', 'test', 'shop'], { cwd });
@@ -315,7 +315,7 @@ describe('quern connection rm', () => {
 describe('the master key', () => {
   const key = 'ab'.repeat(32);
 
-  it('may come from the environment, and its absence is told', async () => {
+  it('can come from the environment, and a missing key is reported', async () => {
     const cwd = await makeHome();
     rmSync(path.join(cwd, '.quern/secret.key'));
     const env = { PGPASS: SECRET, QUERN_MASTER_KEY: key };
@@ -344,7 +344,7 @@ describe('the master key', () => {
     expect((await quern(['connection', 'ls'], { cwd, env: malformed })).exitCode).toBe(0);
   });
 
-  it.skipIf(process.platform === 'win32')('is refused in a file that others may read', async () => {
+  it.skipIf(process.platform === 'win32')('is refused in a file that others can read', async () => {
     const cwd = await makeHome();
     await addServer(cwd, 'pg');
     chmodSync(path.join(cwd, '.quern/secret.key'), 0o644);
@@ -353,13 +353,13 @@ describe('the master key', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('is made by a home that has none when the first secret comes, once', async () => {
+  it('is created once, with the first secret of a home without a key', async () => {
     const cwd = await makeHome();
     rmSync(path.join(cwd, '.quern/secret.key'));
     const both = await Promise.all([addServer(cwd, 'one'), addServer(cwd, 'two')]);
     expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     for (const name of ['one', 'two']) {
-      // The key fits: what is missing is the server.
+      // The key is valid: only the server is missing.
       expect((await quern(['connection', 'test', name], { cwd })).exitCode).toBe(5);
     }
   });
@@ -370,7 +370,7 @@ const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.p
 describe.skipIf(!hasTerminal)('on a terminal', () => {
   const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
-  /** Runs the command line on a terminal and types `keys`, once each when a question has appeared. */
+  /** Runs the command line on a terminal and types each of `keys` after a prompt has appeared. */
   function onTerminal(args: string, keys: string, cwd: string): { screen: string; code: number | null } {
     const shell = `(sleep 2; printf '${keys}'; sleep 1) | script -qec "stty cols 90; exec ${process.execPath} ${bin} ${args}" /dev/null`;
     const env = { ...process.env, HOME: cwd, QUERN_HOME: '' };
@@ -378,7 +378,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     return { screen: stdout.toString(), code: status };
   }
 
-  it('asks for a secret, unseen, and before it removes one', async () => {
+  it('asks for a secret without echo, and before a deletion', async () => {
     const cwd = await makeHome();
     const add = 'connection create pg --kind postgresql --set user=q --set port=1 --secret password';
     const added = onTerminal(add, `${SECRET}\\r`, cwd);

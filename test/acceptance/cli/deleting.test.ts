@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
 
-/** A home with one of everything that can be deleted. */
+/** A home with one of every kind of object that can be deleted. */
 async function makeFullHome(): Promise<string> {
   const cwd = await makeHome();
   for (const line of [
@@ -24,7 +24,7 @@ async function makeFullHome(): Promise<string> {
   return cwd;
 }
 
-/** All that is there, as the commands list it. */
+/** All objects of the home, as the commands list them. */
 async function listAll(cwd: string): Promise<readonly string[]> {
   const listings = [
     'user ls',
@@ -39,7 +39,7 @@ async function listAll(cwd: string): Promise<readonly string[]> {
   return Promise.all(listings);
 }
 
-/** A command, what the refusal names, and what it prints with `--yes`. */
+/** A command, the object that the error names, and the output with `--yes`. */
 const DELETIONS: readonly (readonly [line: string, what: string, printed: string])[] = [
   ['connection rm shop', 'the connection shop', 'the connection shop'],
   ['user rm ADA', 'the user ada', "the user ada, the user's tokens, and everything in the user's @Personal"],
@@ -54,7 +54,7 @@ const DELETIONS: readonly (readonly [line: string, what: string, printed: string
 ];
 
 describe('a command that deletes', () => {
-  it('deletes nothing without --yes where it cannot ask, and says what to pass', async () => {
+  it('deletes nothing without --yes where it cannot ask, and names the option', async () => {
     const cwd = await makeFullHome();
     const before = await listAll(cwd);
     for (const [line, what] of DELETIONS) {
@@ -68,7 +68,7 @@ describe('a command that deletes', () => {
     expect(await listAll(cwd)).toEqual(before);
   });
 
-  it.each(DELETIONS)('prints what it deleted: %s', async (line, _what, printed) => {
+  it.each(DELETIONS)('prints the deleted objects: %s', async (line, _what, printed) => {
     const cwd = await makeFullHome();
     const { exitCode, stdout, stderr } = await quern([...line.split(' '), '-y'], { cwd });
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: `deleted ${printed}\n` });
@@ -76,7 +76,7 @@ describe('a command that deletes', () => {
     expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^error: .*not found: /) });
   });
 
-  it('says what is wrong before it says that it cannot ask', async () => {
+  it('reports other errors before it reports that it cannot ask', async () => {
     const cwd = await makeFullHome();
     const wrong: readonly (readonly [line: string, message: string])[] = [
       ['connection rm shpo', 'error: Connection not found: shpo, did you mean `shop`?\n'],

@@ -50,7 +50,7 @@ async function makeProject(): Promise<string> {
   return cwd;
 }
 
-/** Every file below a folder with its time, those of the catalog apart. */
+/** Every file below a folder with its time, except those of the catalog. */
 function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -61,7 +61,7 @@ function listFiles(folder: string): readonly string[] {
 }
 
 describe('quern exec --dry-run', () => {
-  it('prints what would run, and makes nothing', async () => {
+  it('prints what would run, and creates nothing', async () => {
     const cwd = await makeProject();
     const before = listFiles(cwd);
     const args = ['exec', 'job.sql', '--param', 'n=3', '--dry-run', '--output', 'rows.csv', '--limit', '1'];
@@ -71,7 +71,7 @@ describe('quern exec --dry-run', () => {
     expect(readdirSync(path.join(cwd, '.quern/db'))).toEqual([]);
   });
 
-  it('says the connection that an environment or the command line chooses', async () => {
+  it('uses the connection that an environment or the command line names', async () => {
     const cwd = await makeProject();
     writeFileSync(path.join(cwd, 'p.json'), '{"n": 3}');
     const run = (...args: string[]) =>
@@ -91,7 +91,7 @@ describe('quern exec --dry-run', () => {
     expect((await run('--connection', 'none')).stderr).toBe('error: Connection not found: none\n');
   });
 
-  it('takes scripts of the catalog and of standard input', async () => {
+  it('accepts scripts of the catalog and of standard input', async () => {
     const cwd = await makeProject();
     const input = "SELECT '$who'";
     await quern(['catalog', 'put', '-', '@Shared/hello'], { cwd, input });
@@ -101,7 +101,7 @@ describe('quern exec --dry-run', () => {
     }
   });
 
-  it('prints the tests of a script that would run them, and no block that waits to be called', async () => {
+  it('prints the tests that a script would run, and no uncalled block', async () => {
     const cwd = await makeProject();
     expect((await quern(['exec', 'tests/tests.sql', '--dry-run'], { cwd })).stdout).toBe(
       '-- NoRows()\nSELECT 2;\n',
@@ -114,7 +114,7 @@ describe('quern exec --dry-run', () => {
     ['SELECT 1;\nSELECT $a, $b', 'error: standard input:2: the parameter `$a` has no value\n'],
     ['SELECT ?', 'error: standard input:1: the parameter `?` has no value\n'],
     ['SELECT {{ Nope() }}', 'standard input:1:11: error: unknown name `Nope`\n'],
-  ])('refuses what a run would refuse: %s', async (input, message) => {
+  ])('refuses the same as a run: %s', async (input, message) => {
     const cwd = await makeProject();
     const { stdout, stderr, exitCode } = await quern(['exec', '-', '--dry-run'], { cwd, input });
     expect([stdout, exitCode]).toEqual(['', 3]);
@@ -122,7 +122,7 @@ describe('quern exec --dry-run', () => {
     expect((await quern(['exec', '-'], { cwd, input })).exitCode).toBe(3);
   });
 
-  it('leaves a file alone that --output names', async () => {
+  it('does not write the file of --output', async () => {
     const cwd = await makeProject();
     writeFileSync(path.join(cwd, 'old.csv'), 'old');
     await quern(['exec', 'tests/tests.sql', '--dry-run', '--output', 'old.csv'], { cwd });

@@ -31,7 +31,7 @@ const PEOPLE = ['quern user create ada', 'quern user create bob', 'quern group c
 const REPORT = ['quern catalog mkdir @Shared/shop', 'quern catalog put report.sql @Shared/report'];
 const SAML = ['quern sso saml set --metadata idp.xml --metadata-refresh off'];
 
-/** The commands that make what the examples of a command use, by the first words of its name. */
+/** The commands that create the objects in the examples of a command, by the first words of its name. */
 const SET_UP: Readonly<Record<string, readonly string[]>> = {
   load: ['mkdir sales', "quern sql 'SELECT 1 AS n' --output sales/a.parquet"],
   'catalog get': REPORT,
@@ -70,7 +70,7 @@ const SET_UP: Readonly<Record<string, readonly string[]>> = {
   serve: [CERTIFICATE],
 };
 
-/** Examples that refer to what a test cannot have, with the exit code and the message that they get. */
+/** Examples that refer to objects that do not exist in the test, with their exit code and message. */
 const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
   'quern kill 0197a1b2-c3d4-7000-8000-000000000001': [5, /no server runs on this home/],
   'quern catalog put report.sql @Shared/report --if-match 1': [1, /Entity has been modified/],
@@ -82,7 +82,7 @@ const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
   'quern sso saml apply-metadata --yes': [1, /no changed metadata/],
 };
 
-/** Commands that run until they are interrupted, with what they print once they are ready. */
+/** Commands that run until they are interrupted, with their output when they are ready. */
 const LASTING: Readonly<Record<string, RegExp>> = {
   serve: /listening on/,
   'sso saml test': /open this link/,
@@ -115,7 +115,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const run = (line: string, cwd: string) =>
   execa('bash', ['-c', line], { cwd, env, reject: false, stripFinalNewline: false, input: '' });
 
-/** A copy of the sample project, in which the lines of SET_UP have run. */
+/** A copy of the sample project, after the lines of SET_UP have run. */
 async function makeProject(name: string): Promise<string> {
   const cwd = path.join(makeFolder(), 'work');
   // Keeps the permissions of the home.
@@ -127,7 +127,7 @@ async function makeProject(name: string): Promise<string> {
   return cwd;
 }
 
-/** Starts a command, waits for what it prints when it is ready, and interrupts it. */
+/** Starts a command, waits for its output when it is ready, and interrupts it. */
 async function runUntil(line: string, ready: RegExp, cwd: string): Promise<string> {
   const child = spawn('bash', ['-c', `exec ${line.replace(/--port \d+/, '--port 0')}`], { cwd, env });
   let text = '';
@@ -143,7 +143,7 @@ async function runUntil(line: string, ready: RegExp, cwd: string): Promise<strin
 }
 
 describe('the examples of help', () => {
-  it('exist for every command, and none is shown twice', () => {
+  it('exist for every command, and none appears twice', () => {
     const all = commands.flatMap(({ examples }) => examples);
     expect(commands.filter(({ examples }) => examples.length === 0)).toEqual([]);
     expect(all.length).toBe(new Set(all).size);

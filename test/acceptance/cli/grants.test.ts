@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
 
-/** Runs a command that must succeed; `_` stands for a space within an argument. */
+/** Runs a command, expects success; `_` stands for a space within an argument. */
 async function run(cwd: string, line: string, input = ''): Promise<{ stdout: string; stderr: string }> {
   const { exitCode, stdout, stderr } = await quern(toArgs(line), { cwd, input });
   expect(exitCode, `${line}: ${stderr}`).toBe(0);
@@ -12,7 +12,9 @@ function toArgs(line: string): string[] {
   return line.split(' ').map((word) => word.replaceAll('_', ' '));
 }
 
-/** A home with `ada` and `bob` in the group `team`, `vic`, who only views, and a folder with a script. */
+/**
+ * A home with `ada` and `bob` in the group `team`, `vic` with the role VIEWER, and a folder with a script.
+ */
 async function makePlace(): Promise<string> {
   const cwd = await makeHome();
   for (const name of ['ada', 'bob']) await run(cwd, `user create ${name}`);
@@ -24,7 +26,7 @@ async function makePlace(): Promise<string> {
   return cwd;
 }
 
-/** What is refused, with which exit code and message. */
+/** Refused commands, with exit code and message. */
 const REFUSALS: readonly (readonly [string, number, RegExp])[] = [
   ['grant add ada view @Shared', 2, /^error: Subject must be user:NAME, group:NAME or everyone: ada\n$/],
   ['grant add user:ada vew @Shared', 2, /^error: unknown level vew: use view, edit or manage; for /],
@@ -58,7 +60,7 @@ const REFUSALS: readonly (readonly [string, number, RegExp])[] = [
 ];
 
 describe('quern grant', () => {
-  it('grants, lists, and takes back', async () => {
+  it('grants, lists, and revokes', async () => {
     const cwd = await makePlace();
     expect(await run(cwd, 'grant ls')).toEqual({
       stdout: '@Shared            everyone  EDIT\nconnection:duckdb  everyone  USE\n',
@@ -88,7 +90,7 @@ describe('quern grant', () => {
     });
   });
 
-  it('restricts, and bites in the next command of whoever it is about', async () => {
+  it('restricts a folder, with effect on the next command of the user', async () => {
     const cwd = await makePlace();
     const answers = async (as: string) => {
       const commands = ['catalog ls @Shared', 'catalog ls @Shared/x', 'exec @Shared/x/s --format csv'];
@@ -153,7 +155,7 @@ describe('quern grant', () => {
     );
   });
 
-  it('lets people make projects of their own, and share them', async () => {
+  it('lets users create their own projects and share them', async () => {
     const cwd = await makePlace();
     const make = () => quern(toArgs('catalog mkdir @Project_Hub/p --project --as ada'), { cwd });
     expect((await make()).exitCode).toBe(1);
@@ -165,7 +167,7 @@ describe('quern grant', () => {
     expect((await run(cwd, 'catalog ls @Project_Hub --as bob')).stdout).toBe('p/\n');
   });
 
-  it('gives the use of connections, and their management', async () => {
+  it('grants the use of connections, and their management', async () => {
     const cwd = await makePlace();
     await run(cwd, 'connection create shop --kind duckdb --set file=shop.duckdb');
     const ask = (as: string) => quern(['sql', 'SELECT 1', '--connection', 'shop', '--as', as], { cwd });
@@ -194,7 +196,7 @@ describe('quern grant', () => {
     expect(data).toHaveLength(1);
   });
 
-  it('refuses what is wrong, and what is not allowed, and changes nothing', async () => {
+  it('refuses invalid and forbidden changes, and changes nothing', async () => {
     const cwd = await makePlace();
     const before = (await run(cwd, 'grant ls')).stdout;
     for (const [line, code, message] of REFUSALS) {

@@ -17,7 +17,7 @@ import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
 describe('quern init', () => {
-  it('makes a home with private files, and a project', async () => {
+  it('creates a home with private files, and a project', async () => {
     const cwd = makeFolder();
     const { exitCode, stdout } = await quern(['init', 'work'], { cwd });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
@@ -29,7 +29,7 @@ describe('quern init', () => {
     expect(hello.stdout).toBe('greeting\n"Hello, world!"\n');
   });
 
-  it('makes all of it, also when nobody reads what it says', async () => {
+  it('creates a complete home, also when its output is not read', async () => {
     const cwd = makeFolder();
     const line = `"${process.execPath}" ${bin} init 2>&1 | true; exit "$\{PIPESTATUS[0]}"`;
     const { exitCode } = await execa('/bin/bash', ['-c', line], { cwd, reject: false });
@@ -51,23 +51,23 @@ describe('quern init', () => {
 
   it.each([
     ['that is short', 'seven77', 'a password needs at least 8 characters'],
-    ['that nobody can type', 'correct horse\n', 'a password must be on one line'],
-  ])('refuses a password %s and makes nothing', async (_, password, fault) => {
+    ['that cannot be typed', 'correct horse\n', 'a password must be on one line'],
+  ])('refuses a password %s and creates nothing', async (_, password, message) => {
     const cwd = makeFolder();
     const { exitCode, stderr } = await quern(['init'], { cwd, env: { QUERN_ADMIN_PASSWORD: password } });
     expect(exitCode).toBe(2);
-    expect(stderr).toBe(`error: QUERN_ADMIN_PASSWORD: ${fault}\n`);
+    expect(stderr).toBe(`error: QUERN_ADMIN_PASSWORD: ${message}\n`);
     expect(readdirSync(cwd)).toEqual([]);
   });
 
   it.each([
     ['no name', ['--admin', ''], 'User name is required'],
     ['a name of two lines', ['--admin', 'a\nb'], 'User name must not have control characters'],
-    ['an address that is none', ['--admin-email', 'ada'], 'E-mail is not valid: ada'],
-  ])('refuses an administrator with %s and makes nothing', async (_, options, fault) => {
+    ['an invalid address', ['--admin-email', 'ada'], 'E-mail is not valid: ada'],
+  ])('refuses an administrator with %s and creates nothing', async (_, options, message) => {
     const cwd = makeFolder();
     const { exitCode, stderr } = await quern(['init', ...options], { cwd });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${fault}\n` });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n` });
     expect(readdirSync(cwd)).toEqual([]);
   });
 
@@ -78,13 +78,13 @@ describe('quern init', () => {
       ['--admin', 'ada@example.org', '--admin-email', 'al@example.org'],
       'ada@example.org  ADMIN  al@example.org\n',
     ],
-  ])('takes an address from %j', async (options, listed) => {
+  ])('reads an address from %j', async (options, listed) => {
     const cwd = makeFolder();
     await quern(['init', '--empty', ...options], { cwd });
     expect((await quern(['user', 'ls'], { cwd })).stdout).toBe(listed);
   });
 
-  it('says where nothing can be written', async () => {
+  it('reports a folder in which it cannot write', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'file'), '');
     const made = await quern(['init', 'file'], { cwd });
@@ -95,7 +95,7 @@ describe('quern init', () => {
     expect(demo.stderr).toMatch(/^error: cannot write \S+\/file\/x: a part of the path is not a folder\n$/);
   });
 
-  it('keeps a password as a hash only', async () => {
+  it('stores a password only as a hash', async () => {
     const cwd = makeFolder();
     const password = 'correct horse battery';
     const { exitCode } = await quern(['init', '--empty'], { cwd, env: { QUERN_ADMIN_PASSWORD: password } });
@@ -106,7 +106,9 @@ describe('quern init', () => {
   });
 });
 
-/** A folder with a home that belongs to another user, for root; else with one that nobody may look into. */
+/**
+ * A folder with a home that belongs to another user, for root; otherwise with a home that no user can read.
+ */
 async function makeForbiddenHome() {
   const cwd = await makeHome();
   const home = path.join(cwd, '.quern');
@@ -119,8 +121,8 @@ async function makeForbiddenHome() {
   return { cwd, home, uid: {}, whose: '' };
 }
 
-describe('which home', () => {
-  it('is the one named, else QUERN_HOME, else the nearest above', async () => {
+describe('the home of a command', () => {
+  it('is the one in --home, otherwise in QUERN_HOME, otherwise the nearest one above', async () => {
     const cwd = await makeHome();
     const other = await makeHome();
     const below = path.join(cwd, 'a/b');
@@ -136,7 +138,7 @@ describe('which home', () => {
     expect((await quern(['catalog', 'ls', '@Shared', '--home', home], { cwd })).stdout).toBe('there/\n');
   });
 
-  it('is the .quern of the folder that is named', async () => {
+  it('is the .quern of the named folder', async () => {
     const cwd = makeFolder();
     const other = await makeHome();
     await quern(['catalog', 'mkdir', '@Shared/there'], { cwd: other });
@@ -151,7 +153,7 @@ describe('which home', () => {
     expect(readdirSync(other)).toEqual(['.quern']);
   });
 
-  it('is said to be missing, and nothing is made', async () => {
+  it('is reported as missing, and nothing is created', async () => {
     const cwd = makeFolder();
     const { exitCode, stderr } = await quern(['catalog', 'ls'], { cwd });
     expect(exitCode).toBe(2);
@@ -159,7 +161,7 @@ describe('which home', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('is made where it was looked for, when that was said', async () => {
+  it('is created in the missing place by the recommended command', async () => {
     const cwd = makeFolder();
     const env = { QUERN_HOME: path.join(cwd, 'other') };
     const missing = await quern(['catalog', 'ls'], { cwd, env });
@@ -170,7 +172,7 @@ describe('which home', () => {
     expect(readdirSync(cwd)).toEqual(['other']);
   });
 
-  it('is never named by nothing', async () => {
+  it('cannot have an empty name', async () => {
     const cwd = makeFolder();
     const { exitCode, stderr } = await quern(['--home', '', 'serve', '--port', '0'], { cwd });
     expect([exitCode, stderr.split('\n')[0]]).toEqual([
@@ -181,7 +183,7 @@ describe('which home', () => {
   });
 
   it.each([['catalog', 'ls'], ['init'], ['serve', '--port', '0'], ['admin', 'backup', 'x.tar'], ['test']])(
-    'is named with the reason when %s %s may not look into it',
+    'is named with the reason when %s %s cannot read it',
     async (...args) => {
       const { cwd, home, uid, whose } = await makeForbiddenHome();
       expect(await quern(args, { cwd, ...uid })).toMatchObject({
@@ -195,13 +197,13 @@ describe('which home', () => {
   it.each([
     ['catalog ls', 2, 'error: the current folder does not exist or cannot be read: change to another folder'],
     ['--version', 0, ''],
-  ])('is not looked for by %s in a folder that is gone', async (call, code, message) => {
+  ])('is not searched by %s in a deleted folder', async (call, code, message) => {
     const line = `rmdir "$PWD" && exec "${process.execPath}" ${bin} ${call}`;
     const { exitCode, stderr } = await execa('/bin/bash', ['-c', line], { cwd: makeFolder(), reject: false });
     expect([exitCode, stderr]).toEqual([code, message]);
   });
 
-  it('is looked through with the reason why that cannot be', async () => {
+  it('is checked completely, with the reason for each unreadable part', async () => {
     const { cwd, home, uid, whose } = await makeForbiddenHome();
     const reason = `${home} cannot be read: permission denied${whose}. `;
     const check = await quern(['admin', 'check'], { cwd, ...uid });
@@ -214,7 +216,7 @@ describe('which home', () => {
     expect(none.stdout).toMatch(/^problem home {5}\S+\/\.quern: there is no such folder$/m);
   });
 
-  it('has its users', async () => {
+  it('must contain the user of --as', async () => {
     const cwd = await makeHome();
     expect((await quern(['--as', 'ADMIN', 'catalog', 'ls', '@Shared'], { cwd })).exitCode).toBe(0);
     const { exitCode, stderr } = await quern(['--as', 'eve', 'catalog', 'ls', '@Shared'], { cwd });
@@ -226,7 +228,7 @@ describe('which home', () => {
 });
 
 describe('a damaged home', () => {
-  it('says that the catalog is corrupt and touches nothing', async () => {
+  it('reports that the catalog is corrupt and changes nothing', async () => {
     const cwd = await makeHome();
     const file = path.join(cwd, '.quern/catalog.db');
     writeFileSync(file, 'this is no database, whatever its name says, and quite long enough');
@@ -238,7 +240,7 @@ describe('a damaged home', () => {
     expect((await quern(['doctor'], { cwd })).exitCode).toBe(1);
   });
 
-  it('says that the file of the data is no database', async () => {
+  it('reports that the data file is not a database', async () => {
     const cwd = await makeHome();
     await quern(['sql', 'create table t as from range(10)'], { cwd });
     const file = path.join(cwd, '.quern/db/main.duckdb');
@@ -248,10 +250,10 @@ describe('a damaged home', () => {
     expect(stderr).toContain('main.duckdb');
   });
 
-  it('says that it may not be written', async () => {
+  it('reports that it cannot be written', async () => {
     const cwd = await makeHome();
     const home = path.join(cwd, '.quern');
-    // Nothing is forbidden to root: the command then runs as somebody else.
+    // Root has every permission: the command then runs as another user.
     const uid = process.getuid?.() === 0 ? 65_534 : undefined;
     if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, cwd]);
     chmodSync(path.join(home, 'catalog.db'), 0o400);
@@ -265,7 +267,7 @@ describe('a damaged home', () => {
 });
 
 describe('a data file that another process holds', () => {
-  it('is refused with the pid of its holder', async () => {
+  it('is refused with the process id of its holder', async () => {
     const cwd = await makeHome();
     const holder = quern(
       ['sql', 'select count(*) from range(10000000000) a, range(10000000000) b where a.range=b.range+1'],
@@ -286,7 +288,7 @@ describe('a data file that another process holds', () => {
 });
 
 describe('quern doctor', () => {
-  it('finds a new home in order', async () => {
+  it('finds no problem in a new home', async () => {
     const cwd = await makeHome();
     const { exitCode, stdout } = await quern(['doctor', '--json'], { cwd });
     const { checks } = JSON.parse(String(stdout));

@@ -7,15 +7,15 @@ import { waitUntilBusy } from '../../support/waiting.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
-/** Processor time after which a command has started and works on its query. */
+/** After this processor time, a command has started and works on its query. */
 const UNDER_WAY_MS = 600;
 
 const STREAM = 'select count(*) from range(10000000000) a, range(10000000000) b where a.range + b.range = 7';
 
 describe.skipIf(process.platform !== 'linux')('Ctrl-C', () => {
   it.each([
-    ['a query that listens', STREAM],
-    ['a query that does not', 'select len(range(1000000000))'],
+    ['a query that reacts to signals', STREAM],
+    ['a query that does not react to signals', 'select len(range(1000000000))'],
   ])('stops %s, leaves nothing behind and ends by the signal', async (_, sql) => {
     const cwd = await makeHome();
     const child = quern(['sql', sql, '--output', 'out.csv'], { cwd });
@@ -29,10 +29,10 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C', () => {
     expect((await quern(['sql', 'select 1 as x'], { cwd })).stdout).toBe('x\n1\n');
   });
 
-  it("is 130 in a shell's eyes", async () => {
+  it('gives the exit code 130 in a shell', async () => {
     const cwd = await makeHome();
     const command = `${process.execPath} ${bin} sql '${STREAM}' < /dev/null & echo $!; wait $!; echo "code $?"`;
-    // Job control makes the background job heed SIGINT, as one in the foreground does.
+    // With job control, the background job reacts to SIGINT, as one in the foreground does.
     const shell = spawn('bash', ['-c', `set -m; ${command}`], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
     let printed = '';
     for await (const part of shell.stdout.setEncoding('utf8')) {
@@ -47,8 +47,8 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C', () => {
 
 describe('a time limit', () => {
   it.each([
-    ['a query that listens', STREAM],
-    ['a query that does not', 'select len(range(1000000000))'],
+    ['a query that reacts to signals', STREAM],
+    ['a query that does not react to signals', 'select len(range(1000000000))'],
   ])('ends %s with exit code 5', async (_, sql) => {
     const cwd = await makeHome();
     const { exitCode, stderr } = await quern(['sql', sql, '--timeout', '1'], { cwd });
@@ -94,8 +94,8 @@ describe('a broken pipe', () => {
   it.each([
     ['help', '--help |', 0],
     ['the version', '--version |', 0],
-    ['what is wrong with a call', 'nosuch 2>&1 |', 2],
-  ])('ends quietly when nobody reads %s', async (_, call, code) => {
+    ['the errors of a call', 'nosuch 2>&1 |', 2],
+  ])('ends quietly when the output is closed: %s', async (_, call, code) => {
     const command = `${process.execPath} ${bin} ${call} true`;
     expect(await runShell(makeFolder(), command)).toEqual({ stdout: `${code}\n`, stderr: '' });
   });

@@ -8,7 +8,7 @@ const schema = path.resolve(import.meta.dirname, '../../support/junit.xsd');
 const hasXmllint = spawnSync('xmllint', ['--version']).status === 0;
 if (!hasXmllint) console.warn('skipped: xmllint is not installed, so no report is validated');
 
-/** What the validator says against a document; nothing for a valid one. */
+/** The errors of the validator about a document; empty for a valid one. */
 function validate(xml: string): string {
   const file = path.join(makeFolder(), 'report.xml');
   writeFileSync(file, xml);
@@ -16,7 +16,7 @@ function validate(xml: string): string {
   return status === 0 ? '' : stderr.toString();
 }
 
-/** What an XPath expression gives as text. */
+/** The text of an XPath expression. */
 function evaluate(xml: string, expression: string): string {
   const { stdout } = spawnSync('xmllint', ['--xpath', `string(${expression})`, '-'], { input: xml });
   return stdout.toString().replace(/\n$/, '');
@@ -34,7 +34,7 @@ const FILES = {
 `,
 };
 
-/** A project with tests that pass, fail and cannot run, and the report of them. */
+/** A project with tests that pass, fail and cannot run, and their report. */
 async function report(args: readonly string[] = []): Promise<string> {
   const cwd = await makeHome();
   writeFiles(cwd, FILES);
@@ -43,7 +43,7 @@ async function report(args: readonly string[] = []): Promise<string> {
 }
 
 describe.skipIf(!hasXmllint)('the report for JUnit', () => {
-  it('is valid, whatever tests and messages hold', async () => {
+  it('is valid with any texts of tests and messages', async () => {
     const xml = await report();
     expect(validate(xml)).toBe('');
     const counts = ['sum(//@tests)', 'sum(//@failures)', 'sum(//@errors)', 'count(//testsuite)'];
@@ -55,7 +55,7 @@ describe.skipIf(!hasXmllint)('the report for JUnit', () => {
     ]);
   });
 
-  it('holds the texts as they were, but for what XML cannot hold', async () => {
+  it('contains the original texts, except for characters that XML does not allow', async () => {
     const xml = await report();
     expect(evaluate(xml, '//testsuite[.//failure]/@name')).toBe('acme.io/shop/a & <b> "q" \'s\' 😀');
     expect(evaluate(xml, '//failure')).toContain('a<b\n<&>"\ufffd');
@@ -86,7 +86,7 @@ describe.skipIf(!hasXmllint)('the report for JUnit', () => {
     [/<testsuites>/, '<testsuites total="1">', "'total' is not allowed"],
     [/<properties\/>/, '', 'Expected is ( properties )'],
     [/<system-out\/>/, '<output/>', 'not expected'],
-  ])('is held to a schema that refuses %s as "%s"', async (found, replacement, complaint) => {
+  ])('is validated by a schema that refuses %s as "%s"', async (found, replacement, complaint) => {
     const xml = await report();
     expect(xml).toMatch(found);
     expect(validate(xml.replace(found, replacement))).toContain(complaint);

@@ -3,7 +3,7 @@ import { makeHome, quern, writeFiles } from '../../support/quern.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A home beside these files. */
+/** A home next to these files. */
 async function makeFiles(files: Files): Promise<string> {
   const cwd = await makeHome();
   writeFiles(cwd, files);
@@ -59,7 +59,7 @@ describe('quern load warns', () => {
       20,
     ],
     [
-      'of lines that were taken for comments',
+      'of lines that were read as comments',
       'id,name\n#1,a\n2,b\n3,c\n',
       'a.csv: the rest of a line after `#` was skipped as a comment',
       2,
@@ -73,7 +73,7 @@ describe('quern load warns', () => {
     });
   });
 
-  it('not of quotes that are in order, of prose in one column, nor of quotes that are text on purpose', async () => {
+  it('not of correct quotes, of prose in one column, nor of intended quotes in values', async () => {
     const quoted = 'id,name\n1,"Ada, ""the first"""\n2,"Bo"\n';
     expect((await load({ 'a.csv': quoted }, 'a.csv')).stderr).toBe('loaded 2 rows into t\n');
     const prose = 'line\nOne, two\nthree\nfour, five, six\nseven\n';
@@ -82,7 +82,7 @@ describe('quern load warns', () => {
     expect((await load({ 'a.csv': damaged }, 'a.csv', '--quote', '')).stderr).toBe('loaded 2 rows into t\n');
   });
 
-  it('of an empty file among others, and keeps a table that nothing would replace', async () => {
+  it('of an empty file among others, and keeps a table that would have no replacement', async () => {
     const { cwd, stderr } = await load({ 'a.csv': 'x\n1\n', 'e.csv': '' }, 'e.csv', 'a.csv');
     expect(stderr).toBe('warning: e.csv is empty: no rows were loaded from it\nloaded 1 row into t\n');
     const empty = await quern(['load', 'e.csv', '--table', 't', '--replace'], { cwd });
@@ -131,14 +131,14 @@ describe('quern load reads', () => {
     expect(await readTable(cwd)).toBe(rows);
   });
 
-  it('types and keys that stand late in JSON', async () => {
+  it('types and keys that appear late in JSON', async () => {
     const rows = printRows(30_000, (n) => (n === 25_000 ? '{"a":1,"b":2}' : '{"a":1}'));
     const { cwd, stdout } = await load({ 'a.jsonl': rows }, 'a.jsonl');
     expect(stdout).toBe('a  BIGINT\nb  BIGINT\n');
     expect(await readTable(cwd, '(select count(b) as n from t)')).toBe('n\n1\n');
   });
 
-  it('a folder, and tells of files that are left out', async () => {
+  it('a folder, and reports files that are left out', async () => {
     const files = {
       'd/a.csv': 'x\n1\n',
       'd/b.csv.': 'no',
@@ -158,7 +158,7 @@ describe('quern load reads', () => {
     expect((await quern(['load', 'none*'], { cwd })).stderr).toBe('error: file not found: `none*`\n');
   });
 
-  it('the columns of all files with --union-by-name, and refuses other columns without it', async () => {
+  it('the columns of all files with --union-by-name, and refuses different columns without it', async () => {
     const files = { 'a.csv': 'x\n1\n', 'b.csv': 'x,y\n2,3\n' };
     const { cwd, exitCode, stderr } = await load(files, 'a.csv', 'b.csv');
     expect({ exitCode, stderr }).toEqual({
@@ -169,7 +169,7 @@ describe('quern load reads', () => {
     expect(await readTable(cwd)).toBe('x,y\n1,\n2,3\n');
   });
 
-  it('parquet of other types only with --union-by-name, because the first type would round values', async () => {
+  it('parquet of different types only with --union-by-name, because the first type would round values', async () => {
     const cwd = await makeHome();
     await quern(['sql', "copy (select 1 as a) to 'a.parquet'; copy (select 1.7 as a) to 'b.parquet'"], {
       cwd,
@@ -183,11 +183,11 @@ describe('quern load reads', () => {
   });
 });
 
-describe('quern load refuses with its own flags', () => {
+describe('quern load refuses with its own options', () => {
   const LONG = printRows(30_000, (n) => (n === 25_000 ? 'x,a' : `${n},a`));
   it.each([
     [
-      'a text in a column of numbers',
+      'a string in a column of numbers',
       `id,name\n${LONG}`,
       [],
       "a.csv:25002: `x` in the column `id` is not a valid BIGINT\n--types 'id=VARCHAR' reads the column as text; --null 'x' reads this text as NULL",

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 
 describe('quern load', () => {
-  it('makes a table of a csv, parquet or json file, and shows its types', async () => {
+  it('creates a table from a csv, parquet or json file, and shows its types', async () => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'a.csv'), 'id,day\n1,2026-01-02\n2,2026-01-03\n');
     writeFileSync(path.join(cwd, 'b.jsonl'), '{"x": 1.5}\n');
@@ -24,7 +24,7 @@ describe('quern load', () => {
     expect(stdout).toBe('b,y,n\n1.5,2,7\n');
   });
 
-  it('refuses JSON that is nested too deeply, and leaves the table as it was', async () => {
+  it('refuses JSON that is nested too deeply, and leaves the table unchanged', async () => {
     const cwd = await makeHome();
     const nest = (levels: number) => `{"x": "\\"[[", "y": ${'['.repeat(levels)}1${']'.repeat(levels)}}\n`;
     writeFileSync(path.join(cwd, 'deep.json'), nest(99));
@@ -46,7 +46,7 @@ describe('quern load', () => {
     expect(stdout).toBe('n\n3\n');
   });
 
-  it('takes names as they are, whatever they hold', async () => {
+  it('accepts names with any characters', async () => {
     const cwd = await makeHome();
     for (const name of ["2026 it's [1]*.csv", '2026 it.csv'])
       writeFileSync(path.join(cwd, name), `name\n${name}\n`);
@@ -54,7 +54,7 @@ describe('quern load', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'loaded 1 row into _2026_it_s_1_\n' });
   });
 
-  it('makes one table of several files', async () => {
+  it('creates one table from several files', async () => {
     const cwd = await makeHome();
     for (const day of [1, 2, 3]) writeFileSync(path.join(cwd, `d${day}.csv`), `day\n${day}\n`);
     const { stdout } = await quern(['load', 'd*.csv', '--table', 'shop.days', '--json'], { cwd });
@@ -66,7 +66,7 @@ describe('quern load', () => {
     expect((await quern(['sql', 'select sum(day) as s from shop.days'], { cwd })).stdout).toBe('s\n6\n');
   });
 
-  it('leaves a table that is there as it was, unless it is to be replaced', async () => {
+  it('leaves an existing table unchanged, unless it is to be replaced', async () => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 't.csv'), 'x\n1\n');
     await quern(['load', 't.csv'], { cwd });
@@ -94,7 +94,7 @@ describe('quern load', () => {
 
   it.each([
     [
-      'a type that the name does not say',
+      'a type that the name does not show',
       ['t.bin'],
       'error: cannot derive the type of t.bin from its name: set it with --type\n',
     ],
@@ -139,7 +139,7 @@ describe('quern demo', () => {
     expect((await quern(['catalog', 'ls', '@Shared/flights'], { cwd: folder })).stdout).toContain('mine/\n');
   });
 
-  it('asks the sample the same as a question and in SQL', async () => {
+  it('answers the same for a semantic query and its SQL', async () => {
     const cwd = makeFolder();
     const { stdout, stderr } = await quern(['demo', 'd'], { cwd });
     const commands = [...String(stderr).matchAll(/^\$ quern (semantic query|sql) (.*)$/gm)];
@@ -158,7 +158,7 @@ describe('quern demo', () => {
     expect([tables.length, new Set(tables).size]).toEqual([2, 1]);
   });
 
-  it('leaves a folder alone that holds something else', async () => {
+  it('does not change a folder with other content', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'README.md'), 'mine');
     const { exitCode, stderr } = await quern(['demo', '.'], { cwd });

@@ -29,13 +29,13 @@ describe.skipIf(server === null)('a MariaDB connection', () => {
     if (exitCode !== 0) throw new Error(String(stderr));
   });
 
-  /** The queries with a mark that the server works on, its own list says. */
+  /** The queries with a marker that the server is working on, according to its process list. */
   async function countRunning(mark: string): Promise<number> {
     const sql = `SELECT count(*) FROM information_schema.processlist WHERE id <> connection_id() AND info LIKE '%${mark}%'`;
     return Number((await rowsOf(sql))[0][0]);
   }
 
-  it('is left by a query that is interrupted', async () => {
+  it('is released by a query that is interrupted', async () => {
     const sql = 'SELECT sleep(3600) AS marked_sigint';
     const child = spawn(process.execPath, [bin, 'sql', sql, '--connection', 'shop'], {
       cwd,
@@ -84,7 +84,7 @@ describe.skipIf(server === null)('a MariaDB connection', () => {
     ).toEqual([[0]]);
   });
 
-  it('refuses a view that would give other rows than its blocks', async () => {
+  it('refuses a view whose rows would differ from those of its blocks', async () => {
     writeFileSync(
       path.join(cwd, 'view.sql'),
       `#+import "std/publication"
@@ -100,7 +100,7 @@ describe.skipIf(server === null)('a MariaDB connection', () => {
     expect(String(stderr)).toContain('view.sql:5:');
   });
 
-  it('has errors at the line of the block', async () => {
+  it('reports errors at the line of the block', async () => {
     writeFileSync(
       path.join(cwd, 'broken.sql'),
       `#+src sql Broken() #+begin
@@ -113,7 +113,7 @@ SELECT * FROM {{ Broken() }}`,
     expect([exitCode, String(stderr)]).toEqual([3, expect.stringContaining('broken.sql:3:3: error')]);
   });
 
-  it('makes the whole of a change of which few rows are shown', async () => {
+  it('completes a change when only few of its rows are shown', async () => {
     await run('sql', 'CREATE TABLE shown (i INT)');
     const change = 'INSERT INTO shown SELECT seq FROM seq_1_to_200000 RETURNING i';
     for (const limit of ['0', '1']) {
@@ -124,7 +124,7 @@ SELECT * FROM {{ Broken() }}`,
     expect(String(stdout)).toBe('n\n400000\n');
   });
 
-  it.each(['csv', 'arrow', 'parquet'])('answers as %s', async (format) => {
+  it.each(['csv', 'arrow', 'parquet'])('has the output format %s', async (format) => {
     const file = path.join(cwd, `answer.${format}`);
     const sql =
       "SELECT seq AS i, seq / 3 AS third, DATE '2024-01-01' + INTERVAL seq DAY AS d, concat('é', seq) AS s FROM seq_1_to_5000";

@@ -38,7 +38,7 @@ describe('mistyped words', () => {
     expect(listWarnings(stdout)).toEqual(FOUND);
   });
 
-  it('are errors where they are near a directive', async () => {
+  it('are errors when they resemble a directive', async () => {
     const { stdout, stderr, exitCode } = await quern(['exec', 'wrong/elif.sql'], {
       cwd: await makeProject(),
     });

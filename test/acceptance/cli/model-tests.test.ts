@@ -10,7 +10,9 @@ const SERVERS = [
   ['mysql', '`', inject('mariadb')],
 ] as const;
 
-/** What begins with `$` or stands in braces is the database's, wherever a script would have its parameters. */
+/**
+ * Text after `$` or in braces belongs to the database here; a script would have parameters in these places.
+ */
 const createModel = (platform: string, quote: string) => `version: "1.0"
 layers:
 - name: shop
@@ -62,7 +64,7 @@ CREATE TABLE model_customers AS SELECT 1 AS id UNION ALL SELECT 1;
 
 describe.each(SERVERS)('quern semantic check on %s', (platform, quote, server) => {
   it.skipIf(platform !== 'duckdb' && server === null)(
-    'names the places that the database or the data belie, and those alone',
+    'reports exactly the places that contradict the database or the data',
     async () => {
       const cwd = await makeHome();
       const name = server === null ? 'duckdb' : 'db';
@@ -104,7 +106,7 @@ describe.each(SERVERS)('quern semantic check on %s', (platform, quote, server) =
   );
 });
 
-it('tells of relationships between columns of different types, which some questions could not compare', async () => {
+it('reports relationships between columns of different types, which some semantic queries could not compare', async () => {
   const cwd = await makeHome();
   const input = "CREATE TABLE a AS SELECT 1 AS id; CREATE TABLE b AS SELECT '01' AS a_id, 1 AS id;";
   expect(await quern(['sql', '-'], { cwd, input })).toMatchObject({ exitCode: 0 });
@@ -125,7 +127,7 @@ ${joins.map((join) => `      - ${join}\n`).join('')}    - { name: b, table_name:
   expect(stderr).toContain('1 failed');
 });
 
-it('tells of grains and sums of what is neither a date nor a number, and of their expression alone where that is wrong', async () => {
+it('reports grains and sums of columns that are neither dates nor numbers, and only the expression if it is wrong', async () => {
   const cwd = await makeHome();
   const input = "CREATE TABLE a AS SELECT 'x' AS day, DATE '2026-01-31' AS made";
   expect(await quern(['sql', '-'], { cwd, input })).toMatchObject({ exitCode: 0 });

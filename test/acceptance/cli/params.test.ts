@@ -26,8 +26,8 @@ const WARNING = `greet.sql:2:16: warning: parameter \`$name\` has no value, so t
   |                ^~~~~
 `;
 
-describe('a parameter without a value inside of quotes', () => {
-  it('is a warning of a run, with its place, and of its JSON', async () => {
+describe('a parameter without a value inside quotes', () => {
+  it('is a warning of a run with its position, also in JSON', async () => {
     const cwd = await makeProject();
     const { stdout, stderr, exitCode } = await quern(['exec', 'greet.sql'], { cwd });
     expect({ stdout, stderr, exitCode }).toEqual({
@@ -57,13 +57,13 @@ describe('a parameter without a value inside of quotes', () => {
     [['exec-block', 'blocks', 'Rows'], 'blocks/blocks.sql:1:34'],
     [['test', 'blocks'], 'blocks/blocks.sql:2:69'],
     [['exec', 'publish/publish.sql'], 'publish/publish.sql:2:69'],
-  ])('is told by %j', async (args, place) => {
+  ])('is reported by %j', async (args, place) => {
     const { stderr, exitCode } = await quern(args, { cwd: await makeProject() });
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`${place}: warning: parameter \`$`);
   });
 
-  it('is nothing to `check`, unless it is given parameters', async () => {
+  it('is ignored by `check`, unless it gets parameters', async () => {
     const cwd = await makeProject();
     expect((await quern(['check'], { cwd })).stdout).toBe('');
     const { stdout, exitCode } = await quern(['check', '--param', 'note=1'], { cwd });
@@ -77,13 +77,13 @@ describe('a parameter without a value inside of quotes', () => {
   });
 });
 
-describe('a parameter that stands in no text', () => {
+describe('a parameter that no text uses', () => {
   it.each([
     ['exec', 'greet.sql'],
     ['exec', 'greet.sql', '--dry-run'],
     ['compile', 'greet.sql'],
     ['check', '.'],
-  ])('is refused by %s %s, with the near one, before anything runs', async (...args) => {
+  ])('is refused by %s %s before anything runs, with a similar name', async (...args) => {
     const { stdout, stderr, exitCode } = await quern([...args, '--param', 'nmae=Ada'], {
       cwd: await makeProject(),
     });
@@ -105,7 +105,7 @@ describe('a parameter that stands in no text', () => {
     },
   );
 
-  it('is a warning where a file of parameters has it', async () => {
+  it('is a warning if it comes from a file of parameters', async () => {
     const cwd = await makeProject();
     const args = ['exec', 'greet.sql', '--params-file', 'given.json', '--param', 'name=Ada'];
     const { stdout, stderr, exitCode } = await quern(args, { cwd });
@@ -116,7 +116,7 @@ describe('a parameter that stands in no text', () => {
     });
   });
 
-  it('may stand in a comment, and in another file of the package', async () => {
+  it('may appear in a comment, and in another file of the package', async () => {
     const cwd = await makeProject();
     const { exitCode } = await quern(['exec', 'greet.sql', '--param', 'note=1', '--param', 'name=x'], {
       cwd,

@@ -44,7 +44,7 @@ describe('quern load from a pipe', () => {
     ['a JSON array', 'printf \'[{"id":1,"name":"Ada"},{"id":2,"name":"Bo"}]\' | quern load - --table t'],
     ['parquet', 'cat x.parquet | quern load - --table t'],
     ['a FIFO, which names the table', 'mkfifo t.csv; (cat x.csv > t.csv) & quern load t.csv'],
-    ['a pipe beside a file', '(echo id,name; echo 2,Bo) | quern load first.csv - --table t'],
+    ['a pipe next to a file', '(echo id,name; echo 2,Bo) | quern load first.csv - --table t'],
   ])('loads every row of %s', async (_, line) => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'x.csv'), ROWS);
@@ -62,7 +62,7 @@ describe('quern load from a pipe', () => {
     expect(listTemporary(cwd)).toEqual([]);
   });
 
-  it('loads more than a pipe holds at once, as often as the engine reads it', async () => {
+  it('loads more than a pipe contains at once, and the engine can read it repeatedly', async () => {
     const cwd = await makeHome();
     const { stderr } = await bash('(echo n; seq 1 300000) | quern load - --table t', cwd);
     expect(stderr).toBe('loaded 300,000 rows into t\n');
@@ -101,12 +101,12 @@ describe('quern load from a pipe', () => {
       'the files are of different types: load them one type at a time',
     ],
     [
-      'a web page that came in place of data',
+      'a web page instead of data',
       'echo "<!DOCTYPE html>" | quern load - --table t',
       'standard input is a web page or XML: read its content, or convert it to csv, parquet or json first',
     ],
     [
-      'parquet that is called csv',
+      'parquet with the name of a csv file',
       'quern load p.csv',
       'p.csv is parquet by its first bytes: use --type parquet',
     ],
@@ -115,20 +115,20 @@ describe('quern load from a pipe', () => {
     writeFileSync(path.join(cwd, 'x.csv'), ROWS);
     await quern(['sql', "copy (select 1 as x) to 'p.csv' (format parquet)"], { cwd });
     const { exitCode, stderr } = await bash(line, cwd);
-    // A folder is an item of the wrong kind; everything else is wrong usage.
+    // The error of a folder is a wrong kind of item; the others are wrong usage.
     const code = message.endsWith('it is a folder') ? 1 : 2;
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: `error: ${message}\n` });
     expect(listTemporary(cwd)).toEqual([]);
   });
 
-  it('refuses bytes without an end as soon as they show that they are no text', async () => {
+  it('refuses endless bytes as soon as they are invalid as text', async () => {
     const cwd = await makeHome();
     const { stderr } = await bash('cat /dev/zero | quern load - --table t', cwd);
     expect(stderr).toMatch(/^error: standard input is not text: /);
     expect(listTemporary(cwd)).toEqual([]);
   });
 
-  it.each(['x.csv.gz', 'x.csv.zst'])('refuses %s that was cut off, in a pipe and as a file', async (name) => {
+  it.each(['x.csv.gz', 'x.csv.zst'])('refuses truncated %s, in a pipe and as a file', async (name) => {
     const cwd = await makeHome();
     const rows = Array.from({ length: 20_000 }, (_, n) => `${n},${(n * 7919) % 10007}`).join('\n');
     const packed = name.endsWith('gz') ? gzipSync(`a,b\n${rows}`) : zstdCompressSync(`a,b\n${rows}`);
@@ -146,7 +146,7 @@ describe('quern load from a pipe', () => {
     expect(await readTable(cwd, 't')).toBe('kept\n7\n');
   });
 
-  it('names standard input in what the engine says', async () => {
+  it('names standard input in messages of the engine', async () => {
     const cwd = await makeHome();
     const { exitCode, stderr } = await bash('echo \'{"a": 1\' | quern load - --table t', cwd);
     expect(exitCode).toBe(3);
@@ -154,7 +154,7 @@ describe('quern load from a pipe', () => {
     expect(stderr).not.toContain('.quern');
   });
 
-  it('says how much was read when there is no room for it, and leaves nothing behind', async () => {
+  it('reports how much was read when the disk is full, and leaves nothing behind', async () => {
     const cwd = await makeHome();
     const { exitCode, stderr } = await bash(
       'ulimit -f 4000; yes 1,2,3 | head -3000000 | quern load - --table t',
@@ -168,8 +168,8 @@ describe('quern load from a pipe', () => {
   });
 
   it.each([
-    ['that nobody writes to', 'mkfifo p.csv; exec quern load p.csv'],
-    ['whose writer says nothing', 'mkfifo p.csv; (exec sleep 60 > p.csv 2> err) & exec quern load p.csv'],
+    ['without a writer', 'mkfifo p.csv; exec quern load p.csv'],
+    ['whose writer sends nothing', 'mkfifo p.csv; (exec sleep 60 > p.csv 2> err) & exec quern load p.csv'],
   ])('waits for a FIFO %s until Ctrl-C, and leaves nothing behind', async (_, line) => {
     const cwd = await makeHome();
     const script = line.replace('exec quern', `exec "${process.execPath}" "${bin}"`);
@@ -204,7 +204,7 @@ describe('pipes for other commands', () => {
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: 'a\n1\n', stderr: '' });
   });
 
-  it('may be sockets when they are standard input, which have no path', async () => {
+  it('may be sockets as standard input, which have no path', async () => {
     const cwd = await makeHome();
     const { stdout, stderr } = await quern(['exec', '/dev/stdin'], { cwd, input: 'select 1 as a' });
     expect({ stdout, stderr }).toEqual({ stdout: 'a\n1\n', stderr: '' });
@@ -241,14 +241,14 @@ describe('pipes for other commands', () => {
       'quern admin restore /dev/zero',
       'cannot restore /dev/zero: it is not a file. Write the backup to a file first',
     ],
-  ])('are refused with what to do: %s', async (_, line, message) => {
+  ])('are refused with advice: %s', async (_, line, message) => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'a.sql'), 'select 1 as a');
     const { exitCode, stderr } = await bash(line, cwd);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `error: ${message}\n` });
   });
 
-  it('leave a file called - to be named with its folder', async () => {
+  it('accept a file called - with its folder in the path', async () => {
     const cwd = makeFolder();
     mkdirSync(path.join(cwd, 'd'));
     writeFileSync(path.join(cwd, '-'), 'select 1 as a');

@@ -31,7 +31,7 @@ describe.skipIf(server === null)('a PostgreSQL connection', () => {
     if (exitCode !== 0) throw new Error(String(stderr));
   });
 
-  /** The queries with a mark that the server works on, its own list says. */
+  /** The queries with a marker that the server is working on, according to its process list. */
   async function countRunning(mark: string): Promise<number> {
     const sql = `SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%${mark}%'`;
     const { stdout } = await run('sql', sql, '--format', 'json');
@@ -43,7 +43,7 @@ describe.skipIf(server === null)('a PostgreSQL connection', () => {
     expect([exitCode, String(stdout)]).toEqual([0, expect.stringMatching(/^pg {2}PostgreSQL \d+/)]);
   });
 
-  it.each(['SIGINT', 'SIGKILL'] as const)('is left by a query that ends with %s', async (signal) => {
+  it.each(['SIGINT', 'SIGKILL'] as const)('is released by a query that ends with %s', async (signal) => {
     const mark = `marked_${signal.toLowerCase()}`;
     const sql = `SELECT pg_sleep(3600) AS ${mark}`;
     const child = spawn(process.execPath, [bin, 'sql', sql, '--connection', 'pg'], { cwd, stdio: 'ignore' });
@@ -60,17 +60,20 @@ describe.skipIf(server === null)('a PostgreSQL connection', () => {
     expect(await countRunning('too_long')).toBe(0);
   });
 
-  it.each(['csv', 'json', 'ndjson', 'markdown', 'arrow', 'parquet'])('answers as %s', async (format) => {
-    const file = path.join(cwd, `answer.${format}`);
-    const sql =
-      "SELECT i, i / 3.0 AS third, DATE '2024-01-01' + i AS d, 'é' || i AS s FROM generate_series(1, 5000) AS t(i)";
-    const { exitCode, stderr } = await run('sql', sql, '--format', format, '--output', file);
-    expect([exitCode, String(stderr)]).toEqual([0, expect.any(String)]);
-    if (format !== 'parquet' && format !== 'csv') return;
-    const read = `SELECT count(*)::INT, sum(i)::INT, max(s), count(DISTINCT d)::INT FROM '${file}'`;
-    const { stdout } = await quern(['sql', read, '--format', 'json'], { cwd });
-    expect(JSON.parse(String(stdout)).result.data).toEqual([[5000, 12_502_500, 'é999', 5000]]);
-  });
+  it.each(['csv', 'json', 'ndjson', 'markdown', 'arrow', 'parquet'])(
+    'has the output format %s',
+    async (format) => {
+      const file = path.join(cwd, `answer.${format}`);
+      const sql =
+        "SELECT i, i / 3.0 AS third, DATE '2024-01-01' + i AS d, 'é' || i AS s FROM generate_series(1, 5000) AS t(i)";
+      const { exitCode, stderr } = await run('sql', sql, '--format', format, '--output', file);
+      expect([exitCode, String(stderr)]).toEqual([0, expect.any(String)]);
+      if (format !== 'parquet' && format !== 'csv') return;
+      const read = `SELECT count(*)::INT, sum(i)::INT, max(s), count(DISTINCT d)::INT FROM '${file}'`;
+      const { stdout } = await quern(['sql', read, '--format', 'json'], { cwd });
+      expect(JSON.parse(String(stdout)).result.data).toEqual([[5000, 12_502_500, 'é999', 5000]]);
+    },
+  );
 
   it('runs blocks, tests and publications', async () => {
     writeFileSync(
@@ -98,7 +101,7 @@ describe.skipIf(server === null)('a PostgreSQL connection', () => {
     expect(JSON.parse(String(read.stdout)).result.data).toEqual([[5]]);
   });
 
-  it('has errors at the line of the block', async () => {
+  it('reports errors at the line of the block', async () => {
     writeFileSync(
       path.join(cwd, 'broken.sql'),
       `#+src sql Broken() #+begin
@@ -112,7 +115,7 @@ SELECT * FROM {{ Broken() }}`,
     expect(String(stderr)).toContain('column "nothing" does not exist');
   });
 
-  it('begins where an override says, and refuses others', async () => {
+  it('starts in the schema of an override, and refuses other overrides', async () => {
     await run('sql', 'CREATE SCHEMA IF NOT EXISTS elsewhere');
     const { stdout } = await run(
       'sql',
@@ -130,7 +133,7 @@ SELECT * FROM {{ Broken() }}`,
     ]);
   });
 
-  it('is no place to load files into', async () => {
+  it('does not accept files to load', async () => {
     writeFileSync(path.join(cwd, 'a.csv'), 'x\n1\n');
     const { exitCode, stderr } = await run('load', 'a.csv');
     expect([exitCode, String(stderr)]).toEqual([
@@ -139,7 +142,7 @@ SELECT * FROM {{ Broken() }}`,
     ]);
   });
 
-  it('runs blocks for a user who may only read, as far as they write nothing', async () => {
+  it('runs blocks for a user with read access, if they write nothing', async () => {
     const admin = [
       'DROP DATABASE IF EXISTS read_only',
       'CREATE DATABASE read_only',
@@ -177,7 +180,7 @@ SELECT * FROM {{ Steps() }}`,
     ]);
   });
 
-  it('says what is wrong when the server is down', async () => {
+  it('reports the error when the server is down', async () => {
     const args = [
       'connection',
       'create',

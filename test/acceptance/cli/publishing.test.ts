@@ -11,7 +11,7 @@ import { waitUntil } from '../../support/waiting.ts';
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const warehouse = path.resolve(import.meta.dirname, '../../../fixtures/warehouse');
 
-/** Runs a command that must end well. */
+/** Runs a command and expects success. */
 async function run(args: readonly string[], cwd: string): Promise<string> {
   const { exitCode, stdout, stderr } = await quern(args, { cwd });
   if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${exitCode}\n${stdout}\n${stderr}`);
@@ -24,7 +24,7 @@ async function query(sql: string, cwd: string): Promise<readonly (readonly unkno
 }
 
 describe('the warehouse', () => {
-  it('is built, built again, added to and rebuilt, and all its tests pass', async () => {
+  it('is built, built again, extended and rebuilt, and all its tests pass', async () => {
     const cwd = path.join(makeFolder(), 'warehouse');
     cpSync(warehouse, cwd, { recursive: true });
     await run(['init', '--empty'], cwd);
@@ -73,7 +73,7 @@ describe('the warehouse', () => {
   });
 });
 
-/** Starts a script and ends its process at once when `until` has ended. */
+/** Starts a script and kills its process when `until` has ended. */
 async function kill(
   script: string,
   cwd: string,
@@ -90,7 +90,7 @@ async function kill(
   await ended;
 }
 
-/** A home with scripts that publish a block, each with its own body. */
+/** A home with scripts that publish a block, each with a different body. */
 async function makeScripts(publication: string, bodies: Readonly<Record<string, string>>): Promise<string> {
   const cwd = await makeHome();
   for (const [name, body] of Object.entries(bodies)) {
@@ -110,13 +110,13 @@ ${body}
   return cwd;
 }
 
-/** When to end a process: from its first moments to when it is done. */
+/** The times at which a process is killed: from its start to its end. */
 const MOMENTS = Array.from({ length: 10 }, (_, i) => 50 + i * 160);
 const BIG = 'SELECT range AS id, hash(range) % 1000003 AS h FROM range(20000000)';
 const SMALL = 'SELECT range AS id, 1::UBIGINT AS h FROM range(3)';
 
 describe('a process that is killed while it publishes', () => {
-  it('leaves the old table or the new one, whole, and the home in order', async () => {
+  it('leaves the complete old or new table, and a valid home', async () => {
     const cwd = await makeScripts(':type "table", :name "target"', { small: SMALL, big: BIG });
     const sum = async () =>
       (await query('SELECT count(*)::TEXT, sum(id)::TEXT, sum(h)::TEXT FROM target', cwd))[0];
@@ -135,7 +135,7 @@ describe('a process that is killed while it publishes', () => {
     expect(await sum()).toEqual(whole);
   });
 
-  it('leaves the old file or the new one, whole, under its name', async () => {
+  it('leaves the complete old or new file under its name', async () => {
     const publication = ':type "csv", :path "target.csv", :options { :overwrite true }';
     const cwd = await makeScripts(publication, { small: SMALL, big: BIG.replace('20000000', '5000000') });
     const file = path.join(cwd, '.quern', 'publish', 'target.csv');
@@ -156,7 +156,7 @@ describe('a process that is killed while it publishes', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['target.csv']);
   });
 
-  it('has kept what was published before', async () => {
+  it('has kept earlier publications', async () => {
     const cwd = await makeHome();
     writeFileSync(
       path.join(cwd, 'run.sql'),

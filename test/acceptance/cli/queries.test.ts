@@ -7,7 +7,7 @@ import { createToken, runQuern, serve, type TestServer } from '../../support/ser
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z`;
 
-/** A server with a user `ada`, who has a token, and the administrator's. */
+/** A server with a user `ada`, the user's token, and the administrator's token. */
 async function start(cwd: string): Promise<{ server: TestServer; admin: Client; ada: Client }> {
   const server = await serve(cwd);
   onTestFinished(() => server.kill());
@@ -33,7 +33,7 @@ function untilListed(cwd: string, count: number): Promise<void> {
 }
 
 describe('quern admin queries', () => {
-  it('prints what a server has run, newest first, while it runs and afterwards', async () => {
+  it('prints the executions of a server, newest first, during the run and afterwards', async () => {
     const cwd = await makeHomeWithAda();
     expect(await runQuern(cwd, 'admin queries')).toBe('');
     const { server, admin, ada } = await start(cwd);
@@ -68,7 +68,7 @@ describe('quern admin queries', () => {
     ]);
   });
 
-  it('prints what was run just before the server was killed', async () => {
+  it('prints executions from just before the server was killed', async () => {
     const cwd = await makeHomeWithAda();
     const { server, ada } = await start(cwd);
     expect((await run(ada, 'SELECT 1')).status).toBe(200);
@@ -116,7 +116,7 @@ describe('quern admin queries', () => {
     });
   });
 
-  it('says what to do about a damaged log, without which the server serves all the same', async () => {
+  it('prints advice about a damaged log, and the server works without the log', async () => {
     const cwd = await makeHomeWithAda();
     const file = path.join(cwd, '.quern/queries.db');
     writeFileSync(file, 'x'.repeat(10_000));
@@ -130,7 +130,7 @@ describe('quern admin queries', () => {
     rmSync(file);
     const { headers } = await run(ada, 'SELECT 2');
     const last = { outcome: 'done', request_id: headers['x-request-id'] };
-    // What had not been tried yet is written, too.
+    // Entries that the server has not tried to write before are written now.
     await vi.waitFor(async () => expect((await list(cwd))[0]).toMatchObject(last), { timeout: 20_000 });
     expect(await server.stop()).toBe(0);
     const warned = server

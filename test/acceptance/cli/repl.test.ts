@@ -9,10 +9,10 @@ const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 const LASTING = 'SELECT count(*) FROM range(1000000000) a, range(1000000) b;';
 
-/** Keys to type once a text is on the screen after the previous one. */
+/** Keys to type after a text has appeared on the screen, after the previous text. */
 type Step = readonly [seen: string, keys: string];
 
-/** Runs a session on a terminal; the screen without control sequences, and the exit code. */
+/** Runs a session on a terminal; returns the screen without control sequences, and the exit code. */
 async function runSession(
   cwd: string,
   steps: readonly Step[],
@@ -57,7 +57,7 @@ describe.skipIf(!hasTerminal)('quern repl', () => {
     expect(code).toBe(0);
   });
 
-  it('is what `quern sql` starts without SQL, with its options', async () => {
+  it('starts with `quern sql` without SQL, with its options', async () => {
     const { screen } = await runSession(
       await makeHome(),
       [
@@ -70,7 +70,7 @@ describe.skipIf(!hasTerminal)('quern repl', () => {
     expect(screen).toContain('a\n1\n');
   });
 
-  it('reports an error with its place, and continues', async () => {
+  it('reports an error with its position, and continues', async () => {
     const { screen, code } = await runSession(await makeHome(), [
       ['duckdb> ', 'SELECT * FROM nothing;\r'],
       ['sql:1:15: error', ''],

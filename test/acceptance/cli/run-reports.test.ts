@@ -18,7 +18,7 @@ const PUBLISH =
   '#+import "std/publication"\n#+import "acme/mart"\n\n{{ publication.Run(packages=[mart]) }};\n';
 
 describe('a run that publishes', () => {
-  it('lists what it has published with kind, rows and seconds', async () => {
+  it('lists its publications with kind, rows and seconds', async () => {
     const cwd = await makeProject({
       'mart/a.sql': table('One', 'SELECT unnest([1, 2]) AS x'),
       'p.sql': PUBLISH,
@@ -28,7 +28,7 @@ describe('a run that publishes', () => {
     expect(stderr).toMatch(/^published one \(table, 2 rows, \d+\.\d s\)\n$/);
   });
 
-  it('says after a failure what was published before it and what was not tried', async () => {
+  it('reports after a failure what was published before it and what was not tried', async () => {
     const text =
       table('One', 'SELECT 1 AS x') + table('Two', 'SELECT none') + table('Three', 'SELECT 3 AS x');
     const cwd = await makeProject({ 'mart/a.sql': text, 'p.sql': PUBLISH });
@@ -38,7 +38,7 @@ describe('a run that publishes', () => {
   });
 });
 
-describe('a script with blocks alone', () => {
+describe('a script with blocks only', () => {
   it('names its blocks and the command that runs one', async () => {
     const cwd = await makeProject({ 'mart/a.sql': '#+src sql One() #+begin SELECT 1 AS x #+end\n' });
     const { exitCode, stderr } = await quern(['exec', 'mart/a.sql'], { cwd });
@@ -79,7 +79,7 @@ describe('quern test', () => {
     expect(await quern(['test', '--allow-none'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('runs the tests of one package beside another one that is broken', async () => {
+  it('runs the tests of one package while another one has errors', async () => {
     const cwd = await makeProject({
       'good/a.sql': '#+test sql Fine() #+begin SELECT 1 WHERE false #+end\n',
       'broken/b.sql': '#+test sql Bad( #+begin SELECT 1 #+end\n',
@@ -91,7 +91,7 @@ describe('quern test', () => {
   });
 });
 
-describe('help for a command that is not there', () => {
+describe('help for an unknown command', () => {
   it.each([
     [['catlog', '--help'], "error: unknown command 'catlog'\n(Did you mean catalog?)"],
     [['catalog', 'nonsense', '-h'], "error: unknown command 'nonsense'"],

@@ -31,7 +31,7 @@ describe('quern sql', () => {
     });
   });
 
-  it('answers with the first of several result sets and runs every statement', async () => {
+  it('returns the first of several result sets and runs every statement', async () => {
     const cwd = await makeHome();
     const text =
       "create table t (x int); select 'first' as r; insert into t values (1), (2); select 'second' as r";
@@ -39,7 +39,7 @@ describe('quern sql', () => {
     expect((await quern(['sql', 'select count(*) as n from t'], { cwd })).stdout).toBe('n\n2\n');
   });
 
-  it('prints nothing but for JSON when there is no result set', async () => {
+  it('prints nothing without a result set, except in JSON', async () => {
     const cwd = await makeHome();
     expect((await quern(['sql', 'create table t (x int)'], { cwd })).stdout).toBe('');
     const { stdout } = await quern(['sql', 'insert into t values (1)', '--format', 'json'], { cwd });
@@ -53,7 +53,7 @@ describe('quern sql', () => {
     expect((await quern(['sql', '-'], { cwd, input: 'select 2 as x' })).stdout).toBe('x\n2\n');
   });
 
-  it('takes SQL that begins with a comment behind --', async () => {
+  it('accepts SQL that begins with a comment, after --', async () => {
     const cwd = await makeHome();
     const { stdout } = await quern(['sql', '--format', 'ndjson', '--', '-- all\nselect 1 as a'], { cwd });
     expect(stdout).toBe('{"a":1}\n');
@@ -84,7 +84,7 @@ describe('quern exec', () => {
     expect((await quern(args, { cwd })).stdout).toBe('greeting,next\n"Hello, Ada!",42\n');
   });
 
-  it('reads parameters from a file, keeps their digits, and lets --param win', async () => {
+  it('reads parameters from a file, keeps their digits, and prefers --param', async () => {
     const cwd = await makeHome();
     writeFileSync(
       path.join(cwd, 'p.json'),
@@ -95,7 +95,7 @@ describe('quern exec', () => {
     expect((await quern(args, { cwd })).stdout).toBe('big,list,b,x\n9223372036854775807,"[1, 2]",true,yes\n');
   });
 
-  it('says where a statement is wrong, in the file as its author wrote it', async () => {
+  it('reports the position of an error in the original file', async () => {
     const cwd = await makeHome();
     writeFileSync(
       path.join(cwd, 's.sql'),
@@ -171,12 +171,7 @@ describe('quern exec', () => {
     ],
     ['an unknown command', ['sqll'], 2, "error: unknown command 'sqll'"],
     ['a missing argument', ['exec'], 2, "error: missing required argument 'script'"],
-    [
-      'SQL that is missing',
-      ['sql'],
-      2,
-      'error: no SQL given; pass it as an argument, with --file FILE, or as - for',
-    ],
+    ['missing SQL', ['sql'], 2, 'error: no SQL given; pass it as an argument, with --file FILE, or as - for'],
   ])('refuses %s', async (_, args, exitCode, message) => {
     const cwd = await makeHome();
     const result = await quern(args, { cwd });
@@ -198,7 +193,7 @@ describe('quern exec', () => {
     expect(result.stderr).toContain(message);
   });
 
-  it('sends a terminal nothing but what can be read, whatever a message quotes', async () => {
+  it('sends only printable characters to a terminal, with any quoted text', async () => {
     const cwd = await makeHome();
     const commands = [
       ['sql', "select error('gone\u001b[2J\u0007')"],
@@ -223,7 +218,7 @@ describe('quern exec', () => {
 });
 
 describe('--output', () => {
-  it('writes the file, in the format that its ending names', async () => {
+  it('writes the file, in the format of its extension', async () => {
     const cwd = await makeHome();
     await quern(['sql', 'select 1 as a', '--output', 'a.json'], { cwd });
     expect(JSON.parse(readFileSync(path.join(cwd, 'a.json'), 'utf8')).result.data).toEqual([[1]]);
@@ -233,7 +228,7 @@ describe('--output', () => {
     expect(readFileSync(path.join(cwd, 'B.NDJSON'), 'utf8')).toBe('{"a":1}\n');
   });
 
-  it('refuses an output file whose ending names no format, and takes any with --format', async () => {
+  it('refuses an output file with an unknown extension, and accepts any extension with --format', async () => {
     const cwd = await makeHome();
     const refused = await quern(['sql', 'create table made as select 1', '--output', 'a.xslx'], { cwd });
     expect([refused.stderr, refused.exitCode]).toEqual([
@@ -248,7 +243,7 @@ describe('--output', () => {
     expect(readFileSync(path.join(cwd, 'a'), 'utf8')).toBe('a\n1\n');
   });
 
-  it('lets those read the file who could read the older one', async () => {
+  it('keeps the permissions of an older file', async () => {
     const cwd = await makeHome();
     const file = path.join(cwd, 'private.csv');
     writeFileSync(file, 'old');
@@ -258,7 +253,7 @@ describe('--output', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
-  it('leaves no file, and an older one as it was, when the run fails late', async () => {
+  it('leaves no file, or the older one unchanged, when the run fails late', async () => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'old.csv'), 'old');
     const late =
@@ -272,7 +267,7 @@ describe('--output', () => {
     expect(readFileSync(path.join(cwd, 'old.csv'), 'utf8')).toBe('old');
   });
 
-  it('refuses a place that cannot be written before anything runs', async () => {
+  it('refuses an unwritable path before anything runs', async () => {
     const cwd = await makeHome();
     const args = ['sql', 'create table made (x int)', '--output', 'no/such/file.csv'];
     const { exitCode, stderr } = await quern(args, { cwd });
@@ -282,14 +277,14 @@ describe('--output', () => {
     expect((await quern(['sql', 'select 1', '--output', '.'], { cwd })).exitCode).toBe(2);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that standard output has no room', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports that standard output is full', async () => {
     const cwd = await makeHome();
     const command = `exec ${process.execPath} ${path.resolve('bin/quern.js')} sql 'SELECT 1' > /dev/full`;
     const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 1, stderr: 'error: no space is left on the disk\n' });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports that the disk is full', async () => {
     const cwd = await makeHome();
     const { exitCode, stderr } = await quern(['sql', 'select 1', '--output', '/dev/full'], { cwd });
     expect(exitCode).toBe(1);

@@ -37,7 +37,7 @@ report.sql:4 | FROM quern_1
     );
   });
 
-  it('prints SQL alone, or JSON', async () => {
+  it('prints only SQL, or JSON', async () => {
     const cwd = makeFiles(PROJECT);
     const args = ['compile', 'report.sql', '--param', 'region=north'];
     expect((await quern([...args, '--sql'], { cwd })).stdout).toBe(
@@ -77,7 +77,7 @@ FROM quern_1;
     ]);
   });
 
-  it('puts all faults of a package before whoever wrote it', async () => {
+  it('reports all errors of a package at once', async () => {
     const cwd = makeFiles({
       'a.sql': 'SELECT {{ Nme() }}',
       'b.sql': '#+macro Name() #+begin 1\n',
@@ -97,7 +97,7 @@ c.sql:1:1: error: unknown directive \`#+foo\`, did you mean \`#+for\`?
 `);
   });
 
-  it('points into the text as it was written, whatever parameters hold', async () => {
+  it('reports positions in the original text, with any parameter values', async () => {
     const cwd = makeFiles({ 'a.sql': "SELECT '$p', {{ 1 + }}, '$p'\n" });
     const { stderr } = await quern(['compile', 'a.sql', '--param', 'p=}} #+end\n#+src "'], { cwd });
     expect(stderr).toBe(`a.sql:1:21: error: a value is missing, but found \`}\`
@@ -126,7 +126,7 @@ c.sql:1:1: error: unknown directive \`#+foo\`, did you mean \`#+for\`?
 });
 
 describe('quern check', () => {
-  it('finds what is only wrong when it is reached, and warns', async () => {
+  it('finds errors that a run reaches late, and warns', async () => {
     const cwd = makeFiles({
       'a.sql': '#+src sql A(n): tabel\n#+begin SELECT {{ n }} FROM {{ B() }} #+end\n',
       'b.sql': '#+src sql B() #+begin SELECT * FROM {{ A(1, m=2) }} #+end\n',
@@ -151,7 +151,7 @@ describe('quern check', () => {
     expect(findings.map(({ message }) => message)).toEqual(['unknown key `:owner`']);
   });
 
-  it('compiles every script of the warehouse, and every line has its origin', async () => {
+  it('compiles every script of the warehouse, with the origin of every line', async () => {
     const names = readdirSync(warehouse, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.sql'),
     );

@@ -16,7 +16,7 @@ const CUBE = `cubes:
 const read = (cwd: string, name: string) => readFileSync(path.join(cwd, name), 'utf8');
 
 describe('quern semantic import', () => {
-  it('writes a model that check takes, and tells on standard error what is lost', async () => {
+  it('writes a model that check accepts, and reports losses on standard error', async () => {
     const cwd = makeFolder();
     const printed = await quern(['semantic', 'import', '--from', 'dbt', path.join(shop, 'dbt')], { cwd });
     expect(printed.exitCode).toBe(0);
@@ -32,7 +32,7 @@ describe('quern semantic import', () => {
     expect([checked.exitCode, checked.stderr]).toEqual([0, '1 file: 0 errors, 0 warnings\n']);
   });
 
-  it('writes a folder, a file for each layer, that is one model', async () => {
+  it('writes a folder with a file for each layer, which is one model', async () => {
     const cwd = makeFolder();
     const models = ['a/b', 'A-B'].map(
       (name) => `- { name: ${name}, datasets: [{ name: "x ${name}", source: x }] }\n`,
@@ -59,7 +59,7 @@ describe('quern semantic import', () => {
     expect(checked.stderr).toContain('2 files: 0 errors');
   });
 
-  it('reads the files of a dbt project, and not what dbt has made or installed', async () => {
+  it('reads the files of a dbt project, except those that dbt has created or installed', async () => {
     const cwd = makeFolder();
     const write = (name: string, text: string) => {
       mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
@@ -78,7 +78,7 @@ describe('quern semantic import', () => {
     expect(named.stdout).toContain('name: other');
   });
 
-  it('tells data models of Cube that are JavaScript', async () => {
+  it('reports data models of Cube in JavaScript', async () => {
     const cwd = makeFolder();
     mkdirSync(path.join(cwd, 'model'));
     writeFileSync(path.join(cwd, 'cube.js'), 'module.exports = {};\n');
@@ -91,7 +91,7 @@ describe('quern semantic import', () => {
     ]);
   });
 
-  it('writes nothing with --strict where something is lost, and prints it as JSON', async () => {
+  it('writes nothing with --strict if something is lost, and prints it as JSON', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'cube.yaml'), CUBE);
     const strict = ['semantic', 'import', '--from', 'cube', 'cube.yaml', '--strict'];
@@ -134,7 +134,7 @@ describe('quern semantic import', () => {
 });
 
 describe('quern semantic export', () => {
-  it('gives a document that becomes the same model again', async () => {
+  it('writes a document that is imported as the same model', async () => {
     const cwd = makeFolder();
     mkdirSync(path.join(cwd, 'out'));
     const exported = await quern(
@@ -157,7 +157,7 @@ describe('quern semantic export', () => {
     expect(after!.stdout).toBe(before!.stdout);
   });
 
-  it('refuses other formats, and models with faults', async () => {
+  it('refuses other formats, and models with errors', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'bad.yaml'), 'version: "1.0"\nlayers: 7\n');
     const other = await quern(['semantic', 'export', 'bad.yaml', '--to', 'lookml'], { cwd });

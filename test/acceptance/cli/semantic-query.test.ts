@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 describe('quern semantic query', () => {
-  it('orders by several fields, with commas between or each in its own option', async () => {
+  it('orders by several fields, separated by commas or each in its own option', async () => {
     const groups = ['--model', 'model.yaml', '--dimensions', 'orders.status,customers.region'];
     const repeated = await ask(...groups, '--order', 'customers.region:desc', '--order', 'orders.status');
     expect([repeated.exitCode, repeated.stderr]).toEqual([0, '']);
@@ -65,7 +65,7 @@ describe('quern semantic query', () => {
     expect(turned.stdout).not.toBe(listed.stdout);
   });
 
-  it('says in its help how several values and several fields are written', async () => {
+  it('explains in its help the notation of several values and fields', async () => {
     const { stdout } = await ask('--help');
     const text = stdout.replaceAll(/\s+/g, ' ');
     expect(text).toContain('`|` separates values, `\\|` is a literal bar');
@@ -92,7 +92,7 @@ describe('quern semantic query', () => {
     expect((await ask(...query, '--format', 'markdown')).stdout).toContain('| north |');
   });
 
-  it('answers a question of standard input, and one to a model on disk', async () => {
+  it('accepts a semantic query from standard input, and one to a model on disk', async () => {
     const query = { measures: [{ entity: 'orders', field: 'revenue', alias: 'R "€"' }] };
     const given = await quern(['semantic', 'query', '-', '--connection', 'sales'], {
       cwd,
@@ -102,7 +102,7 @@ describe('quern semantic query', () => {
     expect((await ask('--model', 'model.yaml', ...ASK, ...ORDER)).stdout).toBe(ANSWER);
   });
 
-  it('takes words for dates and values as they are, and `$` and `|` in them', async () => {
+  it('reads words for dates, and values literally, including `$` and `|`', async () => {
     const filtered = async (...filters: string[]) =>
       (
         await ask(
@@ -122,13 +122,13 @@ describe('quern semantic query', () => {
     );
   });
 
-  it('prints what would run, and says where', async () => {
+  it('prints the statement that would run, and its connection', async () => {
     const { exitCode, stdout, stderr } = await ask('--connection', 'sales', ...ASK, '--sql');
     expect([exitCode, stderr]).toEqual([0, 'nothing was run; this would run on duckdb\n']);
     expect(stdout).toBe((await run('semantic', 'codegen', '--connection', 'sales', ...ASK)).stdout);
   });
 
-  it('warns of groups that overlap, and says what the database says', async () => {
+  it('warns of groups that overlap, and prints messages of the database', async () => {
     const finer = ['--dimensions', 'orders.status', '--measures', 'customers.customers'];
     const warned = await ask('--model', 'model.yaml', ...finer);
     expect([warned.exitCode, warned.stderr.split(':')[0]]).toEqual([0, 'warning']);
@@ -142,7 +142,7 @@ describe('quern semantic query', () => {
     expect(stderr).toMatch(/^question:3:7: error: Binder Error: .*"amuont"/);
   });
 
-  it('runs beside a server', async () => {
+  it('runs while a server runs', async () => {
     const server = await serve(cwd);
     try {
       expect(await ask('--connection', 'sales', ...ASK, ...ORDER)).toMatchObject({
@@ -170,12 +170,12 @@ describe('quern semantic query', () => {
     await runQuern(cwd, 'grant add user:eva use connection:own');
     expect(await asEva('query')).toMatchObject({ exitCode: 0, stdout: ANSWER });
     await runQuern(cwd, 'connection rm own --yes');
-    const gone = await ask('--connection', 'own-sales', ...ASK);
-    expect([gone.exitCode, gone.stderr]).toEqual([1, 'error: Connection not found: own\n']);
+    const missing = await ask('--connection', 'own-sales', ...ASK);
+    expect([missing.exitCode, missing.stderr]).toEqual([1, 'error: Connection not found: own\n']);
     await runQuern(cwd, 'connection rm own-sales --yes');
   });
 
-  it('runs a project on disk where its environment says', async () => {
+  it('runs a project on disk on the connection of its environment', async () => {
     const project = (environment: string) =>
       `[general]\nname = "shop"\n[environment]\ndefault = "here"\n[environment.here]\nconnection = { name = "duckdb" }\n` +
       `[environment.there]\nconnection = { name = "there" }\n[semantic.all]\npath = "models"\n${environment}`;
@@ -183,21 +183,24 @@ describe('quern semantic query', () => {
     writeFileSync(path.join(cwd, 'project', 'models', 'm.yaml'), MODEL);
     const write = (environment: string) =>
       writeFileSync(path.join(cwd, 'project', 'project.toml'), project(environment));
-    const told = async () => {
+    const readOutput = async () => {
       const { exitCode, stderr } = await ask('--model', 'project', ...ASK, '--sql');
       return [exitCode, stderr];
     };
     write('');
-    expect(await told()).toEqual([0, 'nothing was run; this would run on duckdb\n']);
+    expect(await readOutput()).toEqual([0, 'nothing was run; this would run on duckdb\n']);
     write('environment = "there"');
-    expect(await told()).toEqual([1, 'error: Connection not found: there\n']);
+    expect(await readOutput()).toEqual([1, 'error: Connection not found: there\n']);
     await runQuern(cwd, ['connection', 'create', 'there', '--kind', 'duckdb', '--set', 'file=there.duckdb']);
-    expect(await told()).toEqual([0, 'nothing was run; this would run on there\n']);
+    expect(await readOutput()).toEqual([0, 'nothing was run; this would run on there\n']);
     writeFileSync(path.join(cwd, 'project', 'models', 'm.yaml'), MODEL.replace('duckdb', 'mysql'));
-    expect(await told()).toEqual([1, 'error: project: the layer shop is for mysql, but there is duckdb\n']);
+    expect(await readOutput()).toEqual([
+      1,
+      'error: project: the layer shop is for mysql, but there is duckdb\n',
+    ]);
   });
 
-  it('asks the connection of semantic.default_connection where none is named', async () => {
+  it('uses semantic.default_connection if no connection is named', async () => {
     const config = path.join(cwd, '.quern', 'config.toml');
     const asked = async (variable = '') => {
       const env = { QUERN_SEMANTIC_DEFAULT_CONNECTION: variable };
@@ -255,7 +258,7 @@ describe('quern semantic query', () => {
 });
 
 describe('quern semantic explore', () => {
-  it('shows entities, the fields of one, and what goes together with a field', async () => {
+  it('shows entities, the fields of one, and the fields that can be combined with a field', async () => {
     const all = await explore('--connection', 'bare');
     expect(all.stdout).toBe(
       'entity     dimensions  measures  related    about\n' +
@@ -288,7 +291,7 @@ describe('quern semantic explore', () => {
     rmSync(path.join(cwd, 'long.yaml'));
   });
 
-  it('says what was meant', async () => {
+  it('suggests similar names', async () => {
     const { exitCode, stderr } = await explore('customer.region', '--model', 'model.yaml');
     expect([exitCode, stderr]).toEqual([1, 'error: Entity not found: customer, did you mean `customers`?\n']);
   });

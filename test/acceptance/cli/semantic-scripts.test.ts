@@ -25,7 +25,7 @@ const FILES = {
     '#+import "std/publication"\n{{ publication.Run(blocks=[Kept]) }};\nSELECT COUNT(*) AS orders FROM orders\n',
 };
 
-/** A home with data, a model of them on disk and the connection `shop`; the folder. */
+/** Creates a home with data, a model of them on disk and the connection `shop`; returns the folder. */
 async function makeShop(): Promise<string> {
   const cwd = await makeHome();
   writeFiles(cwd, FILES);
@@ -76,7 +76,7 @@ describe.each(['in the command itself', 'in a server of the home'])('a semantic 
     expect(written).toMatchObject({ exitCode: 0 });
   });
 
-  it('shows where in the file a statement is refused', async () => {
+  it('reports the position of a refused statement in the file', async () => {
     const cwd = await start();
     const long = 'status=a value that is long';
     const { exitCode, stdout, stderr } = await run(cwd, 'exec', 'report/broken.sql', '--param', long);
@@ -103,7 +103,7 @@ FAILED report.NothingIsOpen: Test returned a non-empty recordset (1 row)
     ]);
   });
 
-  it('publishes files, and nothing where a later statement is refused', async () => {
+  it('publishes files, and nothing when a later statement is refused', async () => {
     const cwd = await start();
     writeFiles(cwd, { 'report/late.sql': `${FILES['report/publish.sql']};\nDROP TABLE orders` });
     const late = await run(cwd, 'exec', 'report/late.sql');
@@ -129,7 +129,7 @@ it('a project runs on the semantic connection of its environment, unless another
   expect([other.exitCode, other.stderr]).toEqual([3, expect.stringContaining('"revenue" not found')]);
 });
 
-it('a semantic connection is tested by the database behind it, and takes no files', async () => {
+it('a semantic connection is tested by the database behind it, and does not load files', async () => {
   const cwd = await makeShop();
   const tested = await quern(['connection', 'test', 'shop'], { cwd });
   expect([tested.exitCode, tested.stdout]).toEqual([

@@ -32,7 +32,7 @@ CREATE TABLE customers AS SELECT 1 AS id, 'north' AS region;
 `;
 const ASK = ['--dimensions', 'customers.region', '--measures', 'orders.revenue'];
 
-/** What only the SQL of a platform has. */
+/** Features that only the SQL of one platform has. */
 const MARKS: Readonly<Record<string, RegExp>> = {
   redshift: /LOWER\("customers"\.region\) LIKE LOWER\('%x%'\) ESCAPE '!'/,
   yellowbrick: /STRPOS\(LOWER\("customers"\.region\), LOWER\('x'\)\) > 0/,
@@ -49,7 +49,7 @@ function write(cwd: string, name: string, text: string): void {
   writeFileSync(path.join(cwd, name), text);
 }
 
-/** A home with the data of the model, and the model beside it. */
+/** A home with the data of the model, and the model next to it. */
 async function makeShop(): Promise<string> {
   const cwd = await makeHome();
   write(cwd, 'model.yaml', MODEL);
@@ -79,7 +79,7 @@ describe('quern semantic metadata', () => {
     }
   });
 
-  it('shows the faults of a model that has nothing else', async () => {
+  it('shows the errors of an invalid model', async () => {
     const cwd = makeFolder();
     write(cwd, 'model.yaml', MODEL.replace('to_entity: customers', 'to_entity: custmers'));
     const { exitCode, stdout, stderr } = await quern(['semantic', 'metadata', 'model.yaml'], { cwd });
@@ -122,7 +122,7 @@ describe('quern semantic codegen', () => {
     expect(ran.stdout).toBe('region,revenue\nnorth,2.5\n');
   });
 
-  it('takes the question of a file or of standard input', async () => {
+  it('reads the semantic query from a file or standard input', async () => {
     const cwd = makeFolder();
     write(cwd, 'model.yaml', MODEL);
     const query = JSON.stringify({ measures: [{ entity: 'orders', field: 'revenue', alias: 'Umsatz "€"' }] });
@@ -134,7 +134,7 @@ describe('quern semantic codegen', () => {
     expect(fromInput.stdout).toBe(fromFile.stdout);
   });
 
-  it('explains', async () => {
+  it('explains a semantic query', async () => {
     const cwd = makeFolder();
     write(cwd, 'model.yaml', MODEL);
     const ask = ['--dimensions', 'orders.status', '--measures', 'customers.customers'];
@@ -210,7 +210,7 @@ describe('quern semantic codegen', () => {
 });
 
 describe('quern semantic check', () => {
-  it('tests that expressions bind, keys tell rows apart and joins are as declared', async () => {
+  it('tests that expressions bind, keys are unique and joins are as declared', async () => {
     const cwd = await makeShop();
     const check = (...more: string[]) =>
       quern(['semantic', 'check', 'model.yaml', '--connection', 'duckdb', ...more], { cwd });
@@ -243,7 +243,7 @@ describe('quern semantic check', () => {
     ]);
   });
 
-  it('compares what fields are declared as with the types of the database', async () => {
+  it('compares the declared types of fields with those of the database', async () => {
     const cwd = await makeShop();
     const measures = [
       '- { name: latest, data_type: NUMBER, aggregation_type: MAX, expr: day }',
@@ -294,7 +294,7 @@ describe('quern semantic check', () => {
     ]);
   });
 
-  it('says what keeps it from testing', async () => {
+  it('reports what prevents a test', async () => {
     const cwd = await makeShop();
     const { exitCode, stderr } = await quern(['semantic', 'check', 'model.yaml', '--connection', 'nope'], {
       cwd,
@@ -304,7 +304,7 @@ describe('quern semantic check', () => {
 });
 
 describe('semantic connections', () => {
-  it('are models under a name', async () => {
+  it('are models with a name', async () => {
     const cwd = await makeShop();
     const add = (...set: string[]) =>
       quern(
@@ -382,7 +382,7 @@ describe('semantic connections', () => {
     ]);
   });
 
-  it('are refused where there is no model, and to those who may not use them', async () => {
+  it('are refused without a model, and to users without the right', async () => {
     const cwd = await makeShop();
     const add = (name: string, model: string) =>
       quern(['connection', 'create', name, '--kind', 'semantic', '--set', `model=${model}`], { cwd });
@@ -410,7 +410,7 @@ describe('semantic connections', () => {
     expect(shown.stdout).not.toContain(cwd);
   });
 
-  it('fit the platform of their connection', async () => {
+  it('match the platform of their connection', async () => {
     const cwd = await makeShop();
     write(cwd, 'model.yaml', MODEL.replace('duckdb', 'mysql'));
     const args = ['--kind', 'semantic', '--set', 'model=model.yaml', '--set', 'connection=duckdb'];

@@ -40,7 +40,7 @@ type Refreshed = Awaited<ReturnType<typeof makeRefreshed>>;
 const answer = ({ answers }: Refreshed, body: string, status = 200) =>
   Object.assign(answers['/idp'], { status, body });
 
-/** As if the metadata had been read a day ago. */
+/** Makes the last read of the metadata one day old. */
 function makeOld({ cwd }: Refreshed): void {
   const database = openDatabase(homeAt(path.join(cwd, '.quern')).folder, { clock: () => new Date() });
   const sql = "UPDATE metadata_refreshes SET checked_at = '2026-01-01T00:00:00.000Z'";
@@ -48,7 +48,7 @@ function makeOld({ cwd }: Refreshed): void {
   database.close();
 }
 
-/** Starts the server of a home, which refreshes what is due, and waits for a line of its log. */
+/** Starts the server of a home, which refreshes outdated metadata, and waits for a line of its log. */
 async function serveUntil(world: Refreshed, line: string) {
   const server = await serve(world.cwd, [], world.env);
   onTestFinished(() => void server.stop());
@@ -56,8 +56,8 @@ async function serveUntil(world: Refreshed, line: string) {
   return createClient(server.url, await createToken(world.cwd));
 }
 
-describe('metadata that have a URL', () => {
-  it('are read again when told, and a change waits until it is applied', async () => {
+describe('metadata with a URL', () => {
+  it('are read again on request, and a change waits until it is applied', async () => {
     const world = await makeRefreshed('off');
     const { run, show, before } = world;
     const [known] = before.identity_provider.certificates;
@@ -96,7 +96,7 @@ describe('metadata that have a URL', () => {
     });
   });
 
-  it('stay as they are when they cannot be read, or say nothing that counts', async () => {
+  it('stay unchanged when they cannot be read, or contain no relevant change', async () => {
     const world = await makeRefreshed('apply');
     const { run, show, before } = world;
     answer(world, 'down', 503);
@@ -116,7 +116,7 @@ describe('metadata that have a URL', () => {
     expect(await show()).toEqual({ ...before, metadata_checked_at: expect.any(String) });
   });
 
-  it('change at once where the settings say so, but never to another identity provider', async () => {
+  it('change at once if the settings allow it, but never to another identity provider', async () => {
     const world = await makeRefreshed('apply');
     answer(world, second);
     expect(await world.run('refresh-metadata')).toMatchObject({ exitCode: 0, stdout: '' });
@@ -128,7 +128,7 @@ describe('metadata that have a URL', () => {
     expect((await world.show()).identity_provider).toEqual(applied.identity_provider);
   });
 
-  it('are read daily by the server, and a change waits or counts as the settings say', async () => {
+  it('are read daily by the server, and a change waits or applies at once as configured', async () => {
     const review = await makeRefreshed('review');
     answer(review, second);
     makeOld(review);
@@ -163,7 +163,7 @@ describe('metadata that have a URL', () => {
     expect(String(stdout)).toContain(`saml: changed metadata of ${ISSUER}`);
   });
 
-  it('need a URL, and say what else is wrong', async () => {
+  it('need a URL, and other errors are reported', async () => {
     const world = await makeRefreshed('review');
     const refuse = async (...args: readonly string[]) => (await world.run(...args)).stderr.split('\n')[0];
     expect(await refuse('set', '--metadata-refresh', 'weekly')).toBe(

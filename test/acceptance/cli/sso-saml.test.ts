@@ -44,7 +44,7 @@ async function makeConfigured(): Promise<string> {
   return cwd;
 }
 
-/** Ends the test sign-in that begins, as the server does when somebody has signed in. */
+/** Ends the test sign-in that is starting, as the server does after a sign-in. */
 function finishTest(cwd: string, outcome: TestOutcome): void {
   const home = homeAt(path.join(cwd, '.quern'));
   const database = openDatabase(home.folder, { clock: () => new Date() });
@@ -58,7 +58,7 @@ function finishTest(cwd: string, outcome: TestOutcome): void {
 }
 
 describe('quern sso saml', () => {
-  it('shows what was set, and changes what is named', async () => {
+  it('shows the settings, and changes the named ones', async () => {
     const cwd = await makeConfigured();
     const changed = await run(cwd, [
       ...['set', '--name', 'Contoso', '--entity-id', 'urn:quern', '--username', 'uid', '--groups', 'roles'],
@@ -88,7 +88,7 @@ describe('quern sso saml', () => {
     expect((await run(cwd, ['show', '--json'])).stdout).toBe(stdout);
   });
 
-  it('says which certificates have expired', async () => {
+  it('reports expired certificates', async () => {
     const cwd = await makeConfigured();
     const isMarked = async () => /^theirs .* {2}expired$/m.test((await run(cwd, ['show'])).stdout);
     expect(await isMarked()).toBe(false);
@@ -97,7 +97,7 @@ describe('quern sso saml', () => {
     expect(await isMarked()).toBe(true);
   });
 
-  it('takes the base URL of the configuration', async () => {
+  it('uses the base URL of the configuration', async () => {
     const cwd = await makeConfigured();
     const without = await run(cwd, ['show'], { QUERN_BASE_URL: '' });
     expect([without.exitCode, without.stderr]).toEqual([
@@ -134,7 +134,7 @@ describe('quern sso saml', () => {
     expect(ran).toEqual({ exitCode, stdout: '', stderr: expect.stringContaining(`error: ${message}`) });
   });
 
-  it('reads metadata of an https URL, and keeps the last good ones', async () => {
+  it('reads metadata of an https URL, and keeps the last valid ones', async () => {
     const cwd = await makeHome();
     const { url, env } = await serveDocuments(cwd, {
       '/good': { status: 200, body: metadata },
@@ -148,19 +148,19 @@ describe('quern sso saml', () => {
     expect(await set('good')).toMatchObject({ exitCode: 0 });
     const { stdout } = await run(cwd, ['show', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ metadata_url: `${url}/good` });
-    const told = async (name: string, given = env) =>
+    const readError = async (name: string, given = env) =>
       (await set(name, given)).stderr.split('. Nothing was changed')[0];
     const failed = (name: string) => `error: Metadata cannot be read from ${url}/${name}: `;
-    expect(await told('moved')).toBe(`${failed('moved')}unexpected redirect`);
-    expect(await told('gone')).toBe(`${failed('gone')}the response status is 404`);
-    expect(await told('large')).toBe(`${failed('large')}the response has more than 1048576 bytes`);
-    expect(await told('hangs')).toBe(`${failed('hangs')}no response within 5 seconds`);
-    expect(await told('html')).toContain('Invalid identity provider metadata');
+    expect(await readError('moved')).toBe(`${failed('moved')}unexpected redirect`);
+    expect(await readError('gone')).toBe(`${failed('gone')}the response status is 404`);
+    expect(await readError('large')).toBe(`${failed('large')}the response has more than 1048576 bytes`);
+    expect(await readError('hangs')).toBe(`${failed('hangs')}no response within 5 seconds`);
+    expect(await readError('html')).toContain('Invalid identity provider metadata');
     expect((await set('good', {})).stderr).toContain(`${failed('good')}self-signed certificate`);
     expect((await run(cwd, ['show', '--json'])).stdout).toBe(stdout);
   });
 
-  it('prints our metadata and certificate, and rolls the certificate over', async () => {
+  it('prints the metadata and the certificate of this instance, and renews the certificate', async () => {
     const cwd = await makeConfigured();
     const first = (await run(cwd, ['certificate'])).stdout;
     const names = execFileSync('openssl', ['x509', '-noout', '-subject'], { input: first, encoding: 'utf8' });
@@ -198,7 +198,7 @@ describe('quern sso saml', () => {
     });
   });
 
-  it('begins a test sign-in, and waits for it as long as it is told', async () => {
+  it('starts a test sign-in, and waits for it up to the given time', async () => {
     const cwd = await makeConfigured();
     const { exitCode, stdout, stderr } = await run(cwd, ['test', '--timeout', '1']);
     expect([exitCode, stdout]).toEqual([5, '']);
@@ -232,7 +232,7 @@ last name   lastName   not received
 groups      groups     not received
 `,
     ],
-  ])('prints what came of a test sign-in: %j', async (given, exitCode, text) => {
+  ])('prints the result of a test sign-in: %j', async (given, exitCode, text) => {
     const cwd = await makeConfigured();
     const running = run(cwd, ['test']);
     finishTest(cwd, {
@@ -279,7 +279,7 @@ groups      groups     not received
     expect(stdout).toContain('\nExamples:\n  $ quern sso saml set --metadata idp.xml');
   });
 
-  it('has a key that only its home opens', async () => {
+  it('has a key that only its home can decrypt', async () => {
     const cwd = await makeConfigured();
     const check = await quern(['admin', 'check'], { cwd });
     expect(String(check.stdout)).toMatch(/secrets +1, which the master key opens/);

@@ -9,7 +9,7 @@ const PEOPLE = `CREATE TABLE people (id INTEGER, g INTEGER, boss INTEGER, dept I
 INSERT INTO people VALUES (1, 9, NULL, 1), (2, 5, 1, 1), (3, 4, 1, 2), (4, 2, 2, 1), (5, 3, 2, 2);
 CREATE TABLE depts AS SELECT DISTINCT dept AS id FROM people`;
 
-/** Two branches that scan one table twice: by what its boss has, departments are counted, then people are summed. */
+/** Two branches that scan one table twice: departments are counted by their boss, then people are summed. */
 const DEPTS = 'SELECT DISTINCT a.dept, b.g FROM people a LEFT JOIN people b ON a.boss = b.id';
 const SUMS =
   'SELECT b.g, NULL AS n, sum(a.g) AS s FROM people a LEFT JOIN people b ON a.boss = b.id GROUP BY 1';
@@ -48,8 +48,8 @@ async function preparePeople(cwd: string): Promise<void> {
 describe('the sums of two scans of one table', () => {
   it.each([
     ['by quern sql', ['sql', SQL]],
-    ['after a RESET of what is disabled', ['sql', `RESET disabled_optimizers; ${SQL}`]],
-    ["after a caller's own SET", ['sql', `SET disabled_optimizers = 'top_n'; ${SQL}`]],
+    ['after a RESET of the disabled optimizers', ['sql', `RESET disabled_optimizers; ${SQL}`]],
+    ['after a SET of the caller', ['sql', `SET disabled_optimizers = 'top_n'; ${SQL}`]],
     ['by a script with blocks', ['exec', 'sums.sql']],
     ['by a semantic query', QUESTION.split(' ')],
   ])('are right %s', async (_, args) => {
@@ -74,7 +74,7 @@ describe('the sums of a server', () => {
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: RIGHT });
   });
 
-  it('are right of a command beside it, and quern doctor names the optimizer', async () => {
+  it('are right in a command while a server runs, and quern doctor names the optimizer', async () => {
     expect((await quern(['sql', SQL], { cwd: shared.server.cwd })).stdout).toBe(RIGHT);
     const { exitCode, stdout } = await quern(['doctor'], { cwd: shared.server.cwd });
     expect({ exitCode, stdout }).toEqual({

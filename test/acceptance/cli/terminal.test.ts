@@ -7,14 +7,14 @@ import { makeFolder } from '../../support/quern.ts';
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 
-/** Runs the command line on a terminal, types `keys` (in printf's spelling) and answers what the screen shows. */
+/** Runs the command line on a terminal, types `keys` (in printf's notation) and returns the screen. */
 function onTerminal(
   args: string,
   keys: readonly string[],
   cwd: string,
 ): { screen: string; code: number | null } {
   const command = `${process.execPath} ${bin} ${args}`;
-  // The keys are typed with pauses: a prompt throws away what was typed before it asked.
+  // The keys are typed with pauses: a prompt discards keys that were typed before it appeared.
   const typing = keys.map((part) => `sleep 1; printf '${part}'; `).join('');
   const shell = `(${typing} sleep 1) | script -qec "stty cols 60; exec ${command}" /dev/null`;
   const { stdout, status } = spawnSync('bash', ['-c', `set -o pipefail; ${shell}`], {
@@ -25,7 +25,7 @@ function onTerminal(
 }
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
-  it('asks for a password until it is good and given twice', () => {
+  it('asks for a password until it is valid and repeated correctly', () => {
     const cwd = makeFolder();
     const { screen, code } = onTerminal(
       'init --empty',
@@ -41,7 +41,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   it.each([
     ['Ctrl-C', '\\003'],
     ['Ctrl-D', '\\004'],
-  ])('is interrupted by %s at a question, and nothing is made', (_, keys) => {
+  ])('is interrupted by %s at a prompt, and nothing is created', (_, keys) => {
     const cwd = makeFolder();
     const { screen, code } = onTerminal('init', [keys], cwd);
     expect(screen).toContain('interrupted; nothing was done');
@@ -52,18 +52,18 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   it.each([
     ['\\r', 'ended 1 personal access token', ''],
     ['n\\r', 'can still be used, even if revoked later', 'ci'],
-  ])('asks whether the tokens of a backup end, which Enter answers with yes: %j', (keys, said, left) => {
+  ])('asks whether the tokens of a backup end, which Enter confirms: %j', (keys, expected, left) => {
     const cwd = makeFolder();
     onTerminal('init --empty', ['\\r'], cwd);
     onTerminal('token create --name ci', [], cwd);
     onTerminal('admin backup b.tar', [], cwd);
     const { screen, code } = onTerminal('--home copy admin restore b.tar', [keys], cwd);
     expect(code).toBe(0);
-    expect(screen.replaceAll(/\s+/g, ' ')).toContain(said);
+    expect(screen.replaceAll(/\s+/g, ' ')).toContain(expected);
     expect(onTerminal('--home copy token ls', [], cwd).screen).toContain(left);
   });
 
-  it('shows a table, 100 rows of it at most, cut to the width', () => {
+  it('shows a table of at most 100 rows, cut to the width', () => {
     const cwd = makeFolder();
     onTerminal('init --empty', ['\\r'], cwd);
     writeFileSync(path.join(cwd, 'q.sql'), "select range as n, repeat('long ', 30) as text from range(250)");
@@ -74,7 +74,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(lines.filter((line) => [...line].length > 60)).toEqual([]);
   });
 
-  it('shows controls in rows, names and messages as signs, in whatever format', async () => {
+  it('shows control characters in rows, names and messages as symbols, in every format', async () => {
     const cwd = makeFolder();
     onTerminal('init --empty', ['\\r'], cwd);
     const text = "chr(155) || '2J' || chr(8238) || 'abc' || chr(27) || ']0;t' || chr(7)";

@@ -33,7 +33,7 @@ SELECT amout FROM {{ base.Orders() }}
 `,
 };
 
-/** A home with a project of two packages and three tests, of which one fails and one is broken. */
+/** A home with a project of two packages and three tests: one passes, one fails and one has an error. */
 async function makeShop(): Promise<string> {
   const cwd = await makeHome();
   writeFiles(cwd, FILES);
@@ -41,7 +41,7 @@ async function makeShop(): Promise<string> {
 }
 
 describe('quern test', () => {
-  it('runs all tests of the project and says what is wrong', async () => {
+  it('runs all tests of the project and reports what failed', async () => {
     const cwd = await makeShop();
     const { stdout, exitCode } = await quern(['test'], { cwd });
     expect(exitCode).toBe(1);
@@ -136,7 +136,7 @@ Candidate bindings: "amount"
     expect([stderr, exitCode]).toEqual([`error: no test matches \`${selector}\`${rest}\n`, 2]);
   });
 
-  it('takes paths where no project is, up to the current folder', async () => {
+  it('accepts paths without a project, up to the current folder', async () => {
     const cwd = await makeHome();
     mkdirSync(path.join(cwd, 'a/b'), { recursive: true });
     writeFileSync(path.join(cwd, 'a/b/t.sql'), '#+test sql NoRows() #+begin SELECT 1 WHERE false #+end');
@@ -149,7 +149,7 @@ Candidate bindings: "amount"
     expect([stderr, exitCode]).toEqual([`error: no test matches \`../c\`: ${reason}\n`, 2]);
   });
 
-  it('runs again what has failed, until nothing does', async () => {
+  it('repeats the failed tests, until all pass', async () => {
     const cwd = await makeShop();
     await quern(['test'], { cwd });
     writeFileSync(
@@ -161,7 +161,7 @@ Candidate bindings: "amount"
     expect(String(again.stdout).trimEnd().split('\n').at(-1)).toBe('2 tests: 1 passed, 1 failed');
   });
 
-  it('runs again what has failed before a server began', async () => {
+  it('repeats tests that failed before a server started', async () => {
     const cwd = await makeShop();
     await quern(['test'], { cwd });
     await (await serve(cwd)).stop();
@@ -169,7 +169,7 @@ Candidate bindings: "amount"
     expect(String(again.stdout).trimEnd().split('\n').at(-1)).toBe('2 tests: 0 passed, 2 failed');
   });
 
-  it('says by its exit code and in files what failed, whoever reads on', async () => {
+  it('reports failed tests by its exit code and in files, also when its output is closed', async () => {
     const cwd = await makeShop();
     const line = `${process.execPath} ${bin} test --reporter list --reporter json=tests.json | true; exit "$\{PIPESTATUS[0]}"`;
     const { exitCode, stderr } = await execa('bash', ['-c', line], { cwd, reject: false });
@@ -179,7 +179,7 @@ Candidate bindings: "amount"
     expect(String(again.stdout).split('\n')[0]).toBe('FF');
   });
 
-  it('tells GitHub of one test, also where its summary cannot be written', async () => {
+  it('reports one test to GitHub, also if its summary cannot be written', async () => {
     const env = { GITHUB_STEP_SUMMARY: 'none/summary.md' };
     const args = ['test', 'base.AmountsArePositive', '--reporter', 'github'];
     expect(await quern(args, { cwd: await makeShop(), env })).toMatchObject({
@@ -189,7 +189,7 @@ Candidate bindings: "amount"
     });
   });
 
-  it('reports to programs', async () => {
+  it('writes reports for programs', async () => {
     const cwd = await makeShop();
     const summary = path.join(cwd, 'summary.md');
     const reporters = ['junit=j.xml', 'json=j.json', 'tap', 'github'].flatMap((name) => ['--reporter', name]);
@@ -249,7 +249,7 @@ Candidate bindings: "amount"
 });
 
 describe('quern exec', () => {
-  it('answers with test results when a script runs tests', async () => {
+  it('returns test results when a script runs tests', async () => {
     const cwd = await makeShop();
     const script =
       '#+import "std/test"\n#+import "acme.io/shop/base"\n{{ test.Run(packages=[base]) }};\nCREATE TABLE after_all (x int);\n';
@@ -269,7 +269,7 @@ describe('quern exec', () => {
     expect([exitCode, stats.tests, stats.failed]).toEqual([1, 2, 1]);
   });
 
-  it('runs blocks of two packages and leaves nothing temporary', async () => {
+  it('runs blocks of two packages and leaves no temporary objects', async () => {
     const cwd = await makeShop();
     writeFileSync(
       path.join(cwd, 'report.sql'),
@@ -282,7 +282,7 @@ describe('quern exec', () => {
     expect(existsSync(path.join(cwd, '.quern/tmp'))).toBe(true);
   });
 
-  it('points at the line of a block in which the database finds a fault', async () => {
+  it('reports the line of a block in which the database finds an error', async () => {
     const cwd = await makeShop();
     writeFileSync(
       path.join(cwd, 'base/bad.sql'),

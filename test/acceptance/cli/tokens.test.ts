@@ -23,7 +23,7 @@ async function makeHomeWithAda(): Promise<string> {
 }
 
 describe('quern token', () => {
-  it('prints a new token alone, once, and keeps no more than it shows', async () => {
+  it('prints only a new token, once, and stores no more than it shows', async () => {
     const cwd = await makeHome();
     const token = await run(cwd, 'token create --name ci --description nightly --expires never');
     expect(token).toMatch(/^qrn_[0-9A-Za-z]{36}\n$/);
@@ -40,7 +40,7 @@ describe('quern token', () => {
     expect(`${bytes}${await run(cwd, 'token ls --json')}`).not.toContain(token.slice(8, 20));
   });
 
-  it('knows days, dates and never', async () => {
+  it('accepts days, dates and never', async () => {
     const cwd = await makeHome();
     const before = Date.now();
     for (const [name, when] of [
@@ -73,7 +73,7 @@ describe('quern token', () => {
     expect((await quern(['token', 'create', '--name', 'quiet', '--quiet'], { cwd })).stderr).toBe('');
   });
 
-  it('makes, lists and deletes those of others for administrators', async () => {
+  it('creates, lists and deletes those of others for administrators', async () => {
     const cwd = await makeHomeWithAda();
     const made = JSON.parse(await run(cwd, 'token create --name ci --user ada --json'));
     expect(made).toMatchObject({ name: 'ci', owner: 'ada', creator: 'admin' });
@@ -86,7 +86,7 @@ describe('quern token', () => {
     expect(await run(cwd, 'token ls --user ada')).toBe('');
   });
 
-  it('knows owners by their e-mail address, too', async () => {
+  it('finds owners also by their e-mail address', async () => {
     const cwd = await makeHomeWithAda();
     await quern(['user', 'set', 'ada', '--email', 'ada@example.org'], { cwd });
     const made = JSON.parse(await run(cwd, 'token create --name ci --user Ada@example.org --json'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
 
-/** Runs a command that must succeed, and returns what it prints. */
+/** Runs a command, expects success, and returns its output. */
 async function run(cwd: string, line: string, input = ''): Promise<{ stdout: string; stderr: string }> {
   const { exitCode, stdout, stderr } = await quern(line.split(' '), { cwd, input });
   expect(exitCode, `${line}: ${stderr}`).toBe(0);
@@ -15,7 +15,7 @@ async function list(cwd: string, what: 'user' | 'group'): Promise<Record<string,
 }
 
 describe('quern user', () => {
-  it('lets a viewer look, and change nothing', async () => {
+  it('allows a viewer to read, and to change nothing', async () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada --role VIEWER');
     await run(cwd, 'catalog mkdir @Shared/team');
@@ -29,7 +29,7 @@ describe('quern user', () => {
     await run(cwd, 'catalog put - @Shared/team/a --as ada', 'SELECT 1');
   });
 
-  it('makes, lists, changes and deletes accounts', async () => {
+  it('creates, lists, changes and deletes accounts', async () => {
     const cwd = await makeHome();
     expect(await run(cwd, 'user create ada --email ada@example.org --role viewer')).toEqual({
       stdout: '',
@@ -56,7 +56,7 @@ describe('quern user', () => {
     expect((await list(cwd, 'user')).map(({ user_name }) => user_name)).toEqual(['ada', 'admin']);
   });
 
-  it('lets a user act, until disabled or deleted, with whom the own folder goes', async () => {
+  it('allows an account to act until it is disabled or deleted, and deletes its own folder with it', async () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada');
     await run(cwd, 'catalog put - @Personal/mine --as ada', 'SELECT 1');
@@ -78,7 +78,7 @@ describe('quern user', () => {
     expect((await run(cwd, 'catalog get @Shared/ours')).stdout).toContain('SELECT 3');
   });
 
-  it('makes viewers of users without a known role where a setting says so, and leaves others', async () => {
+  it('gives users with an unknown role the default role, and changes no others', async () => {
     const cwd = await makeHome();
     for (const line of [
       'user create ada',
@@ -98,7 +98,7 @@ describe('quern user', () => {
   it.each([
     ['default_role = "ADMIN"', '`users.default_role` must be EDITOR or VIEWER, not `ADMIN`'],
     ['default_roll = "VIEWER"', 'there is no setting `default_roll`; did you mean `default_role`?'],
-  ])('lets nobody without a role act while the setting is %s', async (setting, message) => {
+  ])('refuses users without a role while the setting is %s', async (setting, message) => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada');
     writeFileSync(path.join(cwd, '.quern/config.toml'), `[users]\n${setting}\n`);
@@ -158,7 +158,7 @@ describe('quern user', () => {
     expect(await list(cwd, 'user')).toEqual(before);
   });
 
-  it('leaves one administrator when two processes take one another’s role', async () => {
+  it('keeps one administrator when two processes demote each other', async () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada --role ADMIN');
     const both = await Promise.all([
@@ -174,7 +174,7 @@ describe('quern user', () => {
 });
 
 describe('quern group', () => {
-  it('makes groups, fills and empties them, and deletes them', async () => {
+  it('creates groups, fills and empties them, and deletes them', async () => {
     const cwd = await makeHome();
     await run(cwd, 'user create ada');
     await run(cwd, 'user create bob');

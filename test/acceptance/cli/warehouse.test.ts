@@ -10,12 +10,14 @@ import { serve } from '../../support/server.ts';
 const warehouse = path.resolve(import.meta.dirname, '../../../fixtures/warehouse');
 const server = inject('postgresql');
 
-/** Columns that hold when something ran. Of these only the order counts: which rows are of the same run. */
+/**
+ * Columns with the time of a run. Only their order is compared: it shows which rows belong to the same run.
+ */
 const CLOCKS = ['loaded_at', 'run_at', 'updated_at'];
 
 /**
- * What runs one after another, how often the audit and the stock have then been published with something new, and
- * which schemas are compared.
+ * The jobs in order, how often the audit and the stock have then been published with new rows, and the
+ * compared schemas.
  */
 const RUNS = [
   { job: 'jobs/nightly.sql', audits: 1, counts: 1, schemas: [] },
@@ -43,14 +45,14 @@ const REPORTS: readonly { readonly name: string; readonly params: readonly strin
   { name: 'top_products', params: ['measure=margin', 'date_from=2024-01-01', 'limit=3'] },
 ];
 
-/** What a command has said. */
+/** The output of a command. */
 interface Answer {
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A copy of the project with a home of its own, and the connection that it is on. */
+/** A copy of the project with a separate home, and its connection. */
 interface Platform {
   readonly cwd: string;
   readonly connection: string;
@@ -61,7 +63,7 @@ async function run(args: readonly string[], { cwd, connection }: Platform): Prom
   return { exitCode, stdout: String(stdout), stderr: String(stderr) };
 }
 
-/** Publications that run at once end in any order. */
+/** Simultaneous publications end in any order. */
 function withoutSeconds({ stderr, ...answer }: Answer) {
   const published = stderr
     .replace(/, [\d.]+ s\)/g, ')')
@@ -70,14 +72,14 @@ function withoutSeconds({ stderr, ...answer }: Answer) {
   return { ...answer, published };
 }
 
-/** The answer of a command that must end well. */
+/** The output of a command that must succeed. */
 async function get(args: readonly string[], platform: Platform): Promise<string> {
   const { exitCode, stdout, stderr } = await run(args, platform);
   if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${exitCode}\n${stdout}\n${stderr}`);
   return stdout;
 }
 
-/** The names, types and rows that a command answers with, digit by digit. */
+/** The names, types and rows in the output of a command, with all digits. */
 async function getRows(args: readonly string[], platform: Platform): Promise<string> {
   return printRows(await get([...args, '--format', 'json'], platform));
 }
@@ -96,7 +98,7 @@ async function query(sql: string, platform: Platform): Promise<Rows> {
   return JSON.parse(await get(['sql', sql, '--format', 'json'], platform)).result.data;
 }
 
-/** A query for all rows of a table or view, in an order that depends on nothing but the rows. */
+/** A query for all rows of a table or view, in an order that depends only on the rows. */
 function printQuery(name: string, columns: readonly (readonly [name: string, type: string])[]): string {
   const read = columns.map(([column, type]) => {
     if (CLOCKS.includes(column)) return `dense_rank() OVER (ORDER BY ${column}) AS ${column}`;
@@ -105,7 +107,10 @@ function printQuery(name: string, columns: readonly (readonly [name: string, typ
   return `SELECT ${read.join(', ')} FROM ${name} ORDER BY ${columns.map((_, i) => i + 1).join(', ')}`;
 }
 
-/** The tables and views of some schemas with all their rows, and how long their decimals may be; a server reads them. */
+/**
+ * The tables and views of some schemas with all their rows, and the maximum digits of their decimals; a
+ * server reads them.
+ */
 async function readAll(
   schemas: readonly string[],
   { cwd, connection }: Platform,
@@ -150,7 +155,7 @@ async function readRelations(
   return relations;
 }
 
-/** The files that are published, with the day in their names taken out. */
+/** The published files, without the day in their names. */
 function listFiles({ cwd }: Platform): ReadonlyMap<string, string> {
   const folder = path.join(cwd, '.quern', 'publish');
   const names = readdirSync(folder).sort();

@@ -4,35 +4,32 @@ import { createClient } from '../../support/http.ts';
 import { findEngine } from '../../support/processes.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
 
-/** Takes as long as many queries do; the queue has tests of its own. */
+/** Takes as long as many queries do; other tests cover the queue. */
 const LONG = 'more queries of one user than may run';
 
-describe('somebody with few rights', () => {
+describe('a user with few rights', () => {
   const shared = shareServer();
 
-  it.each(ATTACKS.filter(({ name }) => name !== LONG))(
-    'stops nothing for others with $name',
-    async (attack) => {
-      const { server, token } = shared;
-      const { cwd, url, pid } = server;
-      const user = `mallory${ATTACKS.indexOf(attack)}`;
-      await runQuern(cwd, ['user', 'create', user]);
-      const attacker = {
-        url,
-        token: await createToken(cwd, user),
-        readOnlyToken: await createToken(cwd, user, '--read-only'),
-      };
-      const others = createClient(url, token);
-      const ask = async () => {
-        const body = { sql: 'SELECT 42', connection: { name: 'duckdb' } };
-        expect((await others.send('POST', '/exec/sql', { body })).text).toContain('[[42]]');
-      };
-      await ask();
-      const engine = findEngine(pid);
-      const statuses = await attack.send(attacker);
-      expect(statuses.filter((status) => !attack.expected.includes(status))).toEqual([]);
-      await ask();
-      expect(findEngine(pid)).toBe(engine);
-    },
-  );
+  it.each(ATTACKS.filter(({ name }) => name !== LONG))('does not delay others with $name', async (attack) => {
+    const { server, token } = shared;
+    const { cwd, url, pid } = server;
+    const user = `mallory${ATTACKS.indexOf(attack)}`;
+    await runQuern(cwd, ['user', 'create', user]);
+    const attacker = {
+      url,
+      token: await createToken(cwd, user),
+      readOnlyToken: await createToken(cwd, user, '--read-only'),
+    };
+    const others = createClient(url, token);
+    const ask = async () => {
+      const body = { sql: 'SELECT 42', connection: { name: 'duckdb' } };
+      expect((await others.send('POST', '/exec/sql', { body })).text).toContain('[[42]]');
+    };
+    await ask();
+    const engine = findEngine(pid);
+    const statuses = await attack.send(attacker);
+    expect(statuses.filter((status) => !attack.expected.includes(status))).toEqual([]);
+    await ask();
+    expect(findEngine(pid)).toBe(engine);
+  });
 });

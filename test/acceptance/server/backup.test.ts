@@ -4,11 +4,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { send } from '../../support/http.ts';
 import { createToken } from '../../support/server.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { begin, ENDLESS, listIds, run, serveHome, start } from './beside.ts';
+import { begin, ENDLESS, listIds, run, serveHome, start } from './commands.ts';
 
 const makeTable = (cwd: string) => run(cwd, 'sql', 'create table t (x int)');
 
-/** Writes numbers into a table over HTTP, one after another, until it is told to stop; what was acknowledged. */
+/**
+ * Writes numbers into a table over HTTP, one after another, until it is stopped; returns the acknowledged
+ * ones.
+ */
 function write(url: string, token: string) {
   const acknowledged: number[] = [];
   const refused: string[] = [];
@@ -45,7 +48,7 @@ const readNumbers = async (cwd: string, home: string) => {
 };
 
 describe('quern admin backup on a running server', () => {
-  it('under load has every row that was acknowledged, and nobody is refused', async () => {
+  it('under load contains every acknowledged row, and refuses no request', async () => {
     const { cwd, url } = await serveHome(makeTable);
     const { acknowledged, refused, stop } = write(url, await createToken(cwd));
     const backups: { before: readonly number[]; home: string }[] = [];
@@ -68,7 +71,7 @@ describe('quern admin backup on a running server', () => {
     expect(acknowledged.filter((at) => !all.has(at))).toEqual([]);
   });
 
-  it('two at once are made one after the other', async () => {
+  it('runs two backups one after the other', async () => {
     const { cwd } = await serveHome(makeTable);
     await run(cwd, 'sql', 'from t');
     const both = await Promise.all(['a', 'b'].map((name) => run(cwd, 'admin', 'backup', `${name}.tar`)));
@@ -87,7 +90,7 @@ describe('quern admin backup on a running server', () => {
     });
     expect(readdirSync(cwd)).toEqual(['.quern']);
     const backup = start(cwd, ['admin', 'backup', 'b.tar']);
-    await vi.waitFor(() => expect(backup.said()).toContain('waiting for the executions'), 20_000);
+    await vi.waitFor(() => expect(backup.progress()).toContain('waiting for the executions'), 20_000);
     const waiting = start(cwd, ['sql', 'select 1 as x']);
     await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
     await run(cwd, 'kill', id);
@@ -96,11 +99,11 @@ describe('quern admin backup on a running server', () => {
     expect((await waiting.ended).stdout).toBe('x\n1\n');
   });
 
-  it.each(['SIGINT', 'SIGKILL'] as const)('gives the files back when it is ended by %s', async (signal) => {
+  it.each(['SIGINT', 'SIGKILL'] as const)('releases the files when it is ended by %s', async (signal) => {
     const { cwd } = await serveHome(makeTable);
     const { ended, id } = await begin(cwd, ENDLESS);
     const backup = start(cwd, ['admin', 'backup', 'b.tar']);
-    await vi.waitFor(() => expect(backup.said()).toContain('waiting for the executions'), 20_000);
+    await vi.waitFor(() => expect(backup.progress()).toContain('waiting for the executions'), 20_000);
     const waiting = start(cwd, ['sql', 'select 1 as x']);
     await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
     backup.kill(signal);

@@ -15,7 +15,7 @@ import { send } from '../../support/http.ts';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 import { createToken, serve, shareServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { run, serveHome, start } from './beside.ts';
+import { run, serveHome, start } from './commands.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
@@ -35,12 +35,12 @@ const SCRIPT = `#+import "std/publication"
 {{ publication.Run(blocks=[Kept, Written]) }};
 SELECT sum(x) AS total FROM {{ Most($n) }}`;
 
-/** What commands print, without the times in it. */
+/** The output of commands, without times. */
 const withoutTimes = (printed: string) =>
   printed.replace(/"(?:started|finished)_at":"[^"]*"|"duration_ms":\d+/g, '');
 
 describe('SQL on a running server', () => {
-  it('gives the bytes that it gives without one, in every format', async () => {
+  it('returns the same bytes as without a server, in every format', async () => {
     const cwd = await makeHome();
     const all = async () => {
       const printed: string[] = [];
@@ -64,7 +64,7 @@ describe('SQL on a running server', () => {
     expect(await all()).toEqual(alone);
   });
 
-  it('fails as it does without one', async () => {
+  it('fails as without a server', async () => {
     const cwd = await makeHome();
     const all = async () => {
       const ran = [];
@@ -88,7 +88,7 @@ describe('SQL on a running server', () => {
     expect(await all()).toEqual(alone);
   });
 
-  it('takes parameters, limits and deadlines', async () => {
+  it('accepts parameters, limits and deadlines', async () => {
     const { cwd } = await serveHome();
     expect(await run(cwd, 'sql', 'select $a as x', '--param', 'a=7')).toMatchObject({ stdout: 'x\n7\n' });
     const limited = await run(cwd, 'sql', 'select range as x from range(1000000)', '--limit', '2');
@@ -106,7 +106,7 @@ describe('SQL on a running server', () => {
     expect((await run(cwd, 'sql', 'select 1 as x')).stdout).toBe('x\n1\n');
   });
 
-  it('is seen over HTTP at once, and the other way round', async () => {
+  it('is visible over HTTP at once, and the other way round', async () => {
     const { cwd, url } = await serveHome();
     const token = await createToken(cwd);
     const ask = (sql: string) =>
@@ -126,7 +126,7 @@ describe('SQL on a running server', () => {
     expect((await run(cwd, 'sql', 'select count(*) as n from t')).stdout).toBe('n\n2\n');
   });
 
-  it('of several commands runs at once', async () => {
+  it('of several commands runs simultaneously', async () => {
     const { cwd } = await serveHome();
     await run(cwd, 'sql', 'create table t (x int)');
     const all = await Promise.all(
@@ -136,7 +136,7 @@ describe('SQL on a running server', () => {
     expect((await run(cwd, 'sql', 'select count(*) as n from t')).stdout).toBe('n\n6000\n');
   });
 
-  it('ends quietly for a reader that has seen enough', async () => {
+  it('ends quietly when its reader closes the pipe', async () => {
     const { cwd } = await serveHome();
     const command = `${process.execPath} ${bin} sql 'from range(100000000000)' | head -n 2; echo "$\{PIPESTATUS[0]}"`;
     const shell = spawn('bash', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -144,7 +144,7 @@ describe('SQL on a running server', () => {
     expect((await run(cwd, 'ps')).stdout).toBe('');
   });
 
-  it('is under the rules of the server, and says so', async () => {
+  it('follows the rules of the server, and reports them', async () => {
     const { cwd, pid, url } = await serveHome();
     writeFileSync(path.join(cwd, 'a.csv'), 'x\n1\n');
     const files = path.join(cwd, '.quern', 'files');
@@ -179,7 +179,7 @@ describe('SQL on a running server', () => {
 });
 
 describe('scripts on a running server', () => {
-  it('run, publish and are tested', async () => {
+  it('run, publish and run tests', async () => {
     const { cwd } = await serveHome();
     writeFileSync(path.join(cwd, 'project.toml'), '[general]\nname = "p"\n');
     writeFileSync(path.join(cwd, 'main.sql'), SCRIPT);
@@ -220,7 +220,7 @@ describe('quern load on a running server', () => {
     ['d*[1]?.csv', 'pattern'],
     ['{x}.csv', 'braces'],
     ['-rf.csv', 'option'],
-  ])('takes %s, and leaves nothing behind', async (name, table) => {
+  ])('accepts %s, and leaves nothing behind', async (name, table) => {
     const { cwd } = shared.server;
     writeFileSync(path.join(cwd, name), 'a,b\n1,x\n2,y\n');
     const given = name.startsWith('-') ? `./${name}` : name;
@@ -233,7 +233,7 @@ describe('quern load on a running server', () => {
     expect(readFileSync(path.join(cwd, name), 'utf8')).toBe('a,b\n1,x\n2,y\n');
   });
 
-  it('takes several of one name, links, and what is no plain file', async () => {
+  it('accepts several with the same name, links, and special files', async () => {
     const { cwd } = await serveHome();
     for (const folder of ['one', 'two']) {
       mkdirSync(path.join(cwd, folder));
@@ -266,7 +266,7 @@ describe('quern load on a running server', () => {
     expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
   });
 
-  it('names the files as they were given when it fails, and leaves nothing behind', async () => {
+  it('names the given files when it fails, and leaves nothing behind', async () => {
     const { cwd } = await serveHome();
     writeFileSync(path.join(cwd, 'bad.json'), '{"a": 1');
     const failed = await run(cwd, 'load', 'bad.json');
@@ -283,7 +283,7 @@ describe('quern load on a running server', () => {
     expect(readdirSync(path.join(cwd, '.quern', 'files'))).toEqual([]);
   });
 
-  it('leaves nothing behind when it is interrupted, nor what one left that was killed', async () => {
+  it('leaves nothing behind when it is interrupted, and removes files of a killed load', async () => {
     const { cwd } = await serveHome();
     const files = path.join(cwd, '.quern', 'tmp');
     const before = readdirSync(files).length;
@@ -316,7 +316,7 @@ describe('other commands on a running server', () => {
     expect((await run(cwd, 'admin', 'check')).exitCode).toBe(0);
   });
 
-  it('make the sample anew', async () => {
+  it('create the sample again', async () => {
     const cwd = makeFolder();
     expect((await run(cwd, 'demo')).exitCode).toBe(0);
     const server = await serve(path.join(cwd, 'quern-demo'));
@@ -329,7 +329,7 @@ describe('other commands on a running server', () => {
     expect(existsSync(path.join(server.cwd, '.quern', 'serve.sock'))).toBe(true);
   });
 
-  it('reach one in a folder with a long name', async () => {
+  it('reach a server in a folder with a long name', async () => {
     const cwd = path.join(makeFolder(), 'f'.repeat(100), 'g'.repeat(60));
     mkdirSync(cwd, { recursive: true });
     await run(cwd, 'init', '--empty');

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 import { createToken, runQuern, serve, shareServer } from '../../support/server.ts';
 
-/** A check that has gone wrong, and what it saw. */
+/** A failed check, and the values that it received. */
 const problem = (name: string, seen: unknown) => ({ name, ok: false, seen });
 const fine = (name: string, seen: unknown) => ({ name, ok: true, seen });
 
@@ -27,7 +27,7 @@ async function find(url: string, token: string, ...options: string[]) {
   return { exitCode, checks: JSON.parse(stdout).checks };
 }
 
-/** A server of the test's own, while it runs. */
+/** A separate server for the test. */
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,13 +38,13 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Who is there, and in which groups. */
+/** The users, and their groups. */
 async function listAccounts(cwd: string): Promise<string> {
   return (await runQuern(cwd, 'user ls')) + (await runQuern(cwd, 'group ls'));
 }
 
 describe('quern doctor --scim', () => {
-  it('finds a server in order, and needs no home', async () => {
+  it('finds no problem in a server, and needs no home', async () => {
     const { exitCode, stdout, stderr } = await check(shared.server.url, shared.token);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
@@ -55,7 +55,7 @@ describe('quern doctor --scim', () => {
     );
   });
 
-  it('prints records, and takes the address of the interface itself', async () => {
+  it('prints records, and accepts the address of the interface itself', async () => {
     for (const end of ['', '/', '/api/v1/scim/v2', '/api/v1/scim/v2/?aadOptscim062020']) {
       const { exitCode, checks } = await find(`${shared.server.url}${end}`, `${shared.token}\n`);
       expect(checks[0]).toEqual(fine('address', `${shared.server.url}/api/v1/scim/v2`));
@@ -64,7 +64,7 @@ describe('quern doctor --scim', () => {
     }
   });
 
-  it('makes, changes and deletes with --write, and leaves nothing behind', async () => {
+  it('creates, changes and deletes with --write, and leaves nothing behind', async () => {
     const { cwd } = shared.server;
     const before = await listAccounts(cwd);
     const { exitCode, checks } = await find(shared.server.url, shared.token, '--write');
@@ -199,7 +199,7 @@ describe('quern doctor --scim', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('has --write go with --scim alone', async () => {
+  it('allows --write only with --scim', async () => {
     const { exitCode, stderr } = await quern(['doctor', '--write'], { cwd: await makeHome() });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'error: --write requires --scim\n' });
   });

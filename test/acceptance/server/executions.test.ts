@@ -4,12 +4,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeHome } from '../../support/quern.ts';
 import { serve } from '../../support/server.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { begin, ENDLESS, listIds, run, serveHome, start } from './beside.ts';
+import { begin, ENDLESS, listIds, run, serveHome, start } from './commands.ts';
 
 const cancelled = { exitCode: 1, stdout: '', stderr: 'error: the execution was cancelled\n' };
 
 describe('quern ps and quern kill', () => {
-  it('show what runs, and end it', async () => {
+  it('show and end running executions', async () => {
     const { cwd } = await serveHome();
     writeFileSync(path.join(cwd, 'q.sql'), ENDLESS);
     await run(cwd, 'catalog', 'put', 'q.sql', '@Shared/endless');
@@ -45,7 +45,7 @@ describe('quern ps and quern kill', () => {
     });
   });
 
-  it("show and end one's own alone, unless one is an administrator", async () => {
+  it("show and end only the user's own executions, unless the user is an administrator", async () => {
     const { cwd } = await serveHome((home) => run(home, 'user', 'create', 'ada', '--role', 'VIEWER'));
     const { ended, id } = await begin(cwd, ENDLESS);
     expect(await run(cwd, '--as', 'ada', 'ps')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
@@ -59,7 +59,7 @@ describe('quern ps and quern kill', () => {
     expect([await ended, await hers.ended]).toMatchObject([cancelled, cancelled]);
   });
 
-  it('say that no server runs', async () => {
+  it('report that no server runs', async () => {
     const cwd = await makeHome();
     const none = 'no server runs on this home\n';
     expect(await run(cwd, 'ps')).toEqual({ exitCode: 0, stdout: '', stderr: none });

@@ -46,15 +46,12 @@ async function expectWork({ child, url, client }: Server): Promise<void> {
 }
 
 describe('a server whose log cannot be written', () => {
-  it.skipIf(!existsSync(FULL))(
-    'works when the disk is full, says so, and stops when it is told to',
-    async () => {
-      const fd = openSync(FULL, 'w');
-      const server = await start(fd);
-      closeSync(fd);
-      await expectWork(server);
-    },
-  );
+  it.skipIf(!existsSync(FULL))('works on a full disk, reports it, and stops on request', async () => {
+    const fd = openSync(FULL, 'w');
+    const server = await start(fd);
+    closeSync(fd);
+    await expectWork(server);
+  });
 
   it('works when no process reads it', async () => {
     const server = await start('pipe');

@@ -12,13 +12,13 @@ import { waitUntil } from '../../support/waiting.ts';
 const MEGABYTE = 1024 * 1024;
 const isLinux = process.platform === 'linux';
 
-/** The most memory that a process has had at once, in bytes. */
+/** The maximum memory of a process, in bytes. */
 function readPeak(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
 describe.skipIf(!isLinux)('memory', () => {
-  it('is not taken by bodies that are refused', async () => {
+  it('is not used by refused bodies', async () => {
     const { server, token, admin } = await startServer();
     await admin.list('');
     const before = readPeak(server.pid);
@@ -46,8 +46,8 @@ describe.skipIf(!isLinux)('memory', () => {
 const canMount =
   isLinux && spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 
-describe.skipIf(!canMount)('a disk that is full', () => {
-  it('is told of without where it is; what was there stays, and is served', async () => {
+describe.skipIf(!canMount)('a full disk', () => {
+  it('is reported without the path of the home; existing data remain and are served', async () => {
     const cwd = makeFolder();
     const disk = path.join(cwd, 'disk');
     mkdirSync(disk);

@@ -8,7 +8,7 @@ import { hasNginx, type Nginx, startNginx } from '../../support/nginx.ts';
 import { makeAdminHome, shareServer } from '../../support/server.ts';
 import { ENDLESS, listExecutions } from '../http/executing.ts';
 
-/** Seconds of a query without early rows: more than nginx waits by itself. */
+/** Seconds of a query without early rows: more than nginx's default timeout. */
 const LONG_S = 100;
 const MB = 1024 * 1024;
 
@@ -17,7 +17,7 @@ const postgresql = inject('postgresql');
 describe.skipIf(!hasNginx)('behind nginx as documented', () => {
   const shared = shareServer('--trust-proxy', '127.0.0.1', '--base-url', 'https://quern.example.org');
   let nginx: Nginx;
-  /** The answer of the long query, which runs beside all the other tests. */
+  /** The answer of the long query, which runs during all other tests. */
   let long: Promise<IncomingMessage> | undefined;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
 
   afterAll(() => nginx?.stop());
 
-  /** Sends a request through nginx; the answer when its head has come. */
+  /** Sends a request through nginx; returns the answer when its head has arrived. */
   async function send(method: string, target: string, body?: unknown, more: RequestOptions = {}) {
     const headers = {
       authorization: `Bearer ${shared.token}`,
@@ -45,7 +45,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
     return { outgoing, incoming, status: incoming.statusCode };
   }
 
-  /** Waits until so many queries run on DuckDB. */
+  /** Waits until the given number of queries run on DuckDB. */
   const untilRunning = (count: number) =>
     vi.waitFor(
       async () => {
@@ -58,7 +58,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
   const runThrough = (sql: string, connection = 'duckdb', headers = {}) =>
     send('POST', '/exec/sql', { sql, connection: { name: connection } }, { headers });
 
-  it('passes the first rows of a query that goes on, and ends the query when the client leaves', async () => {
+  it('forwards the first rows of a running query, and ends the query when the client disconnects', async () => {
     const { incoming, outgoing } = await runThrough(ENDLESS, 'duckdb', { accept: 'text/csv' });
     const [first] = (await once(incoming, 'data')) as [Buffer];
     expect(first.toString('latin1')).toMatch(/^x\n0\n1\n/);
@@ -75,7 +75,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
     await expect(text(incoming)).rejects.toThrow('aborted');
   });
 
-  it('stores a script of 15 MB, and has the server refuse more', async () => {
+  it('stores a script of 15 MB, and lets the server refuse larger ones', async () => {
     const create = (name: string, content: string) =>
       send('POST', '/catalog/assets', { parent_path: '@Shared', name, content });
     // Each character takes six bytes in JSON.
@@ -95,7 +95,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
     }
   });
 
-  it('believes nginx about addresses, and no client', async () => {
+  it("uses the client's address as nginx reports it, and not as a client reports it", async () => {
     const forged = {
       'x-forwarded-for': '203.0.113.7',
       'x-forwarded-host': 'evil.example',
@@ -115,7 +115,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
     expect(JSON.parse(line)).toMatchObject({ address: '127.0.0.2', status: 200 });
   });
 
-  it('takes headers and paths as long as the server does', async () => {
+  it('accepts headers and paths as long as the server does', async () => {
     const { incoming, status } = await send('GET', `/catalog/by-path/${'x'.repeat(40_000)}`);
     expect([status, JSON.parse(await text(incoming)).detail.slice(0, 20)]).toEqual([
       404,
@@ -135,7 +135,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
 });
 
 it.skipIf(!hasNginx)(
-  'nginx answers in JSON while the server is down, and what it refuses itself',
+  'nginx answers in JSON while the server is down, and for requests that it refuses itself',
   async () => {
     const { cwd, token } = await makeAdminHome();
     const nginx = await startNginx(cwd, 'http://127.0.0.1:9');

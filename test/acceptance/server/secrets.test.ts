@@ -3,7 +3,7 @@ import { openRaw } from '../../server/raw.ts';
 import { createClient, send } from '../../support/http.ts';
 import { makeAdminHome, serve } from '../../support/server.ts';
 
-it('the log holds no secret, however much it tells', async () => {
+it('the log contains no secret at any log level', async () => {
   const { cwd, token } = await makeAdminHome();
   const server = await serve(cwd, ['--log-level', 'trace']);
   onTestFinished(() => server.kill());

@@ -15,7 +15,7 @@ const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.p
 
 const readServerFile = (cwd: string) => path.join(cwd, '.quern', 'server.json');
 
-/** What a call that fails says, and its exit code. */
+/** The message and the exit code of a call that fails. */
 async function refuse(
   cwd: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ async function refuse(
 }
 
 describe('a server that starts', () => {
-  it('says where it listens, and leaves word in the home', async () => {
+  it('prints its address, and records it in the home', async () => {
     const { server } = await startServer();
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const file = readServerFile(server.cwd);
@@ -51,7 +51,7 @@ describe('a server that starts', () => {
     expect((await send(server.url, 'GET', '/health/ready')).status).toBe(200);
   });
 
-  it('makes a home in a folder with other files, and says how to undo that without them', async () => {
+  it('creates a home in a folder with other files, and explains how to undo that without them', async () => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, 'notes'), 'mine');
     const server = await serve(cwd, ['--home', '.']);
@@ -62,7 +62,7 @@ describe('a server that starts', () => {
     expect(readdirSync(cwd)).toEqual(['notes']);
   });
 
-  it.skipIf(!hasTerminal)('asks nothing on a terminal when it makes a home', () => {
+  it.skipIf(!hasTerminal)('asks nothing on a terminal when it creates a home', () => {
     const cwd = makeFolder();
     const serving = `${process.execPath} ${bin} serve --port 0 < /dev/tty & pid=$!
       until [ -e .quern/server.json ] || ! kill -0 $pid; do sleep 0.2; done
@@ -81,7 +81,7 @@ describe('a server that starts', () => {
     expect(screen).not.toContain('password (');
   });
 
-  it('says how the administrator gets a password, until there is one', async () => {
+  it('explains how the administrator gets a password, until there is one', async () => {
     const cwd = await makeHome();
     const hint =
       'no administrator has a password yet: to sign in to the console, run `quern admin reset-password`';
@@ -96,7 +96,7 @@ describe('a server that starts', () => {
     expect(next.log()).not.toContain('no administrator has a password');
   });
 
-  it('takes a name for an address, and IPv6', async () => {
+  it('accepts a host name as address, and IPv6', async () => {
     const cwd = await makeHome();
     const named = await serve(cwd, ['--host', 'localhost']);
     onTestFinished(() => named.kill());
@@ -109,7 +109,7 @@ describe('a server that starts', () => {
 });
 
 describe('a server that cannot start', () => {
-  it('names the port that is in use', async () => {
+  it('names the port in use', async () => {
     const { server } = await startServer();
     const { port } = new URL(server.url);
     const cwd = await makeHome();
@@ -154,7 +154,7 @@ describe('a server that cannot start', () => {
     [['--trust-proxy', 'proxy.example.org'], /is not the address of a proxy/],
     [['--tls-cert', 'a.crt'], /^error: TLS needs both --tls-cert and --tls-key/],
     [['--tls-cert', 'a.crt', '--tls-key', 'a.key'], /^error: \/.*\/a\.crt cannot be read: ENOENT/],
-  ])('says what to do about %j', async (args, message) => {
+  ])('gives advice about %j', async (args, message) => {
     const [exitCode, stderr] = await refuse(await makeHome(), ['--port', '0', ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
@@ -170,14 +170,14 @@ describe('a server that cannot start', () => {
     [{ QUERN_EXEC_MEMORY: 'all' }, /^error: exec_memory is all: it looks like/],
     [{ QUERN_EXEC_DISK: 'all' }, /^error: exec_disk is all: it looks like/],
     [{ QUERN_TRUST_PROXY: '10.0.0.1,x' }, /^error: x is not the address of a proxy/],
-  ])('says what to do about %j in the environment', async (env, message) => {
+  ])('gives advice about %j in the environment', async (env, message) => {
     const [exitCode, stderr] = await refuse(await makeHome(), [], env);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 });
 
 describe('one home', () => {
-  it('is served by one process, and by the next one when that is gone', async () => {
+  it('is served by one process, and by the next one after that has ended', async () => {
     const { server } = await startServer();
     const [exitCode, stderr] = await refuse(server.cwd, ['--port', '0']);
     expect([exitCode, stderr]).toEqual([
@@ -247,7 +247,7 @@ describe('config.toml', () => {
     ['[server]\ntrust_proxy = "x"\n', '`server.trust_proxy` must be a list of strings, not a string'],
     ['server = 1\n', '`server` must be a table, not a number'],
     ['[server\n', 'invalid TOML'],
-  ])('with a fault says where: %j', async (text, message) => {
+  ])('with an error reports its position: %j', async (text, message) => {
     const cwd = await writeConfig(text);
     const [exitCode, stderr] = await refuse(cwd, ['--port', '0']);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -263,7 +263,7 @@ describe('config.toml', () => {
     ['[server]\nexec_running = 1001\n', /^error: exec_running is 1001: it is from 1 to 1000/],
     ['[server]\nexec_queued = 10001\n', /^error: exec_queued is 10001: it is from 0 to 10000/],
     ['[server]\ntrust_proxy = ["x"]\n', /^error: x is not the address of a proxy/],
-  ])('with values that cannot be is refused: %j', async (text, message) => {
+  ])('with impossible values is refused: %j', async (text, message) => {
     const [exitCode, stderr] = await refuse(await writeConfig(text), []);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
@@ -278,7 +278,7 @@ describe('config.toml', () => {
     ]);
   });
 
-  it('names files from the home on', async () => {
+  it('names files relative to the home', async () => {
     const cwd = await writeConfig('[server]\ntls_cert = "tls/a.crt"\ntls_key = "tls/a.key"\n');
     const [exitCode, stderr] = await refuse(cwd, ['--port', '0']);
     expect([exitCode, stderr]).toEqual([

@@ -9,7 +9,7 @@ const body = '{"parent_path":"@Shared","name":"late"}';
 
 const portOf = ({ url }: TestServer) => Number(new URL(url).port);
 
-/** A request of which all but the last byte of the body has been sent. */
+/** A request that is sent except for the last byte of the body. */
 async function beginRequest(server: TestServer, token: string) {
   const connection = await openRaw(portOf(server));
   connection.send(
@@ -33,7 +33,7 @@ const untilLogged = (server: TestServer, message: string) =>
   vi.waitFor(() => expect(server.log()).toContain(`"msg":"${message}"`), { timeout: 10_000 });
 
 describe('a stopping server', () => {
-  it('answers what is under way, takes nothing more, and ends well', async () => {
+  it('answers running requests, accepts no others, and exits with 0', async () => {
     const { server, token } = await start();
     const request = await beginRequest(server, token);
     const idle = await openRaw(portOf(server));
@@ -47,7 +47,7 @@ describe('a stopping server', () => {
     request.finish();
     expect(await request.connection.rest()).toMatch(/HTTP\/1\.1 201 Created[\s\S]*"@Shared\/late"/);
     expect(await stopped).toBe(0);
-    // Lines of answers are written some moments later than others.
+    // Lines about answers are written some moments later than others.
     const log = server.log().replace(/^.*"\/health\/live".*$/m, '');
     const lines = [...log.matchAll(/"time":"([^"]+)".*"msg":"([^"]+)"/g)];
     const messages = lines
@@ -59,14 +59,14 @@ describe('a stopping server', () => {
     expect((await createClient(next.url, token).read('@Shared/late')).status).toBe(200);
   });
 
-  it.each(['SIGINT', 'SIGHUP'] as const)('by %s does so, too', async (signal) => {
+  it.each(['SIGINT', 'SIGHUP'] as const)('does the same after %s', async (signal) => {
     const { server } = await start();
     process.kill(server.pid, signal);
     await untilLogged(server, 'stopped');
     await vi.waitFor(() => expect(() => process.kill(server.pid, 0)).toThrow('ESRCH'));
   });
 
-  it('twice ends at once', async () => {
+  it('ends at once after a second signal', async () => {
     const { server, token } = await start();
     const request = await beginRequest(server, token);
     process.kill(server.pid, 'SIGTERM');
@@ -78,7 +78,7 @@ describe('a stopping server', () => {
     expect(await next.stop()).toBe(0);
   });
 
-  it('waits for requests as long as it is set, and ends well all the same', async () => {
+  it('waits for requests up to the configured time, and then also exits with 0', async () => {
     const { server, token } = await start('[server]\nstop_grace = 1\n');
     const request = await beginRequest(server, token);
     expect(await server.stop()).toBe(0);

@@ -16,7 +16,7 @@ function makeCertificate(folder: string, name: string): void {
   execFileSync('openssl', [...args, ...files], { stdio: 'ignore' });
 }
 
-/** The name in the certificate that a server shows, after a request that it must answer. */
+/** The name in the certificate of a server, after a request that must succeed. */
 async function readName({ url }: TestServer): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), rejectUnauthorized: false });
@@ -66,7 +66,7 @@ describe.skipIf(!hasOpenssl)('TLS', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('follows where a link leads', async () => {
+  it('follows the target of a link', async () => {
     const cwd = await makeHome();
     for (const name of ['one', 'two']) {
       makeCertificate(cwd, name);
@@ -83,7 +83,7 @@ describe.skipIf(!hasOpenssl)('TLS', () => {
     await vi.waitFor(async () => expect(await readName(server)).toBe('two'), 10_000);
   });
 
-  it('refuses files that it cannot use, and says why', async () => {
+  it('refuses invalid files, and reports the reason', async () => {
     const cwd = await makeHome();
     makeCertificate(cwd, 'a');
     makeCertificate(cwd, 'b');

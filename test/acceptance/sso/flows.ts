@@ -16,7 +16,7 @@ import {
   signInAs,
 } from './instance.ts';
 
-/** The tests that each identity provider has to pass; the last one ends it. */
+/** The tests that each identity provider must pass; the last one stops it. */
 export function testFlows(world: SsoWorld): void {
   testAccounts(world);
   testKeys(world);
@@ -31,7 +31,7 @@ interface Account {
   readonly active: boolean;
 }
 
-/** Tests in which the identity provider matters little; the fastest one is enough. */
+/** Tests that depend little on the identity provider; the fastest one is enough. */
 export function testOwnSide(world: SsoWorld): void {
   testSettings(world);
   testStolen(world);
@@ -48,7 +48,7 @@ function testAccounts(world: SsoWorld): void {
     expect(await readGroups(world, user.name)).toEqual([one, other].sort());
   });
 
-  it('takes over changed groups and the changed name at the next sign-in', async () => {
+  it('updates groups and name at the next sign-in', async () => {
     const [one, other, third] = [randomUUID(), randomUUID(), randomUUID()];
     const user = await addUser(world, { groups: [one, other] });
     await expectConsole(await signInAs(world, user.name), user.name);
@@ -63,7 +63,7 @@ function testAccounts(world: SsoWorld): void {
     expect(await readGroups(world, user.name)).toEqual([]);
   });
 
-  it('returns to the page that was asked for', async () => {
+  it('returns to the requested page', async () => {
     const user = await addUser(world);
     const page = await openAtProvider(world);
     await page.goto(`${world.url}/profile/tokens`);
@@ -74,7 +74,7 @@ function testAccounts(world: SsoWorld): void {
     expect(page.url()).toBe(`${world.url}/profile/tokens`);
   });
 
-  it('takes an e-mail in another case for the same user', async () => {
+  it('treats an e-mail in another case as the same user', async () => {
     const user = await addUser(world);
     await expectConsole(await signInAs(world, user.name), user.name);
     await world.provider.setUser(user.name, { ...user, email: user.email.toUpperCase() });
@@ -84,7 +84,7 @@ function testAccounts(world: SsoWorld): void {
     expect(same.map(({ user_name: name }) => name)).toEqual([user.name]);
   });
 
-  it('refuses a disabled user in clear words', async () => {
+  it('refuses a disabled user with a clear message', async () => {
     const user = await addUser(world);
     await expectConsole(await signInAs(world, user.name), user.name);
     await world.manage('PUT', `/users/${user.name}`, { active: false });
@@ -93,7 +93,7 @@ function testAccounts(world: SsoWorld): void {
     expect(check).toBe('account-disabled');
   });
 
-  it('refuses the e-mail of a manual user, and resolves that as the interface says', async () => {
+  it('refuses the e-mail of a manual user, and resolves the conflict as the interface requires', async () => {
     const user = await addUser(world);
     const manual = `manual-${user.name}`;
     await world.manage('POST', '/users', { user_name: manual, email: user.email });
@@ -113,7 +113,7 @@ function testAccounts(world: SsoWorld): void {
 }
 
 function testSettings(world: SsoWorld): void {
-  it('posts its request where the identity provider takes no other', async () => {
+  it('posts its request where the identity provider accepts only POST', async () => {
     const user = await addUser(world);
     const metadata = await world.provider.readMetadata();
     const single = metadata.replace(
@@ -131,17 +131,17 @@ function testSettings(world: SsoWorld): void {
     await expectConsole(page, user.name);
   });
 
-  it('shows in a test sign-in what was received, and signs nobody in', async () => {
+  it('shows the received values in a test sign-in, and creates no session', async () => {
     const group = randomUUID();
     const user = await addUser(world, { groups: [group] });
-    const begun = await world.manage<{ id: string; url: string }>('POST', '/sso/saml/tests');
+    const started = await world.manage<{ id: string; url: string }>('POST', '/sso/saml/tests');
     const page = await openPage();
-    await page.goto(begun.url);
+    await page.goto(started.url);
     await world.provider.signIn(page, user.name);
     await page.getByText('The test succeeded').waitFor();
     const { status, outcome } = await world.manage<{ status: string; outcome: object }>(
       'GET',
-      `/sso/saml/tests/${begun.id}`,
+      `/sso/saml/tests/${started.id}`,
     );
     expect(status).toBe('finished');
     const attributes = { username: [user.name], firstName: ['Ada'], lastName: ['Miller'], groups: [group] };
@@ -151,7 +151,7 @@ function testSettings(world: SsoWorld): void {
     await expect(world.manage('GET', `/users/${user.name}`)).rejects.toThrow('404');
   });
 
-  it('keeps passwords to administrators, behind a parameter, where single sign-on is the only way', async () => {
+  it('allows passwords only to administrators, with a parameter, where single sign-on is required', async () => {
     const password = randomUUID();
     await world.manage('PUT', '/users/admin', { password });
     await changeSettings(world, { sso_only: true }, { sso_only: false });
@@ -166,7 +166,7 @@ function testSettings(world: SsoWorld): void {
 }
 
 function testStolen(world: SsoWorld): void {
-  it('takes an answer once, and from the browser that has asked alone', async () => {
+  it('accepts an answer once, and only from the browser that requested it', async () => {
     const user = await addUser(world);
     const { page, body } = await catchAnswer(world, user.name);
     const cookie = await readCookies(page, world);
@@ -183,7 +183,7 @@ function testStolen(world: SsoWorld): void {
     expect((await post(world, body, cookie)).status).toBe(403);
   });
 
-  it('refuses an answer that was changed on the way', async () => {
+  it('refuses an answer that was changed in transit', async () => {
     const user = await addUser(world);
     const { page, body } = await catchAnswer(world, user.name);
     const form = new URLSearchParams(body);
@@ -198,7 +198,7 @@ function testStolen(world: SsoWorld): void {
   });
 }
 
-/** Signs in at the provider, and keeps its answer from arriving. */
+/** Signs in at the provider, and stops its answer. */
 async function catchAnswer(
   world: SsoWorld,
   name: string,
@@ -243,7 +243,7 @@ function testKeys(world: SsoWorld): void {
     return settings.identity_provider.certificates.length;
   };
 
-  it('stays open while the identity provider changes its key, and refuses a key that its metadata does not have', async () => {
+  it('works while the identity provider changes its key, and refuses a key that is not in its metadata', async () => {
     const user = await addUser(world);
     const signIn = async () => expectConsole(await signInAs(world, user.name), user.name);
     await world.provider.announceKey();
@@ -276,7 +276,7 @@ function testSigningOut(world: SsoWorld): void {
     expect(world.server.log()).not.toContain('single sign-out not confirmed');
   });
 
-  it('refuses a sign-out that begins at the identity provider', async () => {
+  it('refuses a sign-out that starts at the identity provider', async () => {
     const user = await addUser(world);
     const page = await signInAs(world, user.name);
     await expectConsole(page, user.name);

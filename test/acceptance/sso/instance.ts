@@ -19,13 +19,16 @@ export interface SsoWorld<P extends ProviderServer = ProviderServer> {
   readonly server: TestServer;
   readonly tls: TlsFiles;
   readonly provider: P;
-  /** Sends a request of the administrator's below `/api/v1/manage`; the JSON, or undefined without a body. */
+  /**
+   * Sends a request of the administrator below `/api/v1/manage`; returns the JSON, or undefined without a
+   * body.
+   */
   manage<T = unknown>(method: string, target: string, body?: unknown): Promise<T>;
 }
 
 /**
- * Whether sign-ins at an identity provider can be tested here; says so where they cannot. `parts` are what is needed, and
- * whether it is there.
+ * Whether sign-ins at an identity provider can be tested here; prints the reason if not. `parts` are the
+ * required programs, and whether they are installed.
  */
 export function canSignInAt(provider: string, parts: Readonly<Record<string, boolean>>): boolean {
   const all = { Chromium: chromiumPath !== null, 'certutil of NSS': canTrust, ...parts };
@@ -37,10 +40,13 @@ export function canSignInAt(provider: string, parts: Readonly<Record<string, boo
   return false;
 }
 
-/** Longer than the identity provider needs to start on a busy machine. */
+/** Longer than the start of the identity provider on a busy machine. */
 const START_MS = 240_000;
 
-/** Starts both for all tests of a file, and makes them know each other; what it returns is there while they run. */
+/**
+ * Starts both for all tests of a file, and exchanges their metadata; the returned objects exist while the
+ * tests run.
+ */
 export function shareSsoWorld<P extends ProviderServer>(
   startProvider: (folder: string, tls: TlsFiles) => Promise<P>,
 ): SsoWorld<P> {
@@ -50,7 +56,7 @@ export function shareSsoWorld<P extends ProviderServer>(
     folder = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
     const tls = await createTlsFiles(folder);
     trustAuthority(tls.authority, path.join(folder, 'browser'));
-    // Each is known here as soon as it runs: the other may not start.
+    // Each is assigned when it runs, because the other one may fail to start.
     await Promise.all([
       startProvider(folder, tls).then((provider) => Object.assign(shared, { provider })),
       startInstance(path.join(folder, 'instance'), tls).then((own) => Object.assign(shared, own)),
@@ -87,7 +93,7 @@ async function startInstance(cwd: string, tls: TlsFiles) {
 
 /** Gives each the metadata of the other. */
 async function connect(world: SsoWorld): Promise<void> {
-  // Its first answer may take longer than the instance waits for one.
+  // Its first answer can take longer than the instance's timeout.
   await world.provider.readMetadata();
   await world.manage('PUT', '/sso/saml', {
     metadata_url: world.provider.metadataUrl,
@@ -109,7 +115,7 @@ export async function changeSettings({ manage }: SsoWorld, change: object, back:
   await manage('PUT', '/sso/saml', change);
 }
 
-/** Somebody new at the identity provider. */
+/** A new user at the identity provider. */
 export async function addUser(
   { provider }: SsoWorld,
   more: Partial<ProviderUser> = {},
@@ -120,7 +126,7 @@ export async function addUser(
   return { name, ...user };
 }
 
-/** Begins to sign in, at the link of the sign-in page, in a browser that nobody knows yet. */
+/** Starts a sign-in with the link of the sign-in page, in a new browser. */
 export async function openAtProvider({ url, provider }: SsoWorld): Promise<Page> {
   const page = await openPage();
   page.setDefaultTimeout(30_000);
@@ -136,7 +142,7 @@ export async function followLink(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with the mill' }).click();
 }
 
-/** Signs in in a browser that nobody knows yet; the page that comes of it. */
+/** Signs in in a new browser; returns the resulting page. */
 export async function signInAs(world: SsoWorld, name: string): Promise<Page> {
   const page = await openAtProvider(world);
   await world.provider.signIn(page, name);
@@ -144,14 +150,14 @@ export async function signInAs(world: SsoWorld, name: string): Promise<Page> {
   return page;
 }
 
-/** Waits until the console shows who is signed in. */
+/** Waits until the console shows the user's name. */
 export async function expectConsole(page: Page, userName: string): Promise<void> {
   const menu = page.getByRole('button', { name: `Profile menu of ${userName}` });
   await menu.waitFor();
   expect(await menu.count()).toBe(1);
 }
 
-/** What a page says that a sign-in has failed; the line of the log that its reference leads to. */
+/** The text of a page about a failed sign-in, and the line of the log with its reference. */
 export async function readRefusal(
   page: Page,
   { server }: SsoWorld,
@@ -162,7 +168,7 @@ export async function readRefusal(
   return { text, ...(await readReason(reference, server)) };
 }
 
-/** What the log has of a refused sign-in, by its reference. */
+/** The log entry of a refused sign-in, by its reference. */
 export async function readReason(
   reference: string,
   server: TestServer,
@@ -173,7 +179,7 @@ export async function readReason(
   return { check, detail };
 }
 
-/** The groups that somebody is a member of. */
+/** The groups of a user. */
 export async function readGroups({ manage }: SsoWorld, userName: string): Promise<readonly string[]> {
   const { data } = await manage<{ data: { name: string; members: string[] }[] }>('GET', '/groups');
   return data.filter(({ members }) => members.includes(userName)).map(({ name }) => name);

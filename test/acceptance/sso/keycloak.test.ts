@@ -19,7 +19,7 @@ const isHere = canSignInAt('Keycloak', { Keycloak: hasKeycloak });
 describe.skipIf(!isHere)('SAML with Keycloak', { timeout: 180_000 }, () => {
   const world = shareSsoWorld(startKeycloak);
 
-  it('takes roles for groups, each of which Keycloak sends in an attribute of the same name', async () => {
+  it('accepts roles as groups, which Keycloak sends in several attributes of the same name', async () => {
     await changeSettings(world, { attributes: { groups: 'Role' } }, { attributes: { groups: 'groups' } });
     const user = await addUser(world);
     await expectConsole(await signInAs(world, user.name), user.name);
@@ -36,7 +36,7 @@ describe.skipIf(!isHere)('SAML with Keycloak', { timeout: 180_000 }, () => {
     expect((await readRefusal(page, world)).check).toBe('in-response-to');
   });
 
-  it('signs requests with a key that Keycloak knows, also after it was changed', async () => {
+  it('signs requests with a key that Keycloak knows, also after a change of the key', async () => {
     const user = await addUser(world);
     await world.manage('POST', '/sso/saml/certificates');
     await expectConsole(await signInAs(world, user.name), user.name);

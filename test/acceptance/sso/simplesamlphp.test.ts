@@ -18,7 +18,7 @@ const isHere = canSignInAt('SimpleSAMLphp', { SimpleSAMLphp: hasSimplesamlphp })
 describe.skipIf(!isHere)('SAML with SimpleSAMLphp', { timeout: 180_000 }, () => {
   const world = shareSsoWorld(startSimplesamlphp);
 
-  it('takes 200 groups, and refuses more, of which the log names the limit', async () => {
+  it('accepts 200 groups, and refuses more with the limit in the log', async () => {
     const prefix = randomUUID();
     const groups = Array.from({ length: 200 }, (_, index) => `${prefix} ${index}`);
     const user = await addUser(world, { groups });
@@ -36,7 +36,7 @@ describe.skipIf(!isHere)('SAML with SimpleSAMLphp', { timeout: 180_000 }, () => 
     expect((await readRefusal(await signInAs(world, user.name), world)).check).toMatch(/^name-id/);
   });
 
-  it('refuses a user with two e-mail addresses, of which neither is the name', async () => {
+  it('refuses a user with two e-mail addresses if the name is not one of them', async () => {
     const user = await addUser(world, { otherEmail: `${randomUUID()}@example.org` });
     const { check } = await readRefusal(await signInAs(world, user.name), world);
     expect(check).toMatch(/^(name-id|status)/);
@@ -56,7 +56,7 @@ describe.skipIf(!isHere)('SAML with SimpleSAMLphp', { timeout: 180_000 }, () => 
     },
   );
 
-  it('stays open while its own certificate changes', async () => {
+  it('works while its own certificate changes', async () => {
     const user = await addUser(world);
     const signIn = async () => expectConsole(await signInAs(world, user.name), user.name);
     await world.manage('POST', '/sso/saml/certificates');

@@ -6,7 +6,7 @@ import { serve, type TestServer } from '../../support/server.ts';
 export const ENDLESS =
   'select count(*) from range(10000000000) a, range(10000000000) b where a.range + b.range = 7';
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ran {
   readonly exitCode: number | undefined;
   readonly stdout: string;
@@ -23,19 +23,19 @@ export async function run(cwd: string, ...args: string[]): Promise<Ran> {
 export function start(cwd: string, args: readonly string[]) {
   const child = quern(args, { cwd });
   let isOver = false;
-  let said = '';
+  let progress = '';
   child.stderr.on('data', (bytes: Buffer) => {
-    said += bytes;
+    progress += bytes;
   });
   const ended = child.then(({ exitCode, signal, stdout, stderr }) => {
     isOver = true;
     return { exitCode, signal, stdout: String(stdout), stderr: String(stderr) };
   });
   const kill = (signal: NodeJS.Signals) => child.kill(signal);
-  return { ended, hasEnded: () => isOver, said: () => said, kill };
+  return { ended, hasEnded: () => isOver, progress: () => progress, kill };
 }
 
-/** A command that has come to run its SQL on the server. */
+/** A command whose SQL runs on the server. */
 export async function begin(cwd: string, sql: string, ...options: string[]) {
   const before = await listIds(cwd);
   const child = start(cwd, ['sql', sql, ...options]);
@@ -46,13 +46,13 @@ export async function begin(cwd: string, sql: string, ...options: string[]) {
   }
 }
 
-/** What runs on the server of a home. */
+/** The executions on the server of a home. */
 export async function listIds(cwd: string): Promise<readonly string[]> {
   const { stdout } = await run(cwd, 'ps', '--json');
   return JSON.parse(stdout).data.map(({ id }: { id: string }) => id);
 }
 
-/** A server on a new home, until the test ends; `prepare` comes before it. */
+/** A server on a new home, until the test ends; `prepare` runs before it. */
 export async function serveHome(
   prepare: (cwd: string) => Promise<unknown> = async () => {},
 ): Promise<TestServer> {
