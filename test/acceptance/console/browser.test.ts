@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says how an administrator gets a password, until one has it', async () => {
+  it('explains how an administrator gets a password, until one has it', async () => {
     const { server } = await startServer();
     const { page, complaints } = await openTab(server.url);
     const hint = page.getByRole('note').filter({ hasText: 'No administrator has a password yet' });
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('makes tokens, shows them once, and deletes them (interface 2.11)', async () => {
+  it('creates tokens, shows them once, and deletes them (interface 2.11)', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'bob');
     const token = await createAtPage(page, 'nightly', async (dialog) => {
       await dialog.getByLabel('Description').fill('the report');
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('tells why a token cannot be made, and keeps what was typed', async () => {
+  it('reports why a token cannot be created, and keeps the typed values', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'tim');
     await createAtPage(page, 'twice');
     await closeDialog(page);
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has administrators make and see tokens of others', async () => {
+  it('allows administrators to create and see tokens of others', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'admin');
     const token = await createAtPage(page, 'for eve', async (dialog) => {
       await dialog.getByRole('combobox', { name: 'Owner' }).click();
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes back to signing in when the session ends, and then to where one was', async () => {
+  it('returns to the sign-in page when the session ends, and then to the last page', async () => {
     const { server } = shared;
     const { page, complaints } = await openSignedIn(server.url, 'ida');
     await setPassword(server.cwd, 'ida');
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leads to no other site', async () => {
+  it('redirects to no other site', async () => {
     const { server } = shared;
     for (const target of [
       '//evil.example',
@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     }
   });
 
-  it('signs out, and shows nothing any more when one goes back', async () => {
+  it('signs out, and shows no data when the user goes back', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
     const cookies = await page.context().cookies();
     expect(cookies).toMatchObject([{ name: 'session', httpOnly: true, sameSite: 'Lax' }]);
@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says how long to wait after many failures', async () => {
+  it('reports how long to wait after many failures', async () => {
     const { server } = await startServer();
     const { page, complaints } = await openTab(server.url);
     await page.getByLabel('User name or e-mail').fill('nobody');
@@ -247,7 +247,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
         const { labels, ariaLabel, textContent } = document.activeElement;
         labels?.[0]?.textContent ?? ariaLabel ?? textContent;
       }`);
-    /** Goes on with the tab key until something is reached; the loop has an end, should it never be. */
+    /** Presses the tab key until an element has the focus; the loop ends if it never has. */
     const tabTo = async (name: RegExp) => {
       for (let presses = 0; presses < 15 && !name.test(await focused()); presses++) {
         await page.keyboard.press('Tab');
@@ -282,7 +282,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is light or dark as the system is, unless one chooses', async () => {
+  it('is light or dark as the system is, unless the user chooses', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada', { colorScheme: 'dark' });
     const readLightness = async () => {
       const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('fits a telephone', async () => {
+  it('fits the screen of a telephone', async () => {
     const tim = await signIn(shared.server.url, 'tim');
     await makeToken(tim, { name: 'a'.repeat(255), description: 'long '.repeat(150) });
     const { page, complaints } = await openSignedIn(shared.server.url, 'tim', {
@@ -313,7 +313,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('names everything that can be used', async () => {
+  it('has an accessible name for every control', async () => {
     const { page } = await openSignedIn(shared.server.url, 'admin');
     const findNameless = () =>
       page.evaluate<string[]>(`
@@ -356,7 +356,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([expect.stringContaining('status of 404')]);
   });
 
-  it.skipIf(!hasOpenssl)('keeps the session in a cookie of this host alone over HTTPS', async () => {
+  it.skipIf(!hasOpenssl)('keeps the session in a cookie for this host only over HTTPS', async () => {
     const folder = makeFolder();
     const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
     execFileSync(

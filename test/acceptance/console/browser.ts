@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { openPage } from '../../support/chromium.ts';
 import { PASSWORD } from './console.ts';
 
-/** A page of somebody new, and what its console has complained of. */
+/** A page of a new user, and the errors of its console. */
 export interface Tab {
   readonly page: Page;
-  /** Errors of scripts and of the content policy; not what the server refuses, which pages tell of themselves. */
+  /** Errors of scripts and of the content policy; not refused requests, whose errors the pages show. */
   readonly complaints: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function openSignedIn(
   return tab;
 }
 
-/** Opens the dialog that makes a token. */
+/** Opens the dialog that creates a token. */
 export async function openTokenDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Create token', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a token' });
@@ -51,7 +51,7 @@ export async function openTokenDialog(page: Page): Promise<Locator> {
   return dialog;
 }
 
-/** Makes a token at the page, and returns the value that is shown; the dialog that shows it stays open. */
+/** Creates a token at the page, and returns the displayed value; the dialog stays open. */
 export async function createAtPage(page: Page, name: string, fill?: (dialog: Locator) => Promise<void>) {
   const dialog = await openTokenDialog(page);
   await dialog.getByLabel('Name').fill(name);

@@ -27,7 +27,7 @@ describe("the catalog's routes of the console", () => {
     expect((await ada.send('GET', 'manage/search?name=plan')).body).toEqual({ data: [], is_complete: true });
   });
 
-  it('require the CSRF token of the session for changes, and take no bearer token', async () => {
+  it('require the CSRF token of the session for changes, and accept no bearer token', async () => {
     const { token } = shared;
     const { url } = shared.server;
     const ada = await signIn(url, 'ada');

@@ -5,12 +5,12 @@ import { runQuern } from '../../support/server.ts';
 
 export const PASSWORD = 'a mill of two stones';
 
-/** Somebody at the console, as a browser speaks for them. */
+/** A user at the console, with the requests of a browser. */
 export interface Visit {
-  /** As the `Cookie` header has it. */
+  /** The value of the `Cookie` header. */
   readonly cookie: string;
   readonly csrfToken: string;
-  /** Below `/console/api/`; with the CSRF token, unless the headers have another. */
+  /** Sends a request below `/console/api/`, with the CSRF token unless the headers have another one. */
   send(method: string, target: string, sending?: Sending): Promise<Answer>;
 }
 
@@ -19,13 +19,13 @@ interface Sending {
   readonly body?: unknown;
 }
 
-/** Makes a user who can sign in. */
+/** Creates a user who can sign in. */
 export async function createUser(cwd: string, name: string, ...options: readonly string[]): Promise<void> {
   await runQuern(cwd, ['user', 'create', name, ...options]);
   await setPassword(cwd, name);
 }
 
-/** Gives a user another password, or the usual one; sessions of the user end. */
+/** Gives a user another password, or the default one; sessions of the user end. */
 export async function setPassword(cwd: string, name: string, password = PASSWORD): Promise<void> {
   await runQuern(cwd, ['user', 'set', name, '--password-stdin'], `${password}\n`);
 }
@@ -52,13 +52,13 @@ export async function signIn(url: string, login = 'admin', headers: Sending['hea
   };
 }
 
-/** The cookie that an answer sets, with its attributes. */
+/** The cookie of an answer, with its attributes. */
 export function readCookie({ headers }: Answer): string | undefined {
   expect(headers['set-cookie']?.length ?? 0).toBeLessThan(2);
   return headers['set-cookie']?.[0];
 }
 
-/** Makes a token at the console; its value and its id. */
+/** Creates a token at the console; returns its value and its id. */
 export async function makeToken(visit: Visit, fields: object = {}): Promise<{ token: string; id: string }> {
   const body = { name: randomUUID(), expires: '30d', ...fields };
   const answer = await visit.send('POST', 'tokens', { body });

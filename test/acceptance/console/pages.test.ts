@@ -43,7 +43,7 @@ describe('the pages', () => {
     expect(answer.text).toContain('<div id="root">');
   });
 
-  it('have the status 200 at each path that the router knows', async () => {
+  it('have the status 200 at each path of the router', async () => {
     const router = readFileSync(path.join(import.meta.dirname, '../../../web/router.tsx'), 'utf8');
     const paths = [...router.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, target]) => target!);
     expect(paths).toContain('/login');
@@ -83,11 +83,11 @@ describe('the pages', () => {
     ['/openapi.json/x', HTML],
     ['/metrics/x', HTML],
     ['/saml2/nothing', HTML],
-  ])('are not at %s for %j', async (target, headers) => {
+  ])('do not exist at %s for %j', async (target, headers) => {
     expectRefusal(await get(target, headers), 404, `Route not found: GET ${target.split('?')[0]}`);
   });
 
-  it('are only read', async () => {
+  it('accept only reads', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       expectRefusal(await get('/login', HTML, method), 404, `Route not found: ${method} /login`);
     }
@@ -100,7 +100,7 @@ describe('the pages', () => {
 });
 
 describe('the files of the pages', () => {
-  it('can be kept for ever, and come compressed', async () => {
+  it('can be cached without a time limit, and are compressed', async () => {
     for (const file of await listAssets()) {
       const plain = await get(file, {});
       expect(plain.status, file).toBe(200);
@@ -127,7 +127,7 @@ describe('the files of the pages', () => {
     '/.built',
     '/index.html.br',
     '/assets/%00',
-  ])('are no way out of their folder: %s', async (target) => {
+  ])('cannot be left to other folders: %s', async (target) => {
     const answer = await get(target, {});
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain('"name"');

@@ -17,7 +17,7 @@ function otherSite(...known: string[]): string {
 }
 
 describe('signing in', () => {
-  it('begins a session, which says who it is', async () => {
+  it('starts a session, which names its user', async () => {
     const { url } = shared.server;
     const answer = await askToSignIn(url, { login: 'ADA@example.org', password: PASSWORD });
     const user = {
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expectRefusal(large, 413, 'The body must not be larger than 16384 bytes');
   });
 
-  it('is refused where a page of another site asks for it', async () => {
+  it('is refused for a page of another site', async () => {
     const { url } = shared.server;
     const body = { login: 'ada', password: PASSWORD };
     for (const headers of [
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expectRefusal(invented, 401, NO_SESSION);
   });
 
-  it('has who fails often wait, with the right password, too', async () => {
+  it('delays users with many failures, also with the right password', async () => {
     const { server } = await startServer();
     await setPassword(server.cwd, 'admin');
     const tries = await Promise.all(
@@ -119,8 +119,8 @@ describe('signing in', () => {
   });
 });
 
-describe('what anybody may ask before signing in', () => {
-  it('is whether an administrator has a password, and where people sign in elsewhere', async () => {
+describe('public information before the sign-in', () => {
+  it('says whether an administrator has a password, and where single sign-on starts', async () => {
     const { server } = await startServer();
     const ask = () => send(server.url, 'GET', '/console/api/setup');
     const without = await ask();
@@ -137,7 +137,7 @@ describe('what anybody may ask before signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends with sign-out, which has the browser forget the cookie', async () => {
+  it('ends with sign-out, which deletes the cookie in the browser', async () => {
     const visit = await signIn(shared.server.url, 'ada');
     const answer = await visit.send('POST', 'sign-out');
     expect(answer).toMatchObject({ status: 204, text: '' });
@@ -163,7 +163,7 @@ describe('a session', () => {
     expectRefusal(await third.send('GET', 'session'), 401, NO_SESSION);
   });
 
-  it('is needed, and is no bearer token', async () => {
+  it('is required, and is not a bearer token', async () => {
     const { url, cwd } = shared.server;
     const token = await createToken(cwd, 'ada');
     const { cookie } = await signIn(url, 'ada');
@@ -193,7 +193,7 @@ describe('a session', () => {
     }
   });
 
-  it('is no way into the API', async () => {
+  it('does not give access to the API', async () => {
     const { url } = shared.server;
     const { cookie } = await signIn(url);
     const value = cookie.slice('session='.length);
@@ -202,7 +202,7 @@ describe('a session', () => {
     expect((await createClient(url, value).list('@Shared')).status).toBe(401);
   });
 
-  it('changes something only with its own CSRF token, for a page of ours', async () => {
+  it('allows changes only with its own CSRF token, from a page of this site', async () => {
     const { url } = shared.server;
     const visit = await signIn(url, 'ada');
     const other = await signIn(url, 'ada');
@@ -232,7 +232,7 @@ describe('a session', () => {
 });
 
 describe('over HTTPS', () => {
-  it('keeps the cookie to this host, by an address that begins with https', async () => {
+  it('restricts the cookie to this host, for an address that begins with https', async () => {
     const { server } = await startServer('--base-url', 'https://quern.example.org');
     await setPassword(server.cwd, 'admin');
     const headers = { host: 'quern.example.org', origin: 'https://quern.example.org' };
@@ -268,7 +268,7 @@ describe('over HTTPS', () => {
     expectRefusal(spoofed, 403, otherSite('http://quern.example.org'));
   });
 
-  it('is what signing in needs from another machine', async () => {
+  it('is required for sign-ins from another machine', async () => {
     const needsHttps =
       'Signing in requires HTTPS, except on the local machine: passwords must not be sent unencrypted';
     const body = { login: 'admin', password: PASSWORD };
@@ -289,7 +289,7 @@ describe('over HTTPS', () => {
 });
 
 describe('the routes', () => {
-  it('refuse other methods, and are no others', async () => {
+  it('refuse other methods and other paths', async () => {
     const { url } = shared.server;
     const visit = await signIn(url, 'ada');
     for (const [method, target, allowed] of [
@@ -311,7 +311,7 @@ describe('the routes', () => {
     }
   });
 
-  it('leave no password, cookie or token in the log', async () => {
+  it('write no password, cookie or token to the log', async () => {
     const { server } = shared;
     const visit = await signIn(server.url, 'ada');
     const { token } = await makeToken(visit);

@@ -12,7 +12,7 @@ import { askToSignIn, createUser, PASSWORD, setPassword } from './console.ts';
 const BASE_URL = 'https://quern.example.org';
 const SSO = { name: 'Contoso', url: '/api/auth/login/saml2', only: false };
 
-/** Sets SAML up for the home that a server has. */
+/** Configures SAML for the home of a server. */
 async function setSaml({ cwd }: TestServer, ...args: readonly string[]): Promise<void> {
   const { exitCode, stderr } = await quern(['sso', 'saml', 'set', ...args], {
     cwd,
@@ -31,7 +31,7 @@ async function startWithSaml(...args: readonly string[]): Promise<TestServer> {
 const askForSetup = ({ url }: TestServer) => send(url, 'GET', '/console/api/setup');
 
 describe('single sign-on at the console', () => {
-  it('is told to the sign-in page while it is set up', async () => {
+  it('appears on the sign-in page while it is configured', async () => {
     const server = await startWithSaml();
     expect((await askForSetup(server)).body).toEqual({ administrator_has_password: false, sso: SSO });
     await setSaml(server, '--sso-only', 'on');
@@ -49,7 +49,7 @@ describe('single sign-on at the console', () => {
     expect((await askToSignIn(server.url, { login: 'ada', password: PASSWORD })).status).toBe(200);
   });
 
-  it('can be the only way in for all but administrators', async () => {
+  it('can be required for all users except administrators', async () => {
     const server = await startWithSaml('--sso-only', 'on');
     await setPassword(server.cwd, 'admin');
     await createUser(server.cwd, 'ada');
@@ -62,7 +62,7 @@ describe('single sign-on at the console', () => {
 });
 
 describe.skipIf(chromiumPath === null)('the sign-in page', () => {
-  it('has a button for single sign-on, which keeps where one was going', async () => {
+  it('has a button for single sign-on, which keeps the requested page', async () => {
     const server = await startWithSaml();
     const { page, complaints } = await openTab(server.url, '/profile/tokens?x=1');
     const link = page.getByRole('link', { name: 'Sign in with Contoso' });
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === null)('the sign-in page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has no form where only administrators have passwords, unless it is asked for', async () => {
+  it('has no form where only administrators have passwords, unless it is requested', async () => {
     const server = await startWithSaml('--sso-only', 'on');
     const { page, complaints } = await openTab(server.url, '/login');
     await page.getByRole('link', { name: 'Sign in with Contoso' }).waitFor();

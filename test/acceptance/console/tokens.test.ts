@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('tokens of the console', () => {
-  it('are shown once, listed without their value, and refused once deleted (interface 2.11)', async () => {
+  it('are shown once, listed without their value, and refused after their deletion (interface 2.11)', async () => {
     const { url } = shared.server;
     const ada = await signIn(url, 'ada');
     const given = { name: 'nightly', description: 'the report', expires: 'never' };
@@ -45,7 +45,7 @@ describe('tokens of the console', () => {
     expect((await ada.send('GET', 'tokens')).body).toEqual({ data: [] });
   });
 
-  it('live as long as is chosen', async () => {
+  it('expire at the chosen time', async () => {
     const ada = await signIn(shared.server.url, 'ada');
     const before = Date.now();
     for (const [expires, days] of Object.entries({
@@ -65,7 +65,7 @@ describe('tokens of the console', () => {
     expectRefusal(past, 400, 'Expiry must be in the future');
   });
 
-  it('are checked', async () => {
+  it('are validated', async () => {
     const ada = await signIn(shared.server.url, 'ada');
     const choices = 'Expiration must be one of 30d, 60d, 90d, 180d, 1y, never, or a date such as 2027-01-31';
     const rows: [unknown, string][] = [
@@ -128,7 +128,7 @@ describe('tokens of the console', () => {
     expect((await client.list('')).status).toBe(401);
   });
 
-  it('cannot hide behind one that is named as their id', async () => {
+  it('stay visible next to one whose name is their id', async () => {
     const ada = await signIn(shared.server.url, 'ada');
     const stolen = await makeToken(ada);
     const decoy = await makeToken(ada, { name: stolen.id });
@@ -137,7 +137,7 @@ describe('tokens of the console', () => {
     expect((await createClient(shared.server.url, decoy.token).list('')).status).toBe(200);
   });
 
-  it('can be made for whom administrators see', async () => {
+  it('can be created for users whom administrators see', async () => {
     const admin = await signIn(shared.server.url);
     expect((await admin.send('GET', 'users')).body).toEqual({
       data: [

@@ -9,7 +9,7 @@ const { shared, newName, newFolder } = shareBox();
 const post = (body: string | Buffer | undefined, headers: Record<string, string> = {}) =>
   shared.admin.send('POST', '/catalog/folders', { headers, body });
 
-describe('bodies that are no JSON', () => {
+describe('bodies', () => {
   it.each([
     '{',
     '{"name":',
@@ -37,7 +37,7 @@ describe('bodies that are no JSON', () => {
     expectRefusal(await post(body), 400, expect.stringMatching(/^The body is not valid JSON: /));
   });
 
-  it('never show what they hold', async () => {
+  it('with invalid JSON are not quoted in errors', async () => {
     const answer = await post('{"password":"correct horse battery", oops');
     expectRefusal(answer, 400, expect.any(String));
     expect(answer.text).not.toMatch(/horse|oops/);
@@ -52,15 +52,15 @@ describe('bodies that are no JSON', () => {
     [Buffer.from('{"name":"x"}', 'utf16le')],
     [Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{}', 'utf16le')])],
     [Buffer.concat([Buffer.from('{"name":"'), Buffer.from('é', 'latin1'), Buffer.from('"}')])],
-  ])('nor UTF-8: %j', async (body) => {
+  ])('with invalid UTF-8: %j', async (body) => {
     expectRefusal(await post(body), 400, expect.stringMatching(/^The body is not valid JSON: /));
   });
 
-  it('but a byte order mark before them is no fault', async () => {
+  it('may start with a byte order mark', async () => {
     expect((await post(`\ufeff${newFolder()}`)).status).toBe(201);
   });
 
-  it('deep ones neither crash nor count', async () => {
+  it('with deep nesting do not crash the server, also in an ignored field', async () => {
     const depth = 200_000;
     const deep = '['.repeat(depth) + ']'.repeat(depth);
     expectRefusal(await post(deep), 400, expect.any(String));
@@ -69,7 +69,7 @@ describe('bodies that are no JSON', () => {
     expect((await shared.admin.list('')).status).toBe(200);
   });
 
-  it('of keys that come twice, the last one counts', async () => {
+  it('with a repeated key have the last value', async () => {
     const name = newName();
     const answer = await post(
       `{"parent_path":"@Nowhere","name":1,"name":"${name}","parent_path":"@Shared/box"}`,
@@ -77,7 +77,7 @@ describe('bodies that are no JSON', () => {
     expect(answer).toMatchObject({ status: 201, body: { name } });
   });
 
-  it(`${covers('unknown fields')}: names of what every object has`, async () => {
+  it(`${covers('unknown fields')}: names of inherited object properties`, async () => {
     const name = newName();
     const body = `{"parent_path":"@Shared/box","name":"${name}","__proto__":{"folder_type":"PROJECT","name":"x"},"constructor":{"prototype":{"admin":true}}}`;
     expect(await post(body)).toMatchObject({ status: 201, body: { name, type: 'REGULAR_FOLDER' } });
@@ -86,8 +86,8 @@ describe('bodies that are no JSON', () => {
   });
 });
 
-describe('bodies that are not there', () => {
-  it('are bodies without fields', async () => {
+describe('missing bodies', () => {
+  it('count as bodies without fields', async () => {
     expectRefusal(await post(undefined), 400, 'Parent path is required');
     expectRefusal(await post('', { 'content-type': 'application/json' }), 400, 'Parent path is required');
     expectRefusal(await post('', { 'content-length': '0' }), 400, 'Parent path is required');
@@ -98,7 +98,7 @@ describe('bodies that are not there', () => {
     expectRefusal(await shared.admin.update('assets', asset, '*', ''), 400, 'Name or content is required');
   });
 
-  it('do not keep anything from being deleted, though they have a content type', async () => {
+  it('do not prevent deletions, although they have a content type', async () => {
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
@@ -148,7 +148,7 @@ describe('content types', () => {
     expectRefusal(await post(newFolder(), { 'content-type': type }), 415, expect.stringContaining('JSON'));
   });
 
-  it('415: a body without any', async () => {
+  it('415: a body without one', async () => {
     const body = newFolder();
     const { token, server } = shared;
     const text = await sendRaw(
@@ -196,7 +196,7 @@ describe('sizes', () => {
 });
 
 describe('half-sent bodies', () => {
-  it('make nothing, and take nothing along', async () => {
+  it('change nothing, and do not affect others', async () => {
     const name = newName();
     const body = JSON.stringify({ parent_path: '@Shared/box', name });
     const head = `POST /api/v1/catalog/folders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shared.token}\r\nContent-Type: application/json\r\n`;
@@ -210,7 +210,7 @@ describe('half-sent bodies', () => {
     ];
     for (const bytes of broken) {
       const socket = connect({ host: hostname, port: Number(port) });
-      // The server closes what has ended in the middle of a request.
+      // The server closes a connection that ends in the middle of a request.
       socket.end(bytes).resume();
       await once(socket, 'close');
     }
@@ -225,7 +225,7 @@ describe('half-sent bodies', () => {
     ['Content-Length: 2\r\nContent-Length: 3', 400],
     ['Content-Length: 2\r\nTransfer-Encoding: chunked', 400],
     ['Transfer-Encoding: gzip', 400],
-  ])('%s is no HTTP', async (header, status) => {
+  ])('%s is not HTTP', async (header, status) => {
     const text = await sendRaw(
       shared.server.url,
       `POST /api/v1/catalog/folders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shared.token}\r\n` +

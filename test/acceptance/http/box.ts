@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { type Shared, shareServer } from '../../support/server.ts';
 
-/** A server with an empty folder, and bodies that make folders in it, each with a name of its own. */
+/** A server with an empty folder, and bodies that create folders in it, each with a unique name. */
 export function shareBox(): {
   readonly shared: Shared;
   newName(): string;

@@ -3,14 +3,14 @@ import { type Client, createClient } from '../../support/http.ts';
 import { createToken, runQuern, type Shared } from '../../support/server.ts';
 import { waitUntil } from '../../support/waiting.ts';
 
-/** Whoever may come along (identity 2), by what they bring. */
+/** The kinds of callers (identity 2), by their credentials. */
 export const ROLES = [
   'no token',
   'bad token',
   'expired token',
   'deleted token',
   'disabled user',
-  'stranger',
+  'outsider',
   'viewer',
   'VIEWER with an edit grant',
   'read-only token of the editor',
@@ -22,22 +22,22 @@ export const ROLES = [
 
 export type Role = (typeof ROLES)[number];
 
-/** The restricted folder in which the roles have the levels that their names say. */
+/** The restricted folder in which the roles have the levels of their names. */
 export const TEAM = '@Shared/team';
 
-/** Makes everybody on a server; each with a client. */
+/** Creates all callers on a server; each has a client. */
 export async function createCast({ server, admin, token }: Shared): Promise<Readonly<Record<Role, Client>>> {
   const { cwd, url } = server;
   const run = (line: string) => runQuern(cwd, line);
   await admin.make('folders', TEAM);
   await run(`grant restrict ${TEAM}`);
-  for (const name of ['stranger', 'viewer', 'editor', 'manager', 'disabled'])
+  for (const name of ['outsider', 'viewer', 'editor', 'manager', 'disabled'])
     await run(`user create ${name}`);
-  await run('user create looker --role VIEWER');
+  await run('user create reader --role VIEWER');
   for (const [user, level] of [
     ['viewer', 'view'],
     ['editor', 'edit'],
-    ['looker', 'edit'],
+    ['reader', 'edit'],
     ['disabled', 'edit'],
     ['manager', 'manage'],
   ]) {
@@ -51,9 +51,9 @@ export async function createCast({ server, admin, token }: Shared): Promise<Read
     'expired token': await createExpired(url, admin),
     'deleted token': createClient(url, (await run('token create --name doomed --user editor')).trim()),
     'disabled user': await clientOf('disabled'),
-    stranger: await clientOf('stranger'),
+    outsider: await clientOf('outsider'),
     viewer: await clientOf('viewer'),
-    'VIEWER with an edit grant': await clientOf('looker'),
+    'VIEWER with an edit grant': await clientOf('reader'),
     'read-only token of the editor': await clientOf('editor', '--read-only'),
     editor: await clientOf('editor'),
     manager: await clientOf('manager'),
@@ -65,7 +65,7 @@ export async function createCast({ server, admin, token }: Shared): Promise<Read
   return cast;
 }
 
-/** The client of a token that was good a moment ago. */
+/** The client of a token that was valid a moment ago. */
 async function createExpired(url: string, admin: Client): Promise<Client> {
   const expires_at = new Date(Date.now() + 2_000).toISOString();
   const body = { name: 'brief', owner: 'editor', expires_at };

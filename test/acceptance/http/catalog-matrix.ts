@@ -1,12 +1,12 @@
 import { TEAM } from './cast.ts';
-import { EDITORS, EVERYBODY, item, type Line, statusesOf, VIEWERS } from './matrix-lines.ts';
+import { AUTHENTICATED, EDITORS, item, type Line, statusesOf, VIEWERS } from './matrix-lines.ts';
 
 /** The routes of the catalog. */
 export const CATALOG: readonly Line[] = [
   {
     route: 'GET /catalog/list',
     ask: (client) => client.send('GET', '/catalog/list'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
   },
   {
     route: 'GET /catalog/list/{path}',
@@ -56,7 +56,7 @@ export const CATALOG: readonly Line[] = [
   {
     route: 'GET /manage/search',
     ask: (client) => client.send('GET', '/manage/search?name=team'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
   },
   {
     route: 'GET /manage/folders/{path}',

@@ -1,13 +1,13 @@
 import type { Kind } from '../../support/http.ts';
 
-/** What is answered: a refusal, or what has been read, listed, made or changed. */
+/** An answer: an error, or the items that were read, listed, created or changed. */
 export type Outcome =
   | { readonly status: number; readonly detail: string }
   | { readonly status: number; readonly etag: string; readonly item: ModelItem }
   | { readonly status: 200; readonly children: readonly (readonly [path: string, type: string])[] }
   | { readonly status: 204 };
 
-/** The fields of an answered item, as far as they do not depend on the time. */
+/** The fields of an answered item that do not depend on the time. */
 interface ModelItem {
   readonly name: string;
   readonly path: string;
@@ -50,15 +50,17 @@ const refuse = (status: number, detail: string): never => {
 const notFound = (path: string) => refuse(404, `Path not found: ${path}`);
 
 /**
- * The catalog of one administrator as a tree in memory, written from the rules (interface 2, 4, 7; catalog) and nothing
- * else: what the server is compared with.
+ * The catalog of one administrator as a tree in memory, derived only from the rules (interface 2, 4, 7;
+ * catalog): tests compare the server with it.
  */
 export class CatalogModel {
   private readonly roots = ['@Personal', '@Project Hub', '@Shared'].map((name) =>
     name === '@Personal' ? newNode(null, name, 'USER_HOME', 2) : newNode(null, name, 'REGULAR_FOLDER', 1),
   );
 
-  /** The namespaces of a new home are older than the counter, which its administrator is the first to draw from. */
+  /**
+   * The namespaces of a new home are older than the counter; its administrator draws the first value from it.
+   */
   private lastRevision = 2;
 
   private drawRevision(): number {
@@ -66,13 +68,13 @@ export class CatalogModel {
     return this.lastRevision;
   }
 
-  /** The path of everything that is there, the namespaces among them. */
+  /** The paths of all items, including the namespaces. */
   paths(): string[] {
     const walk = (node: Node): string[] => [pathOf(node), ...[...node.children.values()].flatMap(walk)];
     return this.roots.flatMap(walk);
   }
 
-  /** The revision of what is at a path. */
+  /** The revision of the item at a path. */
   revisionAt(path: string): number | undefined {
     return this.find(path)?.revision;
   }
@@ -180,7 +182,7 @@ function checkName(name: string): void {
   if (name === '.' || name === '..' || /\p{Cc}/u.test(name)) refuse(400, 'Name is not allowed');
 }
 
-/** In the order of the table; an empty name or parent path is none. */
+/** In the order of the table; an empty name or parent path counts as missing. */
 function checkNew(kind: Kind, { parent_path, name, content, folder_type = 'REGULAR' }: Fields) {
   if (!parent_path) return refuse(400, 'Parent path is required');
   if (!name) return refuse(400, 'Name is required');

@@ -10,13 +10,13 @@ const TOO_MUCH = 'x'.repeat(15_728_641);
 
 type Method = 'put' | 'delete';
 
-/** A refused request: what it covers, how it is asked, and the answer; the path is below `root`. */
+/** A refused request: the rows that it covers, the request, and the answer; the path is below `root`. */
 interface Refusal {
   readonly rows: string;
   readonly method: Method;
   readonly kind: Kind;
   readonly path?: string;
-  /** The item's own, unless said otherwise; null: no header. */
+  /** The item's own ETag by default; null sends no header. */
   readonly ifMatch?: string | null;
   readonly body?: unknown;
   readonly status: number;
@@ -183,7 +183,7 @@ describe('without the right to edit', () => {
     'delete asset: no permission',
   );
 
-  it.each(['seen', 'hidden'])(`${title}, whatever else is wrong, in a folder that is %s`, async (name) => {
+  it.each(['seen', 'hidden'])(`${title}, with any other errors, in a folder that is %s`, async (name) => {
     const before = await world.admin.readTree(`@Shared/${name}`);
     for (const path of [`@Shared/${name}`, `@Shared/${name}/folder`, `@Shared/${name}/script`]) {
       for (const kind of KINDS) {
@@ -191,12 +191,12 @@ describe('without the right to edit', () => {
         for (const ifMatch of [etag, '"1"', '*', `W/${etag}`, undefined]) {
           for (const body of [{ name: 'stolen' }, { name: 'a/b' }, {}, []]) {
             expectRefusal(
-              await world.stranger.update(kind, path, ifMatch, body),
+              await world.outsider.update(kind, path, ifMatch, body),
               404,
               `Path not found: ${path}`,
             );
           }
-          expectRefusal(await world.stranger.remove(kind, path, ifMatch), 404, `Path not found: ${path}`);
+          expectRefusal(await world.outsider.remove(kind, path, ifMatch), 404, `Path not found: ${path}`);
         }
       }
     }
@@ -208,7 +208,7 @@ describe('the order of checks', () => {
   it.each(['put', 'delete'] as const)(`%s: ${covers('change order')}`, async (method) => {
     const { url } = world.server;
     const anonymous = createClient(url);
-    // From one request to the next one fault less, and the first that is left answers.
+    // Each request has one error fewer than the one before, and the first remaining error is the answer.
     const faults = async (kind: Kind, path: string, ifMatch?: string, client = world.admin) =>
       ask(
         client,

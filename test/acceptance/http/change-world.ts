@@ -2,13 +2,16 @@ import { beforeAll, beforeEach } from 'vitest';
 import { type Client, createClient, type Kind } from '../../support/http.ts';
 import { createToken, runQuern, type Shared, shareServer } from '../../support/server.ts';
 
-/** What there is to change. */
+/** The items that tests change. */
 export interface ChangeWorld extends Shared {
-  /** Somebody who may see `@Shared/seen` and nothing of `@Shared/hidden`. */
-  readonly stranger: Client;
-  /** New for each test: a folder with `folder`, which was changed once, and in it `script`, `other` and `deep`; and `empty`. */
+  /** A user who may see `@Shared/seen` and nothing of `@Shared/hidden`. */
+  readonly outsider: Client;
+  /**
+   * New for each test: a folder with `folder`, which was changed once, and in it `script`, `other` and
+   * `deep`; and `empty`.
+   */
   readonly root: string;
-  /** The ETags of what `PATHS` names. */
+  /** The ETags of the items in `PATHS`. */
   readonly etags: Readonly<Record<Kind, string>>;
 }
 
@@ -21,22 +24,22 @@ export function printModified(etag: string): string {
   return `Entity has been modified. Refresh and retry with current ETag: ${etag}`;
 }
 
-/** A server with what there is to change, for all tests of a file; what it returns is there while they run. */
+/** A server with items to change, for all tests of a file; the returned objects exist while the tests run. */
 export function shareChangeWorld(): ChangeWorld {
   const world = shareServer() as { -readonly [Key in keyof ChangeWorld]: ChangeWorld[Key] };
   let count = 0;
 
   beforeAll(async () => {
     const { server, admin } = world;
-    await runQuern(server.cwd, 'user create stranger');
-    world.stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
+    await runQuern(server.cwd, 'user create outsider');
+    world.outsider = createClient(server.url, await createToken(server.cwd, 'outsider'));
     for (const name of ['seen', 'hidden']) {
       await admin.make('folders', `@Shared/${name}`);
       await admin.make('folders', `@Shared/${name}/folder`);
       await admin.make('assets', `@Shared/${name}/script`);
       await runQuern(server.cwd, ['grant', 'restrict', `@Shared/${name}`]);
     }
-    await runQuern(server.cwd, 'grant add user:stranger view @Shared/seen');
+    await runQuern(server.cwd, 'grant add user:outsider view @Shared/seen');
   });
 
   beforeEach(async () => {

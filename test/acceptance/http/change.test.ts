@@ -162,7 +162,7 @@ describe('a move', () => {
       '@Shared/hidden/nowhere',
     ]) {
       for (const kind of KINDS) {
-        const answer = await world.stranger.update(kind, `${world.root}/${PATHS[kind]}`, world.etags[kind], {
+        const answer = await world.outsider.update(kind, `${world.root}/${PATHS[kind]}`, world.etags[kind], {
           parent_path: target,
         });
         expectRefusal(answer, 404, `Path not found: ${target}`);
@@ -185,7 +185,7 @@ describe('a deletion', () => {
     }
   });
 
-  it('leaves a name that can be taken again, by an item of another kind, too', async () => {
+  it('releases a name, also for an item of another kind', async () => {
     const path = `${world.root}/folder/script`;
     expect((await world.admin.remove('assets', path, world.etags.assets)).status).toBe(204);
     await world.admin.make('folders', path);
@@ -196,9 +196,9 @@ describe('a deletion', () => {
     const { admin, server } = world;
     await admin.make('folders', `${world.root}/empty/secret`);
     await runQuern(server.cwd, ['grant', 'restrict', `${world.root}/empty/secret`]);
-    expect((await world.stranger.list(`${world.root}/empty`)).body).toEqual({ data: [] });
+    expect((await world.outsider.list(`${world.root}/empty`)).body).toEqual({ data: [] });
     expectRefusal(
-      await world.stranger.remove('folders', `${world.root}/empty`, '*'),
+      await world.outsider.remove('folders', `${world.root}/empty`, '*'),
       400,
       'Folder is not empty',
     );

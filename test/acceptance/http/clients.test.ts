@@ -19,7 +19,7 @@ const python = path.join(clients, '.venv/bin');
 const shared = shareServer();
 const environment = () => ({ ...process.env, QUERN_URL: shared.server.url, TOKEN: shared.token });
 
-/** What the ten calls answer in each language. */
+/** The answers of the ten calls in each language. */
 const answers = (user: string) => ({
   statuses: [201, 201, 200, 200, 200, 200, 200, 200, 200, 204],
   names: ['answer'],
@@ -70,7 +70,7 @@ it.skipIf(!existsSync(python))(
     const { stdout } = await run(path.join(python, 'python'), [calls], { cwd: folder, env });
     const { parsed, ...rest } = JSON.parse(stdout);
     expect(rest).toEqual(answers('admin'));
-    // Each answer is of its type, and none an error.
+    // Each answer has its type, and is not an error.
     expect(parsed).toEqual([
       ...['Folder', 'Asset', 'List', 'Item', 'Asset', 'Result', 'Result', 'ExecutionList', 'UserList'],
       'NoneType',

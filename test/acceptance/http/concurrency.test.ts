@@ -20,7 +20,7 @@ const count = <T>(values: readonly T[], value: T) => values.filter((each) => eac
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 const pick = <T>(values: readonly T[]): T => values[randomInt(values.length)]!;
 
-describe('of many who ask for the same at once, one gets it', () => {
+describe('one of many simultaneous identical requests succeeds', () => {
   it('two writers of one asset, in each of many rounds', async () => {
     const path = await shared.admin.make('assets', '@Shared/duel');
     for (let round = 1; round <= 50; round++) {
@@ -77,7 +77,7 @@ describe('of many who ask for the same at once, one gets it', () => {
     }
   });
 
-  it('a child that is made while its folder is deleted: one of the two', async () => {
+  it('a child that is created while its folder is deleted: one of the two', async () => {
     for (let round = 0; round < 30; round++) {
       const folder = await shared.admin.make('folders', `@Shared/closing ${round}`);
       const [made, removed] = await Promise.all([
@@ -89,19 +89,19 @@ describe('of many who ask for the same at once, one gets it', () => {
   });
 });
 
-/** An accepted change of an item, which its content names in the first line. */
+/** An accepted change of an item; the first line of the content names it. */
 interface Change {
   readonly id: string;
   readonly from: number;
   readonly to: number;
-  /** What was added to the content; undefined for a rename or a move. */
+  /** The text that the change added; undefined for a rename or a move. */
   readonly mark: string | undefined;
 }
 
 const revisionOf = ({ headers }: Answer) => Number(headers.etag!.slice(1, -1));
 const contentOf = ({ body }: Answer) => (body as Item).data!.content!;
 
-/** Reads an item and changes what has been read, as clients are told to; null when somebody was faster. */
+/** Reads an item and changes it, as the interface requires; null when another client was faster. */
 async function change(client: Client, folders: readonly string[], path: string): Promise<Change | null> {
   const read = await client.read(path);
   if (read.status === 404) return null;
@@ -159,7 +159,7 @@ describe('no update is lost', () => {
       const read = await admin.read(path);
       const [id, ...marks] = contentOf(read).split('\n');
       const own = changes.filter((each) => each.id === id).toSorted((a, b) => a.to - b.to);
-      // Each accepted change saw the revision that the one before it had made.
+      // Each accepted change saw the revision of the one before it.
       expect(own.map(({ from }) => from)).toEqual([first.get(id!), ...own.map(({ to }) => to)].slice(0, -1));
       expect(revisionOf(read)).toBe(own.at(-1)?.to ?? first.get(id!));
       expect(marks).toEqual(own.flatMap(({ mark }) => mark ?? []));
@@ -167,7 +167,7 @@ describe('no update is lost', () => {
     expect(new Set(changes.map(({ to }) => to)).size).toBe(changes.length);
   });
 
-  it('of a listing: whatever is listed while others are renamed is listed once', async () => {
+  it('of a listing: each item is listed once while others are renamed', async () => {
     const { admin } = shared;
     const folder = await admin.make('folders', '@Shared/stable');
     const names = Array.from({ length: 40 }, (_, index) => `item ${index}`);

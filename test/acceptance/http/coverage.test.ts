@@ -10,12 +10,12 @@ import { SEMANTIC_ROWS } from './semantic-rows.ts';
 describeCoverage(import.meta.dirname, ROWS, covers);
 
 describe('the rows of all areas', () => {
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const ids = [INTERFACE_ROWS, CATALOG_ROWS, EXEC_ROWS, SEMANTIC_ROWS, SCIM_ROWS].flatMap(Object.keys);
     expect(Object.keys(ROWS)).toHaveLength(ids.length);
   });
 
-  it('are run: no case is left out, and none is run alone', () => {
+  it('are complete: no case is skipped, and none runs alone', () => {
     const sources = readCases(import.meta.dirname);
     expect(sources.filter((source) => /\.(skip|only|todo|fails)\b/.test(source))).toEqual([]);
   });

@@ -4,16 +4,16 @@ import { createToken, runQuern, shareServer } from '../../support/server.ts';
 import { covers } from './rows.ts';
 
 const shared = shareServer();
-/** Somebody who may see `@Shared/seen`, and has no rights in `@Shared/hidden`. */
-let stranger: Client;
+/** A user who may see `@Shared/seen`, and has no rights in `@Shared/hidden`. */
+let outsider: Client;
 
 const LONG = 'x'.repeat(256);
 const LIMIT = 15_728_640;
 
 beforeAll(async () => {
   const { server, admin } = shared;
-  await runQuern(server.cwd, 'user create stranger');
-  stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
+  await runQuern(server.cwd, 'user create outsider');
+  outsider = createClient(server.url, await createToken(server.cwd, 'outsider'));
   for (const name of ['box', 'seen', 'hidden']) await admin.make('folders', `@Shared/${name}`);
   await admin.make('assets', '@Shared/box/script');
   await admin.make('folders', '@Shared/hidden/inner');
@@ -21,12 +21,12 @@ beforeAll(async () => {
   for (const name of ['seen', 'hidden']) {
     await runQuern(server.cwd, ['grant', 'restrict', `@Shared/${name}`]);
   }
-  await runQuern(server.cwd, 'grant add user:stranger view @Shared/seen');
+  await runQuern(server.cwd, 'grant add user:outsider view @Shared/seen');
 });
 
 const box = { parent_path: '@Shared/box' };
 
-/** A refusal of a creation: what it covers, the body, status and detail. */
+/** A refused creation: the rows that it covers, the body, the status and the detail. */
 type Refusal = readonly [rows: string, body: unknown, status: number, detail: string];
 
 const FOLDERS: readonly Refusal[] = [
@@ -153,7 +153,7 @@ describe.each([
     '@Shared/hidden/script/x',
     '@Shared/hidden/nowhere',
   ])(`${title}: %s`, async (parent) => {
-    const answer = await stranger.create(kind, { parent_path: parent, name: 'n', content: '' });
+    const answer = await outsider.create(kind, { parent_path: parent, name: 'n', content: '' });
     expectRefusal(answer, 404, `Path not found: ${parent}`);
     expect((await shared.admin.read(`${parent}/n`)).status).toBe(404);
   });
@@ -166,7 +166,7 @@ describe.each(KINDS)('a body for %s', (kind) => {
   const rest = kind === 'assets' ? { content: '' } : {};
 
   it.each([[[]], [['x']], ['"x"'], ['1'], ['true']])(
-    `${covers('no coercion')}: no object: %j`,
+    `${covers('no coercion')}: not an object: %j`,
     async (body) => {
       expectRefusal(await create(body), 400, 'Body must be a JSON object');
     },
@@ -225,7 +225,7 @@ describe.each(KINDS)('a body for %s', (kind) => {
   });
 
   it(covers('creation order'), async () => {
-    // Each body is wrong in all that comes after the row that must answer.
+    // Each body also has all later errors, and the row in the test must answer.
     const wrong = { name: 'a/b', folder_type: 'x' };
     expectRefusal(await create({ ...wrong, parent_path: '' }), 400, 'Parent path is required');
     expectRefusal(await create({ parent_path: '@Nowhere' }), 400, 'Name is required');
@@ -270,7 +270,7 @@ describe.each(KINDS)('a body for %s', (kind) => {
   });
 });
 
-describe('what is created', () => {
+describe('a created item', () => {
   it(
     covers('create a folder', 'list entry fields', 'etag of a folder', 'location of a folder', 'status 201'),
     async () => {
@@ -369,7 +369,7 @@ describe('what is created', () => {
     expect((await shared.admin.read(path)).body).toMatchObject({ description: '' });
   });
 
-  it(`${covers('15 MB', 'limit: content')}: exactly that much, as ASCII, as two bytes each, as escapes of six`, async () => {
+  it(`${covers('15 MB', 'limit: content')}: exactly the limit, as ASCII, as two bytes each, as escapes of six`, async () => {
     const contents = ['x'.repeat(LIMIT), 'é'.repeat(LIMIT / 2)];
     for (const [index, content] of contents.entries()) {
       const path = await shared.admin.make('assets', `@Shared/box/large ${index}`, { content });

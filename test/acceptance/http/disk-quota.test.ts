@@ -17,12 +17,12 @@ const FULL = {
   },
 };
 
-/** Numbers that do not compress: some 8 bytes a row. */
+/** Numbers that do not compress: about 8 bytes a row. */
 const noise = (rows: number) => `SELECT hash(range) AS h FROM range(${rows})`;
 
 const startLimited = () => startWith('exec_disk = "64MiB"');
 
-/** What the database uses of the disk, in bytes: the size of its file says how much at most. */
+/** The disk space of the database in bytes: the size of its file is an upper bound. */
 function readFiles({ server }: Shared): number {
   const file = path.join(server.cwd, '.quern/db/main.duckdb');
   const size = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
@@ -80,7 +80,7 @@ it.each([
     'a comment about PIVOT',
     ['INSERT INTO wide /* pivot */ SELECT repeat(md5(range::VARCHAR), 300) FROM range(20000)'],
   ],
-])('counts what is in memory until the commit: %s', async (_, statements) => {
+])('counts data in memory until the commit: %s', async (_, statements) => {
   const shared = await startLimited();
   const { admin } = shared;
   rowsOf(await runSql(admin, "CREATE TABLE wide AS SELECT 'x' || range AS s FROM range(100)"));
@@ -92,7 +92,7 @@ it.each([
   ]);
 });
 
-it('reads and frees space in a full database, which then takes new rows', async () => {
+it('reads and frees space in a full database, which then accepts new rows', async () => {
   const shared = await startLimited();
   const { admin } = shared;
   await fill(admin);
@@ -123,7 +123,7 @@ it('warns that a database is nearly full until it no longer is', async () => {
   expect(await readWarnings()).toEqual([]);
 });
 
-/** A script that publishes so many random numbers, of some 20 bytes each. */
+/** A script that publishes the given number of random numbers, of about 20 bytes each. */
 const publishing = (file: string, rows: number) =>
   `#+import "std/publication"\n#+src sql T() #+meta { :publication { :type "csv", :path "${file}", :options { :overwrite true } } } #+begin
 SELECT hash(range) AS h FROM range(${rows})
@@ -133,7 +133,7 @@ SELECT hash(range) AS h FROM range(${rows})
 const DONE = { status: 200 };
 
 describe('published files', () => {
-  it('of a user take no more than they may, and what was there stays', async () => {
+  it('of a user stay within the limit, and existing files remain', async () => {
     const shared = await startLimited();
     const { admin, server } = shared;
     const folder = path.join(server.cwd, '.quern/publish');
@@ -159,7 +159,7 @@ describe('published files', () => {
     expect(await publish('b.csv', 2_000_000)).toMatchObject(DONE);
   });
 
-  it('of one user leave those of another theirs', async () => {
+  it('of one user do not reduce the space of another user', async () => {
     const shared = await startLimited();
     const { admin, server } = shared;
     expect(await runScript(admin, await storeScript(admin, publishing('a.csv', 2_500_000)))).toMatchObject(

@@ -12,24 +12,24 @@ import { makeAdminHome, runQuern, serve, startServer, type TestServer } from '..
 
 const hasStrace = spawnSync('strace', ['--version']).status === 0 && process.platform === 'linux';
 
-/** What a client is told by a connection whose server is gone. */
+/** The error of a connection whose server has ended. */
 const GONE = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
 
 const databaseOf = (cwd: string) => path.join(cwd, '.quern/catalog.db');
 const folderOf = (writer: number) => `@Shared/writer ${writer}`;
 const nameOf = (number: number) => String(number).padStart(6, '0');
 
-/** What a writer has been told of: so many creations, one after another, and what the counter holds. */
+/** The answers to a writer: the number of creations, one after another, and the content of the counter. */
 interface Acknowledged {
   created: number;
   counter: string;
-  /** Every revision that it was given. */
+  /** Every revision that it received. */
   readonly revisions: number[];
 }
 
 const revisionOf = ({ headers }: Answer) => Number(headers.etag!.slice(1, -1));
 
-/** Creates and changes without end; ends without a word when the server does. */
+/** Creates and changes items until the server ends, and then returns. */
 async function write(client: Client, writer: number, acknowledged: Acknowledged): Promise<void> {
   const counter = `${folderOf(writer)}/counter`;
   try {
@@ -40,7 +40,7 @@ async function write(client: Client, writer: number, acknowledged: Acknowledged)
         content: 'x'.repeat(randomInt(8_000)),
       };
       const created = await client.create('assets', body);
-      // What the last server did without saying so is there already.
+      // The last server may have written changes without an answer.
       if (created.status !== 201) expect(created.body).toMatchObject({ detail: 'Name already exists.' });
       else acknowledged.revisions.push(revisionOf(created));
       acknowledged.created += 1;
@@ -62,7 +62,7 @@ async function listNames(client: Client, writer: number): Promise<string[]> {
   return (body as { data: Item[] }).data.map(({ name }) => name).filter((name) => name !== 'counter');
 }
 
-/** Writes with several clients, and kills the server in the middle of it, some moments later. */
+/** Writes with several clients, and kills the server some moments later. */
 async function writeAndKill(
   server: TestServer,
   token: string,
@@ -75,7 +75,7 @@ async function writeAndKill(
   await Promise.all(writing);
 }
 
-/** All that was acknowledged is there, and of what was under way no more than one each. */
+/** All acknowledged changes exist, and at most one unacknowledged change of each client. */
 async function checkKept(
   server: TestServer,
   token: string,
@@ -87,7 +87,7 @@ async function checkKept(
     expect([created, created + 1]).toContain(names.length);
     expect(names).toEqual(names.map((_, index) => nameOf(index)));
     const read = await client.read(`${folderOf(writer)}/counter`);
-    // It may have been changed once more, each time that nobody was told.
+    // Each kill can leave one more change without an answer.
     const content = (read.body as Item).data!.content!;
     expect([content >= counter, content <= nameOf(created)]).toEqual([true, true]);
   }
@@ -129,7 +129,7 @@ describe('a server that is killed while it writes', () => {
     expect(new Set(revisions).size).toBe(revisions.length);
   });
 
-  it('comes back with a part of what was written and no hole in it, whatever of the log is lost', async () => {
+  it('recovers a consistent prefix of the changes after any loss in the log', async () => {
     const { cwd, token, acknowledged } = await prepare(1);
     await writeAndKill(await serve(cwd), token, acknowledged);
     const size = statSync(`${databaseOf(cwd)}-wal`).size;
@@ -148,7 +148,7 @@ describe('a server that is killed while it writes', () => {
   });
 });
 
-/** Cuts a file, or makes one byte of it another. */
+/** Truncates a file, or changes one of its bytes. */
 function spoil(file: string, at: number, isCut: boolean): void {
   if (isCut) {
     truncateSync(file, at);
@@ -159,7 +159,7 @@ function spoil(file: string, at: number, isCut: boolean): void {
   writeFileSync(file, bytes);
 }
 
-/** Follows what a server's main thread asks of the system, until told to stop; then the calls, in their order. */
+/** Records the system calls of a server's main thread until it is stopped; returns them in order. */
 async function trace({ pid }: TestServer): Promise<() => Promise<string[]>> {
   const file = path.join(makeFolder(), 'trace');
   const calls = 'trace=read,readv,recvmsg,recvfrom,write,writev,sendmsg,sendto,fsync,fdatasync';
@@ -167,12 +167,12 @@ async function trace({ pid }: TestServer): Promise<() => Promise<string[]>> {
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  let said = '';
+  let output = '';
   for await (const text of child.stderr.setEncoding('utf8')) {
-    said += text;
-    if (said.includes('attached')) break;
+    output += text;
+    if (output.includes('attached')) break;
   }
-  expect(said).toContain('attached');
+  expect(output).toContain('attached');
   return async () => {
     child.kill('SIGINT');
     await once(child, 'exit');
@@ -181,7 +181,7 @@ async function trace({ pid }: TestServer): Promise<() => Promise<string[]>> {
 }
 
 describe('an answer', () => {
-  it.skipIf(!hasStrace)('that something is done comes after the disk has it (needs strace)', async () => {
+  it.skipIf(!hasStrace)('about a change is sent after the disk has the change (needs strace)', async () => {
     const { server, admin } = await startServer();
     await admin.make('folders', '@Shared/traced');
     const path = await admin.make('assets', '@Shared/traced/changing');

@@ -10,7 +10,7 @@ const shared = shareServer();
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const accept = (type: string) => ({ headers: { accept: type } });
 const FORMATS = ['application/json', 'text/csv', ARROW, 'application/x-ndjson'];
-/** Rows come for a while, and then a fault. */
+/** Rows for a while, and then an error. */
 const LATE =
   "SELECT CASE WHEN range = 3000000 THEN error('too late') ELSE range END AS x FROM range(5000000)";
 
@@ -53,7 +53,7 @@ describe('an answer', () => {
     }
   });
 
-  it(covers('no result set', 'insert is no result set', 'empty sql'), async () => {
+  it(covers('no result set', 'insert has no result set', 'empty sql'), async () => {
     const { admin } = shared;
     const none = [
       'CREATE OR REPLACE TABLE none (x INT)',
@@ -121,7 +121,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a fault', () => {
+describe('an error', () => {
   it(covers('early error', 'error of a later statement'), async () => {
     const late = 'SELECT 1 AS kept; CREATE TEMP TABLE t (x INT); FROM nowhere';
     for (const type of FORMATS) {
@@ -152,7 +152,7 @@ describe('a fault', () => {
       status += String(chunk);
     });
     const [code] = await once(curl, 'close');
-    // What has come looks good, and the end of the body is missing.
+    // The received part looks valid, and the end of the body is missing.
     expect([code, status]).toEqual([18, '200']);
     expect(bytes).toBeGreaterThan(1_000_000);
     if (type === 'application/json') expect(tail.toString()).not.toMatch(/\]\}|stats/);

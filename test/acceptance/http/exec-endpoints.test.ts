@@ -45,7 +45,7 @@ describe('POST /exec/script', () => {
       expect(headers['x-service-execution-started-at']).toBe(stats.started_at);
       expect(Number.isInteger(stats.duration_ms)).toBe(true);
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
-      // A slash before the path and one after it do not matter.
+      // Leading and trailing slashes of the path are ignored.
       expect(rowsOf(await runScript(shared.admin, `/${script}/`))).toHaveLength(1);
     },
   );
@@ -126,7 +126,7 @@ describe('POST /exec/script', () => {
       admin.send('POST', '/exec/script', { body: { path, ...more } });
     expect(rowsOf(await ask('@Shared/shop/read', {}))).toEqual([[7]]);
     expect(rowsOf(await ask('@Shared/shop/read', { connection: null }))).toEqual([[7]]);
-    // A connection that is named has nothing from the environment.
+    // A named connection gets nothing from the environment.
     expect((await ask('@Shared/shop/read', { connection })).status).toBe(422);
     const outside = await storeScript(admin, 'SELECT 1');
     expectRefusal(await ask(outside, {}), 400, 'Connection is required');
@@ -159,10 +159,10 @@ describe('POST /exec/script', () => {
       expectRefusal(answer, 400, 'Project version must be a string');
     }
     for (const answer of await both(admin, outside, '9')) expect(rowsOf(answer)).toEqual([[1]]);
-    // Who may not see the project is not told of its versions.
-    await runQuern(server.cwd, 'user create stranger');
-    const stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
-    const [script] = await both(stranger, `${hub}/one`, '9');
+    // A user who cannot see the project learns nothing of its versions.
+    await runQuern(server.cwd, 'user create outsider');
+    const outsider = createClient(server.url, await createToken(server.cwd, 'outsider'));
+    const [script] = await both(outsider, `${hub}/one`, '9');
     expectRefusal(script!, 404, `Path not found: ${hub}/one`);
   });
 });

@@ -37,7 +37,7 @@ describe.skipIf(!hasProc)('memory', () => {
         const grown = both.map((pid, at) => readResident(pid) - before[at]!);
         expect(Math.max(...grown)).toBeLessThan(96 * MEGABYTE);
       }
-      // It is the reader that sets the pace.
+      // The reader determines the speed.
       const sent = (await listExecutions(admin))[0]!.bytes - sentBefore;
       expect(sent).toBeLessThan(64 * MEGABYTE);
       incoming.destroy();
@@ -46,7 +46,7 @@ describe.skipIf(!hasProc)('memory', () => {
   );
 });
 
-describe.skipIf(!hasProc)('a thousand requests that are given up', () => {
+describe.skipIf(!hasProc)('a thousand requests whose clients disconnect', () => {
   it(covers('no leaks'), async () => {
     const shared = await startWith('exec_running = 20', 'exec_queued = 100', 'exec_per_user = 100');
     const { server, admin } = shared;
@@ -78,7 +78,7 @@ describe.skipIf(!hasProc)('a thousand requests that are given up', () => {
     const before = count();
     await all(1_000);
     expect(findEngine(server.pid)).toBe(engine);
-    // Connections of the test's own to the server end by and by.
+    // The test's connections to the server close gradually.
     const grown = count().map((files, at) => files - before[at]!);
     expect(Math.max(...grown)).toBeLessThanOrEqual(4);
     const [run] = readdirSync(home('tmp'));

@@ -21,7 +21,7 @@ import { covers } from './rows.ts';
 const GIB = 1024 ** 3;
 const DEADLINE_MS = 2_000;
 
-/** They ignore an interrupt, or take memory past every limit of the database. */
+/** They ignore an interrupt, or use memory beyond every limit of the database. */
 const STUBBORN: readonly (readonly [name: string, sql: string, statuses: readonly number[]])[] = [
   ['a list of a thousand million', 'SELECT len(range(1000000000))', [503, 504]],
   ['a text of three thousand million characters', "SELECT len(repeat('x', 3000000000))", [422, 503, 504]],
@@ -33,7 +33,7 @@ const STUBBORN: readonly (readonly [name: string, sql: string, statuses: readonl
   ['a cross join', BUSY, [504]],
 ];
 
-/** Looks at what happens on a server until it is told to stop. */
+/** Observes a server until it is stopped. */
 function watch({ server, admin }: Shared) {
   const seen = { memory: 0, reads: [] as number[] };
   let isOver = false;
@@ -70,7 +70,7 @@ describe.skipIf(!hasProc)('a stubborn statement', () => {
     const { status } = await runSql(shared.admin, sql);
     expect(performance.now() - started).toBeLessThan(DEADLINE_MS + 5_000);
     const { memory, reads } = await stop();
-    // Half as much again and 1 GiB is the ceiling; it is looked at four times a second.
+    // The ceiling is one and a half times the limit plus 1 GiB; it is checked four times a second.
     expect(memory).toBeLessThan(2.5 * GIB);
     expect(reads.length).toBeGreaterThan(3);
     expect(new Set(reads)).toEqual(new Set([200]));
@@ -113,7 +113,7 @@ describe.skipIf(!hasProc)('an engine that is killed', () => {
   });
 });
 
-/** Reads a body and forgets it; how that ended. */
+/** Reads a body and discards it; returns how it ended. */
 async function drain(incoming: IncomingMessage): Promise<string> {
   try {
     for await (const _ of incoming);
@@ -124,7 +124,7 @@ async function drain(incoming: IncomingMessage): Promise<string> {
 }
 
 describe.skipIf(!hasProc)('a query', () => {
-  /** Nothing works for anybody any more. */
+  /** No request works for any user now. */
   async function expectIdle({ server, admin }: Shared): Promise<void> {
     await untilListed(admin, 0);
     const engine = findEngine(server.pid)!;

@@ -36,7 +36,7 @@ it('answers eleven requests of one user at once, where ten may run', async () =>
   expect(answers.map(rowsOf)).toEqual(Array.from({ length: 11 }, (_, at) => [[at]]));
 });
 
-it(`${covers('exec: own queue')}; a quarter of the queue may be one user's`, async () => {
+it(`${covers('exec: own queue')}; one user may use a quarter of the queue`, async () => {
   const shared = await startWith('exec_running = 4', 'exec_per_user = 2', 'exec_queued = 12');
   const { admin, server } = shared;
   await admin.make('assets', '@Shared/model.yaml', { content: MODEL });
@@ -49,7 +49,7 @@ it(`${covers('exec: own queue')}; a quarter of the queue may be one user's`, asy
   const waiting = Array.from({ length: 3 }, (_, at) => runSql(admin, `SELECT ${at}`));
   expect(statesOf(await untilListed(admin, 5))).toEqual(['running', 'running', 'queued', 'queued', 'queued']);
 
-  // One place is left that the administrator may not take.
+  // One place is left, which the administrator may not use.
   for (let at = 0; at < 3; at += 1) expect(rowsOf(await runSql(ada, `SELECT ${at}`))).toEqual([[at]]);
   for (const sending of [{}, LATER]) {
     const refused = await runSql(admin, 'SELECT 1', {}, sending);

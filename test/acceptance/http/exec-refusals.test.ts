@@ -19,7 +19,7 @@ import { covers } from './rows.ts';
 
 const shared = shareServer();
 let reader: Client;
-let stranger: Client;
+let outsider: Client;
 
 const MODEL = modelWith(
   `    - name: sold
@@ -35,12 +35,12 @@ beforeAll(async () => {
   const { server } = shared;
   const run = (line: string) => runQuern(server.cwd, line);
   reader = createClient(server.url, await createToken(server.cwd, 'admin', '--read-only'));
-  await run('user create stranger');
-  stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
+  await run('user create outsider');
+  outsider = createClient(server.url, await createToken(server.cwd, 'outsider'));
   await run(
     'connection create closed --kind postgresql --set host=127.0.0.1 --set port=1 --set user=u --set database=d',
   );
-  await run('grant add user:stranger use connection:closed');
+  await run('grant add user:outsider use connection:closed');
 });
 
 describe('a body', () => {
@@ -76,7 +76,7 @@ describe('a body', () => {
         400,
         'Connection name must be a string',
       );
-      // The statement is not looked at before the connection.
+      // The connection is checked before the statement.
       const nowhere = { sql: 'ATTACH', connection: { name: 'nowhere' } };
       expectRefusal(await ask('sql', nowhere), 404, 'Connection not found: nowhere');
     },
@@ -103,9 +103,9 @@ describe('a body', () => {
 
 describe('a status', () => {
   it(covers('exec: status 401'), async () => {
-    const nobody = createClient(shared.server.url);
+    const anonymous = createClient(shared.server.url);
     for (const what of ['script', 'block', 'sql']) {
-      const { status, headers } = await nobody.send('POST', `/exec/${what}`, { body: 'no JSON' });
+      const { status, headers } = await anonymous.send('POST', `/exec/${what}`, { body: 'no JSON' });
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
     }
   });
@@ -116,7 +116,7 @@ describe('a status', () => {
     expectRefusal(await runScript(reader, script), 403, DENIED);
     expectRefusal(await runBlock(reader, '@Shared', 'x'), 403, DENIED);
     await runQuern(shared.server.cwd, 'connection create own --kind duckdb --set file=:memory:');
-    const answer = await runSql(stranger, 'SELECT 1', { connection: { name: 'own' } });
+    const answer = await runSql(outsider, 'SELECT 1', { connection: { name: 'own' } });
     expectRefusal(answer, 403, "You don't have permission to access this connection");
   });
 
@@ -125,7 +125,7 @@ describe('a status', () => {
     const script = await storeScript(admin, 'SELECT 1');
     await runQuern(server.cwd, ['grant', 'restrict', script.replace('/script', '')]);
     for (const [client, place] of [
-      [stranger, script],
+      [outsider, script],
       [admin, '@Shared/nothing'],
       [admin, '/etc/passwd'],
       [admin, '@Shared/../x'],
@@ -147,7 +147,7 @@ describe('a status', () => {
   });
 
   it(covers('exec: status 502'), async () => {
-    const answer = await runSql(stranger, 'SELECT 1', { connection: { name: 'closed' } });
+    const answer = await runSql(outsider, 'SELECT 1', { connection: { name: 'closed' } });
     expectRefusal(answer, 502, expect.stringMatching(/./));
   });
 
@@ -184,11 +184,11 @@ describe('a status', () => {
     expect((await runSql(admin, 'SELECT count(*) FROM sold')).status).toBe(200);
     const overridden = { connection: { name: 'model', overrides: { schema: 'x' } } };
     expectRefusal(await runSql(admin, first, overridden), 400, 'Override not allowed: schema');
-    expect((await runSql(stranger, first, semantic)).status).toBe(403);
+    expect((await runSql(outsider, first, semantic)).status).toBe(403);
   });
 });
 
-describe('a server of little', () => {
+describe('a server with small limits', () => {
   it(covers('exec: status 429', 'exec: status 504', 'cancel by id'), async () => {
     const { server, token } = await startServer();
     await server.stop();

@@ -1,10 +1,10 @@
-/** What interface 2.4 to 2.6 and 4.3 say of executions. */
+/** The rules of interface 2.4 to 2.6 and 4.3 about executions. */
 const ENDPOINTS = {
   'accept chooses': 'Accept chooses JSON, which is the default, CSV or an Arrow stream',
   'result columns': 'result.columns has the name and the type of each column',
   'result data': 'result.data has the values of each row in the order of the columns',
   'execution stats': 'stats has started_at, finished_at and duration_ms, an integer',
-  'header of the start': 'X-Service-Execution-Started-At carries when the execution started, as stats do',
+  'header of the start': 'X-Service-Execution-Started-At has the start time, as stats do',
   'run a script': 'POST /exec/script runs the script at a path, and answers result and stats',
   'first result set': 'Of several result sets the first is the answer',
   'script params': 'params are names and values for substitution',
@@ -23,7 +23,7 @@ const ENDPOINTS = {
   'test stats': 'stats has tests, passed, failed and times',
 } as const;
 
-/** What interface 7 says of executions. */
+/** The rules of interface 7 about executions. */
 const FAILURES = {
   'sql missing': '400 SQL query is required',
   'connection missing': '400 Connection is required',
@@ -34,7 +34,7 @@ const FAILURES = {
   'exec: status 403': 'Token lacks permission',
   'exec: status 404': 'Resource does not exist',
   'exec: status 422': 'Well-formed request with semantic errors',
-  'exec: status 502': 'Server-side failure: the database is not there',
+  'exec: status 502': 'Server-side failure: the database is unavailable',
   'exec: status 503': 'Server-side failure: the engine was restarted',
   'exec: status 429': 'Too many executions wait, of one user or of all; Retry-After says when to try again',
   'exec: own queue':
@@ -62,55 +62,57 @@ const CATALOG = {
   'unknown argument': '400 Unknown argument: <name>',
   'published block': 'A block with a publication answers its rows and publishes nothing',
   'void block': 'A void block answers the empty result',
-  'macros and constants': 'They are no blocks: 404',
+  'macros and constants': 'They are not blocks: 404',
   'all statements': '/exec/sql runs all statements, and answers the first result set',
   'tests are json': 'The test result is JSON, whatever Accept says',
   'test messages': 'Test passed, Test returned a non-empty recordset (N rows), or the text of the database',
-  'no result set': 'Empty columns and data, an empty CSV, a schema of no fields',
-  'insert is no result set': 'The count of INSERT is no result set',
-  'semantic sql': 'SQL on a semantic connection is answered by its model, or refused with 422 and its place',
+  'no result set': 'Empty columns and data, an empty CSV, a schema without fields',
+  'insert has no result set': 'The count of INSERT is not a result set',
+  'semantic sql':
+    'SQL on a semantic connection is answered by its model, or refused with 422 and its position',
   'semantic scripts': 'Scripts, blocks and bundles on a semantic connection run Semantic SQL',
   'semantic tests': 'Tests on a semantic connection pass and fail as on any other',
-  'semantic places': 'What is refused on a semantic connection has its place in the file of its author',
+  'semantic places': 'An error on a semantic connection has its position in the original file',
   'semantic reads':
     '422 before anything runs, for what is not SELECT, EXPLAIN or SHOW on a semantic connection',
   'semantic publications': 'Publications and void blocks run on a semantic connection',
-  'semantic rights': 'USE on the semantic connection and on the one behind it, for all that runs',
+  'semantic rights': 'Every execution needs USE on the semantic connection and on the one behind it',
   'semantic log': 'The text that was sent is listed and logged, under the name of the semantic connection',
 } as const;
 
-/** Results 2 to 4, where they speak of a server. */
+/** Results 2 to 4, as far as they concern a server. */
 const RESULTS = {
-  'unsupported type': '406 for a type that is not to be had',
+  'unsupported type': '406 for a type that is not available',
   ndjson: 'application/x-ndjson, beyond the interface',
-  'late error': 'A fault after the first bytes breaks the body: no client takes a part for the whole',
-  'early error': 'A fault before the first bytes is an error of its own in every format',
-  'error of a later statement': 'A fault behind the first result set is the answer, and no row is sent',
+  'late error':
+    'An error after the first bytes breaks the body: no client reads a partial result as a complete one',
+  'early error': 'An error before the first bytes is an error answer in every format',
+  'error of a later statement': 'An error after the first result set is the answer, and no row is sent',
   'empty sql': 'SQL without a statement has no result set',
   'kinds of statements': 'DDL gives nothing; RETURNING, EXPLAIN, SHOW, DESCRIBE and SUMMARIZE give rows',
   'stats after data': 'stats come after data in JSON, with nanoseconds',
-  'machine is not for sql': 'SQL reads and writes nothing on the machine but what lies in files/',
+  'machine is not for sql': 'SQL reads and writes nothing on the machine except in files/',
   'own database stays': 'SQL cannot destroy its own database',
-  'statement gate': 'Statements that are not listed are refused by name, wherever they stand',
+  'statement gate': 'Statements that are not listed are refused by name, in any position',
   'function gate': 'Functions that change the engine or run texts are refused by name',
   'files folder': 'A relative path in SQL begins in files/',
   'publications through staging': 'Publications are written in staging/ and renamed into publish/',
-  'time zone': 'A script that sets the time zone is told why it cannot',
-  'long names and columns': 'Names of columns that repeat are kept, and columns without rows, in all formats',
-  numbers: '?numbers=string gives strings for numbers that a double does not hold',
+  'time zone': 'A script that sets the time zone gets an error with the reason',
+  'long names and columns': 'Repeated names of columns, and columns without rows, appear in every format',
+  numbers: '?numbers=string gives strings for numbers that a double cannot hold',
 } as const;
 
-/** What a server promises whatever is asked of it (results 1, 2 and 4). */
+/** Guarantees of a server for all requests (results 1, 2 and 4). */
 const PROMISES = {
-  'stubborn statement': 'Any statement is gone 5 s after its deadline, and the server is up',
+  'stubborn statement': 'Any statement has ended 5 s after its deadline, and the server works',
   'lost engine': '503 or a broken body when the engine ends, and the next one runs',
-  'gone client': 'A client that has gone ends its query',
+  'gone client': 'A client that disconnects ends its query',
   'withdrawn rights': 'A query ends when its user is disabled, or its token deleted',
-  'many exports': 'Exports at once are all whole',
-  'slow reader': 'A slow reader holds up its own query, and no memory',
+  'many exports': 'Simultaneous exports are all complete',
+  'slow reader': 'A slow reader delays its own query, and uses no memory',
   'no leaks': 'Cancelled requests leave no socket, entry or file behind',
   'cancel by id': 'DELETE /executions/{id} ends a query',
 } as const;
 
-/** Every statement about executions, by an id in words. */
+/** Every statement about executions, by a descriptive id. */
 export const EXEC_ROWS = { ...ENDPOINTS, ...FAILURES, ...CATALOG, ...RESULTS, ...PROMISES } as const;

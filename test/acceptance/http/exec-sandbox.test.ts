@@ -19,7 +19,7 @@ beforeAll(async () => {
   rowsOf(await ask('CREATE TABLE kept AS SELECT range AS x FROM range(1000)'));
 });
 
-/** Where a statement can stand, besides alone. */
+/** The places in which a statement can be hidden. */
 const AROUND: readonly ((sql: string) => string)[] = [
   (sql) => sql,
   (sql) => `EXPLAIN ANALYZE ${sql}`,
@@ -173,8 +173,8 @@ describe('SQL on a server', () => {
   });
 });
 
-describe('what a server that was killed has left', () => {
-  it('is gone with the next one, but not what a command line is writing', async () => {
+describe('files of a killed server', () => {
+  it('are removed by the next server, but not the files of a running command', async () => {
     const { server, admin } = await startServer();
     await runSql(admin, 'SELECT 1');
     await server.kill();
@@ -190,9 +190,9 @@ describe('what a server that was killed has left', () => {
     const after = readdirSync(home('tmp'));
     expect(after).toContain(`run-${process.pid}-cli`);
     expect(after.filter((name) => before.includes(name))).toEqual([`run-${process.pid}-cli`]);
-    // One for what runs, and one for the results that it keeps.
+    // One for executions, and one for stored results.
     expect(after.filter((name) => name.startsWith(`run-${next.pid}-`))).toHaveLength(2);
-    // A server that may not start changes nothing.
+    // A server that cannot start changes nothing.
     writeFileSync(home('staging', 'half.csv'), '');
     await expect(runQuern(server.cwd, 'serve --port 0')).rejects.toThrow('is served by');
     expect(readdirSync(home('staging'))).toEqual(['half.csv']);

@@ -56,7 +56,7 @@ describe.each(SERVERS)('over HTTP, on $kind', ({ kind, options: server, chance, 
   });
 
   it.skipIf(server === null)(
-    'a block that is read in two ways is computed once, and may be published as `order`',
+    'a block that is read in two ways is computed once, and can be published as `order`',
     async () => {
       const script = `#+import "std/publication"
 #+src sql Dice() #+begin SELECT ${chance} AS r #+end
@@ -71,7 +71,7 @@ SELECT x, (SELECT x FROM {{ Order() }} q) AS y FROM {{ Reader() }} r`;
   );
 
   it.skipIf(server === null)(
-    'a script makes a routine of several statements, and goes on behind it',
+    'a script creates a routine of several statements, and continues after it',
     async () => {
       const name = `${schema}.pick`;
       const script = `CREATE FUNCTION ${name}(x INT) RETURNS INT ${routine}

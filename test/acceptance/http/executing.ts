@@ -7,38 +7,38 @@ import { expect, onTestFinished, vi } from 'vitest';
 import type { Answer, Client, Sending } from '../../support/http.ts';
 import { makeAdminHome, type Shared, serve, withAdmin } from '../../support/server.ts';
 
-/** The connection that every home has. */
+/** The connection of every home. */
 export const connection = { name: 'duckdb' };
-/** Hardly any row, and much work. */
+/** Few rows and much work. */
 export const BUSY =
   'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
-/** Rows without an end in sight. */
+/** Rows without end. */
 export const ENDLESS = 'SELECT range AS x FROM range(100000000000)';
 export const ARROW = 'application/vnd.apache.arrow.stream';
 
-/** `POST /exec/sql`, on `duckdb` unless `more` says otherwise. */
+/** `POST /exec/sql`, on `duckdb` unless `more` names another connection. */
 export function runSql(client: Client, sql: string, more: object = {}, sending: Sending = {}) {
   return client.send('POST', '/exec/sql', { ...sending, body: { sql, connection, ...more } });
 }
 
-/** `POST /exec/script`, on `duckdb` unless `more` says otherwise. */
+/** `POST /exec/script`, on `duckdb` unless `more` names another connection. */
 export function runScript(client: Client, script: string, more: object = {}, sending: Sending = {}) {
   return client.send('POST', '/exec/script', { ...sending, body: { path: script, connection, ...more } });
 }
 
-/** `POST /exec/block`, on `duckdb` unless `more` says otherwise. */
+/** `POST /exec/block`, on `duckdb` unless `more` names another connection. */
 export function runBlock(client: Client, name: string, block: string, more: object = {}) {
   const body = { package: name, block_name: block, connection, ...more };
   return client.send('POST', '/exec/block', { body });
 }
 
-/** The rows of a JSON answer, which must be good. */
+/** The rows of a successful JSON answer. */
 export function rowsOf({ status, body, text }: Answer): unknown {
   if (status !== 200) throw new Error(`${status}: ${text}`);
   return (body as { result: { data: unknown } }).result.data;
 }
 
-/** An answer in Arrow, read by somebody else's reader. */
+/** An answer in Arrow, decoded by another library. */
 export interface ArrowAnswer {
   readonly type: string | null;
   readonly names: readonly string[];
@@ -78,7 +78,7 @@ export async function storeProject(
   }
 }
 
-/** An execution as it is listed. */
+/** An execution in the list. */
 export interface Listed {
   readonly id: string;
   readonly user: string;
@@ -87,13 +87,13 @@ export interface Listed {
   readonly bytes: number;
 }
 
-/** What runs and waits, as the caller sees it. */
+/** The running and waiting executions that the caller can see. */
 export async function listExecutions(client: Client): Promise<readonly Listed[]> {
   const { body } = await client.send('GET', '/executions');
   return (body as { data: readonly Listed[] }).data.filter(({ state }) => /^(queued|running)$/.test(state));
 }
 
-/** Starts a server, until the test ends, with what its `[server]` says. */
+/** Starts a server with these settings in `[server]`; it ends with the test. */
 export async function startWith(...settings: readonly string[]): Promise<Shared> {
   const { cwd } = await makeAdminHome();
   writeFileSync(path.join(cwd, '.quern', 'config.toml'), ['[server]', ...settings, ''].join('\n'));
@@ -102,7 +102,7 @@ export async function startWith(...settings: readonly string[]): Promise<Shared>
   return withAdmin(server);
 }
 
-/** Asks for the rows of SQL on a connection of its own; nothing of the answer is read. */
+/** Requests the rows of SQL on a separate connection; the answer is not read. */
 export function startQuery({ server, token }: Shared, sql: string, accept = 'text/csv'): ClientRequest {
   const outgoing = request(`${server.url}/api/v1/exec/sql`, {
     method: 'POST',
@@ -114,7 +114,7 @@ export function startQuery({ server, token }: Shared, sql: string, accept = 'tex
   return outgoing;
 }
 
-/** Waits until so many executions run or wait. */
+/** Waits until the given number of executions run or wait. */
 export function untilListed(client: Client, count: number): Promise<readonly Listed[]> {
   const look = async () => {
     const listed = await listExecutions(client);

@@ -66,7 +66,7 @@ describe('a token', () => {
     expectRefusal(await send(shared.server.url, 'GET', '/api/v1/catalog/list'), 401, NEEDS_TOKEN);
   });
 
-  it('is taken from the header alone', async () => {
+  it('is read from the header only', async () => {
     const { url } = shared.server;
     const { token } = shared;
     const target = `/api/v1/catalog/list?access_token=${token}&token=${token}`;
@@ -195,7 +195,7 @@ describe('failures', () => {
   });
 
   it(covers('status 5xx', 'error body'), async () => {
-    // Somebody else holds the home's database for longer than a request waits.
+    // Another process locks the home's database for longer than a request waits.
     const { server, admin } = await startServer();
     await admin.list('');
     const database = new Sqlite(path.join(server.cwd, '.quern/catalog.db'));
@@ -218,7 +218,7 @@ it(`${covers('limit: administrator password')}`, async () => {
   expect((await init('12345678')).exitCode).toBe(0);
 });
 
-it('tells of a token of somebody without any rights as of any other', async () => {
+it('treats a token of a user without rights as any other token', async () => {
   const { cwd, url } = shared.server;
   await runQuern(cwd, 'user create viewer --role VIEWER');
   const viewer = createClient(url, await createToken(cwd, 'viewer'));

@@ -1,13 +1,13 @@
-/** What interface 1 to 3, 5.1 and 9 say, a statement a row. */
+/** The statements of interface 1 to 3, 5.1 and 9, one in each row. */
 const GENERAL = {
   'json in and out': 'Requests and answers are JSON',
   timestamps: 'Times are ISO 8601 in UTC, with milliseconds',
   'encoded paths': 'Paths in URLs are separated by slashes and percent-encoded',
   namespaces: 'A path begins with @Personal, @Shared or @Project Hub',
-  'hub paths': 'A path in the hub goes on with the project and the path inside of it',
-  'list entry fields': 'List entries and folders have name, path, type, created_at, updated_at and no more',
-  'single item fields': 'A single item has description and data besides',
-  'script data': 'The data of both script types holds content',
+  'hub paths': 'A path in the hub continues with the project and the path inside it',
+  'list entry fields': 'List entries and folders have only name, path, type, created_at and updated_at',
+  'single item fields': 'A single item also has description and data',
+  'script data': 'The data of both script types contains content',
   'asset answer fields': 'Created and updated assets have name, path, type, data.content and both times',
   'item types': 'Types are those of the table, and each can be read',
   'folder types': 'A folder is created as REGULAR, the default, or PROJECT',
@@ -15,14 +15,14 @@ const GENERAL = {
   'etag of a read': 'Reading a single item gives a quoted number as its ETag',
   'etag of a folder': 'Creating a folder gives its ETag',
   'location of a folder': 'Creating a folder gives the URL path where it can be read',
-  'rename moves children': 'Renaming a folder renames the paths of all that is below it',
-  'bearer token': 'A request shows a token as Bearer, one space, token',
-  'token once': 'A token is shown once, when it is made',
-  'deleted token': 'A deleted token is good for nothing',
+  'rename moves children': 'Renaming a folder changes the paths of all items below it',
+  'bearer token': 'A request contains a token as Bearer, one space, token',
+  'token once': 'A token is shown once, when it is created',
+  'deleted token': 'A deleted token is invalid',
   'versioned address': 'The version is part of the address: /api/v1',
 } as const;
 
-/** What interface 4.1 and 4.2 say. */
+/** The statements of interface 4.1 and 4.2. */
 const ENDPOINTS = {
   'list children': 'GET list answers the direct children of a folder in data',
   'read by path': 'GET by-path answers the item, and its ETag',
@@ -35,8 +35,8 @@ const ENDPOINTS = {
   'update an asset': 'PUT assets changes name and content, each optional, and answers 200 and the asset',
   'delete a folder': 'DELETE folders removes an empty folder: 204 without a body',
   'delete an asset': 'DELETE assets removes an asset: 204 without a body',
-  'etag round trip': 'An ETag that was read is good as If-Match for an update and for a deletion',
-  'changed since': 'When the item has changed since: 412, and the detail has the ETag it has now',
+  'etag round trip': 'An ETag that was read is valid as If-Match for an update and for a deletion',
+  'changed since': 'When the item has changed since: 412, and the detail has its current ETag',
   'no if-match': 'Without If-Match: 428',
 } as const;
 
@@ -120,7 +120,7 @@ const CHANGES = {
   'delete asset: no permission': '404 Path not found: <path>',
 } as const;
 
-/** The limits of interface 8 that are about the catalog and the first administrator. */
+/** The limits of interface 8 that concern the catalog and the first administrator. */
 const LIMITS = {
   'limit: name of a folder': '255 characters, at creation and update',
   'limit: name of an asset': '255 characters, at creation and update',
@@ -129,7 +129,7 @@ const LIMITS = {
   'limit: administrator password': 'At least 8 characters',
 } as const;
 
-/** Every statement of the interface about the catalog, by an id in words. */
+/** Every statement of the interface about the catalog, by a descriptive id. */
 export const INTERFACE_ROWS = {
   ...GENERAL,
   ...ENDPOINTS,

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, createClient, expectRefusal } from '../../support/http.ts';
 import { makeAdminHome, serve, startServer } from '../../support/server.ts';
 
-/** Hardly any row, and much work. */
+/** Few rows and much work. */
 const BUSY = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
 
 async function start(client: Client, sql: string): Promise<string> {
@@ -26,7 +26,7 @@ async function untilIn(client: Client, at: string, ...states: readonly string[])
   );
 }
 
-/** The folders of servers and commands below `tmp/`, and whatever lies in them. */
+/** The folders of servers and commands below `tmp/`, and their content. */
 function listTemporary(cwd: string): readonly string[] {
   const tmp = path.join(cwd, '.quern/tmp');
   return existsSync(tmp) ? readdirSync(tmp, { recursive: true, encoding: 'utf8' }) : [];
@@ -34,7 +34,7 @@ function listTemporary(cwd: string): readonly string[] {
 
 const idOf = (at: string) => at.split('/').at(-1)!;
 
-it('executions are kept while the server runs, and by no other one, whether it is killed or stopped', async () => {
+it('executions are stored while the server runs, and by no later server, after a kill or a stop', async () => {
   const { cwd, token } = await makeAdminHome();
   for (const end of ['kill', 'stop'] as const) {
     const server = await serve(cwd);

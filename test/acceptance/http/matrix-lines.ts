@@ -1,20 +1,26 @@
 import type { Answer, Client } from '../../support/http.ts';
 import { ROLES, type Role, TEAM } from './cast.ts';
 
-/** One route with who may use it: a request of the caller's, and the status that each role gets. */
+/** One route with the roles that may use it: a request of the caller, and the status for each role. */
 export interface Line {
-  /** As the OpenAPI document has it, below `/api/v1`. */
+  /** The route as in the OpenAPI document, below `/api/v1`. */
   readonly route: string;
-  /** Makes what the request is about, as the administrator; `id` is new for each request. */
+  /** Creates the objects of the request, as the administrator; `id` is new for each request. */
   readonly prepare?: (admin: Client, id: string) => Promise<unknown>;
   readonly ask: (client: Client, id: string) => Promise<Answer>;
   readonly statuses: Readonly<Record<Role, number>>;
 }
 
-const UNKNOWN: readonly Role[] = ['no token', 'bad token', 'expired token', 'deleted token', 'disabled user'];
-export const EVERYBODY = ROLES.filter((role) => !UNKNOWN.includes(role));
-/** Who may look at the folder of the team, change it, and manage it. */
-export const VIEWERS = EVERYBODY.filter((role) => role !== 'stranger');
+const UNAUTHENTICATED: readonly Role[] = [
+  'no token',
+  'bad token',
+  'expired token',
+  'deleted token',
+  'disabled user',
+];
+export const AUTHENTICATED = ROLES.filter((role) => !UNAUTHENTICATED.includes(role));
+/** The roles that may read the folder of the team, change it, and manage it. */
+export const VIEWERS = AUTHENTICATED.filter((role) => role !== 'outsider');
 export const EDITORS: readonly Role[] = ['editor', 'manager', 'administrator'];
 export const MANAGERS: readonly Role[] = ['manager', 'administrator'];
 export const ADMINISTRATORS: readonly Role[] = ['administrator'];
@@ -23,7 +29,10 @@ export const READ_ONLY: readonly Role[] = [
   'read-only token of the administrator',
 ];
 
-/** `done` for those who may, 401 for those who are nobody, and `refused` for the others, but for exceptions. */
+/**
+ * `done` for permitted roles, 401 for callers without a valid token, and `refused` for the others, with
+ * exceptions.
+ */
 export function statusesOf(
   allowed: readonly Role[],
   done: number,
@@ -31,7 +40,7 @@ export function statusesOf(
   exceptions: Partial<Record<Role, number>> = {},
 ): Readonly<Record<Role, number>> {
   const statusOf = (role: Role) => {
-    if (UNKNOWN.includes(role)) return 401;
+    if (UNAUTHENTICATED.includes(role)) return 401;
     return exceptions[role] ?? (allowed.includes(role) ? done : refused);
   };
   return Object.fromEntries(ROLES.map((role) => [role, statusOf(role)])) as Record<Role, number>;

@@ -5,7 +5,7 @@ import { CATALOG } from './catalog-matrix.ts';
 import { BUSY, listExecutions, runBlock, runScript, runSql } from './executing.ts';
 import {
   ADMINISTRATORS,
-  EVERYBODY,
+  AUTHENTICATED,
   item,
   type Line,
   MANAGERS,
@@ -21,7 +21,7 @@ const post = (admin: Client, target: string, body: unknown) => admin.send('POST'
 const makeUser = (admin: Client, id: string) => post(admin, '/manage/users', { user_name: id });
 const makeGroup = (admin: Client, id: string) => post(admin, '/manage/groups', { name: id });
 const adminOnly = (done: number) => statusesOf(ADMINISTRATORS, done, 403);
-/** What an administrator's token shows that changes nothing. */
+/** An administrator's setting that nothing changes. */
 const adminLooks = (done: number) =>
   statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], done, 403);
 
@@ -104,20 +104,20 @@ const TOKENS: readonly Line[] = [
   {
     route: 'GET /me',
     ask: (client) => client.send('GET', '/me'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
   },
   {
     route: 'GET /manage/tokens',
     ask: (client) => client.send('GET', '/manage/tokens'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
   },
   {
     route: 'POST /manage/tokens',
     ask: (client, id) => post(client, '/manage/tokens', { name: id }),
-    statuses: statusesOf(EVERYBODY, 201, 0, readsOnly),
+    statuses: statusesOf(AUTHENTICATED, 201, 0, readsOnly),
   },
   {
-    // Of somebody else: administrators alone may.
+    // Of another user: only administrators may.
     route: 'DELETE /manage/tokens/{id}',
     prepare: (admin, id) => post(admin, '/manage/tokens', { name: id, owner: 'viewer' }),
     ask: (client, id) => client.send('DELETE', `/manage/tokens/${id}?owner=viewer`),
@@ -133,12 +133,12 @@ const CONNECTIONS: readonly Line[] = [
   {
     route: 'GET /manage/connections',
     ask: (client) => client.send('GET', '/manage/connections'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
   },
   {
     route: 'GET /manage/connection-kinds',
     ask: (client) => client.send('GET', '/manage/connection-kinds'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
   },
   {
     route: 'POST /manage/connections',
@@ -166,10 +166,10 @@ const CONNECTIONS: readonly Line[] = [
 ];
 
 const target = encodeURIComponent(TEAM);
-/** Those who see the target and do not manage it are told so; the others that there is none. */
-const managersOnly = (done: number) => statusesOf(MANAGERS, done, 403, { stranger: 404 });
+/** A user who sees the target and does not manage it gets 403; the others get 404. */
+const managersOnly = (done: number) => statusesOf(MANAGERS, done, 403, { outsider: 404 });
 const managersLook = statusesOf([...MANAGERS, 'read-only token of the administrator'], 200, 403, {
-  stranger: 404,
+  outsider: 404,
 });
 
 const GRANTS: readonly Line[] = [
@@ -217,19 +217,19 @@ const GRANTS: readonly Line[] = [
   },
 ];
 
-/** What goes on while it is asked for, by the ids of requests. */
+/** Executions that run during their requests, by the ids of requests. */
 const executions = new Map<string, string>();
 
-/** Runs something that goes on, as the administrator, unless it does already. */
+/** Starts a long execution as the administrator, unless one is running. */
 async function keepRunning(admin: Client, id: string): Promise<void> {
   const isIdle = (await listExecutions(admin)).length === 0;
-  // The server may end before it does.
+  // The server may end before the execution does.
   if (isIdle) runSql(admin, BUSY).catch(() => undefined);
   const { id: running } = await waitUntil(async () => (await listExecutions(admin))[0]);
   executions.set(id, running);
 }
 
-/** Runs something for which nobody waits, as the administrator, until it has ended. */
+/** Starts an asynchronous execution as the administrator, and waits until it has ended. */
 async function keepEnded(admin: Client, id: string): Promise<void> {
   const { headers } = await admin.send('POST', '/exec/sql', {
     headers: { prefer: 'respond-async' },
@@ -245,7 +245,7 @@ const EXECUTIONS: readonly Line[] = [
   {
     route: 'POST /exec/sql',
     ask: (client) => runSql(client, 'SELECT 1'),
-    statuses: statusesOf(EVERYBODY, 200, 0, readsOnly),
+    statuses: statusesOf(AUTHENTICATED, 200, 0, readsOnly),
   },
   {
     route: 'POST /exec/script',
@@ -265,17 +265,17 @@ const EXECUTIONS: readonly Line[] = [
   {
     route: 'GET /executions',
     ask: (client) => client.send('GET', '/executions'),
-    statuses: statusesOf(EVERYBODY, 200, 0),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
   },
   {
-    // Of somebody else: administrators alone may.
+    // Of another user: only administrators may.
     route: 'GET /executions/{id}',
     prepare: keepRunning,
     ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}`),
     statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
   },
   {
-    // Of somebody else.
+    // Of another user.
     route: 'GET /executions/{id}/result',
     prepare: keepEnded,
     ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}/result`),
@@ -288,7 +288,7 @@ const EXECUTIONS: readonly Line[] = [
       const connection = { name: 'duckdb' };
       return client.send('POST', '/exec/bundle', { body: { what: 'run', path: 'a.sql', files, connection } });
     },
-    statuses: statusesOf(EVERYBODY, 200, 0, readsOnly),
+    statuses: statusesOf(AUTHENTICATED, 200, 0, readsOnly),
   },
   {
     route: 'DELETE /executions/{id}',

@@ -27,7 +27,7 @@ describe('methods', () => {
     }
   });
 
-  it('405 for the others that HTTP has, and 400 for those that it has not', async () => {
+  it('405 for the other methods of HTTP, and 400 for unknown methods', async () => {
     for (const method of ['TRACE', 'QUERY', 'PROPFIND', 'LOCK', 'MKCOL', 'MOVE', 'SEARCH', 'PURGE']) {
       const answer = await shared.admin.send(method, '/catalog/list');
       expectRefusal(answer, 405, `Method ${method} is not allowed here; allowed: GET, HEAD`);
@@ -57,7 +57,7 @@ describe('methods', () => {
     }
   });
 
-  it('a method in a header is no method', async () => {
+  it('a method in a header is ignored', async () => {
     const path = await shared.admin.make('assets', `@Shared/box/${newName()}`);
     await shared.admin.send('POST', `/catalog/assets/${encodeURI(path)}?_method=DELETE`, {
       headers: { 'x-http-method-override': 'DELETE', 'if-match': '*' },
@@ -66,7 +66,7 @@ describe('methods', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the Accept header', () => {
   it.each([
     'text/html',
     'text/csv',
@@ -101,7 +101,7 @@ describe('what is asked for', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   });
 
-  it('nothing depends on charsets, encodings, ranges or dates that a client names', async () => {
+  it('charsets, encodings, ranges or dates of a client have no effect', async () => {
     const answer = await shared.admin.send('GET', '/catalog/by-path/@Shared/box', {
       headers: {
         'accept-charset': 'latin1',
@@ -124,7 +124,7 @@ describe('connections', () => {
     expect(parseAnswer(text)).toMatchObject({ status: 200, body: { data: [{}, {}, {}] } });
   });
 
-  it('a connection outlives the failures on it', async () => {
+  it('a connection stays open after failures on it', async () => {
     const { token } = shared;
     const head = (method: string, target: string) =>
       `${method} /api/v1/catalog/${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;

@@ -6,10 +6,10 @@ import { CatalogModel, type Fields, type Outcome } from './catalog-model.ts';
 
 const shared = shareServer();
 
-/** The path of something that is there, by a number, or any text. */
+/** The path of an existing item, by a number, or any text. */
 type Choice = number | string;
 
-/** A request as far as it can be known before it is its turn. */
+/** A request before its turn, with its known parts. */
 type Step =
   | { readonly verb: 'read'; readonly at: Choice }
   | { readonly verb: 'list'; readonly at: Choice }
@@ -80,7 +80,7 @@ function toOutcome({ status, headers, body }: Answer): Outcome {
   return { status, etag: headers.etag!, item: { name: itemName, path, type, content: data?.content } };
 }
 
-/** What a step asks for, now that it is known what is there. */
+/** The request of a step, after its items are known. */
 class Request {
   private readonly step: Step;
   private readonly paths: readonly string[];
@@ -119,7 +119,7 @@ class Request {
     return typeof at === 'string' ? at : this.paths[at % this.paths.length]!;
   }
 
-  /** As the server reads it: extra slashes of a URL do not count. */
+  /** As the server reads it: repeated slashes of a URL do not count. */
   private findInUrl(at: Choice): string {
     return this.find(at).split('/').filter(Boolean).join('/');
   }
@@ -136,13 +136,13 @@ class Request {
   }
 }
 
-it('answers whatever the model answers, one request after another', async () => {
+it('the server answers as the model does, one request after another', async () => {
   const model = new CatalogModel();
   const seen = new Set<number>();
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
-      // The catalog is that of the runs before, each in a folder of its own.
+      // The catalog also has the items of earlier runs, each in a separate folder.
       const at = `@Shared/run ${++run}`;
       const folder = { parent_path: '@Shared', name: `run ${run}`, folder_type: 'PROJECT' };
       model.create('folders', folder);

@@ -30,7 +30,7 @@ export interface Route {
   readonly operation: Operation;
 }
 
-/** The routes below `/api/v1`, with all that the document refers to in its place. */
+/** The routes below `/api/v1`, with all references resolved. */
 export function listRoutes(document: OpenApi): Route[] {
   const { paths } = resolve(document, document) as OpenApi;
   return Object.entries(paths)
@@ -44,7 +44,7 @@ export function listRoutes(document: OpenApi): Route[] {
     );
 }
 
-/** What refers to itself ends in any value. */
+/** A recursive schema ends in any value. */
 function resolve(value: unknown, document: OpenApi, within: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map((each) => resolve(each, document, within));
   if (typeof value !== 'object' || value === null) return value;
@@ -60,7 +60,7 @@ function resolve(value: unknown, document: OpenApi, within: readonly string[] = 
   return resolve(found, document, [...within, reference]);
 }
 
-/** A request for a route: mostly what the document asks for, and mostly with something wrong. */
+/** A request for a route: mostly as in the document, and mostly with one error. */
 export interface Attempt extends Sending {
   readonly route: Route;
   readonly target: string;
@@ -109,7 +109,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: deep },
 );
 
-/** A value for a schema; one that is right, or of ten within it about one that is not. */
+/** A value for a schema; a valid one, or about one invalid one in ten. */
 function toValue(schema: Schema, isRight: boolean): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => toValue(each, isRight)));
@@ -134,7 +134,10 @@ function toValue(schema: Schema, isRight: boolean): fc.Arbitrary<unknown> {
 }
 
 const keys = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'id', 'x', '');
-/** Changes of a body's text that its values cannot have: a key twice or of an object's own, and broken JSON. */
+/**
+ * Changes of a body's text that values cannot express: a repeated key, a key of an object's prototype, and
+ * invalid JSON.
+ */
 const spoilt: readonly fc.Arbitrary<(json: string) => string>[] = [
   fc.tuple(keys, anything).map(([key, value]) => (json: string) => {
     const field = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
@@ -180,7 +183,7 @@ const oddHeaders = fc.record(
   { requiredKeys: [] },
 );
 
-/** A part of a URL, encoded as it should be, and one that is not. */
+/** A part of a URL, encoded correctly or incorrectly. */
 const encoded = (arbitrary: fc.Arbitrary<string>) =>
   arbitrary.map((value) => value.toWellFormed().split('/').map(encodeURIComponent).join('/'));
 const oddPart = fc.oneof(
@@ -212,7 +215,7 @@ function targetOf({ path, operation }: Route, isRight: boolean): fc.Arbitrary<st
   });
 }
 
-/** Requests of all kinds for the routes of a document: about half are as the document asks for. */
+/** Requests of all kinds for the routes of a document: about half are valid according to the document. */
 export function attempts(routes: readonly Route[]): fc.Arbitrary<Attempt> {
   return fc.tuple(fc.constantFrom(...routes), fc.boolean()).chain(([route, isRight]) =>
     fc.record({

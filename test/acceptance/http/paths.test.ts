@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const read = (target: string) => shared.admin.send('GET', `/catalog/by-path/${target}`);
 
-describe('one path in many spellings', () => {
+describe('one path in many notations', () => {
   it.each([
     '@Shared/box/sub%20folder@x/script',
     '@Shared/box/sub%20folder%40x/script',
@@ -107,7 +107,7 @@ describe('one path in many spellings', () => {
     expectRefusal(list, 404, `Path not found: ${decodeURIComponent(target)}`);
   });
 
-  it('dots never lead to another route, nor past the token', async () => {
+  it('dots never lead to another route, and never avoid the token', async () => {
     const { url } = shared.server;
     const targets = [
       '/health/../api/v1/catalog/list',
@@ -122,7 +122,7 @@ describe('one path in many spellings', () => {
   });
 
   it.each(['%', '%4', '%zz', '%C3', '%E9', '%ED%A0%80', '%FF', '%C0%AF', 'x%'])(
-    `no UTF-8, ${covers('framework errors')}: %s`,
+    `invalid UTF-8, ${covers('framework errors')}: %s`,
     async (bytes) => {
       for (const target of [`@Shared/${bytes}`, `${bytes}/box`, `@Shared%2F${bytes}/x`]) {
         const detail = 'The URL is malformed: percent signs must be followed by a UTF-8 byte';
@@ -140,7 +140,7 @@ describe('one path in many spellings', () => {
     },
   );
 
-  it('raw bytes that a URL may not have', async () => {
+  it('raw bytes that a URL must not contain', async () => {
     const { url } = shared.server;
     for (const target of ['@Shared/box x', '@Shared/\u0001', '@Shared/\u007f', '@Shared/bo\tx']) {
       const answer = await sendTarget(url, shared.token, 'GET', `/api/v1/catalog/by-path/${target}`);
@@ -150,7 +150,7 @@ describe('one path in many spellings', () => {
   });
 });
 
-/** Names that encoders, decoders, shells, databases and URLs may stumble over. */
+/** Names that encoders, decoders, shells, databases and URLs could handle wrongly. */
 const NAMES = [
   '%',
   '%41',
@@ -223,7 +223,7 @@ const NAMES = [
   '😀'.repeat(255),
 ];
 
-describe.each(KINDS)('every name comes back: %s', (kind) => {
+describe.each(KINDS)('every name is returned unchanged: %s', (kind) => {
   it(covers('decoded once', 'location of both', 'encoded paths', 'names are exact'), async () => {
     const { admin } = shared;
     const folder = await admin.make('folders', `@Shared/names of ${kind}`);
@@ -258,7 +258,7 @@ describe.each(KINDS)('every name comes back: %s', (kind) => {
   });
 });
 
-describe('what is nearly the same name is another', () => {
+describe('similar names are different', () => {
   it(covers('decoded once'), async () => {
     const { admin } = shared;
     const folder = await admin.make('folders', '@Shared/once');
@@ -318,7 +318,7 @@ describe('deep and long paths', () => {
     expectRefusal(await shared.admin.list(path), 404, `Path not found: ${path}`);
   });
 
-  it('longer than any path: refused in the shape of our errors', async () => {
+  it('longer than any path: refused in the shape of the other errors', async () => {
     for (const length of [20_000, 60_000, 100_000]) {
       const answer = await shared.admin.read(`@Shared/${'x'.repeat(length)}`);
       expect([400, 404, 414, 431]).toContain(answer.status);

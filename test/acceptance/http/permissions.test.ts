@@ -39,7 +39,7 @@ describe('the matrix of routes and roles', () => {
     expect(found).toEqual(statuses);
   });
 
-  it('holds for the methods that reads have besides', async () => {
+  it('applies to the other methods of reads', async () => {
     for (const role of ROLES) {
       const answer = await cast[role].send('HEAD', `/catalog/list/${encodeURIComponent(TEAM)}`);
       const { statuses } = MATRIX.find(({ route }) => route === 'GET /catalog/list/{path}')!;
@@ -48,26 +48,26 @@ describe('the matrix of routes and roles', () => {
   });
 });
 
-describe('nobody without rights learns anything', () => {
-  it('of what is there, or of its revision', async () => {
+describe('a user without rights learns nothing', () => {
+  it('of existing items or their revisions', async () => {
     const { admin } = shared;
     await admin.make('assets', `${TEAM}/there`);
     const second = { description: 'the second revision' };
     const { etag } = (await admin.update('assets', `${TEAM}/there`, '*', second)).headers;
     const ask = async (name: string) => {
       const path = `${TEAM}/${name}`;
-      const { stranger } = cast;
+      const { outsider } = cast;
       const answers = await Promise.all([
-        stranger.read(path),
-        stranger.list(path),
-        stranger.list(`${path}/x`),
+        outsider.read(path),
+        outsider.list(path),
+        outsider.list(`${path}/x`),
         ...(['folders', 'assets'] as const).flatMap((kind) => [
           ...[undefined, '"1"', etag, '*', `W/${etag}`].flatMap((ifMatch) => [
-            stranger.update(kind, path, ifMatch, { name: '/' }),
-            stranger.update(kind, path, ifMatch, { description: 'x' }),
-            stranger.remove(kind, path, ifMatch),
+            outsider.update(kind, path, ifMatch, { name: '/' }),
+            outsider.update(kind, path, ifMatch, { description: 'x' }),
+            outsider.remove(kind, path, ifMatch),
           ]),
-          stranger.create(kind, { parent_path: path, name: 'x', content: '' }),
+          outsider.create(kind, { parent_path: path, name: 'x', content: '' }),
         ]),
       ]);
       return answers.map(({ status, text, headers }) => ({
@@ -80,12 +80,12 @@ describe('nobody without rights learns anything', () => {
     expect(await ask('there')).toEqual(await ask('gone1'));
   });
 
-  it('not even by moving something on its name', async () => {
-    const { stranger } = cast;
+  it('from moving an item to the name of another', async () => {
+    const { outsider } = cast;
     await shared.admin.make('folders', '@Shared/open');
-    await stranger.make('assets', '@Shared/open/probe');
+    await outsider.make('assets', '@Shared/open/probe');
     for (const name of ['there', 'nowhere']) {
-      const answer = await stranger.update('assets', '@Shared/open/probe', '*', {
+      const answer = await outsider.update('assets', '@Shared/open/probe', '*', {
         parent_path: TEAM,
         name,
       });
@@ -94,7 +94,7 @@ describe('nobody without rights learns anything', () => {
   });
 });
 
-describe('what is taken away is gone with the next request', () => {
+describe('a revoked right has no effect at the next request', () => {
   const path = `${TEAM}/revoked`;
   let client: Client;
   let user: string;
@@ -148,7 +148,7 @@ describe('what is taken away is gone with the next request', () => {
     expect((await client.update('folders', `@Shared/of ${user}`, '*', {})).status).toBe(404);
   });
 
-  it('a user, who comes back with all the tokens', async () => {
+  it('a deleted user, also after a user of that name is created', async () => {
     await arrive('');
     expect((await client.list('')).status).toBe(200);
     await run(`user set ${user} --disabled`);
@@ -161,7 +161,7 @@ describe('what is taken away is gone with the next request', () => {
     expect((await client.list('')).status).toBe(401);
   });
 
-  it('a folder that is restricted, and no longer', async () => {
+  it('a restriction of a folder, and its removal', async () => {
     await arrive('');
     await shared.admin.make('folders', '@Shared/shutting');
     expect((await client.read('@Shared/shutting')).status).toBe(200);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-/** Which number it is depends on what was made before. */
+/** The number depends on earlier items. */
 const revision = expect.stringMatching(/^"[1-9]\d*"$/);
 const namesOf = ({ body }: { body: unknown }) => (body as { data: Item[] }).data.map(({ name }) => name);
 
@@ -85,7 +85,8 @@ describe('a listing', () => {
   it(covers('folders first', 'code point order'), async () => {
     const { admin } = shared;
     const folder = await admin.make('folders', '@Shared/order');
-    // In UTF-16 units the emoji would come before the private use area, and in any language `a` before `B`.
+    // In UTF-16 code units the emoji would come before the private use area, and in any language `a` before
+    // `B`.
     const names = [
       ' ',
       '!',
@@ -137,9 +138,12 @@ describe('a single item', () => {
     expect((answer.body as Item).data).toEqual({});
   });
 
-  it.each(['@Shared/nowhere', '@Shared/box/script/x', '@Personal/x'])(`is not at %s`, async (path) => {
-    expectRefusal(await shared.admin.read(path), 404, `Path not found: ${path}`);
-  });
+  it.each(['@Shared/nowhere', '@Shared/box/script/x', '@Personal/x'])(
+    `does not exist at %s`,
+    async (path) => {
+      expectRefusal(await shared.admin.read(path), 404, `Path not found: ${path}`);
+    },
+  );
 
   it(covers('service script', 'sql script', 'marker', 'braces', 'half braces'), async () => {
     const contents: [content: string, type: string][] = [

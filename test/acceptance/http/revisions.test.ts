@@ -127,7 +127,7 @@ describe.each(KINDS)('the revision of %s', (kind) => {
     expect(await etagOf(pathOf(kind))).toBe(etags[kind]);
   });
 
-  it(`${covers('revision never comes again')}: of an item that is deleted and made again`, async () => {
+  it(`${covers('revision is never reused')}: of an item that is deleted and created again`, async () => {
     const path = `${folder}/again`;
     await shared.admin.make(kind, path, { description: 'first' });
     const old = await etagOf(path);
@@ -142,7 +142,7 @@ describe.each(KINDS)('the revision of %s', (kind) => {
     expect((await shared.admin.read(path)).body).toMatchObject({ description: 'second' });
   });
 
-  it(`${covers('revision never comes again')}: of an item whose place another one has taken`, async () => {
+  it(`${covers('revision is never reused')}: of an item that another one has replaced`, async () => {
     const { admin } = shared;
     for (const name of ['left', 'right']) {
       await admin.make('folders', `${folder}/${name}`);
@@ -163,7 +163,7 @@ describe.each(KINDS)('the revision of %s', (kind) => {
   });
 });
 
-/** An If-Match in which N stands for the revision. */
+/** An If-Match in which N is replaced by the revision. */
 function toHeader(header: string, kind: Kind): string {
   return header.replaceAll('N', String(numberIn(etags[kind])));
 }
@@ -202,7 +202,7 @@ describe('nothing else raises a revision', () => {
     expect(await admin.readTree(folder)).toEqual(before);
   });
 
-  it('reads and refusals raise nothing', async () => {
+  it('reads and refused requests raise nothing', async () => {
     const { admin } = shared;
     const before = await admin.readTree(folder);
     await admin.list(folder);

@@ -4,7 +4,10 @@ import { INTERFACE_ROWS } from './interface-rows.ts';
 import { SCIM_ROWS } from './scim-rows.ts';
 import { SEMANTIC_ROWS } from './semantic-rows.ts';
 
-/** Every statement that has a case, by an id in words (interface 1 to 5, 7 to 9; catalog; results 1 to 4; identity 3). */
+/**
+ * Every statement that has a case, by a descriptive id (interface 1 to 5, 7 to 9; catalog; results 1 to 4;
+ * identity 3).
+ */
 export const ROWS = {
   ...INTERFACE_ROWS,
   ...CATALOG_ROWS,
@@ -15,7 +18,7 @@ export const ROWS = {
 
 type RowId = keyof typeof ROWS;
 
-/** The name of a case from the rows that it covers. Throws for a row that does not exist. */
+/** The title of a case from the rows that it covers. Throws for a row that does not exist. */
 export function covers(...ids: readonly RowId[]): string {
   return ids
     .map((id) => {

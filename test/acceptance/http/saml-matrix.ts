@@ -3,7 +3,7 @@ import { listScimLines } from './scim-matrix.ts';
 
 type Statuses = (done: number) => Line['statuses'];
 
-/** The lines of SAML. The server has no https base URL, and says so to all who may ask. */
+/** The lines of SAML. The server has no https base URL, and reports that to permitted callers. */
 function listSamlLines(changes: Statuses, looks: Statuses): readonly Line[] {
   return [
     {
@@ -62,7 +62,7 @@ function listSamlLines(changes: Statuses, looks: Statuses): readonly Line[] {
   ];
 }
 
-/** The lines of what identity providers need, as `listScimLines` has them. */
+/** The lines of provisioning, as `listScimLines` returns them. */
 export function listProviderLines(changes: Statuses, looks: Statuses): readonly Line[] {
   return [...listSamlLines(changes, looks), ...listScimLines(changes, looks)];
 }

@@ -6,10 +6,10 @@ import { type Client, createClient } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { createToken, runQuern, startServer } from '../../support/server.ts';
 
-/** Requests come as fast as the machine makes them, and it may be busy; in milliseconds. */
+/** The time limit of a request on a busy machine, in milliseconds. */
 const PATIENCE = 400_000;
 const SEED = 1;
-/** Of each operation in each phase. */
+/** The number of requests for each operation in each phase. */
 const MAX_EXAMPLES = 5;
 
 const clients = path.resolve(import.meta.dirname, '../../clients');
@@ -18,7 +18,7 @@ const program = path.join(clients, '.venv/bin/schemathesis');
 
 if (!existsSync(program)) console.warn('skipped: .ci/run installs schemathesis into test/clients/.venv');
 
-/** Names and ids of a token and its user, which are to outlive the requests. */
+/** Names and ids of a token and its user, which the requests must not delete. */
 async function listKept(admin: Client, client: Client, userName: string): Promise<string> {
   const tokens = (await client.send('GET', '/manage/tokens')).body as {
     data: { id: string; name: string }[];
@@ -41,20 +41,20 @@ function check(url: string, token: string, kept: string, phases: string) {
   })(program, [
     ...['--config-file', path.join(clients, 'schemathesis.toml'), 'run', document, '--url', url],
     ...['--header', `Authorization: Bearer ${token}`, '--checks', 'all', '--continue-on-failure'],
-    // Our own stands in its place.
+    // The test's own check replaces it.
     ...['--exclude-checks', 'ensure_resource_availability'],
     ...['--phases', phases, '--seed', String(SEED), '--max-examples', String(MAX_EXAMPLES), '--workers', '1'],
     ...['--generation-deterministic', '--no-color'],
   ]);
 }
 
-describe.skipIf(!existsSync(program))('whatever the OpenAPI document allows and forbids', () => {
-  // What a viewer may not do is refused before a body is read: all its edges would show nothing more.
+describe.skipIf(!existsSync(program))('any request that the OpenAPI document allows or forbids', () => {
+  // A forbidden request of a viewer is refused before a body is read: edge cases would show nothing more.
   it.each([
     ['admin', 'examples,coverage,fuzzing,stateful'],
     ['viewer', 'examples,fuzzing'],
   ])(
-    'is answered as it says: %s',
+    'gets an answer as documented: %s',
     async (userName, phases) => {
       const { server, admin, token } = await startServer();
       if (userName !== 'admin') await runQuern(server.cwd, `user create ${userName} --role VIEWER`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ENTERPRISE, USER } from '../../support/scim.ts';
 
-/** An attribute as `/Schemas` has it (RFC 7643, 7), as far as tests need it. */
+/** An attribute as in `/Schemas` (RFC 7643, 7), with the parts that tests need. */
 interface Attribute {
   readonly name: string;
   readonly type: string;
@@ -9,13 +9,13 @@ interface Attribute {
   readonly subAttributes?: readonly Attribute[];
 }
 
-/** A schema as `/Schemas` has it. */
+/** A schema as in `/Schemas`. */
 export interface SchemaDocument {
   readonly id: string;
   readonly attributes: readonly Attribute[];
 }
 
-/** Bodies as text, so that they can have keys that no object of ours would. */
+/** Bodies as text, so that they can have keys that an object of the test could not have. */
 type Text = fc.Arbitrary<string>;
 
 const MEAN = [
@@ -75,7 +75,7 @@ function objectOf(key: Text, value: Text): Text {
     .map((pairs) => `{${pairs.map(([name, inner]) => `${json(name)}:${inner}`).join(',')}}`);
 }
 
-/** A value that an attribute may have, or one that it may not. */
+/** A value that an attribute may have, or an invalid one. */
 function valueFor(attribute: Attribute): Text {
   const { multiValued, type, subAttributes = [] } = attribute;
   let one = type === 'boolean' ? flagJson : textJson;
@@ -89,7 +89,7 @@ function valueFor(attribute: Attribute): Text {
   return fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: oddJson });
 }
 
-/** What an attribute, or one of those that it has, can be called in a path, with a value for it. */
+/** A path of an attribute or of one of its sub-attributes, with a value for it. */
 function pathOf(prefix: string, attribute: Attribute): fc.Arbitrary<readonly [path: string, value: string]> {
   const { name, multiValued, subAttributes = [] } = attribute;
   const whole = `${prefix}${name}`;
@@ -124,7 +124,7 @@ function pathOf(prefix: string, attribute: Attribute): fc.Arbitrary<readonly [pa
 
 const odd = fc.oneof(fc.constantFrom(...MEAN), fc.string({ maxLength: 20 }));
 
-/** Paths of a resource's schemas and values, mostly right. */
+/** Paths of a resource's schemas and values, mostly valid. */
 function assignments(schemas: readonly SchemaDocument[]) {
   const known = schemas.flatMap(({ id, attributes }) =>
     attributes.map((attribute) =>
@@ -142,7 +142,7 @@ function assignments(schemas: readonly SchemaDocument[]) {
 const pairsToObject = (pairs: readonly (readonly [string, string])[]) =>
   `{${pairs.map(([name, value]) => `${json(name)}:${value}`).join(',')}}`;
 
-/** Bodies of PATCH, of which each operation is mostly right. */
+/** Bodies of PATCH, whose operations are mostly valid. */
 export function patchBodies(schemas: readonly SchemaDocument[]): Text {
   const assignment = assignments(schemas);
   const op = fc.oneof(
@@ -156,7 +156,7 @@ export function patchBodies(schemas: readonly SchemaDocument[]): Text {
   const pathless = fc
     .tuple(op, fc.array(assignment, { maxLength: 3 }))
     .map(([verb, pairs]) => `{"op":${json(verb)},"value":${pairsToObject(pairs)}}`);
-  const strange = fc.oneof(
+  const unusual = fc.oneof(
     oddJson,
     objectOf(odd, oddJson),
     oddJson.map((value) => `{"op":"add","path":${value},"value":1}`),
@@ -165,7 +165,7 @@ export function patchBodies(schemas: readonly SchemaDocument[]): Text {
     { weight: 6, arbitrary: at },
     { weight: 2, arbitrary: removal },
     { weight: 3, arbitrary: pathless },
-    { weight: 1, arbitrary: strange },
+    { weight: 1, arbitrary: unusual },
   );
   const key = fc.constantFrom('Operations', 'Operations', 'Operations', 'operations', 'ops');
   return fc
@@ -173,7 +173,7 @@ export function patchBodies(schemas: readonly SchemaDocument[]): Text {
     .map(([name, operations]) => `{${json(name)}:[${operations.join(',')}]}`);
 }
 
-/** Bodies of PUT, mostly right, that end with what the resource must have. */
+/** Bodies of PUT, mostly valid, that end with the required attributes. */
 export function resourceBodies(
   schemas: readonly SchemaDocument[],
   needed: readonly [name: string, value: string],

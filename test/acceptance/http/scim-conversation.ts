@@ -2,17 +2,17 @@ import { expect } from 'vitest';
 import type { Client } from '../../support/http.ts';
 import { type ListAnswer, type Resource, SCIM } from '../../support/scim.ts';
 
-/** What an identity provider asks, and what it needs to be answered. */
+/** The requests of an identity provider, with the answers that it needs. */
 export interface Conversation {
-  /** Sends a request that must be answered with a status; the body of the answer. */
+  /** Sends a request, expects a status, and returns the body of the answer. */
   ask(status: number, method: string, target: string, body?: unknown): Promise<Resource>;
-  /** Asks for a list, which must be one. */
+  /** Requests a list, and expects one. */
   list(target: string): Promise<ListAnswer>;
-  /** Sends operations, which must be taken. */
+  /** Sends operations, and expects success. */
   patch(target: string, ...operations: readonly object[]): Promise<Resource>;
 }
 
-/** A conversation of who sends these headers with each request. */
+/** A conversation of a client that sends these headers with each request. */
 export function startConversation(
   client: Pick<Client, 'send'>,
   headers: Readonly<Record<string, string>>,

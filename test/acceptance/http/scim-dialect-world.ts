@@ -1,33 +1,33 @@
 import { expect } from 'vitest';
 import { expectScimRefusal, type Kind, type Provider, type Resource } from '../../support/scim.ts';
 
-/** Two users, and what is asked about them and others. */
+/** Two users, and requests about them and others. */
 export interface DialectWorld {
   readonly provider: Provider;
   readonly ada: Resource;
   readonly bob: Resource;
-  /** A name that nothing has. */
+  /** An unused name. */
   newName(): string;
-  /** An address that nobody has. */
+  /** An unused address. */
   mail(): string;
-  /** What operations make of a resource: what is answered is what is read then. */
+  /** The result of operations on a resource: the answer equals a later read. */
   change(kind: Kind, made: Resource, ...operations: readonly object[]): Promise<Resource>;
-  /** The same of a new user with these fields. */
+  /** The same for a new user with these fields. */
   changeUser(fields: object, ...operations: readonly object[]): Promise<Resource>;
-  /** The same of a new group with these members. */
+  /** The same for a new group with these members. */
   changeGroup(members: readonly Resource[], ...operations: readonly object[]): Promise<Resource>;
-  /** Operations that are refused, and of which nothing is left. */
+  /** Operations that are refused, and change nothing. */
   refuse(kind: Kind, made: Resource, scimType: string, ...operations: readonly object[]): Promise<void>;
-  /** The same of a new user. */
+  /** The same for a new user. */
   refuseUser(scimType: string, ...operations: readonly object[]): Promise<void>;
 }
 
-/** A row of the table of identity 3: its number, its words, and what has to hold. */
+/** A row of the table of identity 3: its number, its text, and its test. */
 export type Dialect = readonly [row: number, words: string, run: (world: DialectWorld) => Promise<void>];
 
 const withPath = (path: string | undefined) => (path === undefined ? {} : { path });
 
-/** Operations as Entra ID spells them. */
+/** Operations in the notation of Entra ID. */
 export const add = (path: string | undefined, value: unknown) => ({ op: 'Add', ...withPath(path), value });
 export const replace = (path: string | undefined, value: unknown) => ({
   op: 'Replace',
@@ -40,7 +40,7 @@ export const remove = (path?: string, value?: unknown) => ({ op: 'Remove', ...wi
 export const membersOf = ({ members = [] }: Resource) => members.map(({ value }) => value).toSorted();
 export const ids = (...users: readonly Resource[]) => users.map(({ id }) => id).toSorted();
 
-/** Makes the users. */
+/** Creates the users. */
 export async function createDialectWorld(provider: Provider): Promise<DialectWorld> {
   let count = 0;
   const newName = () => `name${++count}`;

@@ -4,9 +4,10 @@ import { ENTERPRISE, GROUP, type Resource, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
 import { type Conversation, startConversation } from './scim-conversation.ts';
 
-// What Microsoft Entra ID asks, as learn.microsoft.com/entra/identity/app-provisioning tells it in "Develop and plan
-// provisioning for a SCIM endpoint" and in "Known issues and resolutions with SCIM 2.0 protocol compliance": the second
-// has the dialects with and without the flag `aadOptscim062020`. A deleted user is answered with 200 (interface 4.5).
+// The requests of Microsoft Entra ID, from learn.microsoft.com/entra/identity/app-provisioning: "Develop and
+// plan provisioning for a SCIM endpoint" and "Known issues and resolutions with SCIM 2.0 protocol
+// compliance". The second describes the dialects with and without the flag `aadOptscim062020`. The answer to
+// a deletion is 200 (interface 4.5).
 
 const shared = shareServer();
 let entra: Conversation;
@@ -18,7 +19,7 @@ beforeAll(() => {
   });
 });
 
-/** A filter as Entra writes it into a URL. */
+/** A filter in a URL, as Entra encodes it. */
 const byName = (attribute: string, value: string) =>
   `filter=${attribute}+eq+%22${encodeURIComponent(value)}%22`;
 
@@ -46,7 +47,7 @@ const addGroup = (fields: object = {}) =>
     meta: { resourceType: 'Group' },
     ...fields,
   });
-/** What of a user or group changes with every change. */
+/** The attributes of a user or group that change with every change. */
 const withoutMeta = ({ meta: _meta, ...rest }: Resource) => rest;
 
 describe('the connection test', () => {
@@ -66,11 +67,11 @@ describe('the connection test', () => {
 });
 
 describe('a user', () => {
-  it('is made, read, and found by name', async () => {
+  it('is created, read, and found by name', async () => {
     const body = newUser();
-    const { roles: _roles, meta: _meta, schemas: _schemas, ...said } = body;
+    const { roles: _roles, meta: _meta, schemas: _schemas, ...attributes } = body;
     const made = await entra.ask(201, 'POST', '/Users', body);
-    expect(made).toMatchObject({ ...said, meta: { resourceType: 'User' } });
+    expect(made).toMatchObject({ ...attributes, meta: { resourceType: 'User' } });
     expect(await entra.ask(200, 'GET', `/Users/${made.id}`)).toEqual(made);
     const found = await entra.list(`/Users?${byName('userName', body.userName)}`);
     expect(found).toMatchObject({ totalResults: 1, startIndex: 1, itemsPerPage: 1 });
@@ -187,11 +188,11 @@ describe('a user', () => {
       { op: 'Replace', value: { active: 'False' } },
       { op: 'Replace', value: { active: 'True' } },
     ],
-  ])('is disabled %s, enabled, and deleted for good', async (_dialect, disable, enable) => {
+  ])('is disabled %s, enabled, and deleted permanently', async (_dialect, disable, enable) => {
     const made = await addUser();
     const target = `/Users/${made.id}`;
     expect(await entra.patch(target, disable)).toMatchObject({ id: made.id, active: false });
-    // Who is disabled is found, so that nobody is made twice.
+    // A disabled user is found, so that no user is created twice.
     const { Resources } = await entra.list(`/Users?${byName('userName', String(made.userName))}`);
     expect(Resources).toMatchObject([{ id: made.id, active: false }]);
     expect(withoutMeta(await entra.patch(target, enable))).toEqual(withoutMeta(made));
@@ -204,7 +205,7 @@ describe('a user', () => {
 });
 
 describe('a group', () => {
-  it('is made without members, and found without reading them', async () => {
+  it('is created without members, and found without reading them', async () => {
     const user = await addUser();
     const made = await addGroup();
     const target = `/Groups/${made.id}`;
@@ -214,7 +215,7 @@ describe('a group', () => {
     expect(read).not.toHaveProperty('members');
     const name = byName('displayName', made.displayName!);
     expect((await entra.list(`/Groups?excludedAttributes=members&${name}`)).Resources).toEqual([read]);
-    // Whether somebody is in it.
+    // Whether a user is a member.
     const isIn = (id: string) =>
       entra.list(`/Groups?filter=id+eq+%22${made.id}%22+and+members+eq+%22${id}%22&attributes=id`);
     expect((await isIn(user.id)).Resources).toEqual([{ schemas: [GROUP], id: made.id }]);

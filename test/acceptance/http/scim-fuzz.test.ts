@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const textOf = async (target: string) => (await provider.send('GET', target)).text;
 
-/** What an unharmed server says of itself, and of what nobody changes. */
+/** The answers of an unharmed server about itself, and about objects that no request changes. */
 async function readUnharmed(): Promise<readonly string[]> {
   const { body } = await provider.send('POST', '/Users', { body: { userName: 'fresh' } });
   const { id, meta: _meta, ...fresh } = body as { id: string; meta: unknown };
@@ -36,7 +36,7 @@ async function readUnharmed(): Promise<readonly string[]> {
   ];
 }
 
-/** Sends one body after another at one resource; the share of bodies that were taken. */
+/** Sends one body after another to one resource; returns the share of accepted bodies. */
 async function bombard(
   kind: Kind,
   method: 'PATCH' | 'PUT',
@@ -67,7 +67,7 @@ async function bombard(
   return taken / numRuns;
 }
 
-it('whatever a PATCH of a user says, it is done or refused as a whole, within the schema', async () => {
+it('any PATCH of a user is applied or refused as a whole, within the schema', async () => {
   const unharmed = await readUnharmed();
   const { id } = await provider.addUser('target');
   const taken = await bombard('Users', 'PATCH', `/Users/${id}`, patchBodies(schemas.Users), 1_500);
@@ -75,7 +75,7 @@ it('whatever a PATCH of a user says, it is done or refused as a whole, within th
   expect(await readUnharmed()).toEqual(unharmed);
 });
 
-it('whatever a PATCH of a group says, it is done or refused as a whole, within the schema', async () => {
+it('any PATCH of a group is applied or refused as a whole, within the schema', async () => {
   const unharmed = await readUnharmed();
   const { id } = await provider.addGroup('target', [member]);
   const other = (await provider.addUser('another member')).id;
@@ -92,7 +92,7 @@ it('whatever a PATCH of a group says, it is done or refused as a whole, within t
   expect(await readUnharmed()).toEqual(unharmed);
 });
 
-it('whatever a PUT says, it is done or refused as a whole, within the schema', async () => {
+it('any PUT is applied or refused as a whole, within the schema', async () => {
   const unharmed = await readUnharmed();
   for (const [kind, name] of [
     ['Users', 'userName'],

@@ -138,15 +138,15 @@ describe('members', () => {
     expect(await membersOf(id)).toEqual([]);
   });
 
-  it('can be 1,500 in one body, and go when they are deleted', async () => {
+  it('can be 1,500 in one body, and are removed when they are deleted', async () => {
     const users: Resource[] = [];
     for (let made = 0; made < 1_500; made += 50) {
       const some = Array.from({ length: 50 }, (_, index) => provider.addUser(`many${made + index}`));
       users.push(...(await Promise.all(some)));
     }
-    const everybody = users.map(({ id }) => id);
-    const { id } = await provider.addGroup(newName(), everybody.slice(0, 900));
-    const more = everybody.slice(850).map((value) => ({ value }));
+    const userIds = users.map(({ id }) => id);
+    const { id } = await provider.addGroup(newName(), userIds.slice(0, 900));
+    const more = userIds.slice(850).map((value) => ({ value }));
     const operations = { Operations: [{ op: 'add', path: 'members', value: more }] };
     const answer = await provider.send('PATCH', `/Groups/${id}`, { body: operations });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -155,9 +155,9 @@ describe('members', () => {
     const asked = await provider.send('PATCH', target, { body: operations });
     expect(asked.status).toBe(200);
     expect((asked.body as Resource).members).toHaveLength(1_500);
-    expect(await membersOf(id)).toEqual(everybody.toSorted());
-    await provider.send('DELETE', `/Users/${everybody[0]}`);
-    expect(await membersOf(id)).toEqual(everybody.slice(1).toSorted());
+    expect(await membersOf(id)).toEqual(userIds.toSorted());
+    await provider.send('DELETE', `/Users/${userIds[0]}`);
+    expect(await membersOf(id)).toEqual(userIds.slice(1).toSorted());
     const without = await provider.send('GET', `/Groups/${id}?excludedAttributes=members`);
     expect(without.body).not.toHaveProperty('members');
   });

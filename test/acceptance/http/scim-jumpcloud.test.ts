@@ -3,9 +3,9 @@ import { ENTERPRISE, GROUP, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
 import { type Conversation, encode, startConversation } from './scim-conversation.ts';
 
-// What JumpCloud asks when an integration is activated, as jumpcloud.com/support tells it in "Identity Management using a
-// Custom SCIM Integration": a test user of a given address and a test group are made, read, changed and deleted. Members
-// are put in and taken out by lists of values.
+// The requests of JumpCloud when an integration is activated, from jumpcloud.com/support, "Identity
+// Management using a Custom SCIM Integration": a test user with a given address and a test group are created,
+// read, changed and deleted. Members are added and removed by lists of values.
 
 const shared = shareServer();
 let jumpcloud: Conversation;
@@ -30,7 +30,7 @@ const USER_BODY = {
 const byUserName = `/Users?filter=${encode(`userName eq "${EMAIL}"`)}`;
 
 describe('the activation of an integration', () => {
-  it('makes, reads, changes, deactivates and deletes a test user, as often as it is done', async () => {
+  it('creates, reads, changes, deactivates and deletes a test user, repeatedly', async () => {
     for (const _attempt of [1, 2]) {
       expect((await jumpcloud.list('/Users?startIndex=1&count=1')).itemsPerPage).toBe(1);
       expect((await jumpcloud.list(byUserName)).Resources).toEqual([]);
@@ -60,7 +60,7 @@ describe('the activation of an integration', () => {
     }
   });
 
-  it('makes, reads, changes and deletes a test group with the test user in it, as often as it is done', async () => {
+  it('creates, reads, changes and deletes a test group with the test user in it, repeatedly', async () => {
     for (const _attempt of [1, 2]) {
       const user = await jumpcloud.ask(201, 'POST', '/Users', USER_BODY);
       const byName = `/Groups?filter=${encode('displayName eq "JumpCloud test group"')}`;

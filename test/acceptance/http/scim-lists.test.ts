@@ -8,7 +8,7 @@ const shared = shareServer();
 const provider = shareProvider(shared);
 let count = 0;
 
-/** A user name that nobody has. */
+/** An unused user name. */
 const newName = () => `user${++count}`;
 const WHOLE = {
   schemas: [USER, ENTERPRISE],

@@ -2,7 +2,7 @@ import type { Client } from '../../support/http.ts';
 import { createProvider, ENTERPRISE, type Kind, USER } from '../../support/scim.ts';
 import type { Line } from './matrix-lines.ts';
 
-/** What was made for a request, by the ids of requests. */
+/** The objects that were created for a request, by the ids of requests. */
 const made = new Map<string, string>();
 
 const scim = (client: Client, method: string, target: string, body?: unknown) =>
@@ -16,7 +16,7 @@ async function makeGroup(admin: Client, id: string): Promise<void> {
   made.set(id, (await createProvider(admin).addGroup(id)).id);
 }
 
-/** What the lines of users and of groups do not have in common. */
+/** The differences between the lines of users and of groups. */
 const KINDS = [
   { kind: 'Users', prepare: makeUser, name: 'userName', deleted: 200 },
   { kind: 'Groups', prepare: makeGroup, name: 'displayName', deleted: 204 },
@@ -26,7 +26,7 @@ const PATCH = { Operations: [{ op: 'add', path: 'externalId', value: 'x' }] };
 
 type Statuses = (done: number) => Line['statuses'];
 
-/** The lines of provisioning: `changes` are for administrators, `looks` for their read-only tokens, too. */
+/** The lines of provisioning: `changes` are for administrators, `looks` also for their read-only tokens. */
 export function listScimLines(changes: Statuses, looks: Statuses): readonly Line[] {
   const route = (method: string, target: string) => `${method} /scim/v2${target}`;
   const look = (method: string, target: string, asked = target, body?: object): Line => ({

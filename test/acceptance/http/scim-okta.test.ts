@@ -4,9 +4,9 @@ import { GROUP, USER } from '../../support/scim.ts';
 import { shareServer } from '../../support/server.ts';
 import { type Conversation, encode, startConversation } from './scim-conversation.ts';
 
-// What Okta asks: the test suite "Okta SCIM 2.0 SPEC Test", which Okta publishes for Runscope (BlazeMeter) at
-// developer.okta.com/standards/SCIM/SCIMFiles/Okta-SCIM-20-SPEC-Test.json, and the requests of Okta's "SCIM 2.0 protocol
-// reference" and "Manage group push".
+// The requests of Okta: the test suite "Okta SCIM 2.0 SPEC Test", which Okta publishes for Runscope
+// (BlazeMeter) at developer.okta.com/standards/SCIM/SCIMFiles/Okta-SCIM-20-SPEC-Test.json, and the requests
+// of Okta's "SCIM 2.0 protocol reference" and "Manage group push".
 
 const shared = shareServer();
 const headers = {
@@ -19,7 +19,7 @@ let okta: Conversation;
 
 beforeAll(async () => {
   okta = startConversation(shared.admin, headers);
-  // The suite takes the first user to be one with a name.
+  // The suite expects that the first user has a name.
   const [first] = (await okta.list('/Users?count=1&startIndex=1')).Resources;
   await okta.patch(`/Users/${first!.id}`, {
     op: 'replace',
@@ -67,10 +67,10 @@ describe("Okta's specification test", () => {
     expect(await okta.ask(404, 'GET', '/Users/00919288221112222')).toEqual(error('404'));
   });
 
-  it('makes a user once', async () => {
+  it('creates a user once', async () => {
     const userName = 'runscope300@atko.example';
     expect((await okta.list(byName(userName))).totalResults).toBe(0);
-    // This one comes as application/json.
+    // This request has the type application/json.
     const json = startConversation(shared.admin, {
       accept: 'application/scim+json; charset=utf-8',
       'content-type': 'application/json',
@@ -92,16 +92,16 @@ describe("Okta's specification test", () => {
   it('reads groups, and is refused without a token', async () => {
     await okta.ask(201, 'POST', '/Groups', { schemas: [GROUP], displayName: 'Spec test', members: [] });
     expect((await okta.list('/Groups')).totalResults).toBeGreaterThan(0);
-    const stranger = startConversation(createClient(shared.server.url), {
+    const outsider = startConversation(createClient(shared.server.url), {
       ...headers,
       authorization: 'non-token',
     });
-    expect(await stranger.ask(401, 'GET', byName('anybody'))).toEqual(error('401'));
+    expect(await outsider.ask(401, 'GET', byName('anybody'))).toEqual(error('401'));
   });
 });
 
 describe("Okta's provisioning of a user", () => {
-  it('makes, renames, deactivates, activates and reads', async () => {
+  it('creates, renames, deactivates, activates and reads', async () => {
     const userName = 'test.user@okta.example';
     const page = `${byName(userName)}&startIndex=1&count=100`;
     expect((await okta.list(page)).Resources).toEqual([]);
@@ -116,7 +116,7 @@ describe("Okta's provisioning of a user", () => {
     expect(JSON.stringify(made)).not.toContain('1mz050nq');
     const target = `/Users/${made.id}`;
 
-    // Attributes, as an application of one's own sends them: read, changed, written back.
+    // Attributes as a custom application sends them: read, changed, written back.
     const read = await okta.ask(200, 'GET', target);
     const name = { givenName: 'Another', middleName: 'Excited', familyName: 'User' };
     const renamed = await okta.ask(200, 'PUT', target, { ...read, name, userName: 'renamed@okta.example' });
@@ -157,7 +157,7 @@ describe("Okta's push of a group", () => {
   const displayNameOf = (displayName: string) =>
     `/Groups?filter=${encode(`displayName eq "${displayName}"`)}`;
 
-  it('makes it with members, changes them, renames and deletes it', async () => {
+  it('creates it with members, changes them, renames and deletes it', async () => {
     const users = await Promise.all(
       ['one', 'two', 'three'].map((name) => okta.ask(201, 'POST', '/Users', newUser(`${name}@push.example`))),
     );
@@ -198,7 +198,7 @@ describe("Okta's push of a group", () => {
     await okta.patch(target, { op: 'replace', path: 'members', value: [one, three] });
     expect(await membersOf(target)).toEqual(valuesOf(one, three));
 
-    // An application of one's own gets the whole group.
+    // A custom application gets the complete group.
     const whole = { schemas: [GROUP], id: group.id, displayName: 'Test SCIMv2', members: [two] };
     expect(await okta.ask(200, 'PUT', target, whole)).toMatchObject({ displayName: 'Test SCIMv2' });
     expect(await membersOf(target)).toEqual(valuesOf(two));

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ENTERPRISE } from '../../support/scim.ts';
 import { add, type Dialect, ids, membersOf, remove, replace } from './scim-dialect-world.ts';
 
-/** Rows 1 to 23: what PATCH is written like, and does. */
+/** Rows 1 to 23: the notations and effects of PATCH. */
 export const PATCH_DIALECTS: readonly Dialect[] = [
   [
     1,

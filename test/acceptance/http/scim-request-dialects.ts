@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ENTERPRISE, expectScimRefusal, USER } from '../../support/scim.ts';
 import { add, type Dialect, membersOf, remove, replace } from './scim-dialect-world.ts';
 
-/** Rows 24 to 40: what is refused, and requests of other kinds. */
+/** Rows 24 to 40: refused operations, and requests of other kinds. */
 export const REQUEST_DIALECTS: readonly Dialect[] = [
   [24, 'remove without a path is noTarget', ({ refuseUser }) => refuseUser('noTarget', remove())],
   [
@@ -16,7 +16,7 @@ export const REQUEST_DIALECTS: readonly Dialect[] = [
   ],
   [
     26,
-    'who writes id leaves it as it is',
+    'an operation on id does not change it',
     async ({ provider, ada, newName, change }) => {
       const made = await provider.addUser(newName());
       const user = await change(
@@ -61,7 +61,7 @@ export const REQUEST_DIALECTS: readonly Dialect[] = [
   ],
   [
     28,
-    'the third of three fails, and nothing has changed',
+    'the third of three operations fails, and nothing changes',
     async ({ provider, ada, bob, newName, refuseUser, refuse }) => {
       const third = replace('active', 'maybe');
       await refuseUser('invalidValue', replace('displayName', 'x'), add('title', 'y'), third);
@@ -218,17 +218,17 @@ export const REQUEST_DIALECTS: readonly Dialect[] = [
     'eight updates at once lose no member',
     async ({ provider, newName }) => {
       const { id } = await provider.addGroup(newName());
-      const everybody: string[] = [];
+      const userIds: string[] = [];
       for (let made = 0; made < 800; made += 50) {
         const some = await Promise.all(Array.from({ length: 50 }, () => provider.addUser(newName())));
-        everybody.push(...some.map((user) => user.id));
+        userIds.push(...some.map((user) => user.id));
       }
       const patches = Array.from({ length: 8 }, (_, client) => {
-        const members = everybody.slice(client * 100, (client + 1) * 100).map((value) => ({ value }));
+        const members = userIds.slice(client * 100, (client + 1) * 100).map((value) => ({ value }));
         return provider.patch('Groups', id, add('members', members));
       });
       expect((await Promise.all(patches)).map(({ status }) => status)).toEqual(Array(8).fill(200));
-      expect(membersOf(await provider.get('Groups', id))).toEqual(everybody.toSorted());
+      expect(membersOf(await provider.get('Groups', id))).toEqual(userIds.toSorted());
     },
   ],
 ];

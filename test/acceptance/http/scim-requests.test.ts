@@ -17,9 +17,9 @@ const provider = shareProvider(shared);
 
 describe('every request', () => {
   it(covers('scim: error body'), async () => {
-    const nobody = createProvider(createClient(shared.server.url));
-    expectScimRefusal(await nobody.send('GET', '/Users'), 401, null);
-    expectScimRefusal(await nobody.send('GET', '/nothing'), 401, null);
+    const anonymous = createProvider(createClient(shared.server.url));
+    expectScimRefusal(await anonymous.send('GET', '/Users'), 401, null);
+    expectScimRefusal(await anonymous.send('GET', '/nothing'), 401, null);
     expectScimRefusal(await provider.send('GET', '/nothing'), 404, null);
     expectScimRefusal(
       await provider.send('GET', '/Users/nobody'),
@@ -51,8 +51,8 @@ describe('every request', () => {
   it(covers('scim: limits of a body'), async () => {
     const body = JSON.stringify({ userName: 'large' }).padEnd(10 * 1024 * 1024 + 1);
     expectScimRefusal(await provider.send('POST', '/Users', { body }), 413, null);
-    const nobody = createProvider(createClient(shared.server.url));
-    expectScimRefusal(await nobody.send('POST', '/Users', { body }), 401, null);
+    const anonymous = createProvider(createClient(shared.server.url));
+    expectScimRefusal(await anonymous.send('POST', '/Users', { body }), 401, null);
   });
 
   it(covers('scim: unsupported'), async () => {
@@ -64,7 +64,7 @@ describe('every request', () => {
   });
 });
 
-describe('what is told of the interface', () => {
+describe('a description of the interface', () => {
   it(covers('scim: discovery'), async () => {
     expect((await provider.send('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },

@@ -10,17 +10,17 @@ const shared = shareServer();
 const provider = shareProvider(shared);
 let count = 0;
 
-/** A user name that nobody has. */
+/** An unused user name. */
 const newName = () => `user${++count}`;
 const root = () => `${shared.server.url}/api/v1/scim/v2`;
 const put = (id: string, body: object) => provider.send('PUT', `/Users/${id}`, { body });
 const enterpriseOf = (user: Resource) => user[ENTERPRISE] as Readonly<Record<string, unknown>>;
-/** A user without what changes with every change. */
+/** A user without the attributes that change with every change. */
 const withoutMeta = ({ meta: _meta, ...rest }: Resource) => rest;
 
 const password = 'a mill of two stones';
 
-/** The status of signing in at the console. */
+/** The status of a sign-in at the console. */
 async function signIn(login: string, text: string): Promise<number> {
   return (await askToSignIn(shared.server.url, { login, password: text })).status;
 }
@@ -224,7 +224,7 @@ describe('PUT', () => {
   });
 });
 
-describe('names that are taken', () => {
+describe('names in use', () => {
   it(covers('scim: uniqueness'), async () => {
     const userName = newName();
     const emails = [{ value: `${userName}@example.org`, primary: true }];
@@ -297,7 +297,7 @@ describe('administrators', () => {
   });
 });
 
-describe('a user of somewhere else', () => {
+describe('a user of another source', () => {
   it(covers('scim: external password'), async () => {
     const userName = newName();
     const { id } = await provider.addUser(userName, { password, [ENTERPRISE]: { external: true } });
@@ -306,7 +306,7 @@ describe('a user of somewhere else', () => {
     expect(await signIn(userName, password)).toBe(401);
   });
 
-  it('made on the command line is there, too, and what is changed there shows', async () => {
+  it('from the command line is also visible, and changes there are visible', async () => {
     const { cwd } = shared.server;
     const userName = newName();
     await runQuern(cwd, ['user', 'create', userName, '--email', `${userName}@example.org`]);
@@ -323,7 +323,7 @@ describe('a user of somewhere else', () => {
   });
 });
 
-describe('what is done', () => {
+describe('actions of provisioning', () => {
   it(covers('scim: audit'), async () => {
     const userName = newName();
     const { id } = await provider.addUser(userName, { password });

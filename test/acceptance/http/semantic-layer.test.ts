@@ -8,9 +8,9 @@ import { AGGREGATIONS, by, codegen, MODEL, metadata, refs, TABLES, toRef, where 
 const shared = shareServer();
 /** May use the connection `sales`, and no other semantic one. */
 let analyst: Client;
-let stranger: Client;
+let outsider: Client;
 
-/** The rows of what a question becomes. */
+/** The rows of the SQL of a semantic query. */
 async function ask(query: object): Promise<unknown> {
   const answer = await codegen(analyst, query);
   expect(answer.status, answer.text).toBe(200);
@@ -29,10 +29,10 @@ beforeAll(async () => {
   await addModel('sales', '@Shared/shop.json', { connection: 'duckdb' });
   await addModel('my sales: 100 %25 ä+?&', '@Shared/shop.json', { strict: 'true' });
   await addModel('nowhere', '@Shared/none.yaml');
-  for (const name of ['analyst', 'stranger']) await runQuern(server.cwd, `user create ${name}`);
+  for (const name of ['analyst', 'outsider']) await runQuern(server.cwd, `user create ${name}`);
   await runQuern(server.cwd, 'grant add user:analyst use connection:sales');
   analyst = createClient(server.url, await createToken(server.cwd, 'analyst'));
-  stranger = createClient(server.url, await createToken(server.cwd, 'stranger'));
+  outsider = createClient(server.url, await createToken(server.cwd, 'outsider'));
 });
 
 describe('metadata', () => {
@@ -55,7 +55,7 @@ describe('metadata', () => {
       const { domains, ...layer } = layers[0]!;
       expect(layer).toEqual({ name: 'shop', label: 'The shop', environment: { platform: 'duckdb' } });
       const { entities, ...domain } = domains[0]!;
-      expect(domain).toEqual({ name: 'sales', label: 'Sales', description: 'What was sold' });
+      expect(domain).toEqual({ name: 'sales', label: 'Sales', description: 'Sold products' });
       expect(names(entities)).toEqual(['orders', 'customers', 'cards', 'payments']);
       expect(text).not.toContain('x_');
     },
@@ -134,7 +134,7 @@ describe('metadata', () => {
     ]) {
       expect((await admin.send('GET', `/semantic-layer/metadata/${target}`)).status).toBe(200);
     }
-    // Decoded once: this is the name with a percent sign in place of three characters.
+    // Decoded once: this name has a percent sign instead of three characters.
     const once = await admin.send('GET', '/semantic-layer/metadata/my%20sales:%20100%20%25%20%C3%A4+%3F&');
     expectRefusal(once, 400, 'Connection not found');
   });
@@ -148,7 +148,7 @@ describe('metadata', () => {
       expectRefusal(await metadata(analyst, 'duckdb'), 400, 'No semantic model found for connection');
       expectRefusal(await metadata(shared.admin, 'nowhere'), 400, 'No semantic model found for connection');
       for (const [client, name] of [
-        [stranger, 'sales'],
+        [outsider, 'sales'],
         [analyst, 'nowhere'],
       ] as const) {
         expectRefusal(
@@ -161,7 +161,7 @@ describe('metadata', () => {
   );
 });
 
-describe('a question', () => {
+describe('a semantic query', () => {
   it(covers('generate sql', 'dimensions or measures', 'field alias'), async () => {
     expect(await ask({ measures: refs('orders.revenue', 'orders.count') })).toEqual([[100, 3]]);
     expect(await ask(by('customers.region'))).toEqual([['north'], ['south'], [null]]);
@@ -267,7 +267,7 @@ describe('a question', () => {
   });
 });
 
-describe('a question is refused', () => {
+describe('a refused semantic query', () => {
   const revenue = { measures: refs('orders.revenue') };
   const refuse = async (query: unknown, detail: unknown, status = 400) =>
     expectRefusal(await codegen(analyst, query), status, detail);
@@ -361,22 +361,22 @@ describe('a question is refused', () => {
     async () => {
       const on = (client: Client, connection_name: unknown) => codegen(client, revenue, { connection_name });
       const noModel = 'No semantic model found for connection';
-      expectRefusal(await on(stranger, 'sales'), 403, "You don't have permission to access this connection");
+      expectRefusal(await on(outsider, 'sales'), 403, "You don't have permission to access this connection");
       expectRefusal(await on(analyst, 'duckdb'), 400, noModel);
       expectRefusal(await on(shared.admin, 'nowhere'), 400, noModel);
       expectRefusal(await on(analyst, 'nothing'), 400, 'Connection not found');
       expectRefusal(await on(analyst, 7), 400, 'Connection name must be a string');
       for (const none of [undefined, null, '']) {
         expect((await on(analyst, none)).status).toBe(200);
-        expectRefusal(await on(stranger, none), 400, noModel);
+        expectRefusal(await on(outsider, none), 400, noModel);
         expectRefusal(await on(shared.admin, none), 400, noModel);
       }
     },
   );
 
   it(covers('semantic: status 401'), async () => {
-    const nobody = createClient(shared.server.url);
-    for (const answer of [await metadata(nobody, 'sales'), await codegen(nobody, 'no question')]) {
+    const anonymous = createClient(shared.server.url);
+    for (const answer of [await metadata(anonymous, 'sales'), await codegen(anonymous, 'no question')]) {
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     }
   });
@@ -389,7 +389,7 @@ describe('a question is refused', () => {
     };
     const { limit: _, ...names } = all;
     const { measures: __, ...values } = { ...names, dimensions: refs('orders.status') };
-    const on = (query: object) => codegen(stranger, query);
+    const on = (query: object) => codegen(outsider, query);
     expectRefusal(await on(all), 400, 'Fetch must be greater than 0');
     expectRefusal(await on(names), 403, "You don't have permission to access this connection");
     await refuse(names, 'Field not found: profit in entity orders');

@@ -92,7 +92,7 @@ describe('on a semantic connection', () => {
       ['north', 2.5],
       ['south', 10],
     ]);
-    // A value stands where it is put, as on any connection, but nothing of it is run that does not read.
+    // A value is inserted as on any connection, but nothing runs unless the whole statement can be read.
     for (const status of ["x'; DELETE FROM orders; --", "x'; DROP TABLE orders; SELECT 'a"]) {
       const refused = await runScript(admin, script, { ...on, params: { status } });
       expectRefusal(refused, 422, expect.stringMatching(/:1:\d+: error: (DELETE|DROP) is not supported/));
@@ -104,7 +104,7 @@ describe('on a semantic connection', () => {
       ['south', 10],
       ['north', 2.5],
     ]);
-    // A value is data: neither its quote nor what looks like a parameter in it is read.
+    // A value is data: neither its quote nor a parameter inside it is read.
     expect(rowsOf(await run({ status: "it's $open", regions: ['north'] }))).toEqual([['north', 1.25]]);
     expect(rowsOf(await run({ status: "' OR 1=1 --" }))).toEqual([]);
     const alone = await storeInProject('{{ Revenue("paid", regions=["south"]) }};');

@@ -1,6 +1,6 @@
 import type { Answer, Client } from '../../support/http.ts';
 
-/** Three customers, one of whom has no orders, and three orders. */
+/** Three customers, one of them without orders, and three orders. */
 export const TABLES = `
 CREATE TABLE customers (id INTEGER, name TEXT, region TEXT, since DATE);
 CREATE TABLE orders (id INTEGER, customer_id INTEGER, payer_id INTEGER, status TEXT, amount DECIMAL(9, 2), ordered_at TIMESTAMP);
@@ -11,7 +11,7 @@ INSERT INTO orders VALUES (1, 1, 2, 'paid', 12.50, '2026-03-01 10:00'), (2, 1, 1
 
 export const AGGREGATIONS = ['SUM', 'COUNT', 'COUNT_DISTINCT', 'AVG', 'MIN', 'MAX', 'MEDIAN'];
 
-/** A model of them with something of everything. */
+/** A model of them with every feature. */
 export const MODEL = {
   version: '1.0',
   layers: [
@@ -24,7 +24,7 @@ export const MODEL = {
         {
           name: 'sales',
           label: 'Sales',
-          description: 'What was sold',
+          description: 'Sold products',
           entities: [
             {
               name: 'orders',
@@ -131,7 +131,7 @@ export function toRef(text: string): object {
 
 /** Several of them. */
 export const refs = (...texts: string[]) => texts.map(toRef);
-/** A dimension in its order, with filters. */
+/** A dimension in the order, with filters. */
 export const by = (dimension: string, ...filters: object[]) => ({
   dimensions: refs(dimension),
   filters,
@@ -160,7 +160,7 @@ export function codegenStatements(client: Client, sql: string, search = ''): Pro
 export const metadata = (client: Client, name: string) =>
   client.send('GET', `/semantic-layer/metadata/${encodeURIComponent(name)}`);
 
-/** Makes the connection `sales` for those of the team, unless there is one. */
+/** Creates the connection `sales` for the users of the team, unless it exists. */
 export async function makeTeamModel(admin: Client): Promise<void> {
   const content = JSON.stringify(MODEL);
   await admin.create('assets', { parent_path: '@Shared', name: 'shop.json', content });

@@ -237,8 +237,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       const folder = makeFolder();
       const csv = path.join(folder, 'a.csv');
       const format = { type: 'csv', delimiter: ';', nullValue: '-', quote: '"', header: true } as const;
-      const text =
-        "SELECT 1 AS id, 'a;\"b' AS s, CAST(NULL AS CHAR(3)) AS n, '' AS e, 'é' AS u -- a comment";
+      const text = "SELECT 1 AS id, 'a;\"b' AS s, CAST(NULL AS CHAR(3)) AS n, '' AS e, 'é' AS u -- a comment";
       await publishing.writeFile(text, csv, { ...format, compression: 'none' }, never);
       expect(readFileSync(csv, 'utf8')).toBe('id;s;n;e;u\n1;"a;""b";-;"";é\n'.replace('"";é', ';é'));
       const parquet = path.join(folder, 'a.parquet');
