@@ -69,7 +69,7 @@ export const benches: readonly Bench[] = [
     limits: [{ metric: 'wall', most: 1.25 }],
   },
   {
-    name: '99 % of reads of the catalog during an export ÷ idle',
+    name: '99th percentile of catalog reads during an export ÷ idle',
     peerName: 'idle',
     runs: 5,
     ours: answer('catalog', 'csv', '1'),

@@ -8,13 +8,13 @@ import { ATTACKS, type Attack, type Attacker } from './attack/attacks.ts';
 import type { Bench, Figures } from './bench.ts';
 import { quern, serveWatched, workers } from './served.ts';
 
-// What somebody with few rights can do to others: each attack runs against one server, while another user asks for
-// SELECT 42. Fails when an attack is answered otherwise than expected, or a process of the server has ended.
+// The effect of a user with few rights on other users: each attack runs against one server, while another user runs
+// SELECT 42. Fails when an attack gets an unexpected status, or when a process of the server ends.
 const SAMPLES = 200;
 const PAUSE_MS = 10;
-/** Memory that the server's process may take, in megabytes: bodies of 90 MB are among the attacks. */
+/** Limit of the memory of the server's process, in megabytes: some attacks send bodies of 90 MB. */
 const CEILING = 1_500;
-/** For how long the server's own thread may do nothing else, in milliseconds. */
+/** Limit of the time for which the server's main thread is blocked, in milliseconds. */
 const STALL_MS = 50;
 
 const home = mkdtempSync(path.join(tmpdir(), 'quern-attack-'));
@@ -35,7 +35,7 @@ const attacker: Attacker = {
   readOnlyToken: makeToken('mallory', '--read-only'),
 };
 
-/** How long the other user waits for `SELECT 42`, in milliseconds. */
+/** Measures how long the other user waits for `SELECT 42`, in milliseconds. */
 async function ask(): Promise<number> {
   const start = performance.now();
   const answer = await fetch(`${attacker.url}/api/v1/exec/sql`, {
@@ -48,7 +48,7 @@ async function ask(): Promise<number> {
   return performance.now() - start;
 }
 
-/** Asks again and again, at least for as long as `isOver` is false. Resolves with the waits, in milliseconds. */
+/** Repeats the query at least until `isOver` is true. Resolves with the waits, in milliseconds. */
 async function sample(isOver: () => boolean = () => true): Promise<readonly number[]> {
   const waits: number[] = [];
   while (waits.length < SAMPLES || !isOver()) {
@@ -58,7 +58,7 @@ async function sample(isOver: () => boolean = () => true): Promise<readonly numb
   return waits;
 }
 
-/** The wait that 99 % of the answers do not exceed, and the longest. */
+/** The 99th percentile of the waits, and the longest wait. */
 function summarize(waits: readonly number[]): Figures {
   const sorted = waits.toSorted((one, other) => one - other);
   return {
@@ -69,18 +69,18 @@ function summarize(waits: readonly number[]): Figures {
   };
 }
 
-/** The most memory that the server's process has had, in megabytes. */
+/** The peak memory of the server's process, in megabytes. */
 function readPeak(): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024;
 }
 
-/** The processes of the server: those below it, and itself. */
+/** The child processes of the server. */
 function listProcesses(): string {
   return readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
 }
 
-/** Resolves with the statuses of the answers. Another thread sends, so that nobody waits for what that takes here. */
+/** Resolves with the statuses of the responses. A separate thread sends, so that sending does not delay the measurement. */
 function send(name: string): Promise<readonly number[]> {
   const thread = new Worker(path.join(workers, 'attacker.ts'), { workerData: { attacker, name } });
   return new Promise((resolve, reject) => void thread.once('message', resolve).once('error', reject));
@@ -95,13 +95,13 @@ async function suffer({ name, expected }: Attack): Promise<Figures> {
   await server.readStall();
   const figures = { ...summarize(await sample(() => isOver)), ...(await server.readStall()) };
   const strange = (await sent).filter((status) => !expected.includes(status));
-  if (strange.length > 0) throw new Error(`${name}: answered ${strange.join(', ')}`);
+  if (strange.length > 0) throw new Error(`${name}: unexpected status ${strange.join(', ')}`);
   if (listProcesses() !== before) throw new Error(`${name}: a process of the server has ended`);
   return figures;
 }
 
-// The idle waits between all attacks are one sample: 99 % of 200 waits is the third longest of them, which varies by a
-// factor of five from one sample to the next.
+// The idle waits between all attacks are one sample: the 99th percentile of 200 waits is the third longest, which varies
+// by a factor of five from one sample to the next.
 await sample();
 const idle: number[] = [];
 const suffered: Figures[] = [];
@@ -111,7 +111,7 @@ for (const attack of ATTACKS) {
 }
 
 export const benches: readonly Bench[] = ATTACKS.map(({ name }, index) => ({
-  name: `99 % of SELECT 42 during ${name} ÷ idle`,
+  name: `99th percentile of SELECT 42 during ${name} ÷ idle`,
   peerName: 'idle',
   runs: 1,
   isWarm: true,

@@ -1,32 +1,32 @@
-/** What one run cost: wall and processor time in milliseconds, peak memory of the process in megabytes. */
+/** The cost of one run: wall and processor time in milliseconds, peak memory of the process in megabytes. */
 export interface Figures {
   readonly wall: number;
   readonly cpu: number;
   readonly peak: number;
-  /** The longest of several waits, where they were counted. */
+  /** The longest of several waits, if the run measures waits. */
   readonly longest?: number;
-  /** For how long a server's own thread did nothing else, at the longest, where it was watched. */
+  /** The longest time for which the main thread of a watched server was blocked. */
   readonly stall?: number;
-  /** Processor time that this thread took at once, at the most. */
+  /** The most processor time that this thread used without a pause. */
   readonly turn?: number;
-  /** Of `src`, that a request passes. */
+  /** The files and functions of `src` that a request uses. */
   readonly files?: number;
   readonly functions?: number;
 }
 
 type Metric = keyof Figures;
 
-/** One comparison: what we do against a peer, in turn, as ratios of medians that should not pass their limits. */
+/** A comparison of Quern with a peer, which run in turn: ratios of medians, with limits. */
 export interface Bench {
   readonly name: string;
   readonly peerName: string;
   readonly runs: number;
-  /** One that needs no run that does not count. */
+  /** Whether the bench needs no warm-up run. */
   readonly isWarm?: boolean;
   readonly ours: () => Promise<Figures>;
-  /** Left out where every limit stands `alone`. */
+  /** Missing if every limit is `alone`. */
   readonly peer?: () => Promise<Figures>;
-  /** `most` null: a story, without a limit. `difference` compares by subtraction, `alone` with no peer. */
+  /** `most` null: for information, without a limit. `difference` subtracts the peer; `alone` has no peer. */
   readonly limits: readonly Limit[];
 }
 
@@ -36,12 +36,12 @@ interface Limit {
   readonly compare?: 'ratio' | 'difference' | 'alone';
 }
 
-/** One line of the table. */
+/** A row of the table. */
 export interface Row {
   readonly name: string;
   readonly value: string;
   readonly limit: string;
-  /** How much of its limit a figure takes; 0 for a story. */
+  /** The figure divided by its limit; 0 without a limit. */
   readonly share: number;
   readonly detail: string;
 }
@@ -57,7 +57,7 @@ const UNITS: Readonly<Record<Metric, string>> = {
   functions: 'functions',
 };
 
-/** Runs both in turn, after one run each that does not count. */
+/** Runs both in turn, after a warm-up run of each. */
 export async function runBench(bench: Bench): Promise<readonly Row[]> {
   if (bench.isWarm !== true) {
     await bench.ours();

@@ -6,21 +6,21 @@ import { startPostgresql } from '../test/support/postgresql.ts';
 import type { Bench, Figures } from './bench.ts';
 import { readFigures } from './measure.ts';
 
-// Random questions to random models, their rows compared with those of the oracle on every engine of this machine.
-// COMPARISONS in the environment says how many, 100,000 without; SEED where they begin. Fails at the first difference, and
-// after that many if a pair of cases was compared too seldom.
+// Runs random semantic queries on random models, and compares their rows with those of the oracle, on every engine of
+// this machine. The environment variable COMPARISONS is their number (100,000 by default), SEED the first seed. Fails at
+// the first difference, and at the end if a pair of cases was compared too few times.
 const FULL = 100_000;
 const COMPARISONS = Number(process.env.COMPARISONS ?? FULL);
 const SEED = Number(process.env.SEED ?? 10_000);
 const WORLDS = 100;
 const QUESTIONS = 12;
-/** How often each pair of cases is compared in a full run (semantic 7). */
+/** The least number of comparisons of each pair of cases in a full run (semantic 7). */
 const ENOUGH = 500;
 
 type Servers = readonly (readonly [EnginePlatform, Readonly<Record<string, string>> | undefined])[];
 type Plan = Parameters<Coverage['add']>[3];
 
-/** Worlds of one engine after the other's, until there were enough comparisons. */
+/** Compares worlds on each engine in turn, until the number of comparisons is reached. */
 async function compare(servers: Servers): Promise<void> {
   const coverage = new Coverage();
   let [compared, refused, from] = [0, 0, SEED];
@@ -39,7 +39,7 @@ async function compare(servers: Servers): Promise<void> {
     }
   }
   const naive = `${coverage.differFromNaive} of ${coverage.compared} with rows differ from a naive join`;
-  console.log(`${compared} compared and ${refused} refused alike, ${naive}\n\n${coverage.print()}\n`);
+  console.log(`${compared} compared and ${refused} refused by both, ${naive}\n\n${coverage.print()}\n`);
   const rare = coverage.listRare(ENOUGH);
   const missing = `compared fewer than ${ENOUGH} times: ${rare.join(', ') || 'none'}`;
   if (COMPARISONS >= FULL && rare.length > 0) throw new Error(missing);
@@ -64,7 +64,7 @@ async function run(): Promise<Figures> {
 
 export const benches: readonly Bench[] = [
   {
-    name: `${COMPARISONS.toLocaleString('en')} questions to semantic models and the rows of an oracle`,
+    name: `${COMPARISONS.toLocaleString('en')} semantic queries compared with an oracle`,
     peerName: '',
     runs: 1,
     isWarm: true,

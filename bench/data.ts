@@ -38,7 +38,7 @@ const LINEITEM = `CREATE TABLE lineitem AS SELECT
     1 + (hash(i * 27) % 40)::INT, 10 + (hash(i * 29) % 34)::INT) l_comment
 FROM range(6001215) r(i)`;
 
-/** The database file with the benchmark's tables; made once a machine. */
+/** The database file with the benchmark's tables, which is created once on each machine. */
 export async function ensureData(): Promise<string> {
   const file = path.join(folder, 'data.duckdb');
   if (existsSync(file)) return file;

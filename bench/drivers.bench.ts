@@ -5,7 +5,7 @@ import type { Bench } from './bench.ts';
 import { measureWorker } from './measure.ts';
 import { runInThread } from './workers/run-in-thread.ts';
 
-// What our own exchange is worth: the packages `pg` and `mysql2` sign in, and could read rows as well.
+// Compares our own reader of rows with the packages `pg` and `mysql2`, which we use only to sign in.
 
 const workers = path.join(import.meta.dirname, 'workers');
 const ROWS = 1_000_000;
@@ -13,7 +13,7 @@ const ROWS = 1_000_000;
 type Kind = 'postgresql' | 'mysql';
 type Options = Readonly<Record<string, string>>;
 
-/** A million rows of numbers, dates and texts. */
+/** A million rows of numbers, dates and strings. */
 const TABLES: Readonly<Record<Kind, string>> = {
   postgresql: `CREATE TABLE sales AS SELECT i AS id, (i % 1000)::int AS customer, (i * 7 % 100000)::numeric(12, 2) / 100 AS amount,
     i * 0.5::float8 AS weight, DATE '2020-01-01' + (i % 2000)::int AS day, 'order number ' || i AS label,
@@ -54,7 +54,7 @@ async function listBenches(
 ): Promise<readonly Bench[]> {
   const server = await start();
   if (server === null) {
-    console.log(`there is no server of ${kind}: its benchmarks are left out`);
+    console.log(`${kind} is not installed: its benchmarks are skipped`);
     return [];
   }
   process.on('exit', () => server.stop());

@@ -27,7 +27,7 @@ const exports = ['csv', 'arrow'].map((format): Bench => {
 const beside = [1, 4].flatMap((count) =>
   [50, 99].map((percent): Bench => {
     return {
-      name: `SELECT 42 in the engine process during ${count} export${count > 1 ? 's' : ''} ÷ idle, ${percent} % of them`,
+      name: `SELECT 42 in the engine process during ${count} export${count > 1 ? 's' : ''} ÷ idle, ${percent}th percentile`,
       peerName: 'idle',
       runs: 3,
       ours: host('process', 'beside', 'csv', count, percent),

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { Bench, Figures } from './bench.ts';
 import { PARSERS, type Parser, PIECES } from './parsers/parsers.ts';
 
-// A million texts for each parser of callers' texts, made at random of pieces and of parts of real files: none may fail
-// otherwise than by a refusal, and none may take much longer for its length than texts do on average.
+// A million random texts for each parser of user input, from pieces and from parts of real files. A parser must either
+// accept or refuse each text, and no text may take much longer than an average text of its length.
 const TEXTS = 1_000_000;
-/** Characters; in shorter ones, what each text costs however short it is says more than the text. */
+/** In characters; for shorter texts, the fixed cost of a call dominates. */
 const MIN_LENGTH = 100;
 const MAX_LENGTH = 300;
-/** Times the average of time by length. */
+/** In multiples of the average time for each character. */
 const MAX_COUNT = 20;
-/** How many of the slowest texts are measured again: most of them were only interrupted. */
+/** The number of slowest texts that are measured again: most of them were slow only because of an interruption. */
 const KEPT = 50;
 const AGAIN = 9;
 const SEED = 20_261_123;
@@ -19,23 +19,23 @@ const SEED = 20_261_123;
 const fixtures = path.join(import.meta.dirname, '../fixtures');
 const read = (pattern: string) =>
   globSync(pattern, { cwd: fixtures }).map((file) => readFileSync(path.join(fixtures, file), 'utf8'));
-/** Without large numbers: a loop takes as long as it says. */
+/** Without large numbers, because they make loops slow. */
 const scripts = read('**/*.sql').map((text) => text.replaceAll(/\d{3,}/g, '9'));
-/** Real texts of a parser, where not scripts. */
+/** Real texts of the parsers that do not read scripts. */
 const REAL: Readonly<Record<string, readonly string[]>> = {
   manifests: read('**/project.toml'),
   'semantic models': read('**/*.yaml').map((text) => text.slice(text.indexOf('layers:') + 7)),
-  'filters of SCIM': [
+  'SCIM filters': [
     'emails[type eq "work" and value co "@a"] or not (active eq true)',
     'name.givenName sw "J"',
   ],
-  'selectors of tests': ['sales/**', '*.orders?', 'a*b*c'],
-  'bodies of JSON': [
+  'test selectors': ['sales/**', '*.orders?', 'a*b*c'],
+  'JSON bodies': [
     '{"sql": "SELECT 1", "params": {"a": [1, -2.5e3, null]}, "connection": {"name": "duckdb"}}',
   ],
 };
 
-/** Numbers below `limit`, always the same ones. */
+/** Pseudo-random numbers below `limit`, the same in each run. */
 function createRandom(): (limit: number) => number {
   let state = SEED;
   return (limit) => {
@@ -46,7 +46,7 @@ function createRandom(): (limit: number) => number {
   };
 }
 
-/** Texts of pieces alone, or of a part of a real text in which some of it is left out, doubled or put in. */
+/** Texts that consist of pieces, or of a part of a real text with deletions, repetitions and insertions. */
 function createTexts(real: readonly string[]): () => string {
   const random = createRandom();
   const pick = (list: readonly string[]) => list[random(list.length)] ?? '';
@@ -68,7 +68,7 @@ function createTexts(real: readonly string[]): () => string {
   };
 }
 
-/** How long a text takes, in milliseconds. Throws where it is neither read nor refused. */
+/** Measures how long a text takes, in milliseconds. Throws if the parser neither accepts nor refuses it. */
 function time(name: string, parse: Parser, text: string): number {
   const start = performance.now();
   try {
@@ -82,7 +82,7 @@ function time(name: string, parse: Parser, text: string): number {
 
 const perCharacter = (taken: number, text: string): number => taken / text.length;
 
-/** The text that takes longest for its length, and how long a character takes on average, in milliseconds. */
+/** The slowest text for its length, and the average time for a character, in milliseconds. */
 function fuzz(name: string, parse: Parser): { readonly slowest: string; readonly average: number } {
   const next = createTexts(REAL[name] ?? scripts);
   let suspects: { readonly text: string; readonly taken: number }[] = [];
@@ -103,7 +103,7 @@ function keepSlowest<Suspect extends { readonly taken: number }>(suspects: Suspe
   return suspects.sort((one, other) => other.taken - one.taken).slice(0, KEPT);
 }
 
-/** The shortest time by character of several. */
+/** The shortest of several times for a character. */
 function measure(name: string, parse: Parser, text: string): number {
   return perCharacter(Math.min(...Array.from({ length: AGAIN }, () => time(name, parse, text))), text);
 }
@@ -113,7 +113,7 @@ export const benches: readonly Bench[] = Object.entries(PARSERS).map(([name, par
   const toFigures = (wall: number): Promise<Figures> =>
     Promise.resolve({ wall: wall * 1e6, cpu: 0, peak: 0 });
   return {
-    name: `${name}: a million characters like those of the slowest of ${TEXTS} texts ÷ the average`,
+    name: `${name}: a million characters like the slowest of ${TEXTS} texts ÷ the average`,
     peerName: 'average',
     runs: AGAIN,
     ours: () => toFigures(measure(name, parse, slowest)),

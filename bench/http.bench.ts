@@ -13,10 +13,10 @@ import { type Filled, load, quern, type Served, serve, start, workers } from './
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** The item that is read, in every home. */
+/** The item to read, in every home. */
 const READ = '@Shared/folder 5/script 50';
 
-/** Makes a home with so many folders of so many scripts each, and one of 10,000. */
+/** Creates a home with folders that have the given number of scripts each, and a folder with 10,000 scripts. */
 function fill(name: string, folders: number, scripts: number): Filled {
   const home = path.join(folder, name);
   spawnSync(process.execPath, [quern, 'init', '--empty', '--home', home]);
@@ -38,7 +38,7 @@ function fill(name: string, folders: number, scripts: number): Filled {
       }
     }
   });
-  // Somebody whose rights depend on grants.
+  // A user whose rights depend on grants.
   const reader = toPrincipal(users.create({ userName: 'reader' }));
   const { token } = accounts.tokens.create(reader, { name: 'bench' });
   database.close();
@@ -60,16 +60,16 @@ const readPath = `/api/v1/catalog/by-path/${encodeURIComponent(READ)}`;
 const read = (server: Served) => load({ server, repeat: 8_000, connections: 4, path: readPath });
 const CREATIONS = 600;
 
-/** A server's code is compiled as it is used; what comes before is no measure of a server, ours or another. */
+/** Warms a server up, because its code is compiled during the first requests. */
 for (const server of [bare, barest, keeping, small, large]) {
   await load({ server, repeat: 30_000, connections: 4, path: readPath })();
 }
 
 export const benches: readonly Bench[] = [
-  // The peer makes the nine reads that an answer with its authorization needs when nothing of it is known; we know who a
-  // token is and what rights are for as long as nothing is committed, and ask only whether something was.
+  // The peer makes the nine reads that an authorized response needs without a cache. Quern caches tokens and rights until
+  // the next commit, and reads only whether there was a commit.
   {
-    name: '8,000 reads by path with a token ÷ a bare handler of Fastify that reads all it needs of SQLite',
+    name: '8,000 reads by path with a token ÷ a bare Fastify handler that reads everything from SQLite',
     peerName: 'bare',
     runs: 7,
     ours: read(small),
@@ -80,7 +80,7 @@ export const benches: readonly Bench[] = [
     ],
   },
   {
-    name: 'the same ÷ a bare handler of Fastify that keeps all that can be kept',
+    name: 'the same ÷ a bare Fastify handler with a full cache',
     peerName: 'bare',
     runs: 7,
     ours: read(small),
@@ -91,7 +91,7 @@ export const benches: readonly Bench[] = [
     ],
   },
   {
-    name: "the same ÷ a bare handler of Node's own server",
+    name: "the same ÷ a bare handler of Node's server",
     peerName: 'bare',
     runs: 7,
     ours: read(small),
@@ -107,7 +107,7 @@ export const benches: readonly Bench[] = [
     limits: [{ metric: 'wall', most: 1.15 }],
   },
   {
-    name: '10,000 children listed',
+    name: 'a listing of 10,000 children',
     peerName: '',
     runs: 15,
     ours: load({ server: small, repeat: 1, connections: 1, path: '/api/v1/catalog/list/@Shared/many' }),

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The C program that shows the engine's own limit, built where a compiler is; null elsewhere. */
+/** The C program that measures the engine's own limit; null without a C compiler. */
 export function buildLimit(): string | null {
   const source = path.join(import.meta.dirname, 'workers/limit.c');
   const program = path.join(tmpdir(), 'quern-bench-limit');

@@ -5,17 +5,17 @@ import { parseArgs } from 'node:util';
 import { type Bench, type Row, runBench } from './bench.ts';
 import { printSection, replaceSections } from './results-page.ts';
 
-// Runs every benchmark of this folder but the longest ones, or those named. The whole of them, or with --keep those named,
-// are kept in RESULTS.md; --gate fails when a limit is missed by more than a quarter.
+// Runs every benchmark of this folder except the longest ones, or the given ones. Writes RESULTS.md after a run of all of
+// them, or with --keep; --gate fails when a figure exceeds its limit by more than a quarter.
 const TOLERANCE = 1.25;
-/** Only where they are named. */
+/** Run only if they are given. */
 const LONG = ['soak', 'comparisons', 'fuzz'];
 const { values, positionals } = parseArgs({
   options: { gate: { type: 'boolean' }, keep: { type: 'boolean' } },
   allowPositionals: true,
 });
 
-// Those that were started are ended on exit, which a signal alone would not bring about.
+// A signal alone does not run the exit handlers that end the started processes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 const names = readdirSync(import.meta.dirname)
@@ -50,8 +50,8 @@ if (positionals.length === 0 || values.keep === true) {
 
 const missed = rows.filter(({ share }) => share > TOLERANCE);
 if (values.gate && missed.length > 0) {
-  console.error(`\nmissed by more than 25 %: ${missed.map(({ name }) => name).join('; ')}`);
+  console.error(`\nlimit exceeded by more than 25 %: ${missed.map(({ name }) => name).join('; ')}`);
   process.exitCode = 1;
 }
-// Servers that benches have started keep their pipes open; they are ended on exit.
+// Exits explicitly, because started servers keep their pipes open; exit handlers end them.
 process.exit();

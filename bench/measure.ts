@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { Figures } from './bench.ts';
 
-/** Runs a program that prints its own figures as its last line of JSON; rejects when it fails. */
+/** Runs a program that prints its figures as JSON on its last line; rejects when it fails. */
 export async function measureWorker(command: string, args: readonly string[]): Promise<Figures> {
   const output = await run(command, args);
   return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
 }
 
-/** Runs a program and measures how long it takes, whatever it prints. */
+/** Measures the run of a program, and ignores its output. */
 export async function measureProcess(
   command: string,
   args: readonly string[],
@@ -18,7 +18,7 @@ export async function measureProcess(
   return { wall: performance.now() - start, cpu: Number.NaN, peak: Number.NaN };
 }
 
-/** The time that a share of the rounds of some work did not exceed, in microseconds as if they were milliseconds. */
+/** A percentile of the time of several rounds, in microseconds, which are reported as milliseconds. */
 export async function measureShare(
   work: (round: number) => unknown,
   share: number,
@@ -53,7 +53,7 @@ function run(command: string, args: readonly string[], cwd?: string): Promise<st
   });
 }
 
-/** The figures of this process since `start`, a `performance.now()`; printed by a worker as its last line. */
+/** The figures of this process since `start`, a `performance.now()`; a worker prints them on its last line. */
 export function readFigures(start: number, cpuBefore: NodeJS.CpuUsage): Figures {
   const { user, system } = process.cpuUsage(cpuBefore);
   const peak = process.resourceUsage().maxRSS / 1024;

@@ -2,11 +2,11 @@ import type { Row } from './bench.ts';
 
 const HEAD = `# Benchmark results
 
-Written by \`npm run bench\`, all of it or with \`-- NAME --keep\` one part. Medians; a figure and its peer were measured in
-turn in one run.
+\`npm run bench\` writes this page, and \`npm run bench -- NAME --keep\` writes one section. Figures are medians. A figure
+and its peer are measured in turn in one run.
 `;
 
-/** The part of the page that has the rows of one file of benchmarks; \`machine\` says where and when they came about. */
+/** The section of one benchmark file; \`machine\` describes the machine and the date. */
 export function printSection(name: string, machine: string, rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     return `| ${row.name} | ${row.value} | ${row.limit}${row.share > 1 ? ' (missed)' : ''} | ${row.detail} |`;
@@ -21,7 +21,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** A page with some parts in place of those that it had; the others stay. */
+/** Replaces some sections of a page; the others stay. */
 export function replaceSections(page: string, replaced: ReadonlyMap<string, string>): string {
   const old = page.split(/^(?=## )/m).filter((part) => part.startsWith('## '));
   const all = new Map([

@@ -64,10 +64,10 @@ function exportOf(table: string): Bench[] {
   ];
 }
 
-/** What the engine may keep in memory: less than either length of the table, so that both fill it. */
+/** The memory limit of the engine: less than either size of the table, so that both reach it. */
 const MEMORY_LIMIT = '50MB';
 
-/** A table that is larger than the engine may keep in memory, in two lengths. */
+/** A table that is larger than the memory limit of the engine, in two sizes. */
 function memoryOf(format: string): Bench[] {
   const [all, some] = ['FROM t10', 'FROM t10 LIMIT 2000000'];
   return [
@@ -90,7 +90,7 @@ function memoryOf(format: string): Bench[] {
   ];
 }
 
-/** How most programs do it; told beside the others on a tenth of the rows. */
+/** The method of most programs, for information, with a tenth of the rows. */
 function storyOf(format: string): Bench {
   const sql = 'FROM t10 LIMIT 1000000';
   return {
@@ -103,7 +103,7 @@ function storyOf(format: string): Bench {
   };
 }
 
-/** How long a query goes on after it was cancelled. */
+/** Measures how long a query continues after its cancellation. */
 function cancelOf([kind, sql]: readonly [string, string]): Bench {
   return {
     name: `cancel of ${kind}`,
@@ -122,7 +122,7 @@ const CANCELLED: readonly (readonly [string, string])[] = [
   ['a COPY', "COPY (FROM range(100000000000)) TO '/dev/null' (FORMAT csv)"],
 ];
 
-/** A reader that takes a megabyte a second, for a long time and for a short one. */
+/** A reader of one megabyte each second, for a long and for a short time. */
 function slowReaderOf(format: string): Bench {
   const reader = (megabytes: string) => () =>
     measureWorker(process.execPath, [worker('slow-reader'), file, format, 'FROM t10', megabytes]);

@@ -17,7 +17,7 @@ import {
 import type { Bench, Figures } from './bench.ts';
 import { quern, type Served, start } from './served.ts';
 
-// What others notice of a hundred hostile answers that are posted at once: how long their requests take, 95 of 100.
+// The 95th percentile of other requests while a hundred hostile responses are posted at the same time.
 const POSTS = 100;
 const ROUNDS = 10;
 const home = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
@@ -61,7 +61,7 @@ async function measureRead(): Promise<number> {
   return performance.now() - from;
 }
 
-/** Has a hundred posted at once, and asks for something else for as long as any is under way; the times, in ms. */
+/** Posts a hundred responses, and repeats another request until all of them are done. Resolves with the times in ms. */
 async function measureRound(): Promise<readonly number[]> {
   const done = once(poster, 'message');
   poster.postMessage('go');
@@ -77,7 +77,7 @@ async function measureRound(): Promise<readonly number[]> {
   return times;
 }
 
-/** One hundred fits only few other requests beside it: the 95th of 100 is of all rounds together. */
+/** Few other requests fit into one round, so the percentile is that of all rounds together. */
 async function attack(): Promise<Figures> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) times.push(...(await measureRound()));
@@ -87,7 +87,7 @@ async function attack(): Promise<Figures> {
 
 export const benches: readonly Bench[] = [
   {
-    name: `GET /me while ${POSTS} hostile answers arrive at once, 95 of 100`,
+    name: `GET /me while ${POSTS} hostile responses arrive at the same time, 95th percentile`,
     peerName: '',
     runs: 5,
     ours: attack,

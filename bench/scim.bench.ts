@@ -30,7 +30,7 @@ function toAttributes(number: number): string {
   });
 }
 
-/** Fills the home as if a provisioning service had; `ids` are those of the users, `large` that of the large group. */
+/** Fills the home as a provisioning service does; `ids` are those of the users, `large` is that of the large group. */
 function fill(): Filled & { readonly ids: readonly string[]; readonly large: string } {
   spawnSync(process.execPath, [quern, 'init', '--empty', '--home', home]);
   const database = openDatabase(home, { clock: () => new Date() });
@@ -74,12 +74,12 @@ async function ask(method: string, url: string, body?: unknown): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** Half of the rounds take at most this, in microseconds as if they were milliseconds. */
+/** The median of the rounds, in microseconds, which are reported as milliseconds. */
 function half(rounds: number, url: string): () => Promise<Figures> {
   return () => measureShare(() => ask('GET', url), 0.5, rounds);
 }
 
-/** Adds a thousand members at a time, and takes them out again unmeasured. */
+/** Adds a thousand members at a time, and removes them again, which is not measured. */
 async function addMembers(): Promise<Figures> {
   const members = ids.slice(MEMBERS_OF_LARGE, MEMBERS_OF_LARGE + 1_000).map((value) => ({ value }));
   const patch = (op: string) =>
@@ -96,7 +96,7 @@ async function addMembers(): Promise<Figures> {
 
 const PAGE = 1_000;
 
-/** Reads all users, page by page; the peak is how much memory the server has taken meanwhile. */
+/** Reads all users, page by page; the peak is the growth of the server's memory. */
 async function readAll(): Promise<Figures> {
   const [before, start] = [readMemory(), performance.now()];
   let most = before;
@@ -127,21 +127,21 @@ const create = (repeat: number, more: object) =>
 
 export const benches: readonly Bench[] = [
   {
-    name: '1,000 × the first 100 of 100,000 users provisioned, half',
+    name: '1,000 × the first 100 of 100,000 provisioned users, median',
     peerName: '',
     runs: 3,
     ours: half(100, '/Users?count=100'),
     limits: [{ metric: 'wall', most: 15_000, compare: 'alone' }],
   },
   {
-    name: '1,000 × the last 100 of them, half',
+    name: '1,000 × the last 100 of them, median',
     peerName: '',
     runs: 3,
     ours: half(100, `/Users?count=100&startIndex=${USERS - 99}`),
     limits: [{ metric: 'wall', most: 15_000, compare: 'alone' }],
   },
   {
-    name: '1,000 × one of them by userName, half',
+    name: '1,000 × one of them by userName, median',
     peerName: '',
     runs: 3,
     ours: half(500, `/Users?filter=${encodeURIComponent('userName eq "USER77777@example.org"')}`),
@@ -175,7 +175,7 @@ export const benches: readonly Bench[] = [
     limits: [{ metric: 'wall', most: 1.67 }],
   },
   {
-    name: '100,000 users read in pages of 1,000: what the server grows by',
+    name: '100,000 users read in pages of 1,000: memory growth of the server',
     peerName: '',
     runs: 3,
     ours: readAll,

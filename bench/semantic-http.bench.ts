@@ -11,7 +11,7 @@ import { homeAt } from '../src/workspace/home/home.ts';
 import { createServices } from '../src/workspace/services/services.ts';
 import type { Bench, Figures } from './bench.ts';
 
-// What a question to a model of 200 entities and 5,000 fields, and its metadata, take over HTTP.
+// Measures a semantic query and the metadata of a model with 200 entities and 5,000 fields over HTTP.
 const ENTITIES = 200;
 const ROUNDS = 2_000;
 
@@ -54,7 +54,7 @@ const query = {
   measures: Array.from({ length: 5 }, (_, i) => ({ entity: 'entity_100', field: `measure_${i}` })),
 };
 
-/** Makes a home with a connection in front of the model, and a token of somebody who may use it. */
+/** Creates a home with a semantic connection to the model, and a token of a user who may use it. */
 function fill(): string {
   spawnSync(process.execPath, [quern, 'init', '--empty', '--home', home]);
   const database = openDatabase(home, { clock: () => new Date() });
@@ -95,7 +95,7 @@ const inProcess = async () =>
   answerQuestion({ model: model!, index: index! }, readQuery(query), { strict: false });
 const metadata = async () => read(await fetch(`${address}/metadata/model`, { headers }));
 
-/** How long half of the rounds take, in microseconds as if they were milliseconds. */
+/** The median of the rounds, in microseconds, which are reported as milliseconds. */
 function measure(act: () => Promise<unknown>): () => Promise<Figures> {
   return async () => {
     const times: number[] = [];
@@ -111,7 +111,7 @@ function measure(act: () => Promise<unknown>): () => Promise<Figures> {
 
 export const benches: readonly Bench[] = [
   {
-    name: '1,000 × a question of 5 measures, 5 dimensions and 6 joins over HTTP − in process, half',
+    name: '1,000 × a semantic query of 5 measures, 5 dimensions and 6 joins over HTTP − in process, median',
     peerName: 'in process',
     runs: 5,
     ours: measure(overHttp),
@@ -119,7 +119,7 @@ export const benches: readonly Bench[] = [
     limits: [{ metric: 'wall', most: 1_000, compare: 'difference' }],
   },
   {
-    name: '1,000 × the same − the shortest answer of the server, half',
+    name: '1,000 × the same − the shortest response of the server, median',
     peerName: 'shortest',
     runs: 3,
     ours: measure(overHttp),
@@ -127,7 +127,7 @@ export const benches: readonly Bench[] = [
     limits: [{ metric: 'wall', most: null, compare: 'difference' }],
   },
   {
-    name: '1,000 × the metadata of 200 entities and 5,000 fields over HTTP, half',
+    name: '1,000 × the metadata of 200 entities and 5,000 fields over HTTP, median',
     peerName: '',
     runs: 3,
     ours: measure(metadata),

@@ -9,7 +9,7 @@ import type { Bench, Figures } from './bench.ts';
 import { readFigures } from './measure.ts';
 import { printModel, WAREHOUSE } from './warehouse.ts';
 
-// How long a model of 200 entities and 5,000 fields takes to read, and to read again when one of its files changed.
+// Measures the time to read a model of 200 entities and 5,000 fields, and to read it again after a change of one file.
 const whole = printModel(WAREHOUSE);
 
 function measure(work: () => void): () => Promise<Figures> {
@@ -31,14 +31,14 @@ function write(text: string, name: string): void {
 const registry = createModelRegistry();
 let changes = 0;
 
-/** Asks for a model in a folder after one of its files was written anew. */
+/** Reads a model in a folder after one of its files has changed. */
 async function readChanged(): Promise<Figures> {
   changes += 1;
   const entity = WAREHOUSE[(changes * 7) % WAREHOUSE.length]!;
   write(printModel([entity]).text.replace('amount_0', `amount_0 + ${changes}`), entity.name);
   return measure(() => {
     const { isCurrent } = registry.load('model', listModelFiles(place));
-    if (!isCurrent) throw new Error('the model has faults');
+    if (!isCurrent) throw new Error('the model has errors');
   })();
 }
 
@@ -48,7 +48,7 @@ export const benches: readonly Bench[] = [
     peerName: 'YAML library',
     runs: 15,
     ours: measure(() => {
-      if (readModel([whole]).model === null) throw new Error('the model has faults');
+      if (readModel([whole]).model === null) throw new Error('the model has errors');
     }),
     peer: measure(() => void parseDocument(whole.text, { uniqueKeys: false, prettyErrors: false })),
     limits: [

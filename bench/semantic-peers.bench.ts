@@ -8,10 +8,10 @@ import { openCube } from './peers/cube.ts';
 import { openMalloy } from './peers/malloy.ts';
 import { createQuestion, printModel, WAREHOUSE } from './warehouse.ts';
 
-// How long the same question to the same model of 200 entities and 5,000 fields takes here and with others' compilers.
-// No question is asked twice, so that nobody answers from a cache.
+// Compares the time to compile a semantic query to a model of 200 entities and 5,000 fields with that of other compilers.
+// No query is repeated, so that no compiler uses a cache.
 const ROUNDS = 500;
-/** For what takes much longer. */
+/** For the slow compilers. */
 const FEW = 25;
 const JOINS = 6;
 
@@ -26,7 +26,7 @@ async function listBenches(): Promise<readonly Bench[]> {
   const peers = [
     { name: "Cube's schema compiler", rounds: ROUNDS, work: (round: number) => toCube(ask(round)) },
     { name: "Malloy's compiler", rounds: FEW, work: (round: number) => malloy.compile(ask(round)) },
-    { name: "Malloy's compiler, its question read before", rounds: ROUNDS, work: print },
+    { name: "Malloy's compiler, with the query already parsed", rounds: ROUNDS, work: print },
   ];
   for (const { name, work } of [{ name: 'Quern', work: compile }, ...peers]) {
     const joins = (await work(0)).match(/(?:LEFT|INNER) JOIN/g)?.length;
@@ -37,7 +37,7 @@ async function listBenches(): Promise<readonly Bench[]> {
     return measureShare(() => work(asked++), 0.5, rounds);
   };
   return peers.map(({ name, rounds, work }) => ({
-    name: `1,000 × a question of 5 measures, 5 dimensions and 6 joins compiled, half ÷ ${name}`,
+    name: `1,000 × a semantic query of 5 measures, 5 dimensions and 6 joins compiled, median ÷ ${name}`,
     peerName: name,
     runs: 5,
     ours: measure(compile, ROUNDS),
@@ -48,7 +48,7 @@ async function listBenches(): Promise<readonly Bench[]> {
 
 const isInstalled = existsSync(path.join(import.meta.dirname, 'peers/node_modules'));
 if (!isInstalled) {
-  console.log("others' compilers are left out: npm ci --ignore-scripts --prefix bench/peers installs them");
+  console.log('other compilers are skipped: npm ci --ignore-scripts --prefix bench/peers installs them');
 }
 
 export const benches: readonly Bench[] = isInstalled ? await listBenches() : [];

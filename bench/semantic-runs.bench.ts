@@ -9,15 +9,15 @@ import type { Bench, Figures } from './bench.ts';
 import { listShopStatements, printShopModel, type ShopPlatform } from './shop.ts';
 import { SHOP_QUESTIONS, type ShopQuestion } from './shop-questions.ts';
 
-// How long the SQL of questions runs beside what people would write for them: at most a tenth longer, and where joins
-// repeat rows no longer than the better of two ways to count them once.
+// Compares the run time of the generated SQL with SQL that people would write: it takes at most a tenth longer. If joins
+// repeat rows, it is not slower than the better of two usual ways to count each row once.
 const PLAIN_LIMIT = 1.1;
 const FAN_OUT_LIMIT = 1;
-/** A statement runs so often for one figure that it takes so many milliseconds in all: short ones differ from themselves. */
+/** A statement is repeated for this time in milliseconds for one figure, because the times of short runs vary. */
 const FIGURE_MS = 200;
 const NAMES: Readonly<Record<ShopPlatform, string>> = { duckdb: 'DuckDB', postgresql: 'PostgreSQL' };
 
-/** A session in a database with the shop, and the processor time that it has taken so far, in milliseconds. */
+/** A session in a database with the shop, and its processor time so far, in milliseconds. */
 interface Shop {
   readonly platform: ShopPlatform;
   readonly connection: Connection;
@@ -29,7 +29,7 @@ async function openShop(platform: ShopPlatform, options: Readonly<Record<string,
   const connection = await driver.connect({ name: 'shop', kind: platform, options, overrides: {} }, never);
   for (const sql of listShopStatements(platform)) await query(connection, sql);
   if (platform === 'duckdb') return { platform, connection, readCpu: readOwnCpu };
-  // With workers beside it, a session would not be all that runs a statement.
+  // Without parallel workers, the session is the only process that runs a statement.
   await query(connection, 'SET max_parallel_workers_per_gather = 0');
   const [[pid] = []] = await query(connection, 'SELECT pg_backend_pid()');
   return { platform, connection, readCpu: () => readCpuOf(Number(pid)) };
@@ -40,20 +40,20 @@ function readOwnCpu(): number {
   return (user + system) / 1000;
 }
 
-/** Of another process, as Linux counts it in nanoseconds. */
+/** The processor time of another process; Linux counts it in nanoseconds. */
 function readCpuOf(pid: number): number {
   const [ran] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
   return Number(ran) / 1e6;
 }
 
-/** One run of so many; the processor time is that of the database, which other work on the machine hardly changes. */
+/** One run; its figure is the processor time of the database, which other work on the machine hardly changes. */
 async function measure({ connection, readCpu }: Shop, sql: string, times = 1): Promise<Figures> {
   const [start, cpu] = [performance.now(), readCpu()];
   for (let time = 0; time < times; time++) await countRows(connection, sql);
   return { wall: (performance.now() - start) / times, cpu: (readCpu() - cpu) / times, peak: Number.NaN };
 }
 
-/** The rows as text in any order, fractions with as many digits whatever their type. */
+/** The rows as sorted text; fractions of every type have the same number of digits. */
 async function printRows(connection: Connection, sql: string): Promise<string> {
   const { columns, rows } = await readRows(await connection.run(sql, never));
   const print = (value: unknown, column: number): string => {
@@ -106,7 +106,7 @@ async function listBenches(
 }
 
 const server = await startPostgresql({ shared_buffers: '1GB', max_wal_size: '4GB' });
-if (server === null) console.log('PostgreSQL is not installed: its benchmarks are left out');
+if (server === null) console.log('PostgreSQL is not installed: its benchmarks are skipped');
 process.on('exit', () => server?.stop());
 
 export const benches: readonly Bench[] = [

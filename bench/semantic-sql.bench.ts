@@ -7,8 +7,8 @@ import type { Bench, Figures } from './bench.ts';
 import { measureShare } from './measure.ts';
 import { printModel, WAREHOUSE } from './warehouse.ts';
 
-// How long statements of Semantic SQL to a model of 200 entities and 5,000 fields take to become SQL, and how long what is
-// wrong takes to be refused.
+// Measures the time to translate Semantic SQL for a model of 200 entities and 5,000 fields, and the time to refuse invalid
+// statements.
 const ROUNDS = 3_000;
 const model = readModel([printModel(WAREHOUSE)]).model!;
 const asked = { model, index: createModelIndex(model) };
@@ -24,7 +24,7 @@ const around = `WITH w AS (${everyday}) SELECT d100_0, SUM(measure_1) OVER (PART
 const repeat = (text: string, length: number) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length);
 const MEGABYTE = 1_000_000;
-/** Texts of a megabyte and others that are refused, each by another part. */
+/** Refused statements, each by another check; some of them have a megabyte. */
 const REFUSED: Readonly<Record<string, string>> = {
   'a megabyte of parentheses': `SELECT ${repeat('(', MEGABYTE)}`,
   'a megabyte of +': `SELECT 1${repeat('+1', MEGABYTE)}`,
@@ -35,7 +35,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'DROP TABLE': 'DROP TABLE entity_100',
   'a measure in WHERE': everyday.replace("= 'a'", "= 'a' AND measure_1 > 1"),
 };
-/** A text that is close to the limits of what is accepted. */
+/** A statement that is close to the limits. */
 const LARGEST = `SELECT measure_1 FROM entity_100 WHERE dimension_1 IN (${Array.from({ length: 95_000 }, (_, i) => `'${i + 100_000}'`).join(', ')})`;
 
 function answer(text: string): void {
@@ -60,29 +60,29 @@ const shareOf = (work: () => void, share: number, rounds: number) => () => measu
 
 export const benches: readonly Bench[] = [
   benchOf(
-    '1,000 × a statement of 20 columns and 5 entities as SQL, half',
+    '1,000 × a statement of 20 columns and 5 entities as SQL, median',
     1_000,
     shareOf(() => answer(everyday), 0.5, ROUNDS),
   ),
   benchOf(
-    '1,000 × the same, 99 of 100',
+    '1,000 × the same, 99th percentile',
     5_000,
     shareOf(() => answer(everyday), 0.99, ROUNDS),
   ),
   benchOf(
-    '1,000 × WITH, a window and IN (SELECT …) around it, half',
+    '1,000 × WITH, a window and IN (SELECT …) around it, median',
     1_000,
     shareOf(() => answer(around), 0.5, ROUNDS),
   ),
   ...Object.entries(REFUSED).map(([name, text]) =>
     benchOf(
-      `1,000 × ${name} refused, half`,
+      `1,000 × ${name} refused, median`,
       10_000,
       shareOf(() => refuse(text), 0.5, 50),
     ),
   ),
   benchOf(
-    `1,000 × a text of ${Math.round(LARGEST.length / 1000)} KB with 95,000 values as SQL, half`,
+    `1,000 × a statement of ${Math.round(LARGEST.length / 1000)} KB with 95,000 values as SQL, median`,
     null,
     shareOf(() => answer(LARGEST), 0.5, 10),
   ),

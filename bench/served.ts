@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Figures } from './bench.ts';
 import { measureWorker } from './measure.ts';
 
-/** The program, as it is shipped. */
+/** The program as it is published. */
 export const quern = path.resolve(import.meta.dirname, '../bin/quern.js');
-/** Where the programs are that benches run. */
+/** The folder of the programs that benches run. */
 export const workers = path.join(import.meta.dirname, 'workers');
 
 const started: ChildProcess[] = [];
@@ -26,7 +26,7 @@ export interface Served extends Filled {
   readonly pid: number;
 }
 
-/** Starts a program that prints its port when it serves; it ends with this process. */
+/** Starts a program that prints its port when it is ready; it ends with this process. */
 export async function start(filled: Filled, args: readonly string[]): Promise<Served> {
   return awaitPort(filled, spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }));
 }
@@ -47,12 +47,12 @@ export function serve(filled: Filled): Promise<Served> {
   return start(filled, toServe(filled));
 }
 
-/** What the thread of a server did at once, in milliseconds: all in all, and of processor time. */
+/** The longest time for which the main thread of a server was blocked, in milliseconds: wall time and processor time. */
 type Stall = Required<Pick<Figures, 'stall' | 'turn'>>;
 
-/** A server whose own thread is watched. */
+/** A server whose main thread is watched. */
 export interface Watched extends Served {
-  /** For how long that thread did nothing else since this was called last, at the longest, and how much it did at once. */
+  /** Reads the longest block of that thread since the last call. */
   readStall(): Promise<Stall>;
 }
 
@@ -81,7 +81,7 @@ interface Load {
   readonly body?: unknown;
 }
 
-/** Sends a request again and again; the processor time is that of the server. */
+/** Repeats a request; the processor time is that of the server. */
 export function load({ server, repeat, connections, method = 'GET', path: url, body }: Load) {
   const { port, pid, token } = server;
   const request = JSON.stringify({ method, path: url, token, body });
@@ -94,7 +94,7 @@ export function load({ server, repeat, connections, method = 'GET', path: url, b
   };
 }
 
-/** What a process has used, by itself and in the system, in milliseconds; Linux counts it by hundredths of a second. */
+/** User and system time of a process in milliseconds; Linux counts it in hundredths of a second. */
 function readProcessorTime(pid: number): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(11, 13);

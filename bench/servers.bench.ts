@@ -26,7 +26,7 @@ const LINEITEM = `CREATE UNLOGGED TABLE lineitem AS SELECT
 FROM generate_series(0::bigint, 6001214) AS r(i)`;
 
 const server = await startPostgresql({ shared_buffers: '1GB', max_wal_size: '4GB' });
-if (server === null) console.log('PostgreSQL is not installed: its benchmarks are left out');
+if (server === null) console.log('PostgreSQL is not installed: its benchmarks are skipped');
 else {
   process.on('exit', () => server.stop());
   await prepare(server.options);

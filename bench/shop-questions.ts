@@ -1,13 +1,13 @@
 import type { SemanticQuery } from '../src/semantic/query/query.ts';
 import { ask, toRef, where } from '../test/semantic/ask.ts';
 
-/** A question, and SQL that people would write for it. */
+/** A semantic query, and SQL that people would write for it. */
 export interface ShopQuestion {
   readonly name: string;
   readonly query: SemanticQuery;
-  /** Whether joins repeat rows that are counted once. */
+  /** Whether joins repeat rows that must be counted once. */
   readonly fansOut: boolean;
-  /** By how it is done. */
+  /** The statements by the name of their method. */
   readonly byHand: Readonly<Record<string, string>>;
 }
 
@@ -105,7 +105,7 @@ const FAN_OUT: readonly ShopQuestion[] = [
       GROUP BY 1`,
   ),
   fanOut(
-    'a to-many dimension of few rows that a filter leaves',
+    'a to-many dimension of a few filtered rows',
     ask('products.category', 'orders.total', { filters: [where('regions.name', 'EQUALS', 'region 3')] }),
     `SELECT k.category, SUM(o.total) FROM (
         SELECT DISTINCT o.id, p.category FROM orders o JOIN customers c ON c.id = o.customer_id
@@ -143,7 +143,7 @@ const FAN_OUT: readonly ShopQuestion[] = [
       GROUP BY 1, 2`,
   ),
   fanOut(
-    'a to-many filter that keeps what has none',
+    'a to-many filter that keeps rows without a match',
     ask('orders.status', 'customers.credit', { filters: [where('orders.status', 'NOT_EQUALS', 'status 1')] }),
     `SELECT k.status, SUM(c.credit) FROM (
         SELECT DISTINCT c.id, o.status FROM customers c LEFT JOIN orders o ON o.customer_id = c.id
@@ -166,5 +166,5 @@ const FAN_OUT: readonly ShopQuestion[] = [
   ),
 ];
 
-/** Questions to the shop of every kind that compiles differently. */
+/** Semantic queries to the shop, one for each way of compilation. */
 export const SHOP_QUESTIONS: readonly ShopQuestion[] = [...PLAIN, ...FAN_OUT];

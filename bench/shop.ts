@@ -1,12 +1,12 @@
 import type { Source } from '../src/engine/text/source.ts';
 import type { Platform } from '../src/semantic/model/model.ts';
 
-/** A platform of which a database of its own can be had. */
+/** A platform on which a bench can create a database. */
 export type ShopPlatform = Extract<Platform, 'duckdb' | 'postgresql'>;
 
 /**
  * Fills a database with 600,000 lines of 150,000 orders by 15,000 customers, who also have 50,000 tickets; one order in
- * 50 has no customer. Numbers are scattered by a prime, so that both platforms have the same rows.
+ * 50 has no customer. A prime scatters the numbers, so that both platforms have the same rows.
  */
 export function listShopStatements(platform: ShopPlatform): readonly string[] {
   const isDuckdb = platform === 'duckdb';

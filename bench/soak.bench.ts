@@ -6,8 +6,8 @@ import type { Bench, Figures } from './bench.ts';
 import { createLoads } from './soak/loads.ts';
 import { listProcesses, readUsage, type Usage } from './soak/usage.ts';
 
-// A server under mixed load for a long time: SOAK_MINUTES in the environment, 30 without. Fails at the first answer
-// that is not as it should be.
+// Runs a server under mixed load for SOAK_MINUTES, an environment variable (30 by default). Fails at the first wrong
+// response.
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 30);
 const SAMPLE_MS = 5_000;
 const quern = path.resolve(import.meta.dirname, '../bin/quern.js');
@@ -18,7 +18,7 @@ process.on('exit', () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** What was seen of the server's processes, in the order of time. */
+/** The samples of the server's processes, in the order of time. */
 const samples: Usage[] = [];
 
 async function start(): Promise<{ url: string; tokens: readonly string[] }> {
@@ -50,7 +50,7 @@ async function start(): Promise<{ url: string; tokens: readonly string[] }> {
   throw new Error('the server has ended');
 }
 
-/** Drives the server; its figures are those of the last fifth of the time, memory in megabytes of all its processes. */
+/** Runs the load; the figures are those of the last fifth of the time, with the memory of all processes in megabytes. */
 async function soak(): Promise<Figures> {
   const { url, tokens } = await start();
   const { prepare, run, check, print } = createLoads(url, tokens);

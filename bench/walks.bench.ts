@@ -11,10 +11,10 @@ import type { Bench, Figures } from './bench.ts';
 import { quern, workers } from './served.ts';
 import type { Called } from './workers/walk.ts';
 
-// How many files and functions of `src` a request passes: those that are called for each of so many, in whatever process
-// or thread. WALKS in the environment names a folder for the lists of them.
+// Counts the files and functions of `src` that a request uses: those that each request of a series calls, in any process
+// or thread. The environment variable WALKS is a folder for their lists.
 const REPEAT = Number(process.env.REPEAT ?? 1_000);
-/** What is only called at first, as to load a file, is no part of the way. */
+/** Warm-up requests: functions that only the first requests call, for example to load a file, do not count. */
 const WARM_UP = 50;
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -56,7 +56,7 @@ const MODEL = JSON.stringify({
   ],
 });
 
-/** Makes a home with a script, a model and a provisioned user, and a token of its owner. */
+/** Creates a home with a script, a model and a provisioned user, and a token of its owner. */
 function fill(): { readonly token: string; readonly user: string } {
   spawnSync(process.execPath, [quern, 'init', '--empty', '--home', home]);
   const database = openDatabase(home, { clock: () => new Date() });
@@ -96,7 +96,7 @@ async function ask(method: string, url: string, type: string, body: unknown): Pr
   if (!answer.ok) throw new Error(text);
 }
 
-/** What the server has called since it was asked last. */
+/** The calls of the server since the last request for them. */
 function readCalls(): Promise<readonly Called[]> {
   return new Promise((resolve) => {
     server!.once('message', ({ walked }: { readonly walked: readonly Called[] }) => resolve(walked));
@@ -115,7 +115,7 @@ async function walkOverHttp(act: (round: number) => Promise<void>): Promise<Walk
   return listWalk(await readCalls(), REPEAT);
 }
 
-/** The walk of a command, which is the same each time, from its first line. */
+/** The walk of a command from its first line; it is the same in each run. */
 async function walkOfCommand(args: readonly string[]): Promise<Walk> {
   const file = path.join(home, 'tmp', 'walk');
   const env = { ...process.env, WALK_FILE: file };
@@ -124,7 +124,7 @@ async function walkOfCommand(args: readonly string[]): Promise<Walk> {
   return listWalk(JSON.parse(readFileSync(file, 'utf8')), 1);
 }
 
-/** What was called so often at least, which leaves out what a timer calls meanwhile. */
+/** The functions with at least this number of calls, which excludes the calls of timers. */
 function listWalk(called: readonly Called[], least: number): Walk {
   const sums = new Map<string, number>();
   for (const { file, name, at, count } of called) {
@@ -172,7 +172,7 @@ server?.kill();
 await once(server!, 'exit');
 const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 
-/** Where a run is on its way between the route and the engine. */
+/** The folders of `src` between the route and the engine. */
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
@@ -183,6 +183,6 @@ export const benches: readonly Bench[] = [
     [32, 125],
   ),
   createBench('quern exec', commandWalk, [205, 785]),
-  createBench('a semantic question over HTTP', questionWalk, [87, 350]),
+  createBench('a semantic query over HTTP', questionWalk, [87, 350]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [68, 230]),
 ];

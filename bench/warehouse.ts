@@ -3,11 +3,11 @@ import type { FieldRef, SemanticQuery } from '../src/semantic/query/query.ts';
 
 // The model of the benchmarks that compile: 200 entities in a tree, 5,000 fields.
 const ENTITIES = 200;
-/** How many dimensions and measures each entity has. */
+/** The number of dimensions and measures of each entity. */
 export const DIMENSIONS = 15;
 export const MEASURES = 10;
 
-/** An entity of which many belong to one of `up`; fields are named by their numbers. */
+/** An entity that is many to one of `up`; the names of its fields have numbers. */
 export interface WarehouseEntity {
   readonly name: string;
   readonly up: string | null;
@@ -19,7 +19,7 @@ export const WAREHOUSE: readonly WarehouseEntity[] = Array.from({ length: ENTITI
   up: at === 0 ? null : `entity_${at >> 1}`,
 }));
 
-/** Whether dimension `i` is a date; the others are texts. */
+/** Whether dimension `i` is a date; the others are strings. */
 export function isDate(i: number): boolean {
   return i % 3 === 0;
 }
@@ -34,7 +34,7 @@ export function dimensionOf(at: number, i: number): FieldRef {
   return { entity: `entity_${at}`, field: `dimension_${i}` };
 }
 
-/** Five measures of one entity and five dimensions above it over six joins, with two filters, of which one is of `text`. */
+/** Five measures of one entity and five dimensions above it over six joins, with two filters; one compares with `text`. */
 export function createQuestion(text: string): SemanticQuery {
   return {
     dimensions: [100, 50, 25, 12, 6].map((at) => ({ ...dimensionOf(at, 1), alias: `name_${at}` })),

@@ -1,5 +1,5 @@
-// Bundles src/ into dist/ and the console's pages, web/, into dist/web/, at the same time. Each leaves a stamp whose time
-// says how fresh it is. A command starts sooner with few files to find and read.
+// Bundles src/ into dist/ and the console's pages, web/, into dist/web/, at the same time. The time of the file `.built` in
+// each folder is that of the build. A bundle makes commands start faster, because Node finds and reads fewer files.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const web = path.join(dist, 'web');
 const shared = ['package.json', 'package-lock.json', 'scripts/build.js'];
-/** What starts a process or a thread of its own, in src/; each stands in dist/ under its file's name. */
+/** The entry points of processes and threads, in src/; each becomes a file of the same name in dist/. */
 const programs = [
   'cli/main.ts',
   'engine/connection/duckdb/copy/copy-files.ts',
@@ -35,7 +35,7 @@ const parts = [
   },
 ];
 
-/** Builds what is older than what it is made from, or everything; throws what is wrong. */
+/** Builds the parts that are older than their inputs, or all parts; throws the error of a failed build. */
 export async function build({ isForced }) {
   await Promise.all(parts.filter((part) => isForced || isStale(part)).map(buildPart));
 }
@@ -46,7 +46,7 @@ async function buildPart({ folder, clean, make }) {
   writeFileSync(path.join(folder, '.built'), '');
 }
 
-/** One module a program, and those that they share; packages stay where they are installed. */
+/** Writes one module for each program, and shared modules; installed packages are not bundled. */
 async function bundle() {
   const { build: bundlePrograms } = await import('rolldown');
   const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

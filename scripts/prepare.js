@@ -1,4 +1,4 @@
-// Runs after an install from a checkout: builds what is not newer than everything that it is made from.
+// Runs after an install from a checkout: builds the parts that are older than their inputs.
 import { build } from './build.js';
 
 await build({ isForced: false });

@@ -1,11 +1,11 @@
-/** Somebody with few rights: a user who may run SQL, and a token of the same user that may only read. */
+/** A user with few rights: one token that may run SQL, and one that may only read. */
 export interface Attacker {
   readonly url: string;
   readonly token: string;
   readonly readOnlyToken: string;
 }
 
-/** One way to keep a server from others, with the statuses that its requests may be answered with. */
+/** One way to make a server unavailable to other users, with the expected statuses of its requests. */
 export interface Attack {
   readonly name: string;
   readonly expected: readonly number[];
@@ -32,7 +32,7 @@ async function send(
     headers: { authorization: `Bearer ${token}`, 'if-match': '*', ...type },
     body,
   }).catch(() => null);
-  // A refusal may come before the whole body is sent, which some clients take for a broken connection.
+  // A refusal may arrive before the whole body is sent, which some clients report as a broken connection.
   await answer?.arrayBuffer().catch(() => undefined);
   return answer?.status ?? 0;
 }
@@ -40,14 +40,14 @@ async function send(
 const repeat = (times: number, send: () => Promise<number>) =>
   Promise.all(Array.from({ length: times }, send));
 
-/** A bundle of files, checked or tested. */
+/** Sends a bundle of files to check or test. */
 function sendBundle(files: Readonly<Record<string, string>>, more: object = { what: 'check' }) {
   const list = Object.entries(files).map(([path, content]) => ({ path, content }));
   const body = JSON.stringify({ files: list, connection: { name: 'duckdb' }, ...more });
   return ({ url, token }: Attacker) => repeat(4, () => post(url, token, '/exec/bundle', body));
 }
 
-/** Bodies as they stand for `POST /catalog/assets`, with a token that may only read. */
+/** Sends unchanged bodies to `POST /catalog/assets`, with a read-only token. */
 function sendAssets(makeBody: () => string) {
   return ({ url, readOnlyToken }: Attacker) => {
     const body = makeBody();
@@ -83,7 +83,7 @@ const chain = (count: number) =>
   }).join('');
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, i]));
 
-/** What is known to have stopped a server, or to have kept it busy, when nothing was bounded. */
+/** Attacks that stopped a server, or kept it busy, before it had limits. */
 export const ATTACKS: readonly Attack[] = [
   {
     name: 'a key of 100,000 parts in a manifest',
@@ -96,19 +96,19 @@ export const ATTACKS: readonly Attack[] = [
     send: sendBundle({ ...SCRIPT, 'project.toml': 'a = [[1], [2]]\n'.repeat(MILLION) }),
   },
   {
-    name: 'lists in lists, 90 MB',
+    name: 'nested lists, 90 MB',
     expected: [400, 429, 0],
     send: sendAssets(() => `{"content":[${'[],'.repeat(30 * MILLION)}[]]}`),
   },
   {
-    name: 'a content of 15 MB in 90 MB of escapes',
+    name: 'content of 15 MB in 90 MB of escapes',
     expected: [400, 403, 404, 429, 0],
     send: sendAssets(
       () => `{"parent_path":"@Shared","name":"x","content":"${'\\u0001'.repeat(15 * MILLION)}"}`,
     ),
   },
   {
-    name: 'a selector that a regular expression would try for years',
+    name: 'a selector with exponential backtracking',
     expected: [422],
     send: sendBundle(
       { 'a.sql': `#+test sql T${'a'.repeat(5_000)}() #+begin SELECT 1 WHERE false #+end\n` },
@@ -131,12 +131,12 @@ export const ATTACKS: readonly Attack[] = [
     send: sendBundle({ 'a.sql': '$'.repeat(15 * MILLION) }),
   },
   {
-    name: 'a script of 15 million control characters that is stored',
+    name: 'storing a script of 15 million control characters',
     expected: [200, 201, 204, 422],
     send: keepScript('\u0001'.repeat(15 * MILLION)),
   },
   {
-    name: 'a script of 15 million number signs that is stored',
+    name: 'storing a script of 15 million number signs',
     expected: [200, 201, 204, 422],
     send: keepScript('#'.repeat(15 * MILLION)),
   },
@@ -158,17 +158,17 @@ export const ATTACKS: readonly Attack[] = [
     send: sendSql(4, 'SELECT 1', { more: Array.from({ length: 49_000 }, (_, i) => ({ [`k${i}`]: 1 })) }),
   },
   {
-    name: 'blocks that call one another 5,000 deep',
+    name: 'calls of blocks that are nested 5,000 levels deep',
     expected: [200],
     send: sendBundle({ 'a.sql': `${chain(5_000)}#+src sql B5000() #+begin SELECT 1 #+end\n{{ B0() }}` }),
   },
   {
-    name: 'a view that is called FROM, over a list of files',
+    name: 'a view with the name FROM over a list of files',
     expected: [200],
     send: sendSql(1, `CREATE OR REPLACE VIEW "from" AS FROM glob(['*.nothing'])`),
   },
   {
-    name: 'more queries of one user than may run',
+    name: 'more queries of one user than the limit',
     expected: [200, 429, 504],
     send: sendSql(40, 'SELECT max(hash(range * 7)) AS x FROM range(200000000)'),
   },

@@ -15,7 +15,7 @@ import { readModelFile } from '../../src/semantic/model/read/read-model-file.ts'
 import { findCalls, findQualifiedColumns, scanExpression } from '../../src/semantic/model/scan-expression.ts';
 import { createJsonScan } from '../../src/server/http/bodies/scan-json.ts';
 
-/** What texts of attackers are made of. */
+/** The pieces of attackers' texts. */
 export const PIECES = [
   ...[
     'a',
@@ -53,7 +53,7 @@ export const PIECES = [
   ...['BEGIN ', 'END ', 'CASE ', 'SELECT ', 'FROM ', 'AS ', 'eq ', 'and ', 'not ', 'é', '😀', 'x.y'],
 ];
 
-/** Reads a text; throws for one that it refuses. */
+/** Parses a text; throws if it refuses the text. */
 export type Parser = (text: string) => unknown;
 
 function compile(text: string): void {
@@ -69,24 +69,24 @@ function compile(text: string): void {
 }
 
 const gate = createGate('/nowhere', []);
-/** Everything that reads callers' texts. */
+/** All parsers of user input. */
 export const PARSERS: Readonly<Record<string, Parser>> = {
   scripts: compile,
-  'bodies of blocks': (text) => compile(`#+src sql A() #+begin SELECT 1 ${text} #+end\n{{ A() }}`),
+  'block bodies': (text) => compile(`#+src sql A() #+begin SELECT 1 ${text} #+end\n{{ A() }}`),
   expressions: (text) => compile(`{{ ${text} }}`),
   'parameters and imports': (text) => findImports(substituteParams({ name: 'a.sql', text }, { a: 'x' })),
-  'the gate of SQL': (text) => finish(gate.checkStatement(`SELECT ${text}`)),
-  'statements of DuckDB': (text) => splitStatements(text, LEXICAL_RULES.duckdb),
-  'statements of PostgreSQL': (text) =>
+  'the SQL gate': (text) => finish(gate.checkStatement(`SELECT ${text}`)),
+  'DuckDB statements': (text) => splitStatements(text, LEXICAL_RULES.duckdb),
+  'PostgreSQL statements': (text) =>
     splitStatements(`CREATE FUNCTION f() BEGIN ATOMIC ${text}`, LEXICAL_RULES.postgresql),
-  'statements of MySQL': (text) => splitStatements(`CREATE FUNCTION f() ${text}`, LEXICAL_RULES.mysql),
+  'MySQL statements': (text) => splitStatements(`CREATE FUNCTION f() ${text}`, LEXICAL_RULES.mysql),
   manifests: (text) => readManifest({ name: 'project.toml', text }),
   'semantic models': (text) => readModelFile({ name: 'm.yaml', text: `version: "1.0"\nlayers: ${text}` }),
-  'expressions of models': (text) => {
+  'model expressions': (text) => {
     const expression = scanExpression(text, LEXICAL_RULES.duckdb);
     return [findCalls(expression), findQualifiedColumns(expression)];
   },
-  'filters of SCIM': (text) => parseFilter(`userName eq "a" and ${text}`),
-  'selectors of tests': (text) => createGlob(text)('a'.repeat(text.length)),
-  'bodies of JSON': (text) => createJsonScan().scan(Buffer.from(text)),
+  'SCIM filters': (text) => parseFilter(`userName eq "a" and ${text}`),
+  'test selectors': (text) => createGlob(text)('a'.repeat(text.length)),
+  'JSON bodies': (text) => createJsonScan().scan(Buffer.from(text)),
 };

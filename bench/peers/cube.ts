@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Filter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { aggregationOf, DIMENSIONS, isDate, MEASURES, type WarehouseEntity } from '../warehouse.ts';
 
-/** What is used of the package, which is there only where it was installed by hand. */
+/** The used part of the package, which must be installed by hand. */
 interface Cube {
   prepareCompiler(repository: object, options: object): { readonly compiler: { compile(): Promise<void> } };
   readonly PostgresQuery: new (
@@ -11,7 +11,7 @@ interface Cube {
   ) => { buildSqlAndParams(): readonly [sql: string, params: readonly unknown[]] };
 }
 
-/** Cube's schema compiler with the entities as its cubes, and the SQL that its JavaScript planner makes of a question. */
+/** Cube's schema compiler with the entities as cubes, and the SQL of its JavaScript planner for a semantic query. */
 export async function openCube(
   entities: readonly WarehouseEntity[],
 ): Promise<(query: SemanticQuery) => string> {
@@ -23,7 +23,7 @@ export async function openCube(
     localPath: () => '/',
     dataSchemaFiles: async () => [{ fileName: 'warehouse.js', content }],
   };
-  // The native part reads templates, of which there are none.
+  // The native part reads only templates, and this model has no templates.
   const compilers = prepareCompiler(repository, { nativeInstance: { newJinjaEngine: () => undefined } });
   await compilers.compiler.compile();
   return (query) => new PostgresQuery(compilers, toQuestion(query)).buildSqlAndParams()[0];

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { FieldRef, Filter, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { aggregationOf, DIMENSIONS, isDate, MEASURES, type WarehouseEntity } from '../warehouse.ts';
 
-/** What is used of the package, which is there only where it was installed by hand. */
+/** The used part of the package, which must be installed by hand. */
 interface Malloy {
   readonly SingleConnectionRuntime: new (options: {
     readonly connection: object;
@@ -18,13 +18,13 @@ interface Model {
 }
 
 interface MalloyCompiler {
-  /** The SQL of a question, written in the language first. */
+  /** The SQL of a semantic query, which is first written in Malloy's language. */
   compile(query: SemanticQuery): Promise<string>;
-  /** The same of a question that was read before; each call makes it anew. */
+  /** The SQL of a parsed query; each call compiles it again. */
   prepare(query: SemanticQuery): Promise<() => string>;
 }
 
-/** Malloy's compiler with the entities as its sources. */
+/** Malloy's compiler with the entities as sources. */
 export async function openMalloy(entities: readonly WarehouseEntity[]): Promise<MalloyCompiler> {
   const { SingleConnectionRuntime }: Malloy = createRequire(import.meta.url)('@malloydata/malloy');
   const model = new SingleConnectionRuntime({ connection: CONNECTION }).loadModel(
@@ -53,7 +53,7 @@ const FIELDS = [
   })),
 ];
 
-/** A database that is only asked what columns its tables have. */
+/** A database that only lists the columns of its tables. */
 const CONNECTION = {
   name: 'warehouse',
   dialectName: 'duckdb',

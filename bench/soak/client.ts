@@ -5,13 +5,13 @@ interface Asking extends RequestInit {
   readonly json?: unknown;
 }
 
-/** A client of a server that does not put up with answers other than those it expects. */
+/** A client that accepts only expected responses. */
 export interface Client {
-  /** Resolves with an answer of this status, and rejects with any other. */
+  /** Resolves with a response of this status; rejects for any other status. */
   ask(status: number, path: string, asking?: Asking): Promise<Response>;
   /** As `ask`, for SQL, on the connection `duckdb` unless another is named. */
   sql(status: number, text: string, asking?: Asking, connection?: string): Promise<Response>;
-  /** Runs SQL whose answer has to contain a text. */
+  /** Runs SQL whose response must contain a text. */
   expectJson(text: string, wanted: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createClient(url: string, token: string): Client {
   };
 }
 
-/** Reads an answer to its end, with a pause in milliseconds for each kilobyte. */
+/** Reads a response to its end, with a pause in milliseconds for each kilobyte. */
 export async function readAll(answer: Response, pauseMs = 0): Promise<{ lines: number; bytes: number }> {
   let [lines, bytes] = [0, 0];
   for await (const part of answer.body!) {

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient, readAll } from './client.ts';
 
-/** Something that goes on until it is over. */
+/** A load that runs until its end. */
 type Load = (client: Client, isOver: () => boolean) => Promise<void>;
 
 interface Loads {
-  /** Makes what the loads read. */
+  /** Creates the data that the loads read. */
   prepare(): Promise<void>;
-  /** Puts the server under all loads at once; rejects at the first answer that is not as it should be. */
+  /** Runs all loads at the same time; rejects at the first wrong response. */
   run(isOver: () => boolean): Promise<void>;
-  /** Rejects when what was acknowledged is not there. */
+  /** Rejects if an acknowledged change is missing. */
   check(): Promise<void>;
-  /** Prints how long answers took. */
+  /** Prints the times of the responses. */
   print(): void;
 }
 
@@ -25,14 +25,14 @@ const SETUP = `
 `;
 const TEST = '#+test sql NoneNegative()\n#+begin SELECT * FROM rows WHERE price < 0 #+end\n';
 
-/** What clients of all kinds do to the server at `url`, under the names of several users. */
+/** The loads of all kinds of clients on the server at `url`, for several users. */
 export function createLoads(url: string, tokens: readonly string[]): Loads {
   const clients = tokens.map((token) => createClient(url, token));
   const [first] = clients as [Client];
   const times = new Map<string, number[]>();
   let written = 0;
 
-  /** Repeats something, with a pause between, and keeps how long it took, in milliseconds. */
+  /** Repeats a load with pauses, and records its times in milliseconds. */
   function repeat(name: string, pauseMs: number, once: (client: Client) => Promise<unknown>): Load {
     const own: number[] = [];
     times.set(name, own);
@@ -60,16 +60,16 @@ export function createLoads(url: string, tokens: readonly string[]): Loads {
       expectRows(client, 'application/vnd.apache.arrow.stream'),
     ),
     repeat('a reader at 1 MB/s', 100, readSlowly),
-    repeat('a client that leaves', 50, leaveEarly),
+    repeat('a client that disconnects', 50, leaveEarly),
     repeat('an aggregate', 50, ({ expectJson }) =>
       expectJson('SELECT count(*) AS n FROM rows WHERE id % 7 = 0', '"data":[[142858]]'),
     ),
-    repeat('an asset made, changed, deleted', 20, editAsset),
+    repeat('an asset created, changed, deleted', 20, editAsset),
     repeat('a catalog listing', 10, ({ ask }) => drop(ask(200, '/catalog/list/@Shared'))),
     repeat('a test', 50, runTest),
-    repeat('SQL with a fault', 50, ({ sql }) => drop(sql(422, 'SELECT nothing FROM rows'))),
+    repeat('SQL with an error', 50, ({ sql }) => drop(sql(422, 'SELECT nothing FROM rows'))),
     repeat('refused SQL', 50, ({ sql }) => drop(sql(422, "COPY rows TO 'rows.csv'"))),
-    repeat('no such connection', 50, ({ sql }) => drop(sql(404, 'SELECT 1', {}, 'nowhere'))),
+    repeat('an unknown connection', 50, ({ sql }) => drop(sql(404, 'SELECT 1', {}, 'nowhere'))),
     repeat('a deadline', 500, ({ sql }) =>
       drop(sql(504, 'SELECT count(*) FROM range(1000000) a, range(1000000) b', {}, 'hasty')),
     ),
@@ -104,7 +104,7 @@ export function createLoads(url: string, tokens: readonly string[]): Loads {
   };
 }
 
-/** Reads an answer that says nothing more. */
+/** Reads a response without content. */
 async function drop(answer: Promise<Response>): Promise<void> {
   await (await answer).arrayBuffer();
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What processes take together: memory in megabytes, that of the first of them, open files and sockets. */
+/** The use of several processes: total memory in megabytes, memory of the first process, open files and sockets. */
 export interface Usage {
   readonly memory: number;
   readonly first: number;
@@ -18,7 +18,7 @@ export function listProcesses(pid: number): readonly number[] {
   }
 }
 
-/** What these processes take; one that has just ended takes nothing. */
+/** The use of these processes; a process that has just ended uses nothing. */
 export function readUsage(pids: readonly number[]): Usage {
   let [memory, first, files, processes] = [0, 0, 0, 0];
   for (const pid of pids) {

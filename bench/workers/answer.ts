@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
-// answer PORT TOKEN PID MODE [FORMAT] [COUNT]: what answers of a server of this process id take. MODE `export`: lineitem;
-// `first`: the first byte of it; `small`: 3,200 of SELECT 42, sixteen at once; `catalog`: what 99 % of 1,000 reads of the
-// catalog take at most while COUNT exports go on. The processor time is that of the server and of those that it has
-// started, not that of this reader.
+// answer PORT TOKEN PID MODE [FORMAT] [COUNT]: measures responses of the server with this process id. MODE `export`:
+// lineitem; `first`: its first byte; `small`: 3,200 × SELECT 42, sixteen at once; `catalog`: the 99th percentile of 1,000
+// catalog reads during COUNT exports. The processor time is that of the server and its child processes, without that of
+// this client.
 const [port = '', token = '', pid = '', mode = 'export', format = 'csv', count = '0'] = process.argv.slice(2);
 const TICK_MS = 10;
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   arrow: 'application/vnd.apache.arrow.stream',
 };
 
-/** Milliseconds of the server's processes so far. */
+/** The processor time of the server's processes so far, in milliseconds. */
 function readCpu(): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
   return [pid, ...children].filter(Boolean).reduce((sum, own) => {
@@ -24,14 +24,14 @@ function readCpu(): number {
 
 interface Asking {
   readonly sql?: string;
-  /** Is called with the first bytes. */
+  /** Called with the first bytes. */
   readonly onFirst?: () => void;
   readonly signal?: AbortSignal;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Reads one answer to its end: of SQL, else of a folder. */
+/** Reads one response to its end: of SQL, else of a folder. */
 function read({ sql, onFirst = () => {}, signal }: Asking): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const headers = {
@@ -50,7 +50,7 @@ function read({ sql, onFirst = () => {}, signal }: Asking): Promise<void> {
   return promise;
 }
 
-/** How long each of so many takes, in milliseconds, the shortest first. */
+/** The times of the given number of reads, in milliseconds, sorted. */
 async function readMany(number: number, asking: Asking): Promise<readonly number[]> {
   const times: number[] = [];
   for (let i = 0; i < number; i++) {
@@ -90,7 +90,7 @@ async function readBeside(): Promise<number> {
 
 const small = { sql: 'SELECT 42' };
 
-/** Asks the same small question so often, one after the other, of a connection of its own, with as little work as can be. */
+/** Sends the same small query repeatedly on a separate connection, with as little work as possible. */
 function askOften(number: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const body = JSON.stringify({ ...small, connection: { name: 'duckdb' } });
@@ -126,7 +126,7 @@ const MODES: Readonly<Record<string, () => Promise<number | undefined>>> = {
   catalog: readBeside,
 };
 
-// What serves others all day has been compiled.
+// A server that has run for some time is compiled.
 await (mode === 'small' ? askTogether(12_800) : readMany(50, small));
 const [start, cpu] = [performance.now(), readCpu()];
 const measured = await MODES[mode]!();

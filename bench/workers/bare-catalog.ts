@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net';
 import Sqlite from 'better-sqlite3';
 import fastify from 'fastify';
 
-// bare-catalog HOME TOKEN PATH KIND READS: answers every request with the item at PATH, three names deep, for which it
-// makes reads of SQLite and does nothing else, in a handler of Fastify (KIND `fastify`) or of Node (`node`). The reads
-// are those that an answer with its authorization needs when nothing of it is known yet (READS `all`), or those that are
-// left where all that can be kept is kept (`kept`). Prints its port.
+// bare-catalog HOME TOKEN PATH KIND READS: responds to every request with the item at PATH, which has three names. It only
+// reads SQLite, in a handler of Fastify (KIND `fastify`) or of Node (`node`). The reads are those of an authorized response
+// without a cache (READS `all`), or with a full cache (`kept`). Prints its port.
 const [home = '', token = '', path = '', kind = 'fastify', reads = 'all'] = process.argv.slice(2);
 const connection = new Sqlite(`${home}/catalog.db`, { readonly: true });
 

@@ -4,8 +4,8 @@ import type { Work } from '../../src/execution/contract/request.ts';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// blocks MODE [FILE]: what a run takes of 500 trivial tests (serial, parallel: 2 at once; plain: the same
-// queries alone), and of a chain of 50 blocks over ten million rows (chain; inlined: the same by hand).
+// blocks MODE [FILE]: measures a run of 500 trivial tests (serial; parallel: 2 at once; plain: only the queries), and of a
+// chain of 50 blocks over ten million rows (chain; inlined: the same SQL by hand).
 const [mode = 'serial', file = ':memory:'] = process.argv.slice(2);
 const TESTS = 500;
 const CHAIN = 50;
@@ -40,7 +40,7 @@ function createInlined(): Work {
   return { kind: 'sql', source: { name: 'sql', text: total(text) } };
 }
 
-/** What loads all code that the measured work needs. */
+/** Loads the code that the measured work needs. */
 const WARM_SQL: Work = { kind: 'sql', source: { name: 'sql', text: 'SELECT 1' } };
 const WARM_SCRIPT: Work = { kind: 'script', snapshot: toSnapshot('SELECT 1'), file: 'main.sql' };
 

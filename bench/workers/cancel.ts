@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { duckdbDriver } from '../../src/engine/connection/duckdb/driver.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// cancel FILE SQL: how long a query goes on after it was cancelled in the middle of its work, ten times.
+// cancel FILE SQL: measures ten times how long a query continues after its cancellation.
 const [file = '', text = ''] = process.argv.slice(2);
 const ROUNDS = 10;
 
 const { run, close } = runInThread({ file });
-// Keeps the file open, as a server does: closing it takes longer than the end of a query.
+// Keeps the file open, as a server does, because closing it takes longer than ending a query.
 const connection = { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} } as const;
 const keeper = await duckdbDriver.connect(connection, new AbortController().signal);
 const times: number[] = [];

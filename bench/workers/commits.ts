@@ -3,7 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { readFigures } from '../measure.ts';
 
-// commits FOLDER COUNT: so many rows, each committed durably by better-sqlite3 alone, into a new database in FOLDER.
+// commits FOLDER COUNT: inserts COUNT rows with better-sqlite3 alone into a new database in FOLDER, each durably committed.
 const [parent = '', count = '1'] = process.argv.slice(2);
 
 const folder = mkdtempSync(path.join(parent, 'commits-'));

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { readFigures } from '../measure.ts';
 
-// engine FILE SQL: what the engine's own package takes for a statement without rows.
+// engine FILE SQL: measures a statement without rows in the engine's own package.
 const [file = '', sql = ''] = process.argv.slice(2);
 
 const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });

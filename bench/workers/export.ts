@@ -1,7 +1,7 @@
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// export FILE FORMAT SQL [MEMORY_LIMIT]: runs a query through the whole of our path and counts the bytes.
+// export FILE FORMAT SQL [MEMORY_LIMIT]: runs a query through all layers of Quern and counts the bytes.
 const [file = '', format = 'csv', text = '', memoryLimit] = process.argv.slice(2);
 
 const { run, close } = runInThread({

@@ -1,7 +1,7 @@
 import { createPasswords } from '../../src/identity/passwords/passwords.ts';
 import { readFigures } from '../measure.ts';
 
-// hashes COUNT: hashes so many passwords, four at a time, and prints what it took.
+// hashes COUNT: hashes COUNT passwords, four at a time, and prints the figures.
 const count = Number(process.argv[2]);
 const passwords = createPasswords({ atOnce: 4, waiting: count });
 await passwords.hash('the first one loads the library');

@@ -10,9 +10,9 @@ import { createProcessHost } from '../../src/execution/engine-process/process-ho
 import { Runner } from '../../src/execution/in-thread/runner.ts';
 import { createRegistry } from '../../src/execution/registry/registry.ts';
 
-// host WHERE FILE MODE [FORMAT] [COUNT] [PERCENT]: what executions take in this thread, or in a process of their own. MODE
-// `small`: 3,200 of SELECT 42, sixteen at once; `export`: lineitem; `first`: the first byte of it; `beside`: what PERCENT of SELECT 42 take at most while
-// COUNT exports go on. The processor time is that of both processes.
+// host WHERE FILE MODE [FORMAT] [COUNT] [PERCENT]: measures executions in this thread, or in a separate process. MODE
+// `small`: 3,200 × SELECT 42, sixteen at once; `export`: lineitem; `first`: its first byte; `beside`: a percentile of
+// SELECT 42 during COUNT exports. The processor time is that of both processes.
 const [where = 'process', file = '', mode = 'small', format = 'csv', count = '1', percent = '50'] =
   process.argv.slice(2);
 const TICK_MS = 10;
@@ -41,7 +41,7 @@ const limits = {
 };
 const connection = { name: 'duckdb', kind: 'duckdb', options: { file }, overrides: {} };
 
-/** As a process does, without a queue and deadlines. */
+/** Runs like the engine process, without a queue and deadlines. */
 function createThreadHost(runner: Runner): ExecutionHost {
   return {
     run(request, outlet, signal, translate) {
@@ -77,7 +77,7 @@ async function runMany(count: number): Promise<readonly number[]> {
   return times.toSorted((a, b) => a - b);
 }
 
-/** Milliseconds of both processes so far. */
+/** The processor time of both processes so far, in milliseconds. */
 function readCpu(): number {
   const { user, system } = process.cpuUsage();
   const pid = 'pid' in host ? host.pid : null;
@@ -112,7 +112,7 @@ const MODES: Readonly<Record<string, () => Promise<number | undefined>>> = {
   },
 };
 
-// What serves others all day has been compiled.
+// A server that has run for some time is compiled.
 for (let i = 0; i < 4 && mode === 'small'; i++) await MODES.small!();
 await runMany(50);
 const [start, cpu] = [performance.now(), readCpu()];

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { readFigures } from '../measure.ts';
 
-// load PORT CONNECTIONS REQUEST…: sends each request, a JSON object { method, path, token, body }, once, over so many
-// connections, each waiting for its answer before the next; prints what it took, and fails at the first answer that is
-// no success. REPEAT in the environment sends the list so often.
+// load PORT CONNECTIONS REQUEST…: sends each request, a JSON object { method, path, token, body }, once, over the given
+// number of connections. A connection waits for each response before the next request. Prints the figures, and fails at
+// the first response without success. The environment variable REPEAT is the number of repetitions of the list.
 const [port = '0', connections = '1', ...texts] = process.argv.slice(2);
 
 interface Load {
@@ -16,7 +16,7 @@ interface Load {
 const repeat = Number(process.env.REPEAT ?? 1);
 const requests = texts.flatMap((text) => expand(JSON.parse(text)));
 
-/** `#` in a body stands for the number of the request. */
+/** `#` in a body is replaced by the number of the request. */
 function expand(load: Load): readonly Buffer[] {
   return Array.from({ length: repeat }, (_, number) => print(load, number));
 }

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { stringify } from 'csv-stringify';
 import { readFigures } from '../measure.ts';
 
-// naive FILE FORMAT SQL: what most programs do: row objects of the engine's package, a library per row.
+// naive FILE FORMAT SQL: the method of most programs: row objects of the engine's package, a library call for each row.
 const [file = '', format = 'csv', sql = ''] = process.argv.slice(2);
 
 const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });

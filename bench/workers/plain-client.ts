@@ -2,8 +2,8 @@ import mysql from 'mysql2';
 import pg from 'pg';
 import { readFigures } from '../measure.ts';
 
-// plain-client KIND OPTIONS TEXT: what it takes a package alone to run a query and to join each row into a line of text,
-// row by row, so that nothing is kept.
+// plain-client KIND OPTIONS TEXT: measures a query with a package alone, which joins each row into a line of text, without
+// keeping rows.
 const [kind, options = '{}', text = ''] = process.argv.slice(2);
 const { host, port, user, password, database } = JSON.parse(options);
 const account = { host, port: Number(port), user, password, database };
@@ -21,7 +21,7 @@ console.log(JSON.stringify(readFigures(start, cpu)));
 async function readPostgresql(): Promise<void> {
   const client = new pg.Client(account);
   await client.connect();
-  // Texts, as they come: values would cost more.
+  // Strings as the server sends them: decoded values would cost more.
   const types = { getTypeParser: () => (value: string) => value };
   const query = new pg.Query({ text, rowMode: 'array', types } as pg.QueryArrayConfig);
   const { promise, resolve, reject } = Promise.withResolvers<void>();

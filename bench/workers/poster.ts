@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Posts one form many times at once, in a thread of its own: what posting costs does not count for who measures.
+// Posts one form many times at once, in a separate thread, so that the posting does not count in the measurement.
 const { port, path, form, posts } = workerData;
 
 function send(): Promise<number> {

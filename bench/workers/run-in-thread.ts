@@ -7,7 +7,7 @@ import { createInThreadHost } from '../../src/execution/in-thread/in-thread.ts';
 
 type Write = (bytes: Uint8Array) => void | Promise<void>;
 
-/** Runs some work through the whole of our path in this thread; bytes of the answer go to `write`. */
+/** Runs some work through all layers of Quern in this thread; `write` receives the bytes of the result. */
 export type RunWork = (
   work: Work,
   format: string,

@@ -6,8 +6,8 @@ import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
 import { readFigures } from '../measure.ts';
 
-// script MODE: what the language takes on a large project: loaded for the first time (cold), again after one
-// file has changed (changed), and the rendering of a block that calls 200 others (render).
+// script MODE: measures the language on a large project: the first load (cold), a load after a change of one file
+// (changed), and the rendering of a block that calls 200 others (render).
 const [mode = 'cold'] = process.argv.slice(2);
 const FILES = 1000;
 const PACKAGES = 50;
@@ -54,7 +54,7 @@ function printFile(file: number, note: string): string {
   return `-- file ${file} ${note}\n${constants}${blocks.join('\n')}`;
 }
 
-/** Fifty packages of twenty files; a block calls blocks of its own package. */
+/** Fifty packages of twenty files; a block calls only blocks of its package. */
 function createSnapshot(note: string, main: string): Snapshot {
   const packages = Array.from({ length: PACKAGES }, (_, at) => ({
     id: `p${at}`,

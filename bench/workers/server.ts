@@ -3,8 +3,8 @@ import type { Work } from '../../src/execution/contract/request.ts';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// server KIND OPTIONS MODE TEXT: what it takes to run a query of a server through the whole of our path (MODE
-// is the format of the answer), or eight tests that each run TEXT (MODE is how many at once).
+// server KIND OPTIONS MODE TEXT: measures a query on a database server through all layers of Quern (MODE is the format of
+// the result), or eight tests that each run TEXT (MODE is the number of tests at once).
 const [kind = 'postgresql', options = '{}', mode = 'csv', text = ''] = process.argv.slice(2);
 const TESTS = 8;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// slow-reader FILE FORMAT SQL MEGABYTES: a reader that takes one megabyte a second and leaves after so many.
+// slow-reader FILE FORMAT SQL MEGABYTES: a reader of one megabyte each second that stops after MEGABYTES.
 const [file = '', format = 'csv', text = '', megabytes = '5'] = process.argv.slice(2);
 const enough = Number(megabytes) * 1e6;
 

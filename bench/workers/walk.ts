@@ -5,17 +5,17 @@ import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
 
-// To be loaded before a program of `src` that is not bundled: counts the calls of each of its functions, there and in the
-// processes and threads that it starts. A program with a channel tells those since it was asked last, whenever it is asked;
-// WALK_FILE in the environment has any other write them at its end.
+// A module to load before an unbundled program of `src`: counts the calls of each of its functions, also in the processes
+// and threads that it starts. A program with an IPC channel sends the calls since the last request when it receives one;
+// any other program writes them at its end to the file of the environment variable WALK_FILE.
 //
-// Counts are V8's precise coverage, not the samples of a profile: a profile misses what is short, so that files and
+// The counts are V8's precise coverage, not the samples of a profile: a profile misses short functions, so its files and
 // functions differ from run to run.
 const ASK = 'walk';
 const SELF = import.meta.filename;
 const SOURCES = new URL('../../src/', import.meta.url).href;
 
-/** A function of `src`, by the offset at which it begins in its file, and how often it was called. */
+/** A function of `src` with its offset in the file and the number of its calls. */
 export interface Called {
   readonly file: string;
   readonly name: string;
@@ -27,7 +27,7 @@ interface Answer {
   readonly walked: readonly Called[];
 }
 
-/** What is asked and answers: a process or, by a channel, a thread. */
+/** A process, or the channel to a thread, that responds to requests. */
 interface Asked {
   on(event: 'message', listen: (message: unknown) => void): unknown;
   off(event: 'message', listen: (message: unknown) => void): unknown;
@@ -38,7 +38,7 @@ session.connect();
 session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-/** The calls since the last time. */
+/** The calls since the last call of this function. */
 function take(): readonly Called[] {
   let called: readonly Called[] = [];
   session.post('Profiler.takePreciseCoverage', (_, { result }) => {
@@ -49,13 +49,13 @@ function take(): readonly Called[] {
           return { file: fileURLToPath(url), name, at: range?.startOffset ?? 0, count: range?.count ?? 0 };
         }),
       )
-      // What stands around all others is the file itself.
+      // The function that contains all others is the file itself.
       .filter(({ name, at, count }) => count > 0 && (name !== '' || at > 0));
   });
   return called;
 }
 
-/** What asks each of the processes and threads that this one has started. */
+/** Functions that request the calls of each process and thread that this one has started. */
 const others = new Map<object, () => Promise<readonly Called[]>>();
 
 function askBy(asked: Asked, send: () => void): () => Promise<readonly Called[]> {

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// To be loaded before a program that is started with a channel: tells, whenever it is asked, for how long the program's
-// own thread did nothing else since it was asked last, at the longest, in milliseconds; and how much processor time it
-// took at once, which does not depend on what else the machine is doing.
+// A module to load before a program with an IPC channel. It responds to each message with the longest time for which the
+// program's main thread was blocked since the last message, in milliseconds, and with the most processor time that it used
+// without a pause, which does not depend on other work of the machine.
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 let last = readUse();
@@ -18,7 +18,7 @@ process.on('message', () => {
   most = 0;
 });
 
-/** Of this thread, by itself and in the system, in milliseconds. */
+/** User and system time of this thread, in milliseconds. */
 function readUse(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -7,7 +7,9 @@ import { readProse } from './read-prose.ts';
 const PLAIN = [
   'CHANGELOG.md',
   'README.md',
+  'bench',
   'docs',
+  'scripts',
   'src',
   'test/acceptance',
   'test/architecture.test.ts',

@@ -5,7 +5,7 @@ import { findEngine } from '../../support/processes.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
 
 /** Takes as long as many queries do; other tests cover the queue. */
-const LONG = 'more queries of one user than may run';
+const LONG = 'more queries of one user than the limit';
 
 describe('a user with few rights', () => {
   const shared = shareServer();
