@@ -19,7 +19,7 @@ import { createDatabase } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { makeFolder } from '../store/temporary-home.ts';
 
-/** A home with three users, whose clock stands still. */
+/** A home with three users and a clock that only tests move. */
 export interface AccountWorld extends AccountContext {
   /** The home's folder. */
   readonly home: string;
@@ -31,38 +31,38 @@ export interface AccountWorld extends AccountContext {
   readonly sessions: SessionService;
   readonly signing: SignInService;
   readonly trail: AuditTrail;
-  /** `admin`, the one administrator. */
+  /** `admin`, the only administrator. */
   readonly owner: Principal;
-  /** `ada`, who is none. */
+  /** `ada`, an editor. */
   readonly ada: Principal;
-  /** `bob`, who is none. */
+  /** `bob`, an editor. */
   readonly bob: Principal;
-  /** Users whose deletion other modules were told of. */
+  /** Users whose deletion was announced to other modules. */
   readonly deleted: User[];
-  /** Moves the clock. */
+  /** Moves the clock forward. */
   pass(milliseconds: number): void;
 }
 
-/** What may be other than usual. */
+/** The options of a world; each has a default. */
 export interface WorldOptions {
   readonly onDelete?: (user: User) => void;
   readonly passwords?: Passwords;
-  /** An existing home, opened once more. */
+  /** An existing home, opened a second time. */
   readonly home?: string;
-  /** Where the clock stands. */
+  /** The start time of the clock. */
   readonly now?: Date;
-  /** How long to wait for other writers, in milliseconds. */
+  /** How long to wait for another writer, in milliseconds. */
   readonly busyTimeout?: number;
-  /** The role of users without a known one. */
+  /** The role of users without a known role. */
   readonly defaultRole?: DefaultRole;
-  /** Whether passwords are for administrators alone; they are for everybody by default. */
+  /** Whether only administrators may sign in with a password; by default all users may. */
   readonly isSsoOnly?: () => boolean;
 }
 
-/** Where the clock stands at first. */
+/** The default start time of the clock. */
 export const START = new Date('2026-03-01T00:00:00.000Z');
 
-/** A client somewhere. */
+/** The origin of a request. */
 export const VISITOR = { address: '192.0.2.7', requestId: 'req-1' };
 
 export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
@@ -108,7 +108,7 @@ export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
   };
 }
 
-/** How a call was refused, as "status detail"; fails the test when it was not. */
+/** The error of a call, as "status detail"; fails the test when the call succeeds. */
 export async function refusalOf(act: () => unknown): Promise<string> {
   try {
     await act();

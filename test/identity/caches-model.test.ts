@@ -30,7 +30,7 @@ const group = named('groups', 'name', 'one', 'two');
 const item = named('catalog_items', 'name', '@Shared', 'x', 'y', 'z', 'p', 'a');
 const level = fc.constantFrom('VIEW', 'EDIT', 'MANAGE');
 
-/** A grant to the subject that a column names, in place of the one there. */
+/** Replaces the grant of the subject in this column. */
 const grant = (column: 'user_id' | 'group_id', subject: fc.Arbitrary<string>) =>
   fc
     .tuple(subject, item, level)
@@ -39,7 +39,7 @@ const grant = (column: 'user_id' | 'group_id', subject: fc.Arbitrary<string>) =>
         `INSERT OR REPLACE INTO grants (id, ${column}, item_id, level, created_at) VALUES (hex(randomblob(8)), ${who}, ${on}, '${to}', '')`,
     );
 
-/** Whatever changes who somebody is, and what they may do. */
+/** Statements that change who a user is and what a user may do. */
 const statement = fc.oneof(
   user.map((id) => `UPDATE users SET active = 1 - active WHERE id = ${id}`),
   user.map((id) => `UPDATE users SET super_user = 1 - super_user WHERE id = ${id}`),
@@ -68,7 +68,10 @@ const statement = fc.oneof(
   fc.constant(`DELETE FROM catalog_items WHERE name = 'a'`),
 );
 
-/** `undone`: thrown away after a look; `alone`: each statement for itself; `unseen`: while the other one reads. */
+/**
+ * `undone`: rolled back after a read; `alone`: each statement in its own transaction; `unseen`: while the other side
+ * reads.
+ */
 const step = fc.record({
   by: fc.constantFrom(0, 1),
   how: fc.constantFrom<How>('write', 'undone', 'alone', 'unseen'),
@@ -77,7 +80,7 @@ const step = fc.record({
 
 type How = 'write' | 'undone' | 'alone' | 'unseen';
 
-/** The answers of a home through one connection, with caches and without. */
+/** The answers of a home through one connection, with and without caches. */
 interface Side {
   readonly database: Database;
   readonly kept: () => unknown;
@@ -96,7 +99,7 @@ function createSide(home: string, tokens: readonly string[]): Side {
   };
 }
 
-/** Who each token is, and what that user sees and may do. */
+/** The user of each token, and what that user sees and may do. */
 function createQuestion(database: Database, home: string, tokens: readonly string[]): () => unknown {
   const { accounts, catalog } = createServices(database, homeAt(home));
   const clock = () => new Date();
@@ -134,7 +137,7 @@ function expectSame({ kept, anew }: Side): unknown {
   return answers;
 }
 
-/** What names nothing that is still there may break a rule of the tables, and then does nothing. */
+/** A statement about a deleted row may violate a constraint; it then has no effect. */
 function run(database: Database, statements: readonly string[]): void {
   for (const sql of statements) {
     try {
@@ -166,7 +169,7 @@ const act: Readonly<Record<How, (writer: Side, reader: Side, statements: readonl
   },
 };
 
-it('are the same with caches as without, whoever writes what, and however', () => {
+it('returns the same answers with and without caches, after any writes through two connections', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 3, maxLength: 12 }), (steps) => {
       const { home, tokens } = createHome();
@@ -197,7 +200,7 @@ function createHome() {
   return { home: world.home, tokens };
 }
 
-it('gives each who asks about one item a level of their own', () => {
+it('returns a separate level for each principal that reads the same item', () => {
   const world = createGrantWorld();
   const { admin, permissions, database } = world;
   const ada = world.add('ada');

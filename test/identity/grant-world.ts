@@ -15,19 +15,19 @@ import { makeFolder } from '../store/temporary-home.ts';
 
 export { refusalOf } from './account-world.ts';
 
-/** A home as the workspace wires it. */
+/** A home with the services that the workspace creates. */
 export interface GrantWorld extends Services {
   readonly home: string;
   readonly database: Database;
   readonly grants: GrantService;
   readonly permissions: GrantPermissions;
-  /** The one administrator. */
+  /** The only administrator. */
   readonly admin: Principal;
-  /** Makes a user, an EDITOR unless said otherwise. */
+  /** Creates a user, an EDITOR by default. */
   add(userName: string, role?: string): Principal;
 }
 
-/** Makes a world, or opens the one at `home` once more; closed when the test has finished. */
+/** Creates a world, or opens the one at `home` a second time; closes it when the test has finished. */
 export function createGrantWorld(home = makeFolder()): GrantWorld {
   const clock = () => new Date();
   const database = createDatabase(home, { clock });
@@ -47,19 +47,19 @@ export function createGrantWorld(home = makeFolder()): GrantWorld {
   };
 }
 
-/** A world with two folders, one in the other. */
+/** A world with a folder that contains a folder. */
 export function createPlace(): GrantWorld {
   const world = createGrantWorld();
   makeFolders(world, '@Shared/x', '@Shared/x/y');
   return world;
 }
 
-/** Grants something as the administrator. */
+/** Grants a level as the administrator. */
 export function set({ grants, admin }: GrantWorld, subject: string, level: string, target: string) {
   return grants.set(admin, { subject, level, target });
 }
 
-/** Makes folders, each with its parent there already. */
+/** Creates folders; each parent must exist already. */
 export function makeFolders({ catalog, admin }: GrantWorld, ...paths: string[]): void {
   for (const path of paths) {
     const [parent_path, name] = split(path);
@@ -67,18 +67,18 @@ export function makeFolders({ catalog, admin }: GrantWorld, ...paths: string[]):
   }
 }
 
-/** Makes an asset, as whom is said. */
+/** Creates an asset as this principal. */
 export function makeAsset({ catalog }: GrantWorld, who: Principal, path: string): void {
   const [parent_path, name] = split(path);
   catalog.createAsset(who, { parent_path, name, content: 'select 1' });
 }
 
-/** Moves a folder, as whom is said. */
+/** Moves a folder as this principal. */
 export function moveFolder({ catalog }: GrantWorld, who: Principal, path: string, parent_path: string): void {
   catalog.updateFolder(who, path, '*', { parent_path });
 }
 
-/** What somebody may do: N, V, E or M, as it is found by trying. */
+/** The level of a principal on a path, found by calls that need each level. */
 export function tryLevel({ catalog, grants }: GrantWorld, who: Principal, path: string): string {
   const works = (act: () => unknown) => {
     try {
@@ -93,7 +93,7 @@ export function tryLevel({ catalog, grants }: GrantWorld, who: Principal, path: 
   return works(() => catalog.get(who, path)) ? 'VIEW' : 'NONE';
 }
 
-/** All grants in words, and what is restricted, as the administrator sees them. */
+/** All grants and restrictions as text, as the administrator sees them. */
 export function listAll({ grants, admin }: GrantWorld): string[] {
   const { data, restricted } = grants.list(admin);
   return [
@@ -102,7 +102,7 @@ export function listAll({ grants, admin }: GrantWorld): string[] {
   ];
 }
 
-/** The entries of the audit log about grants, the oldest first. */
+/** The entries of the audit log about grants, oldest first. */
 export function listAudit({ database }: GrantWorld): string[] {
   const sql = `SELECT actor, action, object FROM audit_log WHERE action LIKE 'grant.%' ORDER BY id`;
   return database

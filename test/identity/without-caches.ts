@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/database.ts';
 
-/** The same database, where every answer is read anew. */
+/** The same database without caches: every read runs its statement. */
 export function withoutCaches(database: Database): Database {
   return { ...database, createCache: () => ({ get: (_key, read) => read() }) };
 }

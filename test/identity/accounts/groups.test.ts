@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccountWorld, refusalOf, START } from '../account-world.ts';
 
 describe('groups', () => {
-  it('are made, found in any case, and listed by name', () => {
+  it('are created, found in any case, and listed by name', () => {
     const { groups, owner } = createAccountWorld();
     const made = groups.create(owner, 'Sales', 'Sales people');
     expect(made).toEqual({
@@ -18,7 +18,7 @@ describe('groups', () => {
     expect(groups.list(owner).map(({ name }) => name)).toEqual(['analysts', 'Sales']);
   });
 
-  it('take members and lose them, all who are named or none', async () => {
+  it('add and remove all named members, or none of them', async () => {
     const { groups, owner, pass } = createAccountWorld();
     groups.create(owner, 'team');
     pass(1);
@@ -56,14 +56,14 @@ describe('groups', () => {
     ['a\tb', '400 Group name must not have control characters'],
     ['TEAM', '409 Group already exists: TEAM'],
     ['Everyone', '409 Group everyone is part of every home: all users are in it'],
-  ])('are refused as %j', async (name, refusal) => {
+  ])('refuses the name %j', async (name, refusal) => {
     const { groups, owner } = createAccountWorld();
     groups.create(owner, 'team');
     expect(await refusalOf(() => groups.create(owner, name))).toBe(refusal);
     expect(groups.list(owner)).toHaveLength(1);
   });
 
-  it('are the business of administrators alone', async () => {
+  it('can only be managed by administrators', async () => {
     const { groups, owner, ada } = createAccountWorld();
     groups.create(owner, 'team');
     for (const act of [
@@ -80,7 +80,7 @@ describe('groups', () => {
     expect(groups.list(owner)).toMatchObject([{ name: 'team', members: [] }]);
   });
 
-  it('that are not there are refused, with the nearest name', () => {
+  it('suggests the nearest name for an unknown group', () => {
     const { groups, owner } = createAccountWorld();
     groups.create(owner, 'analysts');
     for (const act of [

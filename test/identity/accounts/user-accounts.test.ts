@@ -10,7 +10,7 @@ function passwordOf({ database }: AccountWorld, userName: string): string | null
 }
 
 describe('an account', () => {
-  it('is made an active editor without a password, unless said otherwise', async () => {
+  it('is active, an editor and without a password by default', async () => {
     const world = createAccountWorld();
     const { accounts, owner } = world;
     expect(await accounts.create(owner, 'carol', {})).toMatchObject({
@@ -45,7 +45,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('is one of all that are listed, or of a hundred where only a page is wanted', () => {
+  it('appears in the list of all accounts, or in a page of a hundred', () => {
     const { accounts, database, owner, users } = createAccountWorld();
     database.write(() => {
       for (let i = 100; i < 1200; i += 1) users.create({ userName: `u${i}` });
@@ -61,7 +61,7 @@ describe('an account', () => {
     expect([page.length, page[0]?.user_name, page.at(-1)?.user_name]).toEqual([988, 'u1101', 'u999']);
   });
 
-  it('keeps the role ADMIN and `superUser` as one fact', async () => {
+  it('keeps the role ADMIN and `superUser` consistent', async () => {
     const { accounts, owner, users } = createAccountWorld();
     await accounts.create(owner, 'carol', { role: 'admin' });
     expect(users.findByUserName('carol')).toMatchObject({ superUser: true, role: null });
@@ -72,7 +72,7 @@ describe('an account', () => {
     expect(accounts.get(owner, 'carol').role).toBe('Auditor');
   });
 
-  it('is no newer for a change that says nothing', async () => {
+  it('keeps its revision when a change is empty', async () => {
     const world = createAccountWorld();
     const before = world.users.findByUserName('ada');
     world.pass(1000);
@@ -82,7 +82,7 @@ describe('an account', () => {
     expect(world.users.findByUserName('ada')).toMatchObject({ revision: before!.revision + 1 });
   });
 
-  it('changes in what is named, and stays in the rest', async () => {
+  it('changes only the named properties', async () => {
     const world = createAccountWorld();
     const { accounts, owner, pass } = world;
     const before = await accounts.create(owner, 'carol', {
@@ -105,7 +105,7 @@ describe('an account', () => {
     expect(passwordOf(world, 'carol')).toBe(hash);
     await accounts.set(owner, 'carol', { password: 'the second one' });
     expect(await verify(passwordOf(world, 'carol')!, 'the second one')).toBe(true);
-    // The address is free for others.
+    // Another account can use the address.
     expect((await accounts.set(owner, 'bob', { email: 'c@example.org' })).email).toBe('c@example.org');
   });
 
@@ -117,7 +117,7 @@ describe('an account', () => {
     [{ displayName: 'a\u001b[31m' }, '400 Display name must not have control characters'],
     [{ password: 'seven77' }, '400 Password refused: a password needs at least 8 characters'],
     [{ role: '' }, '400 Role is required'],
-  ])('is refused with %j', async (settings, refusal) => {
+  ])('refuses the change %j', async (settings, refusal) => {
     const { accounts, owner } = createAccountWorld();
     const before = accounts.list(owner);
     expect(await refusalOf(() => accounts.create(owner, 'carol', settings))).toBe(refusal);
@@ -130,13 +130,13 @@ describe('an account', () => {
     ['', '400 User name is required'],
     ['x'.repeat(256), '400 User name exceeds maximum length of 255 characters'],
     ['a\nb', '400 User name must not have control characters'],
-  ])('is refused as %j', async (userName, refusal) => {
+  ])('refuses the user name %j', async (userName, refusal) => {
     const { accounts, owner } = createAccountWorld();
     expect(await refusalOf(() => accounts.create(owner, userName, {}))).toBe(refusal);
     expect(accounts.list(owner)).toHaveLength(3);
   });
 
-  it('is the business of administrators alone', async () => {
+  it('can only be managed by administrators', async () => {
     const { accounts, owner, ada } = createAccountWorld();
     const before = accounts.list(owner);
     for (const act of [
@@ -152,7 +152,7 @@ describe('an account', () => {
     expect(accounts.list(owner)).toEqual(before);
   });
 
-  it('is deleted after other modules were told, and not when they fail', async () => {
+  it('is deleted after other modules are notified, and stays when one of them fails', async () => {
     const { accounts, owner, users, deleted } = createAccountWorld({
       onDelete: (user) => {
         if (user.userName === 'bob') throw new Error('stuck');
@@ -176,16 +176,16 @@ describe('the last active administrator', () => {
     [{ role: 'EDITOR' }],
     [{ role: 'unknown' }],
     [{ active: false, role: 'ADMIN' }],
-  ])('stays one: %j', async (settings) => {
+  ])('cannot lose the role or be disabled: %j', async (settings) => {
     const { accounts, owner } = createAccountWorld();
-    // One that is disabled does not count.
+    // A disabled administrator does not count.
     await accounts.create(owner, 'asleep', { role: 'ADMIN', active: false });
     expect(await refusalOf(() => accounts.set(owner, 'admin', settings))).toBe(refusal);
     expect(await refusalOf(() => accounts.delete(owner, 'admin'))).toBe(refusal);
     expect(accounts.get(owner, 'admin')).toMatchObject({ role: 'ADMIN', active: true });
   });
 
-  it('may be changed otherwise, and go when there is another', async () => {
+  it('can change its other properties, and can be deleted when there is another administrator', async () => {
     const { accounts, owner } = createAccountWorld();
     await accounts.set(owner, 'admin', { role: 'ADMIN', active: true, displayName: 'A' });
     await accounts.set(owner, 'ada', { role: 'ADMIN' });

@@ -10,7 +10,7 @@ function summarize({ trail, owner }: AccountWorld, filter: AuditFilter = {}) {
     .map(({ action, object, result }) => `${action} ${object}${result === 'done' ? '' : ` ${result}`}`);
 }
 
-/** A world in which a day passes between each two of five events. */
+/** A world with five events, each one day after the previous one. */
 function createFiveDays(): AccountWorld {
   const world = createAccountWorld();
   const [one, two] = [world.owner, world.ada];
@@ -28,7 +28,7 @@ function createFiveDays(): AccountWorld {
 }
 
 describe('an entry', () => {
-  it('says who did what to what, when and from where', () => {
+  it('records actor, action, object, time and origin', () => {
     const world = createAccountWorld();
     const { token, body } = world.tokens.create(world.owner, { name: 'ci' });
     const { principal } = world.tokens.verify(token, VISITOR)!;
@@ -48,7 +48,7 @@ describe('an entry', () => {
     ]);
   });
 
-  it('is there for each change of users, groups and tokens, and for nothing that was refused', async () => {
+  it('records every change of users, groups and tokens, and no refused change', async () => {
     const world = createAccountWorld();
     const { accounts, groups, tokens, owner } = world;
     await accounts.create(owner, 'carol', {
@@ -96,7 +96,7 @@ describe('an entry', () => {
     ]);
   });
 
-  it('goes with the change that is undone', () => {
+  it('is rolled back with the change', () => {
     const world = createAccountWorld();
     expect(() =>
       world.database.write(() => {
@@ -107,7 +107,7 @@ describe('an entry', () => {
     expect(summarize(world)).toEqual([]);
   });
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     const world = createAccountWorld();
     const secrets = ['first secret!', 'second secret!', 'guessed secret!'];
     await world.accounts.set(world.owner, 'ada', { password: secrets[0] });
@@ -131,7 +131,7 @@ describe('an entry', () => {
     }
   });
 
-  it('is neither changed nor removed', () => {
+  it('cannot be changed or removed', () => {
     const world = createFiveDays();
     for (const sql of [
       "UPDATE audit_log SET actor = 'eve'",
@@ -144,7 +144,7 @@ describe('an entry', () => {
     expect(summarize(world)).toHaveLength(5);
   });
 
-  it('outlives its actor', () => {
+  it('stays when its actor is deleted', () => {
     const world = createAccountWorld();
     world.audit.record(world.ada, { action: 'sign-out', object: 'ada' });
     world.accounts.delete(world.owner, 'ada');
@@ -169,12 +169,12 @@ describe('the log', () => {
     [{ since: new Date(START.getTime() + 4 * DAY + 1) }, []],
     [{ limit: 2 }, ['fifth', 'null']],
     [{ limit: 1, actor: 'ada', object: 'second' }, ['second']],
-  ])('has what %j wants, newest first', (filter, objects) => {
+  ])('lists the entries that match %j, newest first', (filter, objects) => {
     const { trail, owner } = createFiveDays();
     expect(trail.list(owner, filter).map(({ object }) => String(object))).toEqual(objects);
   });
 
-  it('is read page by page', () => {
+  it('lists entries page by page', () => {
     const { trail, owner, audit } = createAccountWorld();
     for (let i = 0; i < 250; i++) audit.record(owner, { action: 'group.create', object: `${i}` });
     const pages: (string | null)[][] = [];
@@ -194,12 +194,12 @@ describe('the log', () => {
     [{ limit: Number.NaN }, '400 Limit must be between 1 and 1000'],
     [{ since: new Date(Number.NaN) }, '400 Since and until must be times'],
     [{ until: new Date(Number.NaN) }, '400 Since and until must be times'],
-  ])('refuses %j', async (filter, refusal) => {
+  ])('refuses the filter %j', async (filter, refusal) => {
     const { trail, owner } = createAccountWorld();
     expect(await refusalOf(() => trail.list(owner, filter))).toBe(refusal);
   });
 
-  it('is for administrators alone', async () => {
+  it('can only be read by administrators', async () => {
     const { trail, ada } = createFiveDays();
     expect(await refusalOf(() => trail.list(ada, { limit: 0 }))).toBe(
       "403 You don't have permission to perform the request",
@@ -207,8 +207,8 @@ describe('the log', () => {
   });
 });
 
-describe('a token that only reads', () => {
-  it('changes nothing of accounts, whosever it is', async () => {
+describe('a read-only token', () => {
+  it('cannot change accounts, for any owner', async () => {
     const world = createAccountWorld();
     const { accounts, groups, tokens, trail, owner } = world;
     groups.create(owner, 'team');
@@ -243,7 +243,7 @@ describe('a token that only reads', () => {
     expect(state()).toBe(before);
   });
 
-  it('leaves a full one to make and delete tokens', () => {
+  it('is not a full token, which can create and delete tokens', () => {
     const { tokens, ada } = createAccountWorld();
     const { principal } = tokens.verify(tokens.create(ada, { name: 'ci' }).token)!;
     tokens.create(principal, { name: 'more' });

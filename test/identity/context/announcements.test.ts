@@ -3,13 +3,13 @@ import type { Announcement } from '../../../src/identity/context/announcements.t
 import { createGrantWorld, type GrantWorld, refusalOf, set } from '../grant-world.ts';
 
 interface Cast extends GrantWorld {
-  readonly told: Announcement[];
+  readonly announced: Announcement[];
   readonly ada: { readonly userId: string };
   readonly tokenId: string;
   readonly sessionIds: readonly string[];
 }
 
-/** A user with a token, two sessions, a group and a connection's grant; what is told from then on. */
+/** A user with a token, two sessions, a group and a connection's grant, and the announcements after their creation. */
 async function createCast(): Promise<Cast> {
   const world = createGrantWorld();
   const { accounts, admin, users, connections } = world;
@@ -20,9 +20,9 @@ async function createCast(): Promise<Cast> {
   accounts.groups.addMembers(admin, 'team', ['ada']);
   connections.create(admin, { name: 'shop', kind: 'duckdb', options: { file: '/nowhere/shop.duckdb' } });
   set(world, 'user:ada', 'USE', 'connection:shop');
-  const told: Announcement[] = [];
-  world.announcements.subscribe((announcement) => told.push(announcement));
-  return { ...world, told, ada, tokenId: body.id, sessionIds: [start(), start()] };
+  const announced: Announcement[] = [];
+  world.announcements.subscribe((announcement) => announced.push(announcement));
+  return { ...world, announced, ada, tokenId: body.id, sessionIds: [start(), start()] };
 }
 
 type Case = readonly [string, (cast: Cast) => unknown, (cast: Cast) => readonly Announcement[]];
@@ -65,14 +65,14 @@ const CASES: readonly Case[] = [
     LESS,
   ],
   ['a group that is deleted', ({ accounts, admin }) => accounts.groups.delete(admin, 'team'), LESS],
-  ['a grant that is another one', (cast) => set(cast, 'user:ada', 'MANAGE', 'connection:shop'), LESS],
+  ['a grant that is replaced', (cast) => set(cast, 'user:ada', 'MANAGE', 'connection:shop'), LESS],
   [
     'a grant that is deleted',
     ({ grants, admin }) => grants.delete(admin, 'user:ada', 'connection:shop'),
     LESS,
   ],
   [
-    'what is restricted',
+    'an item that is restricted',
     ({ grants, admin, catalog }) => {
       catalog.createFolder(admin, { parent_path: '@Shared', name: 'x' });
       grants.restrict(admin, '@Shared/x', true);
@@ -84,18 +84,18 @@ const CASES: readonly Case[] = [
 
 const SILENT: readonly (readonly [string, (cast: Cast) => unknown])[] = [
   ['more rights', ({ accounts, admin }) => accounts.groups.addMembers(admin, 'team', ['admin'])],
-  ['a grant as it is', (cast) => set(cast, 'user:ada', 'USE', 'connection:shop')],
+  ['a grant that stays the same', (cast) => set(cast, 'user:ada', 'USE', 'connection:shop')],
   ['another name', ({ accounts, admin }) => accounts.users.set(admin, 'ada', { displayName: 'Ada' })],
-  ['a session that is none', ({ accounts, admin }) => accounts.signIn.signOut(admin, 'none')],
+  ['an unknown session', ({ accounts, admin }) => accounts.signIn.signOut(admin, 'none')],
   [
-    'what is refused',
+    'a refused change',
     async ({ accounts, admin }) => {
       await refusalOf(() => accounts.users.set(admin, 'admin', { active: false }));
       await refusalOf(() => accounts.groups.removeMembers(admin, 'team', ['ada', 'admin']));
     },
   ],
   [
-    'what is undone',
+    'a change that is rolled back',
     ({ database, accounts, admin }) => {
       const undone = () =>
         database.write(() => {
@@ -109,20 +109,20 @@ const SILENT: readonly (readonly [string, (cast: Cast) => unknown])[] = [
 ];
 
 describe('announcements', () => {
-  it.each(CASES)('tell of %s', async (_, change, expected) => {
+  it.each(CASES)('report %s', async (_, change, expected) => {
     const cast = await createCast();
     await change(cast);
-    expect(new Set(cast.told)).toEqual(new Set(expected(cast)));
-    expect(cast.told).toHaveLength(expected(cast).length);
+    expect(new Set(cast.announced)).toEqual(new Set(expected(cast)));
+    expect(cast.announced).toHaveLength(expected(cast).length);
   });
 
-  it.each(SILENT)('do not tell of %s', async (_, change) => {
+  it.each(SILENT)('do not report %s', async (_, change) => {
     const cast = await createCast();
     await change(cast);
-    expect(cast.told).toEqual([]);
+    expect(cast.announced).toEqual([]);
   });
 
-  it('come when it is committed, to those who still listen', async () => {
+  it('are sent after the commit, to current subscribers', async () => {
     const cast = await createCast();
     const seen: unknown[] = [];
     const stop = cast.announcements.subscribe(() => {

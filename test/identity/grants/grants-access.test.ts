@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPlace, refusalOf, set } from '../grant-world.ts';
 
 describe('the access to a target', () => {
-  it('lists active users with a level and its reasons', async () => {
+  it('lists active users with their level and its reasons', async () => {
     const world = createPlace();
     const { grants, accounts, admin } = world;
     const ada = world.add('ada');
@@ -22,7 +22,7 @@ describe('the access to a target', () => {
     expect(grants.listAccess(admin, '@Shared').data.map(({ user }) => user)).toEqual(['ada', 'admin', 'bob']);
   });
 
-  it('is only for its managers, and names nobody else in @Personal', async () => {
+  it('can only be listed by managers, and hides other users in @Personal', async () => {
     const world = createPlace();
     const { grants } = world;
     const bob = world.add('bob');
@@ -32,8 +32,8 @@ describe('the access to a target', () => {
   });
 });
 
-describe('the own level on an item', () => {
-  it('is that of the grants, and 404 for what is hidden', async () => {
+describe('the caller’s level on an item', () => {
+  it('follows the grants, and is 404 for hidden items', async () => {
     const world = createPlace();
     const { grants, admin } = world;
     const bob = world.add('bob');

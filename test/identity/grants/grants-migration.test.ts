@@ -19,7 +19,7 @@ const CONNECTION = `
   VALUES (?, ?, 'duckdb', '', '{}', 1, ?, '', '')
 `;
 
-it('gives, in a home of schema version 3, everybody what they had, and makers what they made', () => {
+it('keeps the access of all users and creators when a home of schema version 3 is migrated', () => {
   const home = makeFolder();
   const old = createDatabase(home, { clock: createTestClock(), migrations: migrations.slice(0, 3) });
   old.write(() => {

@@ -19,8 +19,8 @@ function grantsOn(world: GrantWorld, path: string): string[] {
   return listAll(world).filter((line) => line.endsWith(path));
 }
 
-describe('what is made in the hub', () => {
-  it('is managed by who made it, a folder or an asset, and seen by nobody else', () => {
+describe('a folder or asset created in the hub', () => {
+  it('is managed by its creator, and hidden from all other users', () => {
     const world = createGrantWorld();
     const [ada, bob] = [world.add('ada'), world.add('bob')];
     set(world, 'everyone', 'EDIT', '@Project Hub');
@@ -40,7 +40,7 @@ describe('what is made in the hub', () => {
     ]);
   });
 
-  it('can be made by those alone who may edit the hub', async () => {
+  it('can only be created by users with EDIT on the hub', async () => {
     const world = createGrantWorld();
     const ada = world.add('ada');
     set(world, 'user:ada', 'VIEW', '@Project Hub');
@@ -48,7 +48,7 @@ describe('what is made in the hub', () => {
     expect(await refusalOf(make)).toBe('404 Path not found: @Project Hub');
   });
 
-  it('stays managed by its maker through renaming, and is granted once', () => {
+  it('stays managed by its creator after a rename, with one grant', () => {
     const world = createGrantWorld();
     const ada = world.add('ada');
     set(world, 'user:ada', 'EDIT', '@Project Hub');
@@ -60,7 +60,7 @@ describe('what is made in the hub', () => {
 });
 
 describe('a move into the hub', () => {
-  it('gives what nobody manages to who moved it', () => {
+  it('makes the mover the manager of an item without a manager', () => {
     const world = createGrantWorld();
     const [ada, bob] = [world.add('ada'), world.add('bob')];
     makeFolders(world, '@Shared/x');
@@ -70,7 +70,7 @@ describe('a move into the hub', () => {
     expect(listAudit(world).at(-1)).toBe('ada grant.set user:ada MANAGE @Project Hub/x');
   });
 
-  it('leaves what somebody manages to them', () => {
+  it('keeps the existing manager of an item', () => {
     const world = createGrantWorld();
     const [ada, bob] = [world.add('ada'), world.add('bob')];
     makeFolders(world, '@Shared/x');
@@ -80,7 +80,7 @@ describe('a move into the hub', () => {
     expect([ada, bob].map((who) => tryLevel(world, who, '@Project Hub/x'))).toEqual(['NONE', 'MANAGE']);
   });
 
-  it('opens nothing that is restricted in it', () => {
+  it('keeps the restrictions inside the moved folder', () => {
     const world = createGrantWorld();
     const ada = world.add('ada');
     makeFolders(world, '@Shared/x', '@Shared/x/secret');
@@ -92,7 +92,7 @@ describe('a move into the hub', () => {
 });
 
 describe('a move out of the hub', () => {
-  it('opens nothing: what was restricted by nature stays so, until somebody who manages it says otherwise', () => {
+  it('keeps the restriction of a project until a manager removes it', () => {
     const world = createGrantWorld();
     const [ada, bob, eve] = [world.add('ada'), world.add('bob'), world.add('eve')];
     set(world, 'user:ada', 'EDIT', '@Project Hub');
@@ -105,7 +105,7 @@ describe('a move out of the hub', () => {
     expect(levels()).toEqual(['MANAGE', 'EDIT', 'EDIT']);
   });
 
-  it('leaves a folder of a project as open as its new place', () => {
+  it('gives a folder inside a project the access of its new place', () => {
     const world = createGrantWorld();
     const eve = world.add('eve');
     makeFolders(world, '@Project Hub/p', '@Project Hub/p/in');
@@ -115,7 +115,7 @@ describe('a move out of the hub', () => {
 });
 
 describe('a move to @Personal', () => {
-  it('takes nothing restricted along that the mover may not edit', async () => {
+  it('needs EDIT on restricted items inside the moved folder', async () => {
     const world = createGrantWorld();
     const { catalog, grants, admin } = world;
     const ada = world.add('ada');
@@ -135,7 +135,7 @@ describe('a move to @Personal', () => {
     expect(catalog.get(ada, '@Personal/x/y/secret/deep/s').body.name).toBe('s');
   });
 
-  it('is as it was for administrators, and for what never left it', () => {
+  it('changes nothing for administrators, and for items that never left @Personal', () => {
     const world = createGrantWorld();
     const { catalog, grants, admin } = world;
     makeFolders(world, '@Shared/x', '@Shared/x/secret', '@Personal/f');
@@ -145,7 +145,7 @@ describe('a move to @Personal', () => {
     expect(catalog.list(admin, '@Personal/f/x').data.map(({ name }) => name)).toEqual(['secret']);
   });
 
-  it('lets grants and restrictions rest until it comes back', () => {
+  it('suspends grants and restrictions until the folder is moved back', () => {
     const world = createGrantWorld();
     const { grants, admin } = world;
     const [ada, bob] = [world.add('ada'), world.add('bob')];
@@ -163,7 +163,7 @@ describe('a move to @Personal', () => {
 });
 
 describe('a move between shared folders', () => {
-  it('needs EDIT on both, and follows the grants of the new place', async () => {
+  it('needs EDIT on both folders, and applies the grants of the new place', async () => {
     const world = createGrantWorld();
     const { grants, admin } = world;
     const [ada, bob] = [world.add('ada'), world.add('bob')];

@@ -11,7 +11,7 @@ import {
 } from '../grant-world.ts';
 
 describe('a restriction', () => {
-  it('cuts off what is granted above, for all but administrators, until it is taken back', () => {
+  it('cuts off inherited grants, except for administrators, until it is removed', () => {
     const world = createPlace();
     const { grants, admin } = world;
     const ada = world.add('ada');
@@ -31,7 +31,7 @@ describe('a restriction', () => {
     ]);
   });
 
-  it('leaves it to be managed by who set it', () => {
+  it('makes the user who sets it a manager', () => {
     const world = createPlace();
     const { grants, catalog } = world;
     const ada = world.add('ada');
@@ -54,7 +54,7 @@ describe('a restriction', () => {
     ]);
   });
 
-  it('raises no revision', () => {
+  it('does not change the revision', () => {
     const { grants, catalog, admin } = createPlace();
     const { revision } = catalog.get(admin, '@Shared/x');
     grants.restrict(admin, '@Shared/x', true);
@@ -89,7 +89,7 @@ describe('a restriction', () => {
 });
 
 describe('an explanation', () => {
-  it('has every reason from the root down, and says which do not count', () => {
+  it('lists every reason from the root down, and marks the ones that do not count', () => {
     const world = createPlace();
     const { grants, admin, accounts } = world;
     world.add('vic', 'viewer');
@@ -116,7 +116,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('is as short as the reason is plain', async () => {
+  it('is short when the reason is simple', async () => {
     const world = createGrantWorld();
     const { grants, admin, accounts } = world;
     makeFolders(world, '@Project Hub/p');

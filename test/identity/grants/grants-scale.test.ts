@@ -13,7 +13,7 @@ const INSERT = `
   VALUES (?, (SELECT id FROM catalog_items WHERE name = ?), ?, 'SQL_SCRIPT', '', 1, '', '')
 `;
 
-/** Puts assets into a folder: every third is restricted, every sixth restricted and granted to everyone. */
+/** Adds assets to a folder: every third is restricted, every sixth restricted and granted to everyone. */
 function fill({ database }: GrantWorld, folder: string, count: number): void {
   const store = createGrantStore(database);
   const newId = createUuidV7(() => new Date());
@@ -29,7 +29,7 @@ function fill({ database }: GrantWorld, folder: string, count: number): void {
   });
 }
 
-/** A catalog over the same database that counts the statements it runs. */
+/** A catalog on the same database that counts its statements. */
 function createCounted({ database }: GrantWorld) {
   let count = 0;
   const counted: Database = {
@@ -66,7 +66,7 @@ function createCounted({ database }: GrantWorld) {
   };
 }
 
-it('asks as much for a listing of 10,000 as for one of 10, and for a path among them', () => {
+it('runs as many statements for a list of 10,000 items as for one of 10, and for one path in it', () => {
   const world = createGrantWorld();
   const ada = world.add('ada');
   makeFolders(world, '@Shared/few', '@Shared/many');
@@ -83,7 +83,7 @@ it('asks as much for a listing of 10,000 as for one of 10, and for a path among 
   );
 });
 
-it('finds what bears on a path by an index, however much there is', () => {
+it('finds the grants of a path with an index in a large catalog', () => {
   const { database } = createGrantWorld();
   const texts: string[] = [];
   const store = createGrantStore({

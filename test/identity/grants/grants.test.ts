@@ -16,7 +16,7 @@ const DENIED = "403 You don't have permission to perform the request";
 const AT_FIRST = ['everyone EDIT @Shared', 'everyone USE connection:duckdb'];
 
 describe('a new home', () => {
-  it('lets everyone edit what is shared and use duckdb', () => {
+  it('lets everyone edit @Shared and use duckdb', () => {
     const world = createGrantWorld();
     expect(listAll(world)).toEqual(AT_FIRST);
     const users = [world.admin, world.add('ada'), world.add('odd', 'else'), world.add('vic', 'viewer')];
@@ -29,7 +29,7 @@ describe('a new home', () => {
 });
 
 describe('a grant', () => {
-  it('is shown as it was made, and replaced by the next one to the same subject', async () => {
+  it('is listed as it was set, and replaced by the next grant to the same subject', async () => {
     const world = createPlace();
     const { grants, admin } = world;
     world.add('Ada');
@@ -55,7 +55,7 @@ describe('a grant', () => {
     ]);
   });
 
-  it('may be on a folder, an asset, a project, a namespace or a connection, for whoever there is', () => {
+  it('can be on a folder, an asset, a project, a namespace or a connection, to any existing subject', () => {
     const world = createPlace();
     world.add('a:b "c" é');
     world.accounts.groups.create(world.admin, 'gröup');
@@ -121,7 +121,7 @@ describe('a grant', () => {
     expect(listAudit(world)).toEqual([]);
   });
 
-  it('counts for the members of a group while they are in it', () => {
+  it('applies to the members of a group while they are members', () => {
     const world = createGrantWorld();
     const { groups } = world.accounts;
     const ada = world.add('ada');
@@ -136,7 +136,7 @@ describe('a grant', () => {
     expect(levels).toEqual(['NONE', 'EDIT', 'NONE']);
   });
 
-  it('that is taken back through one connection bites at once in another', () => {
+  it('that is revoked through one connection stops at once in another', () => {
     const world = createGrantWorld();
     const ada = world.add('ada');
     makeFolders(world, '@Project Hub/p');
@@ -148,7 +148,7 @@ describe('a grant', () => {
     expect(other.catalog.list(ada, '@Project Hub')).toEqual({ data: [] });
   });
 
-  it('makes what it is on readable by its path, and not what is above it', async () => {
+  it('makes its target readable by path, but not the folders above', async () => {
     const world = createPlace();
     const { catalog, grants, admin } = world;
     const ada = world.add('ada');
@@ -161,7 +161,7 @@ describe('a grant', () => {
     expect(catalog.get(ada, '@Shared/x/y/s').body.name).toBe('s');
   });
 
-  it('goes with its subject, and with its target', () => {
+  it('is deleted with its subject and with its target', () => {
     const world = createPlace();
     const { accounts, catalog, connections, admin } = world;
     world.add('ada');
@@ -192,7 +192,7 @@ describe('a grant', () => {
   });
 });
 
-describe('who manages a target', () => {
+describe('a manager of a target', () => {
   function createManaged(): GrantWorld & { ada: ReturnType<GrantWorld['add']> } {
     const world = createPlace();
     const ada = world.add('ada');
@@ -201,7 +201,7 @@ describe('who manages a target', () => {
     return { ...world, ada };
   }
 
-  it('grants on it and below it, and nowhere else', async () => {
+  it('can grant on the target and below it, and nowhere else', async () => {
     const world = createManaged();
     const { grants, ada } = world;
     makeFolders(world, '@Shared/z', '@Project Hub/p');
@@ -224,7 +224,7 @@ describe('who manages a target', () => {
     expect(await refusalOf(() => grants.restrict(ada, '@Shared', true))).toBe(DENIED);
   });
 
-  it('is told of unknown names, and not of those that are near', async () => {
+  it('gets an error for unknown names, without suggestions of similar names', async () => {
     const { grants, admin, ada } = createManaged();
     const give = (who: typeof ada) => () =>
       grants.set(who, { subject: 'user:boob', level: 'VIEW', target: '@Shared/x' });
@@ -233,7 +233,7 @@ describe('who manages a target', () => {
     expect(await refusalOf(() => grants.explain(ada, 'bo', '@Shared/x'))).toBe('404 User not found: bo');
   });
 
-  it('cannot try names in the own @Personal', async () => {
+  it('cannot probe for names in their own @Personal', async () => {
     const { grants, ada, admin } = createManaged();
     for (const name of ['bob', 'nobody']) {
       expect(await refusalOf(() => grants.explain(ada, name, '@Personal'))).toBe(DENIED);
@@ -247,7 +247,7 @@ describe('who manages a target', () => {
     expect(grants.explain(admin, 'ada', '@Personal').level).toBe('NONE');
   });
 
-  it('may not, as a viewer or with a token that only reads', async () => {
+  it('cannot grant as a viewer, or with a read-only token', async () => {
     const world = createManaged();
     const { grants, admin } = world;
     const vic = world.add('vic', 'VIEWER');
@@ -264,7 +264,7 @@ describe('who manages a target', () => {
     expect(grants.explain(readOnly, 'vic', '@Shared/x').level).toBe('VIEW');
   });
 
-  it('may lower the own level, and cannot take it back', async () => {
+  it('can lower their own level, and cannot raise it again', async () => {
     const { grants, ada } = createManaged();
     grants.set(ada, { subject: 'user:ada', level: 'EDIT', target: '@Shared/x' });
     const again = { subject: 'user:ada', level: 'MANAGE', target: '@Shared/x' };

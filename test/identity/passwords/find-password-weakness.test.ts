@@ -5,7 +5,7 @@ import { findPasswordWeakness } from '../../../src/identity/passwords/find-passw
 const names = ['Grace Hopper', 'grace@navy.example', 'li'];
 
 describe('the list of common passwords', () => {
-  it('is sorted, in lower case, and has none that is too short anyway', () => {
+  it('is sorted, in lower case, and has no password below the minimum length', () => {
     const all = COMMON_PASSWORDS.split(' ');
     expect(all.length).toBeGreaterThan(5000);
     expect(all).toEqual([...new Set(all)].sort());
@@ -15,7 +15,7 @@ describe('the list of common passwords', () => {
 
 describe('a password', () => {
   it.each(['password', 'PassW0rd', 'qwertyuiop', 'ｐａｓｓｗｏｒｄ', 'Trustno1', 'Patricia'])(
-    '%j is one of the commonest',
+    '%j is one of the most common passwords',
     async (password) => {
       expect(await findPasswordWeakness(password, names)).toMatch(/^it is /);
     },
@@ -31,12 +31,12 @@ describe('a password', () => {
     'admin@quern',
     'AdminAdmin',
     '!!changeme!!',
-  ])('%j is made of names', async (password) => {
+  ])('%j consists of names', async (password) => {
     expect(await findPasswordWeakness(password, names)).toBe('it is made of names and obvious words');
   });
 
   it.each(['aaaaaaaa', 'abababababab', '0000000000000000'])(
-    '%j has hardly any characters',
+    '%j has too few different characters',
     async (password) => {
       expect(await findPasswordWeakness(password, names)).toBe('it has hardly any different characters');
     },
@@ -48,15 +48,15 @@ describe('a password', () => {
     'lightning2',
     'quern918273645546',
     '83749261940275',
-    // Two of the list beside one another are none of it.
+    // Two passwords of the list together are not in the list.
     'patricia password',
     'asked for on a terminal',
     'ßtraße-ünder',
-  ])('%j is no weak one', async (password) => {
+  ])('%j is not weak', async (password) => {
     expect(await findPasswordWeakness(password, names)).toBeNull();
   });
 
-  it('is not made of names that there are none of', async () => {
+  it('ignores empty names', async () => {
     expect(await findPasswordWeakness('83749261', ['', '@', 'a@b'])).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ import { refusalOf } from '../account-world.ts';
 const password = 'correct horse';
 
 describe('a password', () => {
-  it('is verified against its own hash alone', async () => {
+  it('is only verified against its own hash', async () => {
     const passwords = createPasswords();
     const hashed = await passwords.hash(password);
     expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -20,14 +20,14 @@ describe('a password', () => {
     expect(found).toEqual([true, false, false, false, false, false]);
   });
 
-  it('is the same however its accents are sent', async () => {
+  it('matches in any Unicode normalization', async () => {
     const passwords = createPasswords();
     const hashed = await passwords.hash('Über-Gänge\u0301');
     expect(await passwords.verify('U\u0308ber-Ga\u0308nge\u0301'.normalize('NFD'), hashed)).toBe(true);
     expect(await passwords.verify('Uber-Gange', hashed)).toBe(false);
   });
 
-  it('of nobody is never right', async () => {
+  it('never matches for an unknown user', async () => {
     const passwords = createPasswords();
     for (const tried of ['', '\0', password]) expect(await passwords.verify(tried, null)).toBe(false);
   });
@@ -41,31 +41,31 @@ describe('a password', () => {
     ['\ud800'.repeat(9), 'a password must be well-formed Unicode'],
     ['x'.repeat(1000), null],
     ['x'.repeat(1001), 'a password has at most 1000 characters'],
-  ])('%j is judged by its length', (given, fault) => {
-    expect(findPasswordError(given)).toBe(fault);
+  ])('%j is checked by its length', (given, error) => {
+    expect(findPasswordError(given)).toBe(error);
   });
 });
 
 describe('hashes', () => {
-  it('are computed few at a time, and refused when too many wait', async () => {
+  it('are computed a few at a time, and refused when too many wait', async () => {
     const passwords = createPasswords({ atOnce: 1, waiting: 2 });
     const three = [1, 2, 3].map(() => passwords.hash(password));
     const fourth = await passwords.verify(password, null).catch((error: unknown) => error);
     expect(fourth).toMatchObject({ status: 503, retryAfter: 5 });
     expect(new Set(await Promise.all(three)).size).toBe(3);
-    // All have given their turns back.
+    // All hashes have returned their slots.
     const again = await Promise.all([1, 2, 3].map(() => passwords.verify(password, null)));
     expect(again).toEqual([false, false, false]);
   });
 
-  it('give their turn back when they fail', async () => {
+  it('return their slots when they fail', async () => {
     const passwords = createPasswords({ atOnce: 1, waiting: 0 });
     await expect(passwords.verify(password, 'no hash')).rejects.toThrow();
     expect(await passwords.verify(password, null)).toBe(false);
     expect(await refusalOf(() => Promise.all([passwords.hash('a'), passwords.hash('b')]))).toMatch(/^503 /);
   });
 
-  it('are outdated when they were cheaper, or made otherwise', async () => {
+  it('are outdated when their parameters are cheaper or different', async () => {
     const cheap = { memoryCost: 19_455, timeCost: 2, parallelism: 1 };
     expect(isOutdatedHash(await createPasswords().hash(password))).toBe(false);
     expect(isOutdatedHash(await hash(password, cheap))).toBe(true);

@@ -12,9 +12,9 @@ const SUBJECTS = [
   ...GROUPS.map((name) => `group:${name}`),
   'everyone',
 ];
-const WORTH: readonly Level[] = ['NONE', 'VIEW', 'EDIT', 'MANAGE'];
+const RANKS: readonly Level[] = ['NONE', 'VIEW', 'EDIT', 'MANAGE'];
 
-/** A place of the tree as the oracle knows it. */
+/** A node of the tree in the oracle. */
 interface Node {
   readonly id: string;
   readonly path: string;
@@ -52,7 +52,7 @@ const INSERT = `
   VALUES (?, ?, ?, 'REGULAR_FOLDER', '', 1, '', '')
 `;
 
-/** Makes what a plan says, in the home and for the oracle. */
+/** Creates what a plan describes, in the home and in the oracle. */
 function build(world: GrantWorld, { parents, grants, restricted, memberships }: Plan): Node[] {
   const { database, admin } = world;
   const root = (id: string, path: string): Node => ({
@@ -89,28 +89,28 @@ function build(world: GrantWorld, { parents, grants, restricted, memberships }: 
   return nodes;
 }
 
-/** The level by the rules as they are told: from the item upwards, until something is restricted. */
+/** The level by the documented rules: from the item upwards, until an item is restricted. */
 function oracle(who: Principal, groups: readonly string[], node: Node): Level {
   let top = node;
   while (top.parent !== null) top = top.parent;
   const limit = who.viewsOnly ? 1 : 3;
-  if (top.path === '@Personal') return top.id === who.userId ? WORTH[limit]! : 'NONE';
-  if (who.superUser) return WORTH[limit]!;
-  let worth = 0;
+  if (top.path === '@Personal') return top.id === who.userId ? RANKS[limit]! : 'NONE';
+  if (who.superUser) return RANKS[limit]!;
+  let rank = 0;
   for (let place: Node | null = node; place !== null; place = place.parent) {
     for (const subject of [`user:${who.userName}`, ...groups.map((name) => `group:${name}`), 'everyone']) {
-      worth = Math.max(worth, WORTH.indexOf(place.granted.get(subject) ?? 'NONE'));
+      rank = Math.max(rank, RANKS.indexOf(place.granted.get(subject) ?? 'NONE'));
     }
     if (place.restricted || place.parent?.path === '@Project Hub') break;
   }
-  return WORTH[Math.min(worth, limit)]!;
+  return RANKS[Math.min(rank, limit)]!;
 }
 
 function toChain(node: Node): string[] {
   return node.parent === null ? [node.id] : [...toChain(node.parent), node.id];
 }
 
-it('gives what the rules give, one by one, in listings, and as explained', () => {
+it('returns the levels of the rules, one by one, in lists and in explanations', () => {
   fc.assert(
     fc.property(plan, (given) => {
       const world = createGrantWorld();
@@ -152,14 +152,14 @@ const connectionPlan = fc.record({
   memberships: plan.map(({ memberships }) => memberships),
 });
 
-/** The level by the rules as they are told, of the levels that are granted to whoever the user is. */
+/** The level by the documented rules, from the levels granted to all subjects of the user. */
 function connectionOracle(who: Principal, granted: readonly (string | undefined)[]): string {
   const manages = who.superUser || granted.includes('MANAGE');
   if (manages) return who.viewsOnly ? 'USE' : 'MANAGE';
   return granted.includes('USE') ? 'USE' : 'NONE';
 }
 
-it('gives on connections what is granted there', () => {
+it('returns the granted levels on connections', () => {
   fc.assert(
     fc.property(connectionPlan, (given) => {
       const world = createGrantWorld();

@@ -12,7 +12,7 @@ import { createTestClock, makeFolder } from '../../store/temporary-home.ts';
 interface World {
   readonly database: Database;
   readonly users: UserService;
-  /** The users that other modules were told of. */
+  /** The users that other modules were notified about. */
   readonly announced: User[];
 }
 
@@ -38,7 +38,7 @@ function count({ database }: World): unknown {
 }
 
 describe('the owner', () => {
-  it('is an administrator named admin unless said otherwise', () => {
+  it('is an administrator with the name admin by default', () => {
     const { users } = createWorld();
     expect(users.findOwner()).toBeUndefined();
     const owner = users.ensureOwner();
@@ -57,7 +57,7 @@ describe('the owner', () => {
     });
   });
 
-  it('can be named, and comes with a hash', () => {
+  it('can have another name and a password hash', () => {
     const { users, database } = createWorld();
     const owner = users.ensureOwner({
       userName: 'ada',
@@ -76,14 +76,14 @@ describe('the owner', () => {
     ]);
   });
 
-  it('is made once', () => {
+  it('is created once', () => {
     const world = createWorld();
     const owner = world.users.ensureOwner();
     expect(world.users.ensureOwner({ userName: 'other' })).toEqual(owner);
     expect([count(world), world.announced]).toEqual([1, [owner]]);
   });
 
-  it('is the first of the active administrators', () => {
+  it('is the first active administrator', () => {
     const { users } = createWorld();
     users.create({ userName: 'plain' });
     users.create({ userName: 'asleep', superUser: true, active: false });
@@ -110,7 +110,7 @@ describe('a new user', () => {
     ]);
   });
 
-  it('has its user name for an e-mail when that is one', () => {
+  it('uses its user name as its e-mail address when it is one', () => {
     const { users } = createWorld();
     expect(users.create({ userName: 'a@example.org' }).email).toBe('a@example.org');
     expect(users.create({ userName: 'b', email: '' }).email).toBeNull();
@@ -132,7 +132,7 @@ describe('a new user', () => {
     expect(count(world)).toBe(1);
   });
 
-  it('does not stay when what other modules keep for it cannot be made', () => {
+  it('is rolled back when the data of another module cannot be created', () => {
     const world = createWorld((user) => {
       if (user.userName === 'homeless') throw new Error('no home');
     });
@@ -140,21 +140,21 @@ describe('a new user', () => {
     expect(count(world)).toBe(0);
   });
 
-  it('keeps letters apart that only some languages take for one', () => {
+  it('distinguishes letters that only some languages treat as equal', () => {
     const { users } = createWorld();
     for (const userName of ['mike', 'mıke']) users.create({ userName });
     expect(users.findByUserName('MIKE')?.userName).toBe('mike');
   });
 });
 
-describe('the names around one that is none', () => {
-  it('are all in a small home, in alphabetical order', () => {
+describe('the names near an unknown name', () => {
+  it('are all names of a small home, in alphabetical order', () => {
     const { users } = createWorld();
     for (const userName of ['Cleo', 'bob', 'Ada']) users.create({ userName });
     expect(users.listNamesAround('BOBBY')).toEqual(['Ada', 'bob', 'Cleo']);
   });
 
-  it('are a thousand on either side in a large one', () => {
+  it('are a thousand before and after it in a large home', () => {
     const { database, users } = createWorld();
     database.write(() => {
       for (let i = 1000; i < 3100; i += 1) users.create({ userName: `u${i}` });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { RESPONSE_CHECKS } from '../../../src/identity/saml/protocol/checks.ts';
 
-/** Checks that are made after a response is verified, of its request and of the account. */
+/** The checks of the request and of the account, after a response is verified. */
 const LATER = [
   'request',
   'replay',
@@ -15,7 +15,7 @@ const LATER = [
   'account-name',
 ];
 
-it('the page about single sign-on names checks that there are', () => {
+it('the page about single sign-on names only existing checks', () => {
   const page = readFileSync('docs/single-sign-on.md', 'utf8');
   const [, table = ''] = /\| Check \| What to do \|\n(.*?)\n\n/s.exec(page) ?? [];
   const names = table

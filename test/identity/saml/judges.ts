@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Whether xmlsec1 is there, which verifies signatures. */
+/** Whether xmlsec1, which verifies signatures, is installed. */
 export const hasXmlsec = spawnSync('xmlsec1', ['--version']).status === 0;
 
-/** Validates XML by a schema of SAML. Throws where it is not valid. */
+/** Validates XML with a SAML schema. Throws when it is not valid. */
 export function validate(xml: string, schema: 'protocol' | 'metadata'): void {
   const file = path.resolve(`schema/saml/saml-schema-${schema}-2.0.xsd`);
   execFileSync('xmllint', ['--nonet', '--noout', '--schema', file, write('message.xml', xml)], {
@@ -16,8 +16,8 @@ export function validate(xml: string, schema: 'protocol' | 'metadata'): void {
 }
 
 /**
- * Has xmlsec1 verify the signature in XML; `root` is the namespace and name of the element that it signs. Throws where it
- * does not fit the certificate, which is PEM.
+ * Verifies the signature in XML with xmlsec1; `root` is the namespace and name of the signed element. Throws when the
+ * signature does not match the certificate, which is PEM.
  */
 export function verifySignature(xml: string, certificate: string, root: string): void {
   const key = ['--pubkey-cert-pem', write('certificate.pem', certificate)];
@@ -25,7 +25,7 @@ export function verifySignature(xml: string, certificate: string, root: string):
   execFileSync('xmlsec1', args, { stdio: 'pipe' });
 }
 
-/** The path of a file, which goes with the test. */
+/** The path of a file that is deleted after the test. */
 function write(name: string, text: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-saml-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

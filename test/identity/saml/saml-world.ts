@@ -6,14 +6,14 @@ import { printMetadata, toBase64 } from './metadata/documents.ts';
 
 export const BASE_URL = 'https://quern.example.org';
 
-/** A home with three users and its settings of SAML, which is not configured yet. */
+/** A home with three users and its SAML settings, which are not configured yet. */
 export interface SamlWorld extends AccountWorld {
   readonly saml: SamlService;
 }
 
 export interface SamlWorldOptions extends WorldOptions {
   readonly baseUrl?: string | null;
-  /** As the environment gives it. */
+  /** The base URL in the environment. */
   readonly masterKey?: string;
 }
 
@@ -30,7 +30,7 @@ export function createSamlWorld(options: SamlWorldOptions = {}): SamlWorld {
   return { ...world, saml };
 }
 
-/** Metadata of a provider with a key of its own, which is valid for ten years. */
+/** Metadata of a provider with a new key, valid for ten years. */
 export async function makeMetadata(made = START): Promise<string> {
   const { certificate } = await createCertificate('idp.example.org', { count: 10, unit: 'years' }, made);
   return printMetadata({ certificates: [toBase64(certificate)] });

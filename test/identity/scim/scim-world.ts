@@ -9,15 +9,15 @@ import { type AccountWorld, createAccountWorld, type WorldOptions } from '../acc
 /** The URN of the enterprise object. */
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** A URL under which resources are. */
+/** The base URL of the resources. */
 export const BASE = 'https://quern.example/api/v1/scim/v2';
 
-/** A home with three users, and its provisioning interface. */
+/** A home with three users, and its SCIM interface. */
 export interface ScimWorld extends AccountWorld {
   /** As `admin`. */
   readonly scim: ScimApi;
   as(principal: Principal): ScimApi;
-  /** What the log was told. */
+  /** The warnings in the log. */
   readonly warnings: string[];
 }
 
@@ -30,15 +30,15 @@ export function createScimWorld(options: WorldOptions = {}): ScimWorld {
   return { ...world, scim: as(world.owner), as, warnings };
 }
 
-/** A change without anything said besides. */
+/** A change without options. */
 export const CHANGE = { projection: {} };
 
-/** A body of PATCH. */
+/** The body of a PATCH. */
 export function patchOf(...operations: readonly unknown[]) {
   return { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations };
 }
 
-/** How a call was refused, as "status kind: detail"; fails the test when it was not. */
+/** The error of a call, as "status kind: detail"; fails the test when the call succeeds. */
 export async function scimRefusalOf(act: () => Promise<unknown>): Promise<string> {
   try {
     await act();
@@ -55,12 +55,12 @@ export function idsOf(list: ScimObject): readonly string[] {
   return (list.Resources as readonly ScimObject[]).map(({ id }) => id as string);
 }
 
-/** Makes a user, `eve` unless said otherwise, and answers the user's id. */
+/** Creates a user, `eve` by default, and returns its id. */
 export async function makeUser({ scim }: ScimWorld, body: object): Promise<string> {
   return (await scim.users.create({ userName: 'eve', ...body }, {})).id;
 }
 
-/** A user as answered. */
+/** The response for a user. */
 export async function readUser({ scim }: ScimWorld, id: string): Promise<ScimObject> {
   return (await scim.users.get(id, {})).resource!;
 }

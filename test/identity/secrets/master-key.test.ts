@@ -26,7 +26,7 @@ function idOf(folder: string, variable?: string): string | undefined {
   return findMasterKey({ folder, variable })?.id;
 }
 
-describe('the variable', () => {
+describe('the variable QUERN_MASTER_KEY', () => {
   it.each([BYTES.toString('hex'), BYTES.toString('hex').toUpperCase(), BYTES.toString('base64')])(
     'may be %s',
     (text) => {
@@ -44,7 +44,7 @@ describe('the variable', () => {
     `${BYTES.toString('base64')}AAAA`,
     ` ${BYTES.toString('hex')}`,
     `${BYTES.toString('hex').slice(1)}g`,
-  ])('is refused when it is %j, which is not repeated', (text) => {
+  ])('is refused as %j, and the error does not contain it', (text) => {
     const find = () => findMasterKey({ folder: makeFolder(), variable: text });
     expect(find).toThrow(
       expect.objectContaining({
@@ -62,12 +62,12 @@ describe('the variable', () => {
   });
 });
 
-describe('the file', () => {
-  it('may end with a line end, and holds what the variable may hold', () => {
+describe('the key file', () => {
+  it('may end with a line break, and has the same formats as the variable', () => {
     expect(idOf(writeKey(`${BYTES.toString('hex')}\r\n`))).toBe(idOf(writeKey(BYTES.toString('base64'))));
   });
 
-  it('is not there in a folder without one', () => {
+  it('is absent in a folder without one', () => {
     expect(findMasterKey({ folder: makeFolder(), variable: undefined })).toBeNull();
   });
 
@@ -85,14 +85,14 @@ describe('the file', () => {
     expect(idOf(folder)).toMatch(/^[\da-f]{16}$/);
   });
 
-  it.skipIf(isWindows)('may be a link, whose target counts', () => {
+  it.skipIf(isWindows)('may be a link; the mode of its target counts', () => {
     const folder = makeFolder();
     symlinkSync(join(writeKey(BYTES.toString('hex'), 0o644), 'secret.key'), join(folder, 'secret.key'));
     expect(() => idOf(folder)).toThrow('is accessible to other users');
   });
 
   it.each(['', 'x', `${BYTES.toString('hex')} ${BYTES.toString('hex')}`])(
-    'is refused with %j in it',
+    'is refused with the content %j',
     (text) => {
       const folder = writeKey(text);
       expect(() => idOf(folder)).toThrow(/secret\.key must hold 32 bytes/);
@@ -105,7 +105,7 @@ describe('the file', () => {
     expect(() => idOf(folder)).toThrow(expect.objectContaining({ name: 'HomeError', code: 'key' }));
   });
 
-  it('is made private, once, with nothing left of its making', () => {
+  it('is created once, as private, and leaves no temporary file', () => {
     const folder = makeFolder();
     createKeyFile(folder);
     const text = readFileSync(join(folder, 'secret.key'), 'utf8');
@@ -119,7 +119,7 @@ describe('the file', () => {
     expect(idOf(other)).not.toBe(idOf(folder));
   });
 
-  it('cannot be made in a folder that is not there', () => {
+  it('cannot be created in a folder that does not exist', () => {
     const create = () => createKeyFile(join(makeFolder(), 'nowhere'));
     expect(create).toThrow(expect.objectContaining({ name: 'HomeError', code: 'unwritable' }));
   });

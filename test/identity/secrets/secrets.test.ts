@@ -12,7 +12,7 @@ function createKeyed(byte: number): Secrets {
   return createSecrets({ folder: makeFolder(), variable: Buffer.alloc(32, byte).toString('hex') });
 }
 
-/** The same with one byte of its ciphertext changed. */
+/** The same ciphertext with one changed byte. */
 function tamper({ keyId, ciphertext }: SealedSecret, at: number): SealedSecret {
   const bytes = Buffer.from(ciphertext, 'base64');
   const index = at < 0 ? bytes.length + at : at;
@@ -21,7 +21,7 @@ function tamper({ keyId, ciphertext }: SealedSecret, at: number): SealedSecret {
 }
 
 describe('a secret', () => {
-  it('comes back as it was, and differs in every ciphertext', () => {
+  it('is decrypted unchanged, and every ciphertext is different', () => {
     const secrets = createKeyed(1);
     const sealed = [SECRET, SECRET, 'x', 'y'.repeat(16_384)].map((text) => secrets.seal(text, PLACE, []));
     expect(sealed.map((one) => secrets.open(one, PLACE, LABEL))).toEqual([
@@ -35,7 +35,7 @@ describe('a secret', () => {
     expect(Buffer.from(sealed[0]!.ciphertext, 'base64').toString('latin1')).not.toContain('correct');
   });
 
-  it.each([0, 11, 12, 20, -17, -16, -1])('is refused when byte %i has changed', (at) => {
+  it.each([0, 11, 12, 20, -17, -16, -1])('is refused when byte %i was changed', (at) => {
     const secrets = createKeyed(1);
     const sealed = secrets.seal(SECRET, PLACE, []);
     expect(() => secrets.open(tamper(sealed, at), PLACE, LABEL)).toThrow(
@@ -47,7 +47,7 @@ describe('a secret', () => {
     );
   });
 
-  it.each([0, 12, 27])('is refused when %i bytes are left of it', (length) => {
+  it.each([0, 12, 27])('is refused when only %i bytes are left', (length) => {
     const secrets = createKeyed(1);
     const { keyId, ciphertext } = secrets.seal(SECRET, PLACE, []);
     const cut = Buffer.from(ciphertext, 'base64').subarray(0, length).toString('base64');
@@ -58,13 +58,13 @@ describe('a secret', () => {
     { owner: 'connection-2', name: 'password' },
     { owner: 'connection-1', name: 'token' },
     { owner: 'connection-1password', name: '' },
-  ])('cannot be moved to %j', (place) => {
+  ])('cannot be decrypted as %j', (place) => {
     const secrets = createKeyed(1);
     const sealed = secrets.seal(SECRET, PLACE, []);
     expect(() => secrets.open(sealed, place, LABEL)).toThrow('is damaged');
   });
 
-  it('needs the key that it was encrypted with', () => {
+  it('can only be decrypted with its own key', () => {
     const sealed = createKeyed(1).seal(SECRET, PLACE, []);
     expect(createKeyed(1).open(sealed, PLACE, LABEL)).toBe(SECRET);
     expect(() => createKeyed(2).open(sealed, PLACE, LABEL)).toThrow(
@@ -76,15 +76,15 @@ describe('a secret', () => {
     );
   });
 
-  it('cannot pass under the id of another key', () => {
+  it('is refused with the id of another key', () => {
     const { keyId } = createKeyed(2).seal(SECRET, PLACE, []);
     const { ciphertext } = createKeyed(1).seal(SECRET, PLACE, []);
     expect(() => createKeyed(2).open({ keyId, ciphertext }, PLACE, LABEL)).toThrow('is damaged');
   });
 });
 
-describe('the key', () => {
-  it('is one for all secrets of a home', () => {
+describe('the master key', () => {
+  it('is the same for all secrets of a home', () => {
     const { keyId } = createKeyed(1).seal(SECRET, PLACE, []);
     expect(createKeyed(1).seal(SECRET, PLACE, [keyId]).keyId).toBe(keyId);
     expect(() => createKeyed(2).seal(SECRET, PLACE, [keyId])).toThrow(
@@ -92,7 +92,7 @@ describe('the key', () => {
     );
   });
 
-  it('is made in a home without one, unless secrets need the one that is gone', () => {
+  it('is created in a home without one, unless existing secrets need a lost key', () => {
     const folder = makeFolder();
     const secrets = createSecrets({ folder, variable: undefined });
     const missing =
@@ -105,7 +105,7 @@ describe('the key', () => {
     expect(createSecrets({ folder, variable: undefined }).open(sealed, PLACE, LABEL)).toBe(SECRET);
   });
 
-  it('is not looked for before it is needed', () => {
+  it('is not read before it is needed', () => {
     expect(() => createSecrets({ folder: makeFolder(), variable: 'no key' })).not.toThrow();
   });
 });

@@ -14,7 +14,7 @@ function countRows({ database }: AccountWorld): number {
 }
 
 describe('a session', () => {
-  it('knows its user with the rights of now, and where the request comes from', async () => {
+  it('has the current rights of its user, and the origin of the request', async () => {
     const world = createAccountWorld();
     const { sessions, ada, users } = world;
     const { cookieValue, csrfToken, sessionId, expiresAt } = startFor(world, 'ada');
@@ -29,7 +29,7 @@ describe('a session', () => {
     expect(sessions.verify(cookieValue, VISITOR)?.principal.viewsOnly).toBe(true);
   });
 
-  it('is kept as a hash alone, and is unlike any other', () => {
+  it('is stored only as a hash, and is unique', () => {
     const world = createAccountWorld();
     const all = [startFor(world, 'ada'), startFor(world, 'ada'), startFor(world, 'bob')];
     const secrets = all.flatMap(({ cookieValue, csrfToken }) => [cookieValue, csrfToken]);
@@ -39,7 +39,7 @@ describe('a session', () => {
     for (const { cookieValue } of all) expect(rows).not.toContain(cookieValue);
   });
 
-  it('is not what is no cookie of ours', () => {
+  it('is not found for any other cookie value', () => {
     const world = createAccountWorld();
     const { cookieValue, sessionId, csrfToken } = startFor(world, 'ada');
     const { hash } = world.database.statement<{ hash: string }>('SELECT hash FROM sessions').get()!;
@@ -72,7 +72,7 @@ describe('a session', () => {
     expect(world.sessions.verify(cookieValue, VISITOR)).toBeNull();
   });
 
-  it('ends after seven days whatever is done', () => {
+  it('ends after seven days, even when it is used', () => {
     const world = createAccountWorld();
     const { cookieValue } = startFor(world, 'ada');
     for (let hours = 0; hours < 7 * 24 - 4; hours += 4) {
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(world.sessions.verify(cookieValue, VISITOR)).toBeNull();
   });
 
-  it('lasts as long as its limits say', () => {
+  it('has the configured limits', () => {
     const world = createAccountWorld();
     const sessions = createSessionService(world, { idle: 10 * MINUTE, absolute: HOUR });
     const { cookieValue, expiresAt } = sessions.start(world.users.findByUserName('ada')!);
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect(sessions.verify(cookieValue, VISITOR)).toBeNull();
   });
 
-  it('is noted as used at most once a minute', () => {
+  it('records its use at most once a minute', () => {
     const world = createAccountWorld();
     const { cookieValue } = startFor(world, 'ada');
     const usedAfter = (milliseconds: number) => {
@@ -108,7 +108,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('goes on while nobody can write', () => {
+  it('stays valid while the database cannot be written', () => {
     const world = createAccountWorld({ busyTimeout: 20 });
     const other = createAccountWorld({ home: world.home });
     const { cookieValue } = startFor(world, 'ada');
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect(world.sessions.verify(cookieValue, VISITOR)?.principal.userName).toBe('ada');
   });
 
-  it('ends when it is ended, alone', () => {
+  it('ends alone when it is ended', () => {
     const world = createAccountWorld();
     const [one, other] = [startFor(world, 'ada'), startFor(world, 'ada')];
     expect([world.sessions.end(one.sessionId), world.sessions.end(one.sessionId)]).toEqual([true, false]);
@@ -143,7 +143,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('goes on when its user changes otherwise, or may do less', async () => {
+  it('continues when its user changes otherwise, or loses rights', async () => {
     const world = createAccountWorld();
     const { cookieValue } = startFor(world, 'ada');
     await world.accounts.set(world.owner, 'ada', { displayName: 'Ada', email: '', role: 'VIEWER' });
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect(world.sessions.verify(cookieValue, VISITOR)).toBeNull();
   });
 
-  it('is nobody’s while its user is disabled by other means, and goes with the user', () => {
+  it('is not valid while its user is disabled, and is deleted with the user', () => {
     const world = createAccountWorld();
     const { users, sessions, accounts, owner } = world;
     const { cookieValue } = startFor(world, 'ada');
@@ -165,7 +165,7 @@ describe('a session', () => {
 });
 
 describe('the sessions of a home', () => {
-  it('are swept when they are over', () => {
+  it('are deleted when they have expired', () => {
     const world = createAccountWorld();
     for (let i = 0; i < 5; i++) startFor(world, 'ada');
     world.pass(8 * HOUR);
@@ -173,7 +173,7 @@ describe('the sessions of a home', () => {
     expect(countRows(world)).toBe(1);
   });
 
-  it('are at most twenty of a user, the newest', () => {
+  it('are at most the twenty newest of a user', () => {
     const world = createAccountWorld();
     const others = startFor(world, 'bob');
     const all = Array.from({ length: 22 }, () => startFor(world, 'ada').cookieValue);

@@ -9,8 +9,8 @@ import { createThrottle } from '../../../src/identity/sessions/throttle.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { createUuidV7 } from '../../../src/store/values/uuid.ts';
 
-// A process that guesses: `sign-in-process.ts HOME NOW` says `ready`, waits for a line, tries twenty wrong passwords of
-// `ada` at once, and prints the refusals as one line of JSON.
+// A process that guesses passwords: `sign-in-process.ts HOME NOW` prints `ready`, waits for a line, tries twenty wrong
+// passwords of `ada` at once, and prints the errors as one line of JSON.
 
 const [, , home, now] = process.argv;
 const clock = () => new Date(now!);

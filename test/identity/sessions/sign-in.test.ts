@@ -13,7 +13,7 @@ async function createSignInWorld(passwords?: Passwords): Promise<AccountWorld> {
   return world;
 }
 
-/** Passwords that count what is asked of them. */
+/** Passwords that count the calls of their methods. */
 function countCalls(): { readonly passwords: Passwords; readonly calls: string[] } {
   const real = createPasswords();
   const calls: string[] = [];
@@ -36,7 +36,7 @@ function signIn({ signing }: AccountWorld, login: string, given: string, visitor
   return signing.signIn({ login, password: given }, visitor);
 }
 
-/** Signs in with a wrong password so often. */
+/** Signs in with a wrong password this many times. */
 async function failTimes(world: AccountWorld, times: number, login = 'ada'): Promise<void> {
   for (let i = 0; i < times; i++) expect(await refusalOf(() => signIn(world, login, 'wrong'))).toBe(wrong);
 }
@@ -48,7 +48,7 @@ function entriesOf(world: AccountWorld, action: string) {
 }
 
 describe('signing in', () => {
-  it.each(['ada', 'ADA', 'ada@example.org', 'Ada@Example.ORG'])('begins a session for %s', async (login) => {
+  it.each(['ada', 'ADA', 'ada@example.org', 'Ada@Example.ORG'])('starts a session for %s', async (login) => {
     const world = await createSignInWorld();
     const { principal, session } = await signIn(world, login, password);
     const verified = world.sessions.verify(session.cookieValue, VISITOR);
@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect(again.session.cookieValue).not.toBe(session.cookieValue);
   });
 
-  it('with a password is for administrators alone where that is set; nobody else learns that it was right', async () => {
+  it('with a password works only for administrators when it is set; other users get the same error for right and wrong passwords', async () => {
     let isSsoOnly = true;
     const world = createAccountWorld({ isSsoOnly: () => isSsoOnly });
     await world.accounts.set(world.owner, 'ada', { password });
@@ -92,7 +92,7 @@ describe('signing in', () => {
     ['bob', ''],
     ['bob', password],
     ['carol', password],
-  ])('is refused as %.20j with %j, with one text and one hash', async (login, given) => {
+  ])('is refused as %.20j with %j, with the same text and one hash', async (login, given) => {
     const { passwords, calls } = countCalls();
     const world = await createSignInWorld(passwords);
     await world.accounts.create(world.owner, 'carol', { password, active: false });
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(world.database.statement('SELECT * FROM sessions').all()).toEqual([]);
   });
 
-  it('counts a login and forgets nothing, whether it is a user or none', async () => {
+  it('counts failures in the same way for known and unknown users', async () => {
     const waits: string[][] = [];
     for (const login of ['ada', 'nobody', 'bob']) {
       const world = await createSignInWorld();
@@ -126,7 +126,7 @@ describe('signing in', () => {
     expect([waits[1], waits[2]]).toEqual([waits[0], waits[0]]);
   });
 
-  it('is refused while it has to wait, with the right password, too', async () => {
+  it('is refused during the delay, even with the right password', async () => {
     const { passwords, calls } = countCalls();
     const world = await createSignInWorld(passwords);
     await failTimes(world, 5);
@@ -136,19 +136,19 @@ describe('signing in', () => {
     expect(calls).toEqual([]);
     world.pass(1000);
     await signIn(world, 'ada', password);
-    // The count is gone.
+    // The success reset the count.
     await failTimes(world, 4);
     await signIn(world, 'ada', password);
   });
 
-  it('stops an address that tries one password on many', async () => {
+  it('stops an address that tries one password for many users', async () => {
     const world = await createSignInWorld();
     for (let i = 0; i < 100; i++) world.throttle.begin({ login: `user ${i}`, address: VISITOR.address });
     expect(await refusalOf(() => signIn(world, 'ada', password))).toMatch(/^429 /);
     await signIn(world, 'ada', password, { ...VISITOR, address: '198.51.100.1' });
   });
 
-  it('lets none slip through beside another', async () => {
+  it('allows only five of many concurrent guesses', async () => {
     const { passwords, calls } = countCalls();
     const world = await createSignInWorld(passwords);
     calls.length = 0;
@@ -158,7 +158,7 @@ describe('signing in', () => {
     expect(calls).toEqual(Array(5).fill('verify'));
   });
 
-  it('lets many in at once who know their password', async () => {
+  it('lets many sessions start at once with the right password', async () => {
     const world = await createSignInWorld();
     const logins = Array.from({ length: 5 }, () => signIn(world, 'ada', password));
     const all = await Promise.all(logins);
@@ -166,7 +166,7 @@ describe('signing in', () => {
     expect(world.database.statement('SELECT * FROM sign_in_failures').all()).toEqual([]);
   });
 
-  it('counts nothing that was not verified', async () => {
+  it('does not count attempts that were not verified', async () => {
     const world = await createSignInWorld(createPasswords({ atOnce: 1, waiting: 0 }));
     const both = [signIn(world, 'ada', password), signIn(world, 'ada', password)];
     const [done, busy] = await Promise.allSettled(both);
@@ -174,7 +174,7 @@ describe('signing in', () => {
     expect(world.database.statement('SELECT * FROM sign_in_failures').all()).toEqual([]);
   });
 
-  it('records one of those who are turned away after a failure', async () => {
+  it('records one throttled attempt after each failure', async () => {
     const world = await createSignInWorld();
     await failTimes(world, 5);
     for (let i = 0; i < 20; i++) await refusalOf(() => signIn(world, 'ada', password));
@@ -191,7 +191,7 @@ describe('signing in', () => {
         world.users.update(ada, { passwordHash: '$argon2id$other' });
       },
     ],
-  ])('is refused when the user is %s while it is verified', async (_, meanwhile) => {
+  ])('is refused when the user is %s during the verification', async (_, meanwhile) => {
     const real = createPasswords();
     const world: AccountWorld = await createSignInWorld({
       hash: real.hash,
@@ -205,7 +205,7 @@ describe('signing in', () => {
     expect(world.database.statement('SELECT * FROM sessions').all()).toEqual([]);
   });
 
-  it('lets five through of two processes that guess at once', async () => {
+  it('allows five attempts in total of two processes that guess at once', async () => {
     const world = await createSignInWorld();
     const script = new URL('./sign-in-process.ts', import.meta.url);
     const now = world.clock().toISOString();
@@ -217,7 +217,7 @@ describe('signing in', () => {
   });
 });
 
-describe('a hash that was cheaper', () => {
+describe('a hash with cheaper parameters', () => {
   const cheap = { memoryCost: 8192, timeCost: 1, parallelism: 1 };
 
   async function createCheapWorld(passwords?: Passwords): Promise<AccountWorld> {
@@ -229,7 +229,7 @@ describe('a hash that was cheaper', () => {
 
   const hashOf = ({ users, ada }: AccountWorld) => users.readPasswordHash(ada.userId);
 
-  it('is made anew when its user signs in, and not for a wrong password', async () => {
+  it('is replaced when its user signs in, but not after a wrong password', async () => {
     const world = await createCheapWorld();
     const before = world.users.findByUserName('ada');
     await refusalOf(() => signIn(world, 'ada', 'wrong'));
@@ -242,14 +242,14 @@ describe('a hash that was cheaper', () => {
     expect(world.users.findByUserName('ada')).toEqual(before);
   });
 
-  it('is no hindrance to several who sign in at once', async () => {
+  it('does not block concurrent sign-ins', async () => {
     const world = await createCheapWorld();
     const all = [1, 2, 3, 4].map(() => signIn(world, 'ada', password));
     expect((await Promise.all(all)).map(({ principal }) => principal.userName)).toEqual(Array(4).fill('ada'));
     expect(hashOf(world)).toContain('m=19456');
   });
 
-  it('stays when there is no time for another', async () => {
+  it('stays when the password hashing is busy', async () => {
     const real = createPasswords({ atOnce: 1, waiting: 0 });
     const world = await createCheapWorld({
       verify: async (given, known) => {
@@ -275,10 +275,10 @@ describe('signing out', () => {
   });
 });
 
-describe('changing the own password', () => {
+describe('a change of the own password', () => {
   const next = 'battery staple';
 
-  it('ends the other sessions, and lets the new one in alone', async () => {
+  it('ends the other sessions, and only the new password works', async () => {
     const world = await createSignInWorld();
     const [one, other] = [await signIn(world, 'ada', password), await signIn(world, 'ada', password)];
     const { principal, session } = one;
@@ -296,7 +296,7 @@ describe('changing the own password', () => {
     expect(entriesOf(world, 'session.end')).toEqual([mine]);
   });
 
-  it('needs the current one, and is throttled like signing in', async () => {
+  it('needs the current password, and is throttled like a sign-in', async () => {
     const world = await createSignInWorld();
     const { principal, session } = await signIn(world, 'ada', password);
     const attempt = (current: string) =>
@@ -320,7 +320,7 @@ describe('changing the own password', () => {
     await signIn(world, 'ada', password);
   });
 
-  it('is nothing for a token, and nothing for who has none', async () => {
+  it('is forbidden for a token, and fails for a user without a password', async () => {
     const world = await createSignInWorld();
     const { token } = world.tokens.create(world.ada, { name: 'ci' });
     const { principal } = world.tokens.verify(token, VISITOR)!;
@@ -333,8 +333,8 @@ describe('changing the own password', () => {
   });
 });
 
-describe('another password from an administrator', () => {
-  it('lets who had to wait sign in at once', async () => {
+describe('a new password from an administrator', () => {
+  it('ends the delay of the user', async () => {
     const world = await createSignInWorld();
     await failTimes(world, 5);
     await failTimes(world, 5, 'ada@example.org');
@@ -343,7 +343,7 @@ describe('another password from an administrator', () => {
     await signIn(world, 'ada', 'battery staple');
   });
 
-  it('may be one that is easily guessed, unless a person typed it', async () => {
+  it('may be easily guessed, unless a person typed it', async () => {
     const world = await createSignInWorld();
     const set = (userName: string, passwordIsTyped: boolean, given: string) =>
       world.accounts.set(world.owner, userName, { password: given, passwordIsTyped });

@@ -4,7 +4,7 @@ import { type AccountWorld, createAccountWorld } from '../account-world.ts';
 const SECOND = 1000;
 const MINUTE = 60_000;
 
-/** An attempt that fails: the seconds to wait when it is turned away, else 0. */
+/** A failed attempt: the seconds to wait when it is refused, else 0. */
 function fail({ throttle }: AccountWorld, login: string, address: string | null = null): number {
   const turn = throttle.begin({ login, address });
   return turn.isAllowed ? 0 : turn.seconds;
@@ -15,7 +15,7 @@ function countRows({ database }: AccountWorld): number {
 }
 
 describe('a login', () => {
-  it('has to wait from the fifth failure on, longer each time, and never for good', () => {
+  it('waits from the fifth failure on, longer each time, and never permanently', () => {
     const world = createAccountWorld();
     const waits: (readonly [failures: number, seconds: number])[] = [];
     for (let failures = 0; failures < 50 || waits.length < 46; ) {
@@ -31,11 +31,11 @@ describe('a login', () => {
     const first = [1, 2, 4, 8, 16, 32].map((seconds, i) => [i + 5, seconds]);
     const minutes = Array.from({ length: 39 }, (_, i) => [i + 11, 60]);
     expect(waits).toEqual([...first, ...minutes, [50, 900]]);
-    // The last wait is over, and all is forgotten.
+    // The last delay is over, and all failures are forgotten.
     expect(Array.from({ length: 6 }, () => fail(world, 'ada'))).toEqual([0, 0, 0, 0, 0, 1]);
   });
 
-  it('has its failures forgotten after a quarter of an hour without one', () => {
+  it('is forgotten after a quarter of an hour without a failure', () => {
     const world = createAccountWorld();
     for (let i = 0; i < 4; i++) fail(world, 'ada');
     world.pass(15 * MINUTE - 1);
@@ -44,13 +44,13 @@ describe('a login', () => {
     expect(Array.from({ length: 6 }, () => fail(world, 'ada'))).toEqual([0, 0, 0, 0, 0, 1]);
   });
 
-  it('is the same in any case and composition, and unlike others', () => {
+  it('is the same in any case and Unicode composition, and different from others', () => {
     const world = createAccountWorld();
     for (const login of ['Jürgen', 'jürgen', 'JÜRGEN', 'Ju\u0308rgen', 'jÜrgen']) fail(world, login);
     expect([fail(world, 'jürgen'), fail(world, 'jurgen')]).toEqual([1, 0]);
   });
 
-  it('may be anything', () => {
+  it('may be any text', () => {
     const world = createAccountWorld();
     for (const login of ['', '\0', '\ud800', 'x'.repeat(1_000_000), "'; DROP TABLE users; --"]) {
       for (let i = 0; i < 5; i++) expect(fail(world, login)).toBe(0);
@@ -58,7 +58,7 @@ describe('a login', () => {
     }
   });
 
-  it('starts anew after a success, and may be forgiven', () => {
+  it('starts again after a success, and can be reset', () => {
     const world = createAccountWorld();
     const attempt = { login: 'ada', address: null };
     for (let i = 0; i < 4; i++) fail(world, 'ada');
@@ -70,7 +70,7 @@ describe('a login', () => {
     expect(fail(world, 'ada')).toBe(0);
   });
 
-  it('gets an attempt back that came to no answer', () => {
+  it('gets an attempt back that was not verified', () => {
     const world = createAccountWorld();
     for (let i = 0; i < 20; i++) {
       expect(fail(world, 'ada', '192.0.2.1')).toBe(0);
@@ -79,7 +79,7 @@ describe('a login', () => {
     expect(countRows(world)).toBe(0);
   });
 
-  it('says once after each failure that somebody is turned away', () => {
+  it('reports only the first refused attempt after each failure', () => {
     const { throttle, pass } = createAccountWorld();
     const attempt = { login: 'ada', address: null };
     for (let i = 0; i < 5; i++) throttle.begin(attempt);
@@ -92,7 +92,7 @@ describe('a login', () => {
     expect([isFirst(), isFirst(), isFirst()]).toEqual(['allowed', true, false]);
   });
 
-  it('is remembered after a restart', () => {
+  it('stays throttled after a restart', () => {
     const world = createAccountWorld();
     for (let i = 0; i < 5; i++) fail(world, 'ada', '192.0.2.1');
     const again = createAccountWorld({ home: world.home });
@@ -111,7 +111,7 @@ describe('a login', () => {
 });
 
 describe('an address', () => {
-  it('may fail a hundred times, then as fast as failures are forgotten', () => {
+  it('may fail a hundred times, then as fast as failures expire', () => {
     const world = createAccountWorld();
     const attempt = (i: number, address = '192.0.2.1') => fail(world, `user ${i}`, address);
     for (let i = 0; i < 100; i++) expect(attempt(i)).toBe(0);
@@ -124,7 +124,7 @@ describe('an address', () => {
     expect(Array.from({ length: 11 }, (_, i) => attempt(200 + i))).toEqual([...Array(10).fill(0), 9]);
   });
 
-  it('keeps its other failures after a success, which was none', () => {
+  it('keeps its other failures after a success, which does not count', () => {
     const world = createAccountWorld();
     for (let i = 0; i < 99; i++) fail(world, `user ${i}`, '192.0.2.1');
     for (let i = 0; i < 20; i++) {
@@ -141,14 +141,14 @@ describe('an address', () => {
     ['::ffff:192.0.2.1', '192.0.2.1', true],
     ['::FFFF:192.0.2.1', '192.0.2.2', false],
     ['::2', '1::2', false],
-  ])('%s is one with %s: %s', (one, other, isSame) => {
+  ])('%s counts together with %s: %s', (one, other, isSame) => {
     const world = createAccountWorld();
     for (let i = 0; i < 100; i++) fail(world, `user ${i}`, one);
     expect(fail(world, 'x', other)).toBe(isSame ? 9 : 0);
   });
 
   it.each([['127.0.0.1'], ['127.1.2.3'], ['::1'], ['::ffff:127.0.0.1'], [null]])(
-    'does not count when it is %s, which many may share',
+    'does not count as %s, which many users may share',
     (address) => {
       const world = createAccountWorld();
       for (let i = 0; i < 150; i++) expect(fail(world, `user ${i}`, address)).toBe(0);
@@ -156,8 +156,8 @@ describe('an address', () => {
   );
 });
 
-describe('what is kept', () => {
-  it('is no login and no address, and is swept', () => {
+describe('the stored failures', () => {
+  it('contain no login and no address, and are deleted', () => {
     const world = createAccountWorld();
     for (let i = 0; i < 50; i++) fail(world, `hunter${i}`, `192.0.2.${i}`);
     const rows = JSON.stringify(world.database.statement('SELECT * FROM sign_in_failures').all());
@@ -167,7 +167,7 @@ describe('what is kept', () => {
     expect(countRows(world)).toBe(1);
   });
 
-  it('cannot grow without end', () => {
+  it('are limited in number', () => {
     const world = createAccountWorld();
     world.database.write(() => {
       for (let i = 0; i < 70_000; i++) world.throttle.begin({ login: `user ${i}`, address: null });

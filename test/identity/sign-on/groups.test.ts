@@ -11,7 +11,7 @@ function createWorldWith(...groups: string[]): SignOnWorld {
 }
 
 describe('groups at a sign-in', () => {
-  it('are those that were sent, each time', () => {
+  it('are replaced by the sent groups each time', () => {
     const world = createWorldWith('analysts');
     const enter = (groups: readonly string[] | null) => {
       world.enter({ groups });
@@ -36,26 +36,26 @@ describe('groups at a sign-in', () => {
     ]);
   });
 
-  it('are compared without regard to case, and once each', () => {
+  it('are compared without case, and added once', () => {
     const world = createWorldWith('Analysts');
     world.enter({ groups: ['ANALYSTS', ' analysts ', 'New', 'NEW'] });
     expect(world.groupsOf(EVE)).toEqual(['Analysts', 'New']);
   });
 
-  it('are not made where that is off', () => {
+  it('are not created when the setting is off', () => {
     const world = createWorldWith('analysts');
     world.enter({ groups: ['analysts', 'new'] }, { createGroups: false });
     expect(world.groupsOf(EVE)).toEqual(['analysts']);
     expect(world.groups.list(world.owner)).toHaveLength(1);
   });
 
-  it('cannot be called everything', () => {
+  it('are ignored when the name is not valid', () => {
     const world = createSignOnWorld();
     world.enter({ groups: ['', ' ', 'a\nb', '\ud800', 'x'.repeat(256), 'Everyone', 'good'] });
     expect(world.groups.list(world.owner).map(({ name }) => name)).toEqual(['good']);
   });
 
-  it('are at most two hundred, and with more nothing happens', () => {
+  it('are at most two hundred; with more, nothing changes', () => {
     const world = createSignOnWorld();
     const names = Array.from({ length: 201 }, (_, i) => `group ${i}`);
     expect(world.refuse({ groups: names })).toBe('groups-limit');
@@ -65,7 +65,7 @@ describe('groups at a sign-in', () => {
     expect(world.groupsOf(EVE)).toHaveLength(200);
   });
 
-  it('give no rights of an administrator, whatever they are called', () => {
+  it('never make the user an administrator, under any name', () => {
     const world = createSignOnWorld();
     const { principal } = world.enter({ groups: ['admin', 'ADMIN', 'superUser', 'administrators'] });
     expect([principal.superUser, world.users.findById(principal.userId)?.role]).toEqual([false, null]);
@@ -79,7 +79,7 @@ describe('groups at a sign-in', () => {
     expect(world.groupsOf(EVE)).toEqual(['both', 'local']);
   });
 
-  it('take away what was granted by them at once', () => {
+  it('revoke their grants at once when the user leaves them', () => {
     const world = createSignOnWorld();
     const heard: string[] = [];
     world.announcements.subscribe(({ kind }) => heard.push(kind));
@@ -89,7 +89,7 @@ describe('groups at a sign-in', () => {
     expect(heard).toEqual(['grant-changed']);
   });
 
-  it('have another version for provisioning', () => {
+  it('get a new version for SCIM', () => {
     const world = createWorldWith('a');
     const readRevision = () => createGroupStore(world.database).findByName('a')!.revision;
     const before = readRevision();

@@ -7,8 +7,8 @@ import { createSignOnService } from '../../../src/identity/sign-on/sign-on.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { createUuidV7 } from '../../../src/store/values/uuid.ts';
 
-// A process that signs somebody in: `sign-on-process.ts HOME IDENTITY` says `ready`, waits for a line, signs in who the
-// JSON text says, and prints the id of the user as one line of JSON.
+// A process that signs a user in: `sign-on-process.ts HOME IDENTITY` prints `ready`, waits for a line, signs in with
+// the identity, which is JSON, and prints the id of the user as one line of JSON.
 
 const [, , home, identity] = process.argv;
 const clock = () => new Date();

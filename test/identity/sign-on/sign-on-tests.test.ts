@@ -20,7 +20,7 @@ function createTestWorld() {
 }
 
 describe('a test sign-in', () => {
-  it('waits for its outcome, which it has once', () => {
+  it('waits for its outcome, which is set once', () => {
     const { tests, owner, trail } = createTestWorld();
     const begun = tests.create(owner, 'saml');
     expect(begun).toEqual({
@@ -47,7 +47,7 @@ describe('a test sign-in', () => {
     expect(await refusalOf(() => tests.get(owner, id))).toBe(`404 Test sign-in not found: ${id}`);
   });
 
-  it('is one of twenty of its administrator', async () => {
+  it('is one of at most twenty of its administrator', async () => {
     const { tests, owner, pass } = createTestWorld();
     const ids = Array.from({ length: 21 }, () => {
       pass(1);
@@ -56,7 +56,7 @@ describe('a test sign-in', () => {
     expect(ids.map((id) => tests.isWaiting(id))).toEqual(ids.map((_, i) => i > 0));
   });
 
-  it('is for the administrator who has begun it', async () => {
+  it('is visible only to the administrator who started it', async () => {
     const { tests, owner, ada, accounts } = createTestWorld();
     const { id } = tests.create(owner, 'saml');
     expect(await refusalOf(() => tests.get(ada, id))).toBe(MAY_NOT);
@@ -71,7 +71,7 @@ describe('a test sign-in', () => {
 describe('a link', () => {
   const toLink = (subject: string) => ({ provider: 'saml' as const, issuer: ISSUER, subject });
 
-  it('says whose account a name is for', async () => {
+  it('assigns a name to an account', async () => {
     const world = createSignOnWorld();
     linkUser(world, world.owner, 'admin', toLink('Boss@example.org'));
     linkUser(world, world.owner, 'ADMIN', toLink('boss@example.org'));

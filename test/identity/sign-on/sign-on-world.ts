@@ -9,19 +9,19 @@ import {
 } from '../../../src/identity/sign-on/sign-on.ts';
 import { type AccountWorld, createAccountWorld, VISITOR, type WorldOptions } from '../account-world.ts';
 
-/** A home with three users, and people who come from an identity provider. */
+/** A home with three users, and sign-ins from an identity provider. */
 export interface SignOnWorld extends AccountWorld {
   readonly signOn: SignOnService;
-  /** Signs somebody in; of an identity, the e-mail address is the subject unless said otherwise. */
+  /** Signs a user in; the e-mail address of an identity is its subject by default. */
   enter(identity: Partial<ProvenIdentity>, rules?: Partial<SignOnRules>): SignedOn;
-  /** As `enter`, for one who is refused: the name of the check. */
+  /** As `enter`, for a refused sign-in; returns the name of the check. */
   refuse(identity: Partial<ProvenIdentity>, rules?: Partial<SignOnRules>): string;
-  /** What a sign-in would do. */
+  /** The effect that a sign-in would have. */
   preview(identity: Partial<ProvenIdentity>, rules?: Partial<SignOnRules>): string;
   make(user: NewUser): User;
   change(userName: string, change: UserChange): void;
   groupsOf(userName: string): readonly string[];
-  /** Actor, action, object, result of what was done after the world was made, oldest first. */
+  /** The actor, action, object and result of each audit entry after the world was created, oldest first. */
   listAudit(): readonly string[];
 }
 

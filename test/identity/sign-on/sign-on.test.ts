@@ -8,7 +8,7 @@ const OFF = { jit: false };
 const emailOf = (world: SignOnWorld, userName: string) => world.users.findByUserName(userName)?.email;
 
 describe('the first sign-in', () => {
-  it('makes an account of the provider, active and without a role', () => {
+  it('creates an account of the provider, active and without a role', () => {
     const world = createSignOnWorld();
     const sent = { userName: ' eve ', firstName: 'Eve', lastName: ' Adams ' };
     const { principal, session, warnings } = world.enter(sent);
@@ -32,7 +32,7 @@ describe('the first sign-in', () => {
     ]);
   });
 
-  it('gives the role that users have by default', () => {
+  it('gives the default role', () => {
     const world = createSignOnWorld({ defaultRole: 'VIEWER' });
     expect(world.enter({}).principal.viewsOnly).toBe(true);
   });
@@ -49,11 +49,11 @@ describe('the first sign-in', () => {
     '\ud800',
     'boss@example.org',
     'e\u200bve',
-  ])('takes the e-mail address where the user name is %j', (userName) => {
+  ])('uses the e-mail address instead of the user name %j', (userName) => {
     expect(createSignOnWorld().enter({ userName }).principal.userName).toBe('eve@example.org');
   });
 
-  it('is refused where both names are taken', () => {
+  it('is refused when both names are taken', () => {
     const world = createSignOnWorld();
     world.make({ userName: 'eve@example.org', email: 'other@example.org' });
     expect(world.refuse({ userName: 'ada' })).toBe('account-name');
@@ -66,7 +66,7 @@ describe('the first sign-in', () => {
     },
   );
 
-  it('makes one account, however many processes do it at once', async () => {
+  it('creates one account when several processes sign in at once', async () => {
     const world = createSignOnWorld();
     const script = new URL('./sign-on-process.ts', import.meta.url);
     const identity = JSON.stringify(toIdentity({ groups: ['a', 'b'] }));
@@ -78,7 +78,7 @@ describe('the first sign-in', () => {
 });
 
 describe('a later sign-in', () => {
-  it('is found by what the issuer calls the user, in any case', () => {
+  it('finds the account by the subject of the issuer, in any case', () => {
     const world = createSignOnWorld();
     const { userId } = world.enter({ userName: 'eve' }).principal;
     world.change('eve', { email: 'adams@example.org', userName: 'adams' });
@@ -89,7 +89,7 @@ describe('a later sign-in', () => {
     expect(emailOf(world, 'adams')).toBe('adams@example.org');
   });
 
-  it('is another identity with another issuer, and found by the e-mail address', () => {
+  it('with another issuer is another identity, and finds the account by e-mail address', () => {
     const world = createSignOnWorld();
     const { userId } = world.enter({ userName: 'eve' }).principal;
     expect(world.enter({ issuer: 'urn:new' }).principal.userId).toBe(userId);
@@ -97,7 +97,7 @@ describe('a later sign-in', () => {
     expect(world.enter({ issuer: 'urn:new' }).principal.userId).toBe(userId);
   });
 
-  it('changes the display name of accounts that the provider has made, and of no others', () => {
+  it('changes the display name only of accounts that the provider created', () => {
     const world = createSignOnWorld();
     const nameOf = (userName: string) => world.users.findByUserName(userName)?.displayName;
     world.enter({ userName: 'eve', firstName: 'Eve' });
@@ -111,7 +111,7 @@ describe('a later sign-in', () => {
     expect(world.listAudit()).toContain('eve | user.update | eve: display name | done');
   });
 
-  it('of somebody who was deleted makes another account', () => {
+  it('of a deleted user creates another account', () => {
     const world = createSignOnWorld();
     const { userId } = world.enter({ userName: 'eve' }).principal;
     world.accounts.delete(world.owner, 'eve');
@@ -120,7 +120,7 @@ describe('a later sign-in', () => {
     expect(world.users.findById(again.userId)?.active).toBe(true);
   });
 
-  it('is refused while the account is disabled, and says so', () => {
+  it('is refused while the account is disabled, with a message to the user', () => {
     const world = createSignOnWorld();
     world.enter({ userName: 'eve', groups: ['a'] });
     world.change('eve', { active: false });
@@ -137,11 +137,11 @@ describe('a later sign-in', () => {
   });
 });
 
-describe('an account that was there before', () => {
+describe('an existing account', () => {
   const conflict =
     'User with given email already registered: Ada@example.org. Please contact the system administrator.';
 
-  it('made by hand is in conflict with JIT, until it is deleted; the next one is disabled', () => {
+  it('with the origin `local` conflicts with JIT until it is deleted; the next account is disabled', () => {
     const world = createSignOnWorld();
     const ada = { email: 'Ada@example.org', userName: 'ada2' };
     expect(() => world.enter(ada)).toThrow(
@@ -175,7 +175,7 @@ describe('an account that was there before', () => {
     expect(world.enter(ada).principal.userName).toBe('ada2');
   });
 
-  it('may still sign in with a password after a conflict', async () => {
+  it('can still sign in with a password after a conflict', async () => {
     const world = createSignOnWorld();
     await world.accounts.set(world.owner, 'ada', { password: 'correct horse' });
     expect(world.refuse({ email: 'ada@example.org' })).toBe('account-conflict');
@@ -192,13 +192,13 @@ describe('an account that was there before', () => {
     expect(world.users.findById(id)).toMatchObject({ userName: 'pia', email: 'pia@example.org' });
   });
 
-  it('is linked without JIT, whoever made it', () => {
+  it('is linked without JIT, for any origin', () => {
     const world = createSignOnWorld();
     expect(world.enter({ email: 'ada@example.org' }, OFF).principal.userId).toBe(world.ada.userId);
     expect(world.enter({ email: 'ada@example.org' }).principal.userId).toBe(world.ada.userId);
   });
 
-  it('must be there without JIT', () => {
+  it('must exist without JIT', () => {
     const world = createSignOnWorld();
     expect(world.refuse({}, OFF)).toBe('account-unknown');
     expect(world.preview({}, OFF)).toContain(
@@ -207,14 +207,14 @@ describe('an account that was there before', () => {
     expect(world.users.count()).toBe(3);
   });
 
-  it('that is disabled is not linked', () => {
+  it('is not linked while it is disabled', () => {
     const world = createSignOnWorld();
     world.change('ada', { active: false });
     expect(world.refuse({ email: 'ada@example.org' }, OFF)).toBe('account-disabled');
     expect(world.listAudit().join()).not.toContain('sso.link');
   });
 
-  it('of an administrator is linked with a warning, unless that is off', () => {
+  it('of an administrator is linked with a warning, unless the setting is off', () => {
     const world = createSignOnWorld();
     const { email } = world.users.findById(world.owner.userId)!;
     const admin = { email: email! };
@@ -229,7 +229,7 @@ describe('an account that was there before', () => {
 });
 
 describe('the session', () => {
-  it('ends when that at the provider does, if that is sooner', () => {
+  it('ends with the session at the provider, if that ends earlier', () => {
     const world = createSignOnWorld();
     const soon = new Date(START.getTime() + 60_000);
     const { session } = world.enter({ sessionEndsAt: soon, detail: '{"index":"_1"}' });
@@ -249,7 +249,7 @@ describe('the session', () => {
     expect(world.signOn.findOrigin(late.sessionId)).toBeNull();
   });
 
-  it('is one of twenty', () => {
+  it('is one of at most twenty', () => {
     const world = createSignOnWorld();
     const all = Array.from({ length: 21 }, () => world.enter({}).session.sessionId);
     expect(world.sessions.listIds(world.users.findByEmail('eve@example.org')!.id).toSorted()).toEqual(
@@ -265,7 +265,7 @@ describe('the session', () => {
   });
 });
 
-it('tells who throws it what refused', () => {
+it('a refused sign-in has the name of the check in its message', () => {
   const refusal = new SignOnRefusal('account-unknown', 'no user');
   expect([refusal.message, refusal.userText]).toEqual(['account-unknown: no user', null]);
 });

@@ -5,7 +5,7 @@ import { generateToken, hashToken, isWellFormedToken } from '../../../src/identi
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('a token', () => {
-  it('is a prefix, 30 characters and a checksum of 6, and no two are the same', () => {
+  it('has a prefix, 30 random characters and a checksum of 6 characters', () => {
     const tokens = Array.from({ length: 500 }, generateToken);
     for (const token of tokens) {
       expect(token).toMatch(/^qrn_[0-9A-Za-z]{36}$/);
@@ -15,13 +15,13 @@ describe('a token', () => {
     expect(new Set(tokens.flatMap((token) => [...token.slice(4, 34)])).size).toBe(62);
   });
 
-  it('ends with the CRC-32 of what is before it, in base 62', () => {
+  it('ends with the CRC-32 of all characters before it, in base 62', () => {
     const token = generateToken();
     const value = [...token.slice(-6)].reduce((sum, digit) => sum * 62 + DIGITS.indexOf(digit), 0);
     expect(value).toBe(crc32(token.slice(0, -6)));
   });
 
-  it('with any one character mistyped, or two swapped, is none', () => {
+  it('is refused with one wrong character, or two swapped characters', () => {
     const token = generateToken();
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === 'x' ? 'y' : 'x';
@@ -31,12 +31,12 @@ describe('a token', () => {
     }
   });
 
-  it.each(['', 'qrn_', ' ', 'x'.repeat(100_000)])('is not %#', (text) => {
+  it.each(['', 'qrn_', ' ', 'x'.repeat(100_000)])('is refused as a malformed text %#', (text) => {
     expect(isWellFormedToken(text)).toBe(false);
     expect(isWellFormedToken(`${generateToken()}${text || '\n'}`)).toBe(false);
   });
 
-  it('is kept as its SHA-256', () => {
+  it('is stored as its SHA-256', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

@@ -4,7 +4,7 @@ import { generateToken, hashToken } from '../../../src/identity/tokens/token-for
 import { createAccountWorld, refusalOf, START, VISITOR } from '../account-world.ts';
 
 describe('a new token', () => {
-  it('is the caller’s own, and is kept as a hash alone', () => {
+  it('belongs to the caller, and is stored only as a hash', () => {
     const { tokens, ada, database } = createAccountWorld();
     const { token, body } = tokens.create(ada, { name: 'ci', description: 'nightly' });
     expect(body).toEqual({
@@ -26,7 +26,7 @@ describe('a new token', () => {
     expect(tokens.list(ada)).toEqual([body]);
   });
 
-  it('may be another user’s when an administrator makes it, and nobody else', async () => {
+  it('can belong to another user only when an administrator creates it', async () => {
     const { tokens, owner, ada, bob } = createAccountWorld();
     const { body } = tokens.create(owner, { name: 'ci', owner: 'ADA' });
     expect(body).toMatchObject({ owner: 'ada', creator: 'admin' });
@@ -46,7 +46,7 @@ describe('a new token', () => {
     expect(tokens.list(ada)).toHaveLength(1);
   });
 
-  it('is not made for one who is gone, though another has the name', async () => {
+  it('is not created for a deleted user, even when another user has the name', async () => {
     const { tokens, accounts, owner, ada } = createAccountWorld();
     accounts.delete(owner, 'ada');
     await accounts.create(owner, 'ada', {});
@@ -74,7 +74,7 @@ describe('a new token', () => {
     expect(tokens.list(ada)).toHaveLength(1);
   });
 
-  it('is refused when there are a hundred', async () => {
+  it('is refused when the owner has a hundred', async () => {
     const { tokens, ada, bob } = createAccountWorld();
     for (let i = 0; i < 100; i++) tokens.create(ada, { name: `t${i}` });
     expect(await refusalOf(() => tokens.create(ada, { name: 'more' }))).toBe(
@@ -84,8 +84,8 @@ describe('a new token', () => {
   });
 });
 
-describe('who acts with a token', () => {
-  it('has the usual rights without a role that we know, and else those of the role', async () => {
+describe('the principal of a token', () => {
+  it('has the default rights without a known role, and otherwise those of the role', async () => {
     const world = createAccountWorld({ defaultRole: 'VIEWER' });
     const { tokens, accounts, owner, users } = world;
     const { token } = tokens.create(toPrincipal(users.create({ userName: 'eve', role: 'editor' })), {
@@ -101,7 +101,7 @@ describe('who acts with a token', () => {
     expect(viewsOnly()).toBe(false);
   });
 
-  it('is its owner, with the rights of now', async () => {
+  it('is its owner, with the current rights', async () => {
     const { tokens, accounts, owner, ada } = createAccountWorld();
     const { token, body } = tokens.create(ada, { name: 'ci', readOnly: true });
     const origin = { tokenId: body.id, readOnly: true, address: null, requestId: null };
@@ -117,7 +117,7 @@ describe('who acts with a token', () => {
     expect(tokens.verify(other)).toMatchObject({ principal: { userName: 'ada' }, readOnly: false });
   });
 
-  it('is nobody for what is no token, never was one, or is deleted', () => {
+  it('does not exist for a malformed, unknown or deleted token', () => {
     const { tokens, ada } = createAccountWorld();
     const { token, body } = tokens.create(ada, { name: 'ci' });
     expect([tokens.verify(''), tokens.verify(generateToken()), tokens.verify(`${token} `)]).toEqual([
@@ -129,7 +129,7 @@ describe('who acts with a token', () => {
     expect(tokens.verify(token)).toBeNull();
   });
 
-  it('is nobody once it has expired, to the millisecond', () => {
+  it('does not exist after the expiry, to the millisecond', () => {
     const { tokens, ada, pass } = createAccountWorld();
     const expiresAt = new Date(START.getTime() + 1000);
     const { token } = tokens.create(ada, { name: 'ci', expiresAt });
@@ -140,7 +140,7 @@ describe('who acts with a token', () => {
     expect(tokens.verify(token)).toBeNull();
   });
 
-  it('comes from where each request does', () => {
+  it('has the origin of each request', () => {
     const { tokens, ada } = createAccountWorld();
     const { token } = tokens.create(ada, { name: 'ci' });
     const visitors = ['req-1', 'req-2', 'req-3'].map((requestId) => ({ ...VISITOR, requestId }));
@@ -148,7 +148,7 @@ describe('who acts with a token', () => {
     expect(origins).toMatchObject(visitors);
   });
 
-  it('is nobody while its owner is disabled, nor when the owner is gone', async () => {
+  it('does not exist while its owner is disabled, or after the owner is deleted', async () => {
     const { tokens, accounts, owner, ada, database } = createAccountWorld();
     const { token } = tokens.create(ada, { name: 'ci' });
     await accounts.set(owner, 'ada', { active: false });
@@ -160,7 +160,7 @@ describe('who acts with a token', () => {
     expect(database.statement('SELECT * FROM tokens').all()).toEqual([]);
   });
 
-  it('stays when its creator is gone', async () => {
+  it('stays when the creator is deleted', async () => {
     const { tokens, accounts, owner, bob, ada } = createAccountWorld();
     await accounts.set(owner, 'bob', { role: 'ADMIN' });
     const { token } = tokens.create({ ...bob, superUser: true }, { name: 'ci', owner: 'ada' });
@@ -169,7 +169,7 @@ describe('who acts with a token', () => {
     expect(tokens.list(ada)).toMatchObject([{ creator: null }]);
   });
 
-  it('is noted at most once a minute', () => {
+  it('has its last use recorded at most once a minute', () => {
     const { tokens, ada, pass } = createAccountWorld();
     const { token } = tokens.create(ada, { name: 'ci' });
     const noted = (after: number) => {
@@ -185,7 +185,7 @@ describe('who acts with a token', () => {
     ]);
   });
 
-  it('is known while nobody can write, and is noted when that has passed', () => {
+  it('is found while the database cannot be written; the use is recorded later', () => {
     const world = createAccountWorld({ busyTimeout: 20 });
     const other = createAccountWorld({ home: world.home });
     const { token } = world.tokens.create(world.ada, { name: 'ci' });
@@ -193,7 +193,7 @@ describe('who acts with a token', () => {
     other.database.statement('BEGIN IMMEDIATE').run();
     expect(world.tokens.verify(token)?.principal.userName).toBe('ada');
     other.database.statement('ROLLBACK').run();
-    // For a minute nobody waits for the lock again.
+    // For a minute, no call waits for the lock again.
     world.pass(59_999);
     expect([world.tokens.verify(token)?.principal.userName, usedAt()]).toEqual(['ada', null]);
     world.pass(1);
@@ -203,7 +203,7 @@ describe('who acts with a token', () => {
     ]);
   });
 
-  it('is noted as of now when the clock was set back', () => {
+  it('has its last use recorded at the current time after the clock was set back', () => {
     const { tokens, ada, pass } = createAccountWorld();
     const { token } = tokens.create(ada, { name: 'ci' });
     tokens.verify(token);

@@ -89,9 +89,9 @@ function checkComparison({ operator, value, path }: Comparison, { type }: Attrib
     throw scimErrors.invalidFilter(`${path} cannot be compared by ${operator}`);
   if (value === null) return;
   if (type === 'boolean' && !/^(?:true|false)$/i.test(String(value)))
-    throw scimErrors.invalidFilter(`${path} is true or false`);
+    throw scimErrors.invalidFilter(`${path} can only be compared with true or false`);
   if (type === 'dateTime' && Number.isNaN(Date.parse(String(value))))
-    throw scimErrors.invalidFilter(`${path} is a time`);
+    throw scimErrors.invalidFilter(`${path} can only be compared with a date and time`);
 }
 
 function compares({ operator, value }: Comparison, object: ScimObject, attribute: Attribute): boolean {

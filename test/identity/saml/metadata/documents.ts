@@ -1,15 +1,15 @@
-/** What a document of an identity provider is made of; what is left out is as most of them have it. */
+/** The parts of a metadata document; each has a common default. */
 export interface MetadataParts {
   readonly entityId?: string;
-  /** Base64 of DER, as it stands in the document. */
+  /** Base64 of DER, as in the document. */
   readonly certificates?: readonly string[];
   /** Attributes of the EntityDescriptor. */
   readonly attributes?: string;
   /** Attributes of the IDPSSODescriptor. */
   readonly roleAttributes?: string;
-  /** In place of the keys. */
+  /** Replaces the keys. */
   readonly keys?: string;
-  /** In place of SingleSignOnService elements. */
+  /** Replaces the SingleSignOnService elements. */
   readonly signOn?: string;
   /** Before the IDPSSODescriptor. */
   readonly before?: string;
@@ -21,7 +21,7 @@ const BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP';
 
 export const SIGN_ON_URL = 'https://idp.example.org/sso';
 
-/** An element that says where a service is. */
+/** An element with the location of a service. */
 export function printService(
   name: string,
   binding: 'Redirect' | 'POST' | 'Artifact',
@@ -30,7 +30,7 @@ export function printService(
   return `<md:${name} Binding="${BINDING}-${binding}" Location="${location}"/>`;
 }
 
-/** A key as a KeyDescriptor; without `use`, it is for everything. */
+/** A key as a KeyDescriptor; without `use`, it is for signing and encryption. */
 export function printKey(certificate: string, use = ' use="signing"'): string {
   return `<md:KeyDescriptor${use}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
 }
@@ -51,7 +51,7 @@ export function printMetadata(parts: MetadataParts = {}): string {
 </md:EntityDescriptor>`;
 }
 
-/** The base64 of a PEM text. */
+/** The base64 in a PEM text. */
 export function toBase64(pem: string): string {
   return pem.replace(/-----[A-Z ]+-----|\s/g, '');
 }

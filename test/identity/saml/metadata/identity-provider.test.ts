@@ -28,7 +28,7 @@ const read = (xml: string) => readIdentityProvider(xml, NOW);
 const refuse = (xml: string) => refusalOf(() => read(xml));
 const usual = () => printMetadata({ certificates: [first] });
 
-/** What openssl makes: a certificate of this key type. */
+/** Creates a certificate of this key type with openssl. */
 function makeCertificate(...key: string[]): string {
   const folder = makeFolder();
   const file = path.join(folder, 'c.pem');
@@ -38,7 +38,7 @@ function makeCertificate(...key: string[]): string {
 }
 
 describe('metadata of an identity provider', () => {
-  it('name the provider, its addresses and its certificates', async () => {
+  it('contain the provider, its addresses and its certificates', async () => {
     const xml = printMetadata({
       certificates: [first.replace(/.{64}/g, '$&\n      '), second, first],
       roleAttributes: 'WantAuthnRequestsSigned="true"',
@@ -66,18 +66,18 @@ describe('metadata of an identity provider', () => {
     });
   });
 
-  it('need not say whether requests are signed', async () => {
+  it('may omit whether requests are signed', async () => {
     expect((await read(usual())).wantsSignedRequests).toBe(false);
     const wanting = { certificates: [first], roleAttributes: 'WantAuthnRequestsSigned="1"' };
     expect((await read(printMetadata(wanting))).wantsSignedRequests).toBe(true);
   });
 
-  it('may have a key for everything, and one to encrypt with beside it', async () => {
+  it('may have a key for all uses, and another one for encryption', async () => {
     const keys = printKey(second, ' use="encryption"') + printKey(first, '');
     expect((await read(printMetadata({ keys }))).certificates.map(({ der }) => der)).toEqual([first]);
   });
 
-  it('may leave out keys that are too weak or of another kind', async () => {
+  it('may contain keys that are too weak or of another type; these are ignored', async () => {
     const weak = [makeCertificate('rsa:1024'), makeCertificate('ec', '-pkeyopt', 'ec_paramgen_curve:P-256')];
     const provider = await read(printMetadata({ certificates: [...weak, first] }));
     expect(provider.certificates.map(({ der }) => der)).toEqual([first]);
@@ -86,12 +86,12 @@ describe('metadata of an identity provider', () => {
     );
   });
 
-  it('may have an EntitiesDescriptor around one provider', async () => {
+  it('may have one provider in an EntitiesDescriptor', async () => {
     const { entityId } = await read(`<md:EntitiesDescriptor ${FORM}>${usual()}</md:EntitiesDescriptor>`);
     expect(entityId).toBe('https://idp.example.org/metadata');
   });
 
-  it('may expire later', async () => {
+  it('may expire in the future', async () => {
     const attributes = 'validUntil="2026-03-01T00:00:01Z"';
     await expect(read(printMetadata({ certificates: [first], attributes }))).resolves.toBeDefined();
   });
@@ -132,7 +132,7 @@ describe('metadata of an identity provider', () => {
       () => `<md:EntitiesDescriptor ${FORM}>${usual()}${usual()}</md:EntitiesDescriptor>`,
     ],
     [
-      'a provider in a provider',
+      'a provider inside a provider',
       'there must be exactly one EntityDescriptor, but there are 2',
       () => printMetadata({ certificates: [first], before: `<md:Extensions>${usual()}</md:Extensions>` }),
     ],
@@ -147,9 +147,9 @@ describe('metadata of an identity provider', () => {
       () => printMetadata({ certificates: [first], entityId: ' ' }),
     ],
     ['no certificate', 'there is no signing certificate', () => printMetadata()],
-    ['no base64', 'an X509Certificate cannot be read', () => printMetadata({ certificates: ['?'] })],
+    ['invalid base64', 'an X509Certificate cannot be read', () => printMetadata({ certificates: ['?'] })],
     [
-      'no certificate in base64',
+      'base64 that is not a certificate',
       'an X509Certificate cannot be read',
       () => printMetadata({ certificates: ['AAAA'] }),
     ],
@@ -183,7 +183,7 @@ describe('metadata of an identity provider', () => {
         }),
     ],
     [
-      'an address that is a script',
+      'an address with the scheme javascript',
       'the Location of the SingleLogoutService must be an https URL: `javascript:alert(1)`',
       () =>
         printMetadata({
@@ -194,17 +194,17 @@ describe('metadata of an identity provider', () => {
         }),
     ],
     [
-      'an end that has passed',
+      'an end in the past',
       'it has expired: validUntil is 2026-02-28T23:59:59.000Z',
       () => printMetadata({ certificates: [first], attributes: 'validUntil="2026-02-28T23:59:59Z"' }),
     ],
     [
-      'an end of the role that has passed',
+      'an end of the role in the past',
       'it has expired: validUntil is 2026-03-01T00:00:00.000Z',
       () => printMetadata({ certificates: [first], roleAttributes: 'validUntil="2026-03-01T00:00:00Z"' }),
     ],
     [
-      'an end that is no time',
+      'an end that is not a time',
       'validUntil of the EntityDescriptor is not a time: `tomorrow`',
       () => printMetadata({ certificates: [first], attributes: 'validUntil="tomorrow"' }),
     ],
@@ -213,11 +213,11 @@ describe('metadata of an identity provider', () => {
   });
 });
 
-describe('metadata as providers write them', () => {
+describe('metadata in the form of each provider', () => {
   const FEDERATION = 'xmlns:fed="http://docs.oasis-open.org/wsfed/federation/200706"';
   const claim =
     '<auth:ClaimType xmlns:auth="http://docs.oasis-open.org/wsfed/authorization/200706" Uri="http://schemas.xmlsoap.org/claims/Name"><auth:DisplayName>Name</auth:DisplayName></auth:ClaimType>';
-  /** The roles of WS-Federation, which no schema of SAML knows. */
+  /** The roles of WS-Federation, which no SAML schema defines. */
   const federationRole = (type: string, key: string) =>
     `<md:RoleDescriptor xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="fed:${type}" protocolSupportEnumeration="http://docs.oasis-open.org/wsfed/federation/200706" ${FEDERATION}>${key}<fed:ClaimTypesOffered>${claim}</fed:ClaimTypesOffered></md:RoleDescriptor>`;
   const redirectAndPost = (redirect: string, post: string) =>
@@ -306,7 +306,7 @@ describe('metadata as providers write them', () => {
       },
     ],
     [
-      'OneLogin, whose namespace is the default one',
+      'OneLogin, with a default namespace',
       () =>
         printMetadata({ certificates: [first] })
           .replaceAll('<md:', '<')
@@ -314,7 +314,7 @@ describe('metadata as providers write them', () => {
           .replace('xmlns:md', 'xmlns'),
     ],
     [
-      'Shibboleth, with comments, scopes and a descriptor for attributes',
+      'Shibboleth, with comments, scopes and an attribute descriptor',
       () =>
         printMetadata({
           before:
@@ -323,7 +323,7 @@ describe('metadata as providers write them', () => {
           after: `<md:AttributeAuthorityDescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${printKey(second)}</md:AttributeAuthorityDescriptor>`,
         }),
     ],
-  ])('are read: %s', async (_, print) => {
+  ])('are accepted: %s', async (_, print) => {
     const provider = await read(print());
     expect(provider.certificates[0]!.der).toBe(first);
     expect(provider.signOn.redirect).toMatch(/^https:/);

@@ -18,7 +18,7 @@ const openssl = (input: string, ...args: string[]) =>
   execFileSync('openssl', args, { input, encoding: 'utf8' });
 
 describe('a certificate', () => {
-  it('is read by openssl, and belongs to its key', async () => {
+  it('can be read by openssl, and matches its key', async () => {
     const { certificate, privateKey } = await createCertificate(
       'quern.example.org',
       { count: 13, unit: 'months' },
@@ -45,7 +45,7 @@ describe('a certificate', () => {
     expect(findEnd(NOW, validity).toISOString()).toBe(end);
   });
 
-  it('has the beginning of a long name', async () => {
+  it('contains the beginning of a long name', async () => {
     const { certificate } = await createCertificate(
       `${'a'.repeat(100)}.org`,
       { count: 1, unit: 'days' },
@@ -55,7 +55,7 @@ describe('a certificate', () => {
   });
 });
 
-describe('our metadata', () => {
+describe('the metadata of the service provider', () => {
   const makeKeys = () => {
     const validity = { count: 1, unit: 'years' } as const;
     return Promise.all([1, 2].map(() => createCertificate('quern.example.org', validity, NOW)));
@@ -69,7 +69,7 @@ describe('our metadata', () => {
       key: elementAt(keys, 0),
     });
 
-  it('name both certificates, and where answers go', async () => {
+  it('contain both certificates and the callback URL', async () => {
     const keys = await makeKeys();
     const xml = await print(keys);
     validate(xml, 'metadata');
@@ -95,7 +95,7 @@ ${key(one)}${key(two)}    <md:SingleLogoutService Binding="urn:oasis:names:tc:SA
 `);
   });
 
-  it.skipIf(!hasXmlsec)('have a signature, by the judgement of xmlsec1', async () => {
+  it.skipIf(!hasXmlsec)('have a signature that xmlsec1 verifies', async () => {
     const keys = await makeKeys();
     const xml = await print(keys);
     const verify = ({ certificate }: ServiceKey, text = xml) =>

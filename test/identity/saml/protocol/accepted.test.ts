@@ -37,16 +37,16 @@ describe('a SAML response is accepted', () => {
     ['signed twice', () => signElement(signed(), signers.own, { id: '_response-1' })],
     ['signed with the second certificate', () => signElement(response(), signers.second)],
     [
-      'signed with the second certificate, which it does not name',
+      'signed with the second certificate, without a KeyInfo',
       () => signElement(response(), signers.second, { keyInfo: '' }),
     ],
     ['signed with SHA-512', () => signed({}, {}, SHA512)],
     ['with inclusive prefixes', () => signed({}, {}, { transforms: [ENVELOPED, EXCLUSIVE_WITH_PREFIXES] })],
     ['with an XML declaration', () => `<?xml version="1.0" encoding="UTF-8"?>\n${signed()}`],
     ['without an issuer of the response', () => signed({}, { issuer: '' })],
-    ['whose confirmation was over 59 s ago', () => signed({ subject: confirmed(-59) })],
+    ['whose confirmation expired 59 s ago', () => signed({ subject: confirmed(-59) })],
     [
-      'whose conditions were over 59 s ago',
+      'whose conditions expired 59 s ago',
       () => signed({ conditions: conditions({ times: `NotOnOrAfter="${at(-59)}"` }) }),
     ],
     [
@@ -54,10 +54,7 @@ describe('a SAML response is accepted', () => {
       () => signed({ conditions: conditions({ times: `NotBefore="${at(59)}" NotOnOrAfter="${at(300)}"` }) }),
     ],
     ['without attributes', () => signed({ statement: '' })],
-    [
-      'with an attribute twice that is not mapped',
-      () => signed(statement(attribute('x', 'a'), attribute('x', 'b'))),
-    ],
+    ['with an unmapped attribute twice', () => signed(statement(attribute('x', 'a'), attribute('x', 'b')))],
     ['with an attribute `__proto__`', () => signed(statement(attribute('__proto__', 'a')))],
   ])('%s', (_title, xml) => {
     expect(verify(post(xml())).email).toBe('ann@example.com');
@@ -68,23 +65,23 @@ describe('a SAML response is accepted', () => {
     expect(verify(lines).email).toBe('ann@example.com');
   });
 
-  it('with the address in another case, which stays as it is', () => {
+  it('with the e-mail address in another case, which stays unchanged', () => {
     const named = subject({ nameId: NAME_ID.replace('ann@', 'Ann@') });
     expect(verify(post(signed({ subject: named }))).email).toBe('Ann@example.com');
   });
 
   it.each<[string, readonly string[], readonly string[]]>([
     ['one attribute with a list', [attribute('groups', 'a', 'b')], ['a', 'b']],
-    ['an attribute for each', [attribute('groups', 'a'), attribute('groups', 'b')], ['a', 'b']],
-    ['a single one', [attribute('groups', 'a')], ['a']],
+    ['one attribute for each group', [attribute('groups', 'a'), attribute('groups', 'b')], ['a', 'b']],
+    ['a single value', [attribute('groups', 'a')], ['a']],
     ['none', [attribute('other', 'a')], []],
-    ['the same twice', [attribute('groups', 'a', 'a')], ['a']],
-    ['another case of the attribute', [attribute('Groups', 'a')], []],
+    ['the same value twice', [attribute('groups', 'a', 'a')], ['a']],
+    ['an attribute name in another case', [attribute('Groups', 'a')], []],
   ])('with groups as %s', (_title, attributes, groups) => {
     expect(verify(post(signed(statement(...attributes)))).groups).toEqual(groups);
   });
 
-  it('and says what was sent', () => {
+  it('and returns the received attributes', () => {
     expect(verify(post(signed({ authn: session(600) })))).toMatchObject({
       assertionId: '_assertion-1',
       inResponseTo: REQUEST_ID,

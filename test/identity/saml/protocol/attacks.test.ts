@@ -19,7 +19,7 @@ const ALL: Readonly<Record<string, readonly Attack[]>> = {
 for (const [title, attacks] of Object.entries(ALL)) {
   describe(`a SAML response: ${title}`, () => {
     it.each(attacks)(
-      '$name is refused by the checks named, and gets in without them',
+      '$name is refused by the named checks, and accepted without them',
       ({ posted, checks, expected }) => {
         const text = posted();
         expect(() => verify(text, expected)).toThrow(SamlRefusal);
@@ -30,10 +30,10 @@ for (const [title, attacks] of Object.entries(ALL)) {
 }
 
 describe('the table of attacks', () => {
-  it('has one for each check that this check refuses first', () => {
+  it('contains an attack for each check, which that check refuses first', () => {
     const first = new Set(Object.values(ALL).flatMap((attacks) => attacks.map(({ checks }) => checks[0])));
     const unused = Object.keys(RESPONSE_CHECKS).filter((check) => !first.has(check));
-    // It judges again what all others have let through.
+    // This check repeats the decisions of all others.
     expect(unused).toEqual(['same-assertion']);
   });
 });

@@ -9,13 +9,13 @@ import type { ResponseExpectations } from '../../../../src/identity/saml/protoco
 import { listElements, readAttribute, withDocument } from '../../../../src/identity/saml/protocol/xml.ts';
 import { present } from '../../../../src/invariants/must.ts';
 
-/** A key and its certificate, base64 of DER. */
+/** A key and its certificate, as base64 of DER. */
 export interface Signer {
   readonly key: KeyObject;
   readonly certificate: string;
 }
 
-/** Makes a key with a certificate. */
+/** Creates a key with a certificate. */
 export function createSigner(name: string): Signer {
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-signer-'));
   try {
@@ -37,15 +37,15 @@ export const CALLBACK = 'https://quern.example.org/api/saml2/callback';
 export const ENTITY_ID = 'https://quern.example.org';
 export const ISSUER = 'https://idp.example.com/metadata';
 export const REQUEST_ID = '_request-1';
-/** The time at which every response of these tests arrives. */
+/** The time at which all responses of these tests arrive. */
 export const NOW = Date.parse('2026-05-04T12:00:00Z');
 
-/** A time relative to the arrival, in seconds, as XML has it. */
+/** A time in XML, in seconds relative to the arrival. */
 export function at(seconds: number): string {
   return new Date(NOW + seconds * 1000).toISOString();
 }
 
-/** What the instance expects of a provider with these certificates. */
+/** The expectations of the instance for a provider with these certificates. */
 export function expectFrom(...signers: readonly Signer[]): ResponseExpectations {
   return {
     callbackUrl: CALLBACK,
@@ -57,7 +57,7 @@ export function expectFrom(...signers: readonly Signer[]): ResponseExpectations 
   };
 }
 
-/** Parts of an assertion, as XML; each may be replaced. */
+/** The parts of an assertion as XML; tests replace single parts. */
 export interface AssertionParts {
   readonly attributes: string;
   readonly issuer: string;
@@ -67,7 +67,7 @@ export interface AssertionParts {
   readonly statement: string;
 }
 
-/** Parts of a response, as XML; each may be replaced. */
+/** The parts of a response as XML; tests replace single parts. */
 export interface ResponseParts {
   readonly attributes: string;
   readonly issuer: string;
@@ -79,7 +79,7 @@ export interface ResponseParts {
 export const NAME_ID =
   '<saml:NameID Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress">ann@example.com</saml:NameID>';
 
-/** A subject; what is left out is as it should be. */
+/** A subject; the defaults are valid. */
 export function subject({
   nameId = NAME_ID,
   method = 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
@@ -95,7 +95,7 @@ export function subject({
   return `<saml:Subject>${nameId}<saml:SubjectConfirmation Method="${method}">${confirmation}</saml:SubjectConfirmation></saml:Subject>`;
 }
 
-/** Conditions; what is left out is as it should be. */
+/** Conditions; the defaults are valid. */
 export function conditions({
   times = `NotBefore="${at(-5)}" NotOnOrAfter="${at(300)}"`,
   audiences = [ENTITY_ID],
@@ -114,7 +114,7 @@ export function attribute(name: string, ...values: readonly string[]): string {
   return `<saml:Attribute Name="${name}">${inside}</saml:Attribute>`;
 }
 
-/** An assertion; what is left out is as it should be. */
+/** An assertion; the defaults are valid. */
 export function assertion(parts: Partial<AssertionParts> = {}, tag = 'saml:Assertion'): string {
   const {
     attributes = `ID="_assertion-1" Version="2.0" IssueInstant="${at(-1)}"`,
@@ -126,7 +126,7 @@ export function assertion(parts: Partial<AssertionParts> = {}, tag = 'saml:Asser
   return `<${tag} xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ${attributes}>${issuer}${named}${limits}${authn}${statement}</${tag}>`;
 }
 
-/** A response around an assertion; what is left out is as it should be. Nothing is signed. */
+/** A response with an assertion; the defaults are valid. It is not signed. */
 export function response(parts: Partial<ResponseParts> = {}): string {
   const {
     attributes = `ID="_response-1" Version="2.0" IssueInstant="${at(-1)}" Destination="${CALLBACK}" InResponseTo="${REQUEST_ID}"`,
@@ -144,7 +144,7 @@ export const ENVELOPED = `${DSIG}enveloped-signature`;
 export const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
-/** How an element is signed; what is left out is as it should be. */
+/** The signature of an element; the defaults are valid. */
 export interface Signing {
   readonly id?: string;
   readonly uri?: string;
@@ -157,13 +157,13 @@ export interface Signing {
   readonly moreReferences?: string;
   readonly objects?: string;
   readonly keyInfo?: string;
-  /** Signs with HMAC and this text. */
+  /** Signs with HMAC and this key. */
   readonly secret?: string;
-  /** XML in front of the digest's text. */
+  /** XML before the text of the digest. */
   readonly beforeDigest?: string;
 }
 
-/** Puts a signature behind the issuer of the element with this ID. */
+/** Adds a signature after the issuer of the element with this ID. */
 export function signElement(xml: string, { key, certificate }: Signer, signing: Signing = {}): string {
   const { id = '_assertion-1', algorithm = RSA_SHA256, digest = SHA256, hash = 'sha256', secret } = signing;
   const prefixes = /PrefixList="([^"]*)"/.exec(signing.transforms?.join('') ?? '')?.[1]?.split(' ') ?? [];
@@ -203,7 +203,7 @@ function canonical(xml: string, id: string, prefixes: readonly string[]): string
   });
 }
 
-/** Whatever prefix the issuer has. */
+/** The prefix of the issuer can be any. */
 function insertBehindIssuer(xml: string, id: string, signature: string): string {
   const issuer = /<\/(?:\w+:)?Issuer>/g;
   issuer.lastIndex = xml.indexOf(`ID="${id}"`);
@@ -211,7 +211,7 @@ function insertBehindIssuer(xml: string, id: string, signature: string): string 
   return xml.slice(0, issuer.lastIndex) + signature + xml.slice(issuer.lastIndex);
 }
 
-/** As a browser posts it. */
+/** Encodes a response as a browser posts it. */
 export function post(xml: string): string {
   return Buffer.from(xml).toString('base64');
 }

@@ -45,21 +45,21 @@ function checkOf(text: string): string | null {
   }
 }
 
-describe('an answer to a sign-out', () => {
+describe('a response to a sign-out', () => {
   it.each([
-    ['as it is sent', query(answer())],
-    ['with our own parameters first', `${OWN}&${query(answer())}`],
+    ['unchanged', query(answer())],
+    ['with the parameters of Quern first', `${OWN}&${query(answer())}`],
     ['with a RelayState', query(answer(), signers.own, 'https://elsewhere.example.org')],
     [
       'with its parameters in another order',
       query(answer(), signers.own, 'x').split('&').reverse().join('&'),
     ],
-    ['of the second certificate', query(answer(), signers.second)],
+    ['signed with the second certificate', query(answer(), signers.second)],
   ])('is accepted %s', (_title, text) => {
     expect(verifyLogout(text, expected)).toEqual({ inResponseTo: '_out-1', isDone: true, status: SUCCESS });
   });
 
-  it('says when the provider has not signed everything out', () => {
+  it('reports when the provider has not ended all sessions', () => {
     const partial = answer()
       .replace('"/></samlp:Status>', '"/></samlp:Status>')
       .replace(SUCCESS, `${SUCCESS}x`);
@@ -69,14 +69,14 @@ describe('an answer to a sign-out', () => {
   it.each([
     ['unsigned', query(answer()).replace(/&SigAlg.*/, ''), 'logout-parameters'],
     ['without a signature', query(answer()).replace(/&Signature.*/, ''), 'logout-parameters'],
-    ['of a foreign key', query(answer(), signers.foreign), 'logout-signature'],
+    ['with a foreign key', query(answer(), signers.foreign), 'logout-signature'],
     [
       'with swapped content',
       query(answer()).replace(/SAMLResponse=[^&]*/, query(answer({ status: 'x' })).split('&')[0] ?? ''),
       'logout-signature',
     ],
     [
-      'with another RelayState than was signed',
+      'with a RelayState that differs from the signed one',
       query(answer(), signers.own, 'x').replace('RelayState=x', 'RelayState=y'),
       'logout-signature',
     ],
@@ -88,12 +88,16 @@ describe('an answer to a sign-out', () => {
       'logout-algorithm',
     ],
     ['of another provider', query(answer({ issuer: 'https://evil.example.com' })), 'logout-issuer'],
-    ['for somebody else', query(answer({ destination: 'https://other.example.org' })), 'logout-destination'],
+    [
+      'for another service',
+      query(answer({ destination: 'https://other.example.org' })),
+      'logout-destination',
+    ],
     ['that is a request', query(answer({ root: 'LogoutRequest' })), 'logout-root'],
     ['that is a sign-in', query(answer({ root: 'Response' })), 'logout-root'],
     ['with a DOCTYPE', query(`<!DOCTYPE x>${answer()}`), 'logout-xml'],
-    ['that is no XML', query('hello'), 'logout-xml'],
-    ['that inflates without end', query('a'.repeat(10_000_000)), 'logout-xml'],
+    ['that is not XML', query('hello'), 'logout-xml'],
+    ['that inflates without a limit', query('a'.repeat(10_000_000)), 'logout-xml'],
     [
       'that is not percent-encoded',
       query(answer()).replace('Signature=', 'Signature=%'),
@@ -126,7 +130,7 @@ function toPem(certificate: string): string {
 }
 
 describe('a request to an identity provider', () => {
-  it('is a redirect with a signature that fits its parameters', () => {
+  it('is a redirect with a signature over its parameters', () => {
     const { url } = createLoginRequest({ ...sender, to: redirect }, CALLBACK);
     expect(url.startsWith(`${redirect.url}&SAMLRequest=`)).toBe(true);
     const query = new URL(url).searchParams;
@@ -145,7 +149,7 @@ describe('a request to an identity provider', () => {
     expect([...new URL(url).searchParams.keys()]).toEqual(['tenant', 'SAMLRequest']);
   });
 
-  it('is a form with a signed message, by the judgement of the schemas', () => {
+  it('is a form with a signed message that the schemas accept', () => {
     const message = createLoginRequest({ ...sender, to: { binding: 'post', url: redirect.url } }, CALLBACK);
     expect(message.kind).toBe('post');
     const { SAMLRequest = '' } = 'fields' in message ? message.fields : {};
@@ -154,7 +158,7 @@ describe('a request to an identity provider', () => {
     validate(xml, 'protocol');
   });
 
-  it.skipIf(!hasXmlsec)('is a form with a signature, by the judgement of xmlsec1', () => {
+  it.skipIf(!hasXmlsec)('is a form with a signature that xmlsec1 verifies', () => {
     const message = createLoginRequest({ ...sender, to: { binding: 'post', url: redirect.url } }, CALLBACK);
     const { SAMLRequest = '' } = 'fields' in message ? message.fields : {};
     const xml = Buffer.from(SAMLRequest, 'base64').toString();
@@ -164,7 +168,7 @@ describe('a request to an identity provider', () => {
     expect(() => verifyWith(signers.foreign)).toThrow();
   });
 
-  it('to sign out names the user and the session, and escapes them', () => {
+  it('to sign out contains the escaped user name and session', () => {
     const { url } = createLogoutRequest({ ...sender, to: redirect }, session);
     const xml = inflateRawSync(
       Buffer.from(new URL(url).searchParams.get('SAMLRequest') ?? '', 'base64'),

@@ -13,7 +13,7 @@ import { listElements, withDocument } from '../../../../src/identity/saml/protoc
 import { present } from '../../../../src/invariants/must.ts';
 import { createSigner, expectFrom, type Signer } from './identity-provider.ts';
 
-/** Keys: of the provider, its second one, and of somebody else. */
+/** The keys of the provider (two) and of another party. */
 export interface Signers {
   readonly own: Signer;
   readonly second: Signer;
@@ -28,7 +28,7 @@ export const signers: Signers = {
   foreign: createSigner('idp'),
 };
 
-/** Verifies what was posted, with every check but those that are off. */
+/** Verifies a posted response with every check except those in `off`. */
 export function verify(
   posted: string,
   { off = new Set(), ...changes }: Partial<ResponseExpectations> & { off?: ReadonlySet<ResponseCheck> } = {},
@@ -38,7 +38,7 @@ export function verify(
   return verifyResponse(posted, expected, { schemas, checker: createChecker(off), verify: library });
 }
 
-/** A library that verifies nothing: the first assertion that stands anywhere. */
+/** Returns the first assertion in a document without any verification. */
 function takeUnverified(xml: string): string {
   return withDocument(xml, ({ root }) => {
     const assertion = present(listElements(root).find(({ name }) => name === 'Assertion'));
@@ -48,7 +48,9 @@ function takeUnverified(xml: string): string {
   });
 }
 
-/** The checks that refuse what was posted: the first, the first with that one off, and so on until it gets in. */
+/**
+ * The checks that refuse a response: the first one, the next one with the first off, and so on until it is accepted.
+ */
 export function listRefusals(posted: string, changes: Partial<ResponseExpectations> = {}): string[] {
   const off = new Set<ResponseCheck>();
   for (;;) {
@@ -56,7 +58,7 @@ export function listRefusals(posted: string, changes: Partial<ResponseExpectatio
       verify(posted, { ...changes, off });
       return [...off];
     } catch (error) {
-      // With its checks off, there is nothing that could be read.
+      // Without its checks, the document may be unreadable.
       if (!(error instanceof SamlRefusal)) return [...off, 'unreadable'];
       const check = error.check as ResponseCheck;
       if (check === 'well-formed' || off.has(check)) return [...off, check];

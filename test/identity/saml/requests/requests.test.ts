@@ -5,7 +5,7 @@ import { createAccountWorld } from '../../account-world.ts';
 const MINUTE = 60_000;
 const NEW = { provider: 'saml', purpose: 'sign-in', returnPath: '/tokens', network: '192.0.2.1' } as const;
 
-/** Requests of a home whose clock stands still. */
+/** The requests of a home with a clock that only tests move. */
 function createRequests() {
   const { database, clock, pass } = createAccountWorld();
   const read = () =>
@@ -20,7 +20,7 @@ function createRequests() {
 }
 
 describe('a request to an identity provider', () => {
-  it('is taken once, by the browser that it was made for', () => {
+  it('is used once, only by the browser that started it', () => {
     const { create, take } = createRequests();
     const { id, browser } = create(NEW);
     const other = create(NEW);
@@ -44,7 +44,7 @@ describe('a request to an identity provider', () => {
     expect(take(second.id, 'saml', second.browser)).toBeNull();
   });
 
-  it('belongs to the browser that has one already, unless what it brings is none of ours', () => {
+  it('reuses the cookie of the browser, unless the cookie is malformed', () => {
     const { create } = createRequests();
     const { browser } = create(NEW);
     expect(create({ ...NEW, browser }).browser).toBe(browser);
@@ -53,7 +53,7 @@ describe('a request to an identity provider', () => {
     }
   });
 
-  it('is one of a thousand of its network, and leaves those of others alone', () => {
+  it('is one of at most a thousand of its network, and does not count for other networks', () => {
     const { create, take, count, pass } = createRequests();
     const own = create({ ...NEW, network: '198.51.100.1' });
     const oldest = create(NEW);
@@ -66,7 +66,7 @@ describe('a request to an identity provider', () => {
     expect(take(own.id, 'saml', own.browser)).not.toBeNull();
   });
 
-  it('is one of twenty thousand in all, of which the oldest go first', () => {
+  it('is one of at most twenty thousand in total; the oldest are deleted first', () => {
     const { create, take, count, pass, database } = createRequests();
     const oldest = create({ ...NEW, network: 'oldest' });
     pass(1);
@@ -87,7 +87,7 @@ describe('a request to an identity provider', () => {
     expect(take(last.id, 'saml', last.browser)).not.toBeNull();
   });
 
-  it('for a test is found by its browser, the last one first', () => {
+  it('for a test is found by its browser, the newest first', () => {
     const { create, findTest, pass } = createRequests();
     const { browser } = create(NEW);
     expect(findTest('saml', browser)).toBeNull();
@@ -103,7 +103,7 @@ describe('a request to an identity provider', () => {
 });
 
 describe('an assertion', () => {
-  it('is used once of one issuer, for as long as it could be shown again', () => {
+  it('is accepted once for each issuer, until it expires', () => {
     const { use, clock, pass } = createRequests();
     const end = clock().getTime() + MINUTE;
     expect(use('https://idp.example.com', '_a', end)).toBe(true);

@@ -20,8 +20,8 @@ async function createConfigured(change: SamlChange = {}): Promise<SamlWorld> {
 const refuseChange = ({ saml, owner }: SamlWorld, change: SamlChange) =>
   refusalOf(() => saml.set(owner, change));
 
-describe('settings of SAML', () => {
-  it('are made with a certificate, and read by who signs people in', async () => {
+describe('SAML settings', () => {
+  it('are created with a certificate, and readable for sign-in', async () => {
     const { saml, owner, trail } = await createConfigured();
     expect(saml.get(owner)).toMatchObject({
       name: 'SSO',
@@ -53,7 +53,7 @@ describe('settings of SAML', () => {
     ]);
   });
 
-  it('change in what is said, and in nothing else', async () => {
+  it('change only in the given properties', async () => {
     const { saml, owner, trail } = await createConfigured({ jit: true, attributes: { groups: 'roles' } });
     const before = saml.get(owner);
     const after = await saml.set(owner, {
@@ -75,7 +75,7 @@ describe('settings of SAML', () => {
     expect((await saml.set(owner, { entityId: null })).entity_id).toBe(BASE_URL);
   });
 
-  it('are due to be refreshed once a day, where that is on and there is a URL', async () => {
+  it('are due for a refresh once a day, when the refresh is on and there is a URL', async () => {
     const { saml, database, pass } = await createConfigured();
     expect(await saml.refreshIfDue()).toBeNull();
     const url = 'https://127.0.0.1:9/';
@@ -91,7 +91,7 @@ describe('settings of SAML', () => {
     expect(await saml.refreshIfDue()).toMatchObject({ kind: 'failed', url });
   });
 
-  it('of a home that an earlier version has written have the defaults of later ones', async () => {
+  it('of an earlier version have the defaults of later properties', async () => {
     const { saml, owner, database } = await createConfigured();
     const sql = "UPDATE identity_providers SET settings = json_remove(settings, '$.metadataRefresh')";
     database.write(() => database.statement(sql).run());
@@ -99,7 +99,7 @@ describe('settings of SAML', () => {
     expect((await saml.set(owner, { jit: true })).jit).toBe(true);
   });
 
-  it('keep the last good metadata when others are refused', async () => {
+  it('keep the last valid metadata when new metadata are refused', async () => {
     const world = await createConfigured();
     expect(await refuseChange(world, { metadata: '<html/>', name: 'Other' })).toMatch(
       /^422 Invalid identity provider/,
@@ -124,13 +124,13 @@ describe('settings of SAML', () => {
     [{ certificateValidity: { count: 0 } }, '422 Certificate validity must be'],
     [{ certificateValidity: { count: 31, unit: 'years' } }, '422 Certificate validity must be'],
     [{ certificateValidity: { count: 1e9 } }, '422 Certificate validity must be'],
-  ])('cannot be %j', async (change, refusal) => {
+  ])('refuse %j', async (change, refusal) => {
     const world = createSamlWorld();
     expect(await refuseChange(world, { metadata, ...change })).toContain(refusal);
     expect(world.saml.findSettings()).toBeNull();
   });
 
-  it('need metadata first', async () => {
+  it('require metadata first', async () => {
     const world = createSamlWorld();
     expect(await refuseChange(world, { name: 'Contoso' })).toBe(
       '422 SAML is not configured: the metadata is required first',
@@ -159,7 +159,7 @@ describe('settings of SAML', () => {
     expect(configured.saml.findSettings()).toBeNull();
   });
 
-  it('are for administrators', async () => {
+  it('can only be managed by administrators', async () => {
     const { saml, ada, owner } = await createConfigured();
     const reader = { ...owner, origin: { tokenId: 't', readOnly: true, address: null, requestId: null } };
     const changes = [ada, reader].flatMap((principal) => [
@@ -174,14 +174,14 @@ describe('settings of SAML', () => {
     expect(saml.get(reader).jit).toBe(false);
   });
 
-  it('are gone with their certificates', async () => {
+  it('are deleted together with their certificates', async () => {
     const { saml, owner } = await createConfigured();
     saml.delete(owner);
     expect([saml.findSettings(), saml.findKeys()]).toEqual([null, null]);
     expect(await refusalOf(() => saml.delete(owner))).toBe('404 SAML is not configured');
   });
 
-  it('make one certificate, however many set them at once', async () => {
+  it('create one certificate when several callers set them at once', async () => {
     const { saml, owner, trail } = createSamlWorld();
     await Promise.all(['a', 'b', 'c'].map((name) => saml.set(owner, { metadata, name })));
     expect(saml.get(owner).certificates).toHaveLength(1);
@@ -189,10 +189,10 @@ describe('settings of SAML', () => {
   });
 });
 
-describe('certificates of ours', () => {
+describe('certificates of the service provider', () => {
   const listStates = ({ saml, owner }: SamlWorld) => saml.get(owner).certificates.map(({ state }) => state);
 
-  it('overlap while one takes the place of another', async () => {
+  it('overlap while a new one replaces the old one', async () => {
     const world = await createConfigured({ certificateValidity: { count: 1, unit: 'years' } });
     const { saml, owner } = world;
     const first = saml.findKeys()!.active;
@@ -212,7 +212,7 @@ describe('certificates of ours', () => {
     expect(listStates(world)).toEqual(['active', 'pending']);
   });
 
-  it('need the master key that they were made with', async () => {
+  it('need the master key that encrypted their keys', async () => {
     const { home } = await createConfigured();
     const { saml, owner } = createSamlWorld({ home, masterKey: 'ab'.repeat(32) });
     expect(() => saml.findKeys()).toThrow(HomeError);

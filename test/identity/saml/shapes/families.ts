@@ -12,7 +12,7 @@ import {
   XS,
 } from './family.ts';
 
-/** Those that most organizations use. */
+/** The identity providers that most organizations use. */
 export const FAMILIES: readonly Family[] = [
   {
     name: 'Microsoft Entra ID',

@@ -1,6 +1,6 @@
 import type { Signing } from '../protocol/identity-provider.ts';
 
-/** What the documents and answers of one family of identity providers look like, after its documentation. */
+/** The form of the metadata and responses of a family of identity providers, from its documentation. */
 export interface Family {
   readonly name: string;
   readonly metadata: MetadataShape;
@@ -9,22 +9,22 @@ export interface Family {
 
 interface MetadataShape {
   readonly entityId: string;
-  /** Prefix of the metadata's namespace; empty: it is the default one. */
+  /** The prefix of the metadata's namespace; empty for the default namespace. */
   readonly prefix?: string;
   readonly entityAttributes?: string;
   readonly roleAttributes?: string;
-  /** Of the signing keys; an empty text: none. */
+  /** The use of the signing keys; empty for none. */
   readonly use?: string;
   /** XML before the IDPSSODescriptor; `{p}` is the prefix with its colon. */
   readonly before?: string;
   readonly after?: string;
-  /** XML within the IDPSSODescriptor, before its keys and after its services. */
+  /** XML inside the IDPSSODescriptor, before its keys and after its services. */
   readonly first?: string;
   readonly last?: string;
   /** In the order of the services. */
   readonly bindings?: readonly ('Redirect' | 'POST' | 'SOAP')[];
   readonly logout?: readonly ('Redirect' | 'POST' | 'SOAP')[];
-  /** Whether certificates are broken into lines. */
+  /** Whether certificates have line breaks. */
   readonly isWrapped?: boolean;
   readonly declaration?: string;
   /** A second signing certificate. */
@@ -34,23 +34,23 @@ interface MetadataShape {
 }
 
 interface AnswerShape {
-  /** Prefixes of the protocol's and the assertion's namespace. */
+  /** The prefixes of the namespaces of the protocol and the assertion. */
   readonly prefixes: readonly [string, string];
   readonly signs: 'assertion' | 'response' | 'both';
   readonly signing?: Signing;
   readonly responseAttributes?: string;
   readonly nameIdAttributes?: string;
   readonly dataAttributes?: string;
-  /** XML within the conditions. */
+  /** XML inside the conditions. */
   readonly conditions?: string;
   readonly authnAttributes?: string;
-  /** XML within the AuthnStatement, before its context. */
+  /** XML inside the AuthnStatement, before its context. */
   readonly authn?: string;
   readonly context?: string;
-  /** Attributes of an Attribute element. */
+  /** The attributes of an Attribute element. */
   readonly attributeAttributes?: string;
   readonly valueAttributes?: string;
-  /** How its groups come. */
+  /** The form of its groups. */
   readonly groups: 'list' | 'each' | 'single' | 'none';
   readonly groupAttribute?: string;
   readonly hasLines?: boolean;

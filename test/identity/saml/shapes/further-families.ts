@@ -12,7 +12,7 @@ import {
   XS,
 } from './family.ts';
 
-/** Those of universities, and of smaller vendors. */
+/** The identity providers of universities and of smaller vendors. */
 export const FURTHER_FAMILIES: readonly Family[] = [
   {
     name: 'Shibboleth',

@@ -52,7 +52,7 @@ const groupsOf = ({ answer }: Family) =>
   ({ list: GROUPS, each: GROUPS, single: ['staff'], none: [] })[answer.groups];
 const groupNameOf = ({ answer }: Family) => answer.groupAttribute ?? 'groups';
 
-/** An answer of a family, signed as it signs. */
+/** A response of a family, signed in its way. */
 function printAnswer(family: Family): string {
   const { metadata, answer } = family;
   const [p, a] = answer.prefixes.map((prefix) => (prefix === '' ? '' : `${prefix}:`));
@@ -89,7 +89,7 @@ function printAnswer(family: Family): string {
 }
 
 describe('the metadata of an identity provider', () => {
-  it.each(ALL)('are read: $name', async (family) => {
+  it.each(ALL)('are accepted: $name', async (family) => {
     const provider = await readIdentityProvider(printMetadata(family), new Date(NOW));
     const { bindings = ['Redirect'], logout = [], hasTwo = false } = family.metadata;
     const where = (list: readonly string[], binding: string) =>
@@ -105,7 +105,7 @@ describe('the metadata of an identity provider', () => {
   });
 });
 
-describe('an answer of an identity provider', () => {
+describe('a response of an identity provider', () => {
   it.each(ALL)('is accepted: $name', (family) => {
     const expected = {
       ...expectFrom(own, second),
@@ -129,7 +129,7 @@ describe('an answer of an identity provider', () => {
     });
   });
 
-  it('comes in forty shapes, with its metadata', () => {
+  it('is tested in forty forms, with its metadata', () => {
     expect(2 * ALL.length).toBeGreaterThanOrEqual(40);
   });
 });

@@ -20,9 +20,9 @@ import { readResource } from '../../../../src/identity/scim/protocol/read-resour
 import type { ScimObject } from '../../../../src/identity/scim/protocol/resource.ts';
 import { GROUP_TYPE } from '../../../../src/identity/scim/resources/group-schema.ts';
 import { USER_TYPE } from '../../../../src/identity/scim/resources/user-schema.ts';
-import { CORE_USER, ENTERPRISE, listFaults, pictureOfGlobals } from './patching.ts';
+import { CORE_USER, ENTERPRISE, listErrors, pictureOfGlobals } from './patching.ts';
 
-/** Names of all kinds: known in any spelling, of other schemas, and those with which objects are broken. */
+/** Names of all kinds: known ones in any case, of other schemas, and names that exist on every object. */
 const names = oneof(
   constantFrom(
     'userName',
@@ -110,7 +110,7 @@ const operations = record(
   { requiredKeys: ['op'] },
 );
 
-/** What came of a body, or null when it was refused as it must be. */
+/** The result of a call, or null when it throws a valid error. */
 function attempt(act: () => ScimObject): ScimObject | null {
   try {
     return act();
@@ -122,14 +122,14 @@ function attempt(act: () => ScimObject): ScimObject | null {
   }
 }
 
-/** JSON as a request brings it: with own keys `__proto__`. */
+/** JSON as in a request: `__proto__` is an own key. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
 describe.each([
   [USER_TYPE, { userName: 'ann', emails: [{ value: 'a', type: 'work' }], [ENTERPRISE]: { manager: 'x' } }],
   [GROUP_TYPE, { displayName: 'team', members: ['a', 'b'] }],
 ] as const)('any JSON, $name', (type, start) => {
-  it('as a resource is refused or read to what the schema says', () => {
+  it('as a resource is refused, or becomes a document that follows the schema', () => {
     const before = pictureOfGlobals();
     let accepted = 0;
     const bodies = oneof(
@@ -144,9 +144,9 @@ describe.each([
         const document = attempt(() => readResource(type, sent(whole)));
         if (document === null) return;
         accepted++;
-        expect(listFaults(type, document)).toEqual([]);
+        expect(listErrors(type, document)).toEqual([]);
         expect(readResource(type, sent(document))).toEqual(document);
-        expect(listFaults(type, projectResource(type, document, {}))).toEqual([]);
+        expect(listErrors(type, projectResource(type, document, {}))).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
@@ -154,7 +154,7 @@ describe.each([
     expect(pictureOfGlobals()).toEqual(before);
   });
 
-  it('as a change is refused or leads to what the schema says', () => {
+  it('as a PATCH is refused, or results in a document that follows the schema', () => {
     const before = pictureOfGlobals();
     let accepted = 0;
     assert(
@@ -168,7 +168,7 @@ describe.each([
             return document;
           });
           if (changed !== null) accepted++;
-          expect(listFaults(type, document)).toEqual([]);
+          expect(listErrors(type, document)).toEqual([]);
         },
       ),
       { numRuns: 3_000 },

@@ -56,7 +56,7 @@ const filters = (withSome: boolean): Arbitrary<Filter> =>
     ),
   })).filter;
 
-/** A filter as text, with all parentheses that it may have, or only those that it needs. */
+/** Prints a filter with all possible parentheses, or only the necessary ones. */
 function print(filter: Filter, isFull: boolean): string {
   switch (filter.kind) {
     case 'and':
@@ -87,7 +87,7 @@ const equality = (path: string, value: Comparison['value']): Comparison => ({
 });
 
 describe('filters', () => {
-  it('are read as they were meant', () => {
+  it('are parsed to the structure that was printed', () => {
     assert(
       property(filters(true), boolean(), (filter, isFull) => {
         expect(parseFilter(print(filter, isFull))).toEqual(toJsonNumbers(filter));
@@ -96,7 +96,7 @@ describe('filters', () => {
     );
   });
 
-  it('are read, or refused as such, whatever they are', () => {
+  it('are parsed or refused with a SCIM error, for any text', () => {
     const words = constantFrom(
       'a',
       'eq',
@@ -155,11 +155,11 @@ describe('filters', () => {
     ],
     ['order pr', { kind: 'present', path: 'order' }],
     ['not(a pr)', { kind: 'not', filter: { kind: 'present', path: 'a' } }],
-  ])('are read in every spelling: %s', (text, filter) => {
+  ])('are parsed in every spelling: %s', (text, filter) => {
     expect(parseFilter(text)).toEqual(filter);
   });
 
-  it('bind "and" before "or", and "not" before both', () => {
+  it('bind "and" more tightly than "or", and "not" more tightly than both', () => {
     const [a, b, c] = [equality('a', 1), equality('b', 2), equality('c', 3)];
     expect(parseFilter('a eq 1 or b eq 2 and not (c eq 3)')).toEqual({
       kind: 'or',
@@ -188,7 +188,7 @@ describe('filters', () => {
     [`${'('.repeat(51)}a pr${')'.repeat(51)}`, 'character 52: nested more than 50 levels deep'],
     [`${'not ('.repeat(100_000)}`, 'character 1: longer than 10000 characters'],
     [`a eq "${'x'.repeat(10_000)}"`, 'character 1: longer than 10000 characters'],
-  ])('are refused with the place: %s', (text, detail) => {
+  ])('are refused with the position: %s', (text, detail) => {
     expect(() => parseFilter(text)).toThrow(
       expect.objectContaining({
         status: 400,
@@ -198,7 +198,7 @@ describe('filters', () => {
     );
   });
 
-  it('are equalities when they only join them by "and"', () => {
+  it('are equalities when they have only "eq", joined by "and"', () => {
     expect(
       listEqualities(parseFilter('a eq 1 and (b eq 2 and members[value eq "x" and type eq "y"])')),
     ).toEqual([
@@ -213,7 +213,7 @@ describe('filters', () => {
   });
 });
 
-describe('what a filter matches', () => {
+describe('a filter', () => {
   const attributes = [
     attribute('text', 'Without case'),
     attribute('exact', 'With case', { caseExact: true }),
@@ -280,7 +280,7 @@ describe('what a filter matches', () => {
     expect(matches(text)).toBe(expected);
   });
 
-  it('is nothing for empty texts and lists, where a value must be present', () => {
+  it('with pr does not match empty strings and lists', () => {
     for (const empty of [{ text: '' }, { items: [] }, {}]) {
       const filter = parseFilter('text pr or items pr');
       expect(matchesFilter(filter, empty, attributes)).toBe(false);
@@ -297,8 +297,8 @@ describe('what a filter matches', () => {
     ['flag gt true', 'flag cannot be compared by gt'],
     ['bytes co "x"', 'bytes cannot be compared by co'],
     ['at co "2026"', 'at cannot be compared by co'],
-    ['at gt "soon"', 'at is a time'],
-    ['flag eq "maybe"', 'flag is true or false'],
+    ['at gt "soon"', 'at can only be compared with a date and time'],
+    ['flag eq "maybe"', 'flag can only be compared with true or false'],
   ])('is refused: %s', (text, detail) => {
     expect(() => matches(text)).toThrow(
       expect.objectContaining({
@@ -309,7 +309,7 @@ describe('what a filter matches', () => {
     );
   });
 
-  it('is by case what the attributes that all resources have say', () => {
+  it('compares case as the common attributes define it', () => {
     const matchesCommon = (text: string) =>
       matchesFilter(parseFilter(text), { id: 'aB', externalId: 'aB' }, COMMON_ATTRIBUTES);
     expect(matchesCommon('id eq "aB" and externalId eq "aB"')).toBe(true);
@@ -317,7 +317,7 @@ describe('what a filter matches', () => {
   });
 });
 
-/** A filter with the numbers that JSON can say. */
+/** A filter with the numbers that JSON can represent. */
 function toJsonNumbers(filter: Filter): Filter {
   if (filter.kind === 'compare' && Object.is(filter.value, -0)) return { ...filter, value: 0 };
   if (filter.kind === 'and' || filter.kind === 'or')

@@ -14,11 +14,11 @@ const ANN = {
   [ENTERPRISE]: { department: 'Sales', manager: { value: '1', displayName: 'M' } },
 };
 
-/** What Ann has after operations, beside what she had. */
+/** The document of Ann after these operations. */
 const patched = (...operations: object[]) => patch(ANN, operations) as Record<string, unknown>;
 
 describe('add', () => {
-  it('appends what is not there, and completes what is', () => {
+  it('appends new values, and completes existing ones', () => {
     const value = [{ value: 'W@B.C', display: 'work' }, { value: 'o@b.c' }];
     expect(patched({ op: 'add', path: 'emails', value }).emails).toEqual([
       { value: 'W@B.C', type: 'work', primary: true, display: 'work' },
@@ -27,7 +27,7 @@ describe('add', () => {
     ]);
   });
 
-  it('keeps values apart that are for different purposes, or have no value', () => {
+  it('keeps values with different types, or without a value, apart', () => {
     const { emails } = patched({ op: 'add', path: 'emails', value: { value: 'w@b.c', type: 'other' } });
     expect(emails).toHaveLength(3);
     const addresses = [
@@ -39,7 +39,7 @@ describe('add', () => {
     ).toEqual(addresses);
   });
 
-  it('takes primary from the others', () => {
+  it('removes primary from the other values', () => {
     const value = [{ value: 'o@b.c', primary: true }];
     expect(patched({ op: 'add', path: 'emails', value }).emails).toEqual([
       { value: 'w@b.c', type: 'work', primary: false },
@@ -64,7 +64,7 @@ describe('add', () => {
     ]);
   });
 
-  it('adds nothing where there is nothing to add', () => {
+  it('adds nothing for empty values', () => {
     for (const value of [null, []]) expect(patched({ op: 'add', path: 'roles', value })).toEqual(ANN);
     expect(patched({ op: 'add', path: 'title', value: null })).toEqual(ANN);
     expect(patched({ op: 'add', value: {} })).toEqual(ANN);
@@ -72,7 +72,7 @@ describe('add', () => {
 });
 
 describe('replace', () => {
-  it('replaces lists, merges objects', () => {
+  it('replaces lists, and merges objects', () => {
     const { emails, name } = patched({
       op: 'replace',
       value: { emails: [{ value: 'n@b.c' }, { value: 'N@b.c', type: 'work' }], name: { familyName: 'C' } },
@@ -81,7 +81,7 @@ describe('replace', () => {
     expect(name).toEqual({ givenName: 'Ann', familyName: 'C' });
   });
 
-  it('replaces a chosen value by one that the filter still chooses', () => {
+  it('replaces a selected value with one that the filter still selects', () => {
     const value = { value: 'n@b.c', display: 'N' };
     expect(patched({ op: 'replace', path: 'emails[type eq "work"]', value }).emails).toEqual([
       { type: 'work', value: 'n@b.c', display: 'N' },
@@ -93,7 +93,7 @@ describe('replace', () => {
     ]);
   });
 
-  it('says something of all values of a list', () => {
+  it('changes a sub-attribute of all values of a list', () => {
     expect(patched({ op: 'replace', path: 'emails.display', value: 'D' }).emails).toEqual(
       ANN.emails.map((email) => ({ ...email, display: 'D' })),
     );
@@ -102,7 +102,7 @@ describe('replace', () => {
     ]);
   });
 
-  it('makes a value of everything that the filter says it equals', () => {
+  it('creates a value from all equalities of the filter', () => {
     const path = 'addresses[type eq "work" and primary eq true].locality';
     expect(patched({ op: 'replace', path, value: 'Vienna' }).addresses).toEqual([
       { type: 'work', primary: true, locality: 'Vienna' },
@@ -110,7 +110,7 @@ describe('replace', () => {
   });
 
   it.each(['emails[type ne "work" and type ne "home"].value', 'emails[display pr].value'])(
-    'has no target where a filter chooses nothing and does not say what to make: %s',
+    'fails with noTarget when a filter matches nothing and is not only equalities: %s',
     (path) => {
       expect(() => patched({ op: 'replace', path, value: 'x' })).toThrow(
         expect.objectContaining({ status: 400, scimType: 'noTarget' }),
@@ -118,7 +118,7 @@ describe('replace', () => {
     },
   );
 
-  it('removes with null and with an empty list', () => {
+  it('removes values with null and with an empty list', () => {
     const values = { 'name.givenName': null, emails: [], [`${ENTERPRISE}:manager`]: null, title: null };
     expect(patched({ op: 'replace', value: values })).toEqual({
       userName: 'ann',
@@ -134,7 +134,7 @@ describe('replace', () => {
     ).not.toHaveProperty([ENTERPRISE]);
   });
 
-  it('takes a manager as text, as an object, and bit by bit', () => {
+  it('accepts a manager as a string, as an object, and by single attributes', () => {
     const managers = [
       { op: 'add', path: `${ENTERPRISE}:manager`, value: '2' },
       { op: 'replace', path: `${ENTERPRISE}:manager`, value: { value: '2', $ref: null } },
@@ -152,7 +152,7 @@ describe('replace', () => {
 });
 
 describe('remove', () => {
-  it('removes what a path names', () => {
+  it('removes the attribute of a path', () => {
     expect(
       patched(
         { op: 'remove', path: 'name.givenName' },
@@ -169,7 +169,7 @@ describe('remove', () => {
     });
   });
 
-  it('leaves nothing empty', () => {
+  it('leaves no empty attribute', () => {
     expect(
       patched(
         { op: 'remove', path: 'name.givenName' },
@@ -180,7 +180,7 @@ describe('remove', () => {
     ).toEqual({ userName: 'ann' });
   });
 
-  it('takes a value away that has lost what it is about', () => {
+  it('removes a value without its sub-attribute value', () => {
     expect(patched({ op: 'Remove', path: 'emails[type eq "home"].value' }).emails).toEqual([ANN.emails[0]]);
     expect(patched({ op: 'remove', path: 'emails[type eq "home"].type' }).emails).toEqual([
       ANN.emails[0],
@@ -188,7 +188,7 @@ describe('remove', () => {
     ]);
   });
 
-  it('takes away just the values that it names', () => {
+  it('removes only the values in the list', () => {
     expect(patched({ op: 'Remove', path: 'emails', value: [{ value: 'W@B.C' }] }).emails).toEqual([
       ANN.emails[1],
     ]);
@@ -196,8 +196,8 @@ describe('remove', () => {
   });
 });
 
-describe('a change', () => {
-  it('is taken step by step, later ones seeing what earlier ones did', () => {
+describe('a PATCH', () => {
+  it('applies its operations in order, each to the result of the previous one', () => {
     expect(
       patched(
         { op: 'remove', path: 'emails' },
@@ -207,18 +207,18 @@ describe('a change', () => {
     ).toEqual([{ value: 'a@b.c', type: 'work' }]);
   });
 
-  it('has names of messages in any case, too', () => {
+  it('accepts field names of messages in any case', () => {
     const body = { schemas: [PATCH_OP], operations: [{ OP: 'Replace', Path: 'title', VALUE: 'CEO' }] };
     expect(parsePatch(USER_TYPE, body)).toMatchObject([{ op: 'replace', value: 'CEO' }]);
   });
 
-  it('ignores keys that no schema has, and attributes that are only ours', () => {
+  it('ignores keys that no schema has, and read-only attributes', () => {
     const value = { shoeSize: 39, 'name.shoeSize': 1, 'urn:other:1.0:User:x': 1, groups: [{ value: '1' }] };
     expect(patched({ op: 'replace', value })).toEqual(ANN);
     expect(patched({ op: 'replace', value: { [ENTERPRISE]: { shoeSize: 39 } } })).toEqual(ANN);
   });
 
-  it('says where a list of members goes without reading them', () => {
+  it('targets a list of members without reading the members', () => {
     const operations = parsePatch(GROUP_TYPE, {
       Operations: [
         { op: 'Add', path: 'Members', value: [{ value: '1' }] },
@@ -305,13 +305,13 @@ describe('a change', () => {
     { Operations: {} },
     { Operations: [] },
     { Operations: Array(1_001).fill({ op: 'add', path: 'title', value: 'x' }) },
-  ])('is refused when it is no message, or too long: %#', (body) => {
+  ])('is refused when it is not a message, or too long: %#', (body) => {
     expect(() => parsePatch(USER_TYPE, body)).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidSyntax' }),
     );
   });
 
-  it('cannot make a list longer than it may be', () => {
+  it('cannot make a list longer than its maximum', () => {
     const many = Array.from({ length: 150 }, (_, i) => `role ${i}`);
     const more = many.map((role) => `other ${role}`);
     const add = (value: readonly string[]) => ({ op: 'add', path: 'roles', value });

@@ -10,12 +10,12 @@ export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0
 export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** The document of a body, as plain JSON. */
+/** Reads a body, and returns the document as plain JSON. */
 export function read(body: unknown, type: ResourceType = USER_TYPE): unknown {
   return JSON.parse(JSON.stringify(readResource(type, body)));
 }
 
-/** The document of a body after some operations, as plain JSON. */
+/** Applies operations to a body, and returns the document as plain JSON. */
 export function patch(
   body: unknown,
   operations: readonly unknown[],
@@ -28,23 +28,23 @@ export function patch(
   return JSON.parse(JSON.stringify(document));
 }
 
-/** What is wrong in a document: names that its type does not know, values of other types, objects that inherit something. */
-export function listFaults(type: ResourceType, document: ScimObject): readonly string[] {
+/** The errors in a document: names that its type does not have, values of other types, and objects with a prototype. */
+export function listErrors(type: ResourceType, document: ScimObject): readonly string[] {
   const extensions = type.extensions.filter(({ id }) => id in document);
   const core = Object.fromEntries(
     Object.entries(document).filter(([name]) => extensions.every(({ id }) => id !== name)),
   );
   return [
     ...listInherited(document, type.name),
-    ...listFaultsOf([...COMMON_ATTRIBUTES, ...type.schema.attributes], core, type.name),
+    ...listErrorsOf([...COMMON_ATTRIBUTES, ...type.schema.attributes], core, type.name),
     ...extensions.flatMap(({ id, attributes }) => [
       ...listInherited(document[id], id),
-      ...listFaultsOf(attributes, document[id] as ScimObject, id),
+      ...listErrorsOf(attributes, document[id] as ScimObject, id),
     ]),
   ];
 }
 
-function listFaultsOf(attributes: readonly Attribute[], object: ScimObject, at: string): readonly string[] {
+function listErrorsOf(attributes: readonly Attribute[], object: ScimObject, at: string): readonly string[] {
   return Object.entries(object).flatMap(([name, value]) => {
     const attribute = attributes.find((known) => known.name === name);
     if (attribute === undefined) return [`${at}.${name} is unknown`];
@@ -52,13 +52,13 @@ function listFaultsOf(attributes: readonly Attribute[], object: ScimObject, at: 
     if (Array.isArray(value) !== attribute.multiValued) return [`${at}.${name} is a list, or none`];
     return [value]
       .flat()
-      .flatMap((element) => listFaultsIn(attribute, element as ScimValue, `${at}.${name}`));
+      .flatMap((element) => listErrorsIn(attribute, element as ScimValue, `${at}.${name}`));
   });
 }
 
-function listFaultsIn({ type, subAttributes }: Attribute, value: ScimValue, at: string): readonly string[] {
+function listErrorsIn({ type, subAttributes }: Attribute, value: ScimValue, at: string): readonly string[] {
   if (type === 'complex' && typeof value === 'object')
-    return [...listInherited(value, at), ...listFaultsOf(subAttributes, value as ScimObject, at)];
+    return [...listInherited(value, at), ...listErrorsOf(subAttributes, value as ScimObject, at)];
   return typeof value === (type === 'boolean' ? 'boolean' : 'string') ? [] : [`${at} is ${typeof value}`];
 }
 
@@ -66,7 +66,7 @@ function listInherited(object: unknown, at: string): readonly string[] {
   return Object.getPrototypeOf(object) === null ? [] : [`${at} inherits`];
 }
 
-/** What every object has, with everything below it: two pictures are equal while nobody has touched it. */
+/** A picture of Object.prototype and everything below it; two pictures are equal when no code has changed it. */
 export function pictureOfGlobals(): readonly string[] {
   const globals = [Object.prototype, Array.prototype, Function.prototype, Object, String.prototype];
   return globals.flatMap((object) => Object.getOwnPropertyNames(object));

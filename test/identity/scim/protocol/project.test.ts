@@ -22,8 +22,8 @@ const ANN: ScimObject = {
 const projected = (projection: Projection) =>
   JSON.parse(JSON.stringify(projectResource(USER_TYPE, ANN, projection)));
 
-describe('the attributes of an answer', () => {
-  it('are all, but no password and nothing that no schema has', () => {
+describe('the attributes of a response', () => {
+  it('are all, except the password and attributes that no schema has', () => {
     expect(projected({})).toEqual(ANN);
     expect(projected({ attributes: [], excludedAttributes: [] })).toEqual(ANN);
     const secret = { ...ANN, password: 'secret', shoeSize: 39 };
@@ -42,7 +42,7 @@ describe('the attributes of an answer', () => {
     [['meta.version'], { meta: { version: 'W/"1"' } }],
     [['shoeSize', '', '__proto__', 'constructor', 'name.toString', 'a.b.c'], {}],
     [['superUser'], {}],
-  ])('are those that are asked for, and what is always answered: %j', (attributes, expected) => {
+  ])('are the requested ones and those that are always returned: %j', (attributes, expected) => {
     expect(projected({ attributes })).toEqual({ ...ALWAYS, ...expected });
   });
 
@@ -57,16 +57,16 @@ describe('the attributes of an answer', () => {
       },
     ],
     [['id', 'schemas', 'meta', 'emails', 'name', ENTERPRISE, '__proto__'], { userName: 'ann' }],
-  ])('are all but those that are excluded: %j', (excludedAttributes, expected) => {
+  ])('are all except the excluded ones: %j', (excludedAttributes, expected) => {
     expect(projected({ excludedAttributes })).toEqual({ ...ALWAYS, ...expected });
   });
 
-  it('are those asked for without those excluded, when both are said', () => {
+  it('are the requested ones without the excluded ones', () => {
     const both = { attributes: ['name', 'userName'], excludedAttributes: ['name.givenName', 'userName'] };
     expect(projected(both)).toEqual({ ...ALWAYS, name: { familyName: 'B' } });
   });
 
-  it('are known before anything is read', () => {
+  it('are known before a resource is read', () => {
     const isRead = (projection: Projection) => isProjected(GROUP_TYPE, 'members', projection);
     expect(isRead({})).toBe(true);
     expect(isRead({ attributes: ['members.value'] })).toBe(true);

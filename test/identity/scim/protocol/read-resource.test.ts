@@ -6,7 +6,7 @@ const refused = (detail: string, scimType = 'invalidValue') =>
   expect.objectContaining({ status: 400, scimType, detail });
 
 describe('the body of a resource', () => {
-  it('has names as the schema spells them, and values of its types', () => {
+  it('is read with the names and types of the schema', () => {
     expect(
       read({
         USERNAME: 'ann',
@@ -26,14 +26,14 @@ describe('the body of a resource', () => {
     });
   });
 
-  it('loses what only we write, and what no schema has', () => {
+  it('loses read-only attributes, and those that no schema has', () => {
     const ours = { id: '1', meta: { version: 'x' }, schemas: ['x'], groups: [{ value: '1' }] };
     expect(read({ ...ours, userName: 'ann', shoeSize: 39, 'urn:other:2.0:User': { a: 1 } })).toEqual({
       userName: 'ann',
     });
   });
 
-  it('keeps an empty list, and nothing else that is empty', () => {
+  it('keeps an empty list, and no other empty value', () => {
     expect(read({ userName: 'ann', roles: [], emails: [null, {}], name: {}, title: null })).toEqual({
       userName: 'ann',
       roles: [],
@@ -41,7 +41,7 @@ describe('the body of a resource', () => {
     });
   });
 
-  it('has each value once, and one primary one', () => {
+  it('has each value once, and one primary value', () => {
     const emails = [
       { value: 'a@b.c', type: 'work', primary: true },
       { value: 'A@B.C', display: 'A' },
@@ -81,21 +81,24 @@ describe('the body of a resource', () => {
     [{ userName: 'x'.repeat(10_001) }, 'userName must have at most 10000 characters'],
     [{ userName: '\ud800' }, 'userName must be well-formed Unicode'],
     [{ userName: 'ann', roles: Array(201).fill('x') }, 'roles must have at most 200 values'],
-  ])('is refused where a value is wrong: %j', (body, detail) => {
+  ])('is refused when a value is wrong: %j', (body, detail) => {
     expect(() => read(body)).toThrow(refused(detail));
   });
 
-  it.each([[null], [undefined], ['text'], [5], [[{ userName: 'ann' }]]])('is no object: %j', (body) => {
-    expect(() => read(body)).toThrow(refused('The body must be a JSON object', 'invalidSyntax'));
-  });
+  it.each([[null], [undefined], ['text'], [5], [[{ userName: 'ann' }]]])(
+    'is refused when it is not an object: %j',
+    (body) => {
+      expect(() => read(body)).toThrow(refused('The body must be a JSON object', 'invalidSyntax'));
+    },
+  );
 
-  it('is refused where a member is nobody', () => {
+  it('is refused when a member has no value', () => {
     expect(() => read({ displayName: 'team', members: [{ display: 'Ann' }] }, GROUP_TYPE)).toThrow(
       refused('members.value is required'),
     );
   });
 
-  it('is refused where a name could break an object', () => {
+  it('is refused when a name exists on every object', () => {
     expect(() => read(JSON.parse('{"userName":"ann","__proto__":{"a":1}}'))).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidPath' }),
     );
@@ -104,7 +107,7 @@ describe('the body of a resource', () => {
     );
   });
 
-  it('is read however deep it is nested', () => {
+  it('can be nested to any depth', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`);
     expect(read({ userName: 'ann', shoes: deep, name: { shoes: deep } })).toEqual({ userName: 'ann' });
     expect(() => read({ userName: deep })).toThrow(refused('userName must be a string'));

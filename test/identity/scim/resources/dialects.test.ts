@@ -5,7 +5,7 @@ import { CORE_USER, ENTERPRISE, patch, pictureOfGlobals, read } from '../protoco
 const ANN = { userName: 'ann', emails: [{ value: 'ann@b.c', type: 'work', primary: true }] };
 const TEAM = { displayName: 'team', members: [{ value: '1' }, { value: '2' }, { value: '3' }] };
 
-/** A row of the dialect table (identity 3): the operations and what comes of them. */
+/** A row of the dialect table (identity 3): the operations and their result. */
 interface Row {
   readonly row: number;
   readonly what: string;
@@ -17,7 +17,7 @@ interface Row {
 const USER_ROWS: readonly Row[] = [
   {
     row: 1,
-    what: 'the text "False" where true or false goes',
+    what: 'the string "False" for a boolean',
     operations: [{ op: 'Replace', path: 'active', value: 'False' }],
     to: { ...ANN, active: false },
   },
@@ -29,25 +29,25 @@ const USER_ROWS: readonly Row[] = [
   },
   {
     row: 3,
-    what: 'the text "False" without a path',
+    what: 'the string "False" without a path',
     operations: [{ op: 'Replace', value: { active: 'False' } }],
     to: { ...ANN, active: false },
   },
   {
     row: 5,
-    what: 'a chosen value that is there',
+    what: 'a selected value that exists',
     operations: [{ op: 'Replace', path: 'emails[type eq "work"].value', value: 'new@b.c' }],
     to: { ...ANN, emails: [{ value: 'new@b.c', type: 'work', primary: true }] },
   },
   {
     row: 6,
-    what: 'adding to a chosen value that is not there',
+    what: 'an add to a selected value that does not exist',
     operations: [{ op: 'Add', path: 'emails[type eq "home"].value', value: 'home@b.c' }],
     to: { ...ANN, emails: [...ANN.emails, { type: 'home', value: 'home@b.c' }] },
   },
   {
     row: 7,
-    what: 'replacing a chosen value that is not there',
+    what: 'a replace of a selected value that does not exist',
     operations: [{ op: 'Replace', path: 'phoneNumbers[type eq "mobile"].value', value: '1' }],
     to: { ...ANN, phoneNumbers: [{ type: 'mobile', value: '1' }] },
   },
@@ -85,14 +85,14 @@ const USER_ROWS: readonly Row[] = [
   },
   {
     row: 13,
-    what: 'a text in the filter where true or false goes',
+    what: 'a string for a boolean in the filter',
     from: { ...ANN, roles: [{ value: 'VIEWER' }, { value: 'EDITOR', primary: true }] },
     operations: [{ op: 'Replace', path: 'roles[primary eq "True"].value', value: 'ADMIN' }],
     to: { ...ANN, roles: [{ value: 'VIEWER' }, { value: 'ADMIN', primary: true }] },
   },
   {
     row: 13,
-    what: 'the same, when nothing is primary yet',
+    what: 'the same, when no value is primary',
     operations: [{ op: 'Add', path: 'roles[primary eq "True"].value', value: 'ADMIN' }],
     to: { ...ANN, roles: [{ value: 'ADMIN', primary: true }] },
   },
@@ -104,7 +104,7 @@ const USER_ROWS: readonly Row[] = [
   },
   {
     row: 26,
-    what: 'an identifier, which stays',
+    what: 'an identifier, which stays unchanged',
     operations: [
       { op: 'replace', path: 'id', value: 'x' },
       { op: 'replace', path: 'meta.version', value: 'x' },
@@ -131,7 +131,7 @@ const GROUP_ROWS: readonly Row[] = [
   },
   {
     row: 15,
-    what: 'the same member twice, and one who is there',
+    what: 'the same member twice, and an existing member',
     operations: [{ op: 'Add', path: 'members', value: [{ value: '4' }, { value: '4' }, { value: '1' }] }],
     to: { ...TEAM, members: [...TEAM.members, { value: '4' }] },
   },
@@ -149,13 +149,13 @@ const GROUP_ROWS: readonly Row[] = [
   },
   {
     row: 17,
-    what: 'a chosen member',
+    what: 'a selected member',
     operations: [{ op: 'remove', path: 'members[value eq "2"]' }],
     to: { ...TEAM, members: [{ value: '1' }, { value: '3' }] },
   },
   {
     row: 18,
-    what: 'a chosen member who is none',
+    what: 'a selected user who is not a member',
     operations: [{ op: 'remove', path: 'members[value eq "9"]' }],
     to: TEAM,
   },
@@ -167,13 +167,13 @@ const GROUP_ROWS: readonly Row[] = [
   },
   {
     row: 20,
-    what: 'a new name beside the identifier',
+    what: 'a new name together with the identifier',
     operations: [{ op: 'replace', value: { id: 'x', displayName: 'crew' } }],
     to: { ...TEAM, displayName: 'crew' },
   },
   {
     row: 21,
-    what: 'nobody',
+    what: 'all members removed',
     operations: [{ op: 'remove', path: 'members' }],
     to: { displayName: 'team' },
   },
@@ -191,7 +191,7 @@ const GROUP_ROWS: readonly Row[] = [
   },
 ];
 
-describe('changes as identity providers send them', () => {
+describe('PATCH requests in the form of identity providers', () => {
   it.each(USER_ROWS)('row $row, users: $what', ({ from = ANN, operations, to }) => {
     expect(patch(from, operations)).toEqual(to);
   });
@@ -230,14 +230,14 @@ describe('changes as identity providers send them', () => {
         [`{"op":"add","value":{"${CORE_USER}":{"${name}":{"polluted":1}}}}`],
       ],
     ),
-  )('row 27: %s is refused, and no object has more than before', (operation) => {
+  )('row 27: %s is refused, and no object gets a property', (operation) => {
     const before = pictureOfGlobals();
     expect(() => patch(ANN, [JSON.parse(operation)])).toThrow(expect.objectContaining({ status: 400 }));
     expect(pictureOfGlobals()).toEqual(before);
     expect('polluted' in {}).toBe(false);
   });
 
-  it('row 27: such words are texts like others in values', () => {
+  it('row 27: such words are normal strings in values', () => {
     const emails = [{ value: '__proto__', type: 'work' }, { value: 'constructor' }];
     expect(
       patch({ ...ANN, emails }, [{ op: 'remove', path: 'emails[value eq "constructor" or type pr]' }]),
@@ -246,7 +246,7 @@ describe('changes as identity providers send them', () => {
     });
   });
 
-  it('row 39: a body that is nested under the URN of its schema', () => {
+  it('row 39: a body under the URN of its schema', () => {
     const body = {
       schemas: [CORE_USER],
       [CORE_USER.toLowerCase()]: { UserName: 'ann', name: { familyName: 'B' } },

@@ -27,8 +27,8 @@ const namesOf = (id: string, parent?: string) => {
   return printed.map(({ name }) => name).sort();
 };
 
-describe('what a client can find out', () => {
-  it('has what RFC 7643, 5 requires of the configuration', () => {
+describe('the discovery endpoints', () => {
+  it('return a configuration with the attributes of RFC 7643, 5', () => {
     expect(printServiceProviderConfig(BASE)).toMatchObject({
       schemas: [`${SCHEMAS}:ServiceProviderConfig`],
       patch: { supported: true },
@@ -44,7 +44,7 @@ describe('what a client can find out', () => {
     });
   });
 
-  it('has both resource types', () => {
+  it('return both resource types', () => {
     expect(listResourceTypes(BASE)).toMatchObject([
       {
         schemas: [`${SCHEMAS}:ResourceType`],
@@ -59,7 +59,7 @@ describe('what a client can find out', () => {
     ]);
   });
 
-  it('has the schemas with the attributes of RFC 7643 and of the interface', () => {
+  it('return the schemas with the attributes of RFC 7643 and of the interface', () => {
     expect(schemas.map(({ id }) => id)).toEqual([CORE_USER, ENTERPRISE, `${SCHEMAS}:Group`]);
     const core =
       'userName name displayName nickName profileUrl title userType preferredLanguage locale timezone active password ' +
@@ -74,7 +74,7 @@ describe('what a client can find out', () => {
     expect(namesOf(`${SCHEMAS}:Group`, 'members')).toEqual(['$ref', 'display', 'type', 'value']);
   });
 
-  it('says of every attribute what RFC 7643, 7 requires, and nothing that JSON cannot say', () => {
+  it('describe every attribute as RFC 7643, 7 requires, and only with JSON values', () => {
     const walk = (attributes: readonly Printed[]): readonly Printed[] =>
       attributes.flatMap((attribute) => [attribute, ...walk(attribute.subAttributes ?? [])]);
     const all = walk(schemas.flatMap(({ attributes }) => attributes));

@@ -5,7 +5,7 @@ import { createScimService } from '../../../../src/identity/scim/resources/scim-
 import { refusalOf } from '../../account-world.ts';
 import { BASE, CHANGE, createScimWorld, patchOf, type ScimWorld, scimRefusalOf } from '../scim-world.ts';
 
-/** Makes a group of these users, and answers its id. */
+/** Creates a group of these users, and returns its id. */
 async function make({ scim }: ScimWorld, ...ids: readonly string[]): Promise<string> {
   const members = ids.map((value) => ({ value }));
   return (await scim.groups.create({ displayName: 'team', members }, {})).id;
@@ -14,7 +14,7 @@ async function make({ scim }: ScimWorld, ...ids: readonly string[]): Promise<str
 const patch = ({ scim }: ScimWorld, id: string, ...operations: readonly object[]) =>
   scim.groups.patch(id, patchOf(...operations), CHANGE);
 
-/** The user names of a group's members, sorted. */
+/** The user names of the members of a group, sorted. */
 function membersOf({ groups, owner }: ScimWorld, name = 'team'): readonly string[] {
   return groups.get(owner, name).members;
 }
@@ -23,8 +23,8 @@ function entriesOf({ audit }: ScimWorld, object: string): readonly string[] {
   return audit.find({ object }, 10).map((entry) => `${entry.action} ${entry.object}`);
 }
 
-describe('a group that is created', () => {
-  it('is one of the home, and answered with all that was said', async () => {
+describe('a created group', () => {
+  it('belongs to the home, and is returned with all given attributes', async () => {
     const world = createScimWorld();
     const body = {
       displayName: 'Team',
@@ -85,7 +85,7 @@ describe('a group that is created', () => {
     expect(world.groups.list(world.owner)).toHaveLength(1);
   });
 
-  it('is in no other', async () => {
+  it('cannot be a member of a group', async () => {
     const world = createScimWorld();
     const value = await make(world);
     expect(
@@ -95,7 +95,7 @@ describe('a group that is created', () => {
 });
 
 describe('members', () => {
-  it('are put in and taken out in the order of the steps', async () => {
+  it('are added and removed in the order of the operations', async () => {
     const world = createScimWorld();
     const { ada, bob, owner } = world;
     const id = await make(world, ada.userId);
@@ -126,7 +126,7 @@ describe('members', () => {
     expect(membersOf(world, 'crew')).toEqual([]);
   });
 
-  it('are chosen among those that earlier steps have left and put in', async () => {
+  it('are selected by filters after the earlier operations', async () => {
     const world = createScimWorld();
     const id = await make(world, world.ada.userId);
     await patch(
@@ -140,7 +140,7 @@ describe('members', () => {
     expect(membersOf(world)).toEqual(['ada', 'admin']);
   });
 
-  it('are compared with filters two million times at the most, but for those that want ids', async () => {
+  it('are compared with filters at most two million times, except by id', async () => {
     const world = createScimWorld();
     const ids = Array.from({ length: 200 }, (_, number) => world.users.create({ userName: `u${number}` }).id);
     const id = await make(world, ...ids);
@@ -155,7 +155,7 @@ describe('members', () => {
     expect(membersOf(world)).toHaveLength(198);
   });
 
-  it('who are in already, or are not, change nothing', async () => {
+  it('do not change when an added user is a member already, or a removed user is not a member', async () => {
     const world = createScimWorld();
     const id = await make(world, world.ada.userId);
     const add = { op: 'add', path: 'members', value: [{ value: world.ada.userId }] };
@@ -169,7 +169,7 @@ describe('members', () => {
     expect(entriesOf(world, 'team')).toEqual(['group.add team: ada', 'group.create team']);
   });
 
-  it('stay as they were when a later step fails', async () => {
+  it('stay unchanged when a later operation fails', async () => {
     const world = createScimWorld();
     const id = await make(world, world.ada.userId);
     const refusal = await scimRefusalOf(() =>
@@ -186,7 +186,7 @@ describe('members', () => {
     expect((await world.scim.groups.get(id, {})).version).toBe('W/"1"');
   });
 
-  it('who are more than twenty are counted in the log', async () => {
+  it('are counted in the audit log when they are more than twenty', async () => {
     const world = createScimWorld();
     const ids = Array.from({ length: 21 }, (_, number) => world.users.create({ userName: `u${number}` }).id);
     const id = await make(world, ...ids);
@@ -198,7 +198,7 @@ describe('members', () => {
     ]);
   });
 
-  it('are not lost by changes at once', async () => {
+  it('are not lost in concurrent changes', async () => {
     const world = createScimWorld();
     const id = await make(world);
     const add = (value: string) => patch(world, id, { op: 'add', path: 'members', value: [{ value }] });
@@ -206,17 +206,17 @@ describe('members', () => {
     expect(membersOf(world)).toEqual(['ada', 'bob']);
   });
 
-  it('who lose rights have what runs looked at', async () => {
+  it('are announced when they lose rights', async () => {
     const world = createScimWorld();
     const id = await make(world, world.ada.userId);
-    const told: unknown[] = [];
-    world.announcements.subscribe((announcement) => told.push(announcement));
+    const announced: unknown[] = [];
+    world.announcements.subscribe((announcement) => announced.push(announcement));
     await patch(world, id, { op: 'add', path: 'members', value: [{ value: world.bob.userId }] });
-    expect(told).toEqual([]);
+    expect(announced).toEqual([]);
     await patch(world, id, { op: 'remove', path: 'members' });
-    expect(told).toEqual([{ kind: 'grant-changed' }]);
+    expect(announced).toEqual([{ kind: 'grant-changed' }]);
     await world.scim.groups.delete(id, {});
-    expect(told).toHaveLength(2);
+    expect(announced).toHaveLength(2);
     expect(await scimRefusalOf(() => world.scim.groups.get(id, {}))).toBe(`404: Resource not found: ${id}`);
   });
 });
@@ -244,7 +244,7 @@ describe('sources of members', () => {
     expect(membersOf(world)).toEqual(['ada', 'admin', 'bob']);
   });
 
-  it('may both have put somebody in, who is in it once, until both have changed their minds', async () => {
+  it('may both add the same user, who stays a member until both have removed the user', async () => {
     const world = createScimWorld();
     const { groups, owner, ada, database } = world;
     const id = await make(world, ada.userId);
@@ -264,8 +264,8 @@ describe('sources of members', () => {
   });
 });
 
-describe('a group that is changed', () => {
-  it('is as PUT says', async () => {
+describe('a changed group', () => {
+  it('has the values of the PUT', async () => {
     const world = createScimWorld();
     const body = { displayName: 'team', externalId: 'x', description: 'old', external: true };
     const { id } = await world.scim.groups.create({ ...body, members: [{ value: world.ada.userId }] }, {});
@@ -286,7 +286,7 @@ describe('a group that is changed', () => {
     expect(entriesOf(world, 'team')).toContain('group.update team: name crew, attributes');
   });
 
-  it('keeps a name of its own, in any case', async () => {
+  it('needs a unique name, in any case', async () => {
     const world = createScimWorld();
     const id = await make(world);
     await world.scim.groups.create({ displayName: 'crew' }, {});
@@ -295,7 +295,7 @@ describe('a group that is changed', () => {
     expect((await rename('TEAM')).resource).toMatchObject({ displayName: 'TEAM' });
   });
 
-  it('rises in version with each change, whoever makes it, and is refused by an old one', async () => {
+  it('gets a new version with every change, and refuses an old version', async () => {
     const world = createScimWorld();
     const id = await make(world);
     world.groups.addMembers(world.owner, 'team', ['ada']);
@@ -308,7 +308,7 @@ describe('a group that is changed', () => {
     expect(await scimRefusalOf(() => world.scim.groups.delete(id, stale))).toBe(refusal);
   });
 
-  it('is not sent unasked with more than 1,000 members', async () => {
+  it('is not returned with more than 1,000 members, unless the request names attributes', async () => {
     const world = createScimWorld();
     const ids = world.database.write(() =>
       Array.from({ length: 1001 }, (_, number) => world.users.create({ userName: `u${number}` }).id),
@@ -324,7 +324,7 @@ describe('a group that is changed', () => {
   });
 });
 
-/** As `admin`, and the statements that are asked for. */
+/** The interface as `admin`, and the statements that it runs. */
 function watch(world: ScimWorld) {
   const texts: string[] = [];
   const counted = {
@@ -345,7 +345,7 @@ function watch(world: ScimWorld) {
   return { groups, texts };
 }
 
-it('reads members once for all filters of a change', async () => {
+it('reads members once for all filters of a PATCH', async () => {
   const world = createScimWorld();
   const id = await make(world, world.ada.userId, world.bob.userId);
   const { groups, texts } = watch(world);
@@ -355,7 +355,7 @@ it('reads members once for all filters of a change', async () => {
   expect(membersOf(world)).toEqual(['bob']);
 });
 
-it('reads no members of groups that are answered without them', async () => {
+it('reads no members of groups when the response does not contain them', async () => {
   const world = createScimWorld();
   await make(world, world.ada.userId);
   const { groups, texts } = watch(world);
@@ -365,7 +365,7 @@ it('reads no members of groups that are answered without them', async () => {
   expect(texts.filter((sql) => sql.includes('group_members'))).toHaveLength(1);
 });
 
-it('finds what it asks for by an index, however much there is', () => {
+it('finds users and groups with an index in a large home', () => {
   const { database } = createScimWorld();
   const texts: string[] = [];
   const store = createGroupStore({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { CHANGE, createScimWorld, idsOf, type ScimWorld, scimRefusalOf } from '../scim-world.ts';
 
-/** The user names that a query finds, in order. */
+/** The user names in the response to a query, in order. */
 async function namesOf({ scim }: ScimWorld, query: object): Promise<readonly unknown[]> {
   const { Resources } = await scim.users.list(query);
   return (Resources as readonly { readonly userName: string }[]).map(({ userName }) => userName);
 }
 
 describe('a list of users', () => {
-  it('is a list response, in the order in which they were made', async () => {
+  it('is a list response, in the order of creation', async () => {
     const world = createScimWorld();
     const { id } = await world.scim.users.create({ userName: 'Aaron' }, {});
     const list = await world.scim.users.list({});
@@ -33,7 +33,7 @@ describe('a list of users', () => {
     [{ startIndex: 3, count: 100_000 }, 3, ['bob']],
     [{ startIndex: 4 }, 4, []],
     [{ startIndex: '99999999999999999999', count: '99999999999999999999' }, 2 ** 31 - 1, []],
-  ])('has the part %j', async (query, startIndex, names) => {
+  ])('returns the page %j', async (query, startIndex, names) => {
     const world = createScimWorld();
     expect(await namesOf(world, query)).toEqual(names);
     expect(await world.scim.users.list(query)).toMatchObject({
@@ -43,7 +43,7 @@ describe('a list of users', () => {
     });
   });
 
-  it.each(['x', '', '1.5', '1e3', Number.NaN])('has no part that begins at %j', async (number) => {
+  it.each(['x', '', '1.5', '1e3', Number.NaN])('refuses the start index and count %j', async (number) => {
     const { scim } = createScimWorld();
     expect(await scimRefusalOf(() => scim.users.list({ startIndex: number }))).toBe(
       '400 invalidValue: startIndex must be a whole number',
@@ -53,7 +53,7 @@ describe('a list of users', () => {
     );
   });
 
-  it('has 100 users unless said otherwise, and 1,000 at most', async () => {
+  it('has 100 users by default, and 1,000 at most', async () => {
     const world = createScimWorld();
     world.database.write(() => {
       for (let number = 3; number < 1001; number++) world.users.create({ userName: `u${number}` });
@@ -69,7 +69,7 @@ describe('a list of users', () => {
     'USERNAME EQ "ADA"',
     '(username Eq "Ada")',
     'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "ada"',
-  ])('has who is asked for by %s', async (filter) => {
+  ])('has the user of the filter %s', async (filter) => {
     const world = createScimWorld();
     expect(await namesOf(world, { filter })).toEqual(['ada']);
     expect(await namesOf(world, { filter, startIndex: 2 })).toEqual([]);
@@ -79,7 +79,7 @@ describe('a list of users', () => {
     });
   });
 
-  it.each(['userName eq "nobody"', 'userName eq "a\\"da"'])('has nobody for %s', async (filter) => {
+  it.each(['userName eq "nobody"', 'userName eq "a\\"da"'])('is empty for %s', async (filter) => {
     expect(await createScimWorld().scim.users.list({ filter })).toMatchObject({
       totalResults: 0,
       Resources: [],
@@ -96,11 +96,11 @@ describe('a list of users', () => {
     'userName eq',
     '((',
     '',
-  ])('has everybody for %j', async (filter) => {
+  ])('has all users for %j', async (filter) => {
     expect(await namesOf(createScimWorld(), { filter })).toEqual(['admin', 'ada', 'bob']);
   });
 
-  it('has what a projection wants', async () => {
+  it('has the requested attributes', async () => {
     const world = createScimWorld();
     const { Resources } = await world.scim.users.list({
       filter: 'userName eq "ada"',
@@ -111,7 +111,7 @@ describe('a list of users', () => {
 });
 
 describe('a list of groups', () => {
-  /** `one` with ada, `two` with ada and bob, and `three`. */
+  /** The groups `one` with ada, `two` with ada and bob, and `three`. */
   async function createGroups() {
     const world = createScimWorld();
     const { ada, bob } = world;
@@ -131,14 +131,14 @@ describe('a list of groups', () => {
     ['externalId eq "x" and displayName eq "three"', ['three']],
     ['displayName eq "one" and displayName eq "three"', []],
     ['displayName eq "none"', []],
-  ])('has for %s the groups %j', async (filter, names) => {
+  ])('for %s has the groups %j', async (filter, names) => {
     const world = await createGroups();
     const list = await world.scim.groups.list({ filter });
     expect(idsOf(list)).toEqual(names.map((name) => world.ids[name as 'one']));
     expect(list.totalResults).toBe(names.length);
   });
 
-  it('can be asked for by id, and by a member', async () => {
+  it('can be filtered by id and by member', async () => {
     const { scim, ids, ada, bob } = await createGroups();
     const find = async (filter: string) => idsOf(await scim.groups.list({ filter }));
     expect(await find(`id eq "${ids.two}"`)).toEqual([ids.two]);
@@ -161,14 +161,14 @@ describe('a list of groups', () => {
     'constructor eq "x"',
     'displayName eq true',
     'displayName pr',
-  ])('refuses %s', async (filter) => {
+  ])('refuses the filter %s', async (filter) => {
     const { scim } = createScimWorld();
     expect(await scimRefusalOf(() => scim.groups.list({ filter }))).toMatch(
       /^400 invalidFilter: Filter is not valid: a filter of groups /,
     );
   });
 
-  it('refuses a filter that cannot be read', async () => {
+  it('refuses a malformed filter', async () => {
     const { scim } = createScimWorld();
     expect(await scimRefusalOf(() => scim.groups.list({ filter: 'displayName eq' }))).toMatch(
       /^400 invalidFilter: Filter is not valid at character /,
@@ -177,7 +177,7 @@ describe('a list of groups', () => {
 });
 
 describe('a list of groups with very many members', () => {
-  it('ends early, and goes on where it ended', async () => {
+  it('ends early, and continues at the next start index', async () => {
     const world = createScimWorld();
     const { scim, database } = world;
     const ids: string[] = [];
@@ -202,7 +202,7 @@ describe('a list of groups with very many members', () => {
 });
 
 describe('a search', () => {
-  it('finds users, then groups, in parts of both', async () => {
+  it('returns pages across users and groups', async () => {
     const world = createScimWorld();
     const { id } = await world.scim.groups.create({ displayName: 'team' }, {});
     const { owner, ada, bob, scim } = world;

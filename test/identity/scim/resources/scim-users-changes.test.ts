@@ -11,7 +11,7 @@ import {
 } from '../scim-world.ts';
 
 describe('PUT', () => {
-  it('replaces all but whether the user is active, the password, roles, and the enterprise object', async () => {
+  it('replaces everything except active, the password, the roles and the enterprise object', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, {
       active: false,
@@ -50,7 +50,7 @@ describe('PUT', () => {
     });
   });
 
-  it('replaces the enterprise object that it has, but not what it does not say of rights and origin', async () => {
+  it('replaces a given enterprise object, but keeps absent rights and origin', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, {
       [ENTERPRISE]: { department: 'Sales', superUser: true, external: true },
@@ -66,7 +66,7 @@ describe('PUT', () => {
     expect(resource![ENTERPRISE]).not.toHaveProperty('department');
   });
 
-  it('of what is there changes nothing', async () => {
+  it('with the current values changes nothing', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, {
       emails: ['eve@example.org'],
@@ -81,7 +81,7 @@ describe('PUT', () => {
 });
 
 describe('PATCH', () => {
-  it('is done as a whole or not at all', async () => {
+  it('is applied as a whole or not at all', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, {});
     const before = await readUser(world, id);
@@ -98,7 +98,7 @@ describe('PATCH', () => {
     expect(await readUser(world, id)).toEqual(before);
   });
 
-  it('changes the e-mail address of an account that has it from elsewhere', async () => {
+  it('changes the e-mail address of an account that has it from another source', async () => {
     const world = createScimWorld();
     const id = world.ada.userId;
     await patchUser(world, id, {
@@ -119,7 +119,7 @@ describe('PATCH', () => {
     expect(await readUser(world, id)).toMatchObject({ emails: [] });
   });
 
-  it('renames a user, who goes on with the same tokens', async () => {
+  it('renames a user, whose tokens stay valid', async () => {
     const world = createScimWorld();
     const { token } = world.tokens.create(world.ada, { name: 'ci' });
     await patchUser(world, world.ada.userId, { op: 'replace', path: 'userName', value: 'lovelace' });
@@ -131,7 +131,7 @@ describe('PATCH', () => {
     expect(world.users.findByUserName('lovelace')?.userName).toBe('LOVELACE');
   });
 
-  it('gives another password, which ends sessions and forgets failed sign-ins', async () => {
+  it('sets a new password, ends sessions and forgets failed sign-ins', async () => {
     const world = createScimWorld();
     const { ada, sessions, throttle } = world;
     const { cookieValue } = sessions.start(world.users.findById(ada.userId)!);
@@ -148,7 +148,7 @@ describe('PATCH', () => {
     expect((await readUser(world, ada.userId)).meta).toMatchObject({ version: 'W/"2"' });
   });
 
-  it('gives none to a user who signs in elsewhere, or will', async () => {
+  it('sets no password for a user who signs in elsewhere, now or after the change', async () => {
     const world = createScimWorld();
     const external = { op: 'replace', path: `${ENTERPRISE}:external`, value: true };
     const password = { op: 'replace', path: 'password', value: 'correct horse battery' };
@@ -160,7 +160,7 @@ describe('PATCH', () => {
     expect(world.users.readPasswordHash(world.ada.userId)).not.toBeNull();
   });
 
-  it('disables a user, whose tokens and sessions are good for nothing, and whose executions are ended', async () => {
+  it('disables a user, and ends the tokens, sessions and executions of the user', async () => {
     const world = createScimWorld();
     const told: unknown[] = [];
     world.announcements.subscribe((announcement) => told.push(announcement));
@@ -174,7 +174,7 @@ describe('PATCH', () => {
     expect(world.audit.find({ action: 'user.update' }, 1)).toMatchObject([{ object: 'ada: disabled' }]);
   });
 
-  it('that says what is there leaves the version and the log alone', async () => {
+  it('with the current values changes neither the version nor the audit log', async () => {
     const world = createScimWorld();
     const { version } = await patchUser(world, world.ada.userId, {
       op: 'replace',
@@ -186,8 +186,8 @@ describe('PATCH', () => {
   });
 });
 
-describe('a user who is deleted', () => {
-  it('is gone with tokens and memberships, and told to other modules', async () => {
+describe('a deleted user', () => {
+  it('loses tokens and memberships, and is announced to other modules', async () => {
     const world = createScimWorld();
     const { scim, ada, groups, owner } = world;
     const told: unknown[] = [];

@@ -11,8 +11,8 @@ import {
   scimRefusalOf,
 } from '../scim-world.ts';
 
-describe('a user who is created', () => {
-  it('is an account, and answered with all that was said', async () => {
+describe('a created user', () => {
+  it('becomes an account, and is returned with all given attributes', async () => {
     const world = createScimWorld();
     const body = {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User', ENTERPRISE],
@@ -64,7 +64,7 @@ describe('a user who is created', () => {
     expect(await readUser(world, id)).toEqual(resource);
   });
 
-  it('is seen by the command line, as are those of the command line by a provisioning service', async () => {
+  it('is visible to the command line, and its users are visible to SCIM', async () => {
     const world = createScimWorld();
     await makeUser(world, { userName: 'eve', active: 'False' });
     expect(world.accounts.get(world.owner, 'EVE')).toMatchObject({ user_name: 'eve', active: false });
@@ -131,12 +131,12 @@ describe('a user who is created', () => {
     ],
     [[], null],
     [[{ type: 'work' }], null],
-  ])('has of the e-mail addresses %j the primary one', async (emails, email) => {
+  ])('uses the primary one of the e-mail addresses %j', async (emails, email) => {
     const world = createScimWorld();
     expect(world.users.findById(await makeUser(world, { emails }))?.email).toBe(email);
   });
 
-  it('has the user name for an e-mail address when that is one, and there is no other', async () => {
+  it('uses its user name as e-mail address when it is one and no other is given', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, { userName: 'eve@example.org' });
     expect((await readUser(world, id)).emails).toEqual([
@@ -144,7 +144,7 @@ describe('a user who is created', () => {
     ]);
   });
 
-  it('is not asked for a password, and has none when signing in elsewhere', async () => {
+  it('does not need a password, and gets none when it signs in elsewhere', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, { password: 'correct horse battery', [ENTERPRISE]: { external: true } });
     expect(world.users.readPasswordHash(id)).toBeNull();
@@ -152,7 +152,7 @@ describe('a user who is created', () => {
     expect(await readUser(world, id)).toMatchObject({ [ENTERPRISE]: { external: true } });
   });
 
-  it('may have a password that is easily guessed, of which the log is told without it', async () => {
+  it('may have a password that is easily guessed; the log gets a warning without the password', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, { password: 'password1' });
     expect(world.users.readPasswordHash(id)).toMatch(/^\$argon2id\$/);
@@ -181,14 +181,14 @@ describe('rights', () => {
       'VIEWER',
     ],
     [{ roles: [{ value: 'ADMIN' }], [ENTERPRISE]: { superUser: false } }, false, null],
-  ])('of %j are one fact, kept once', async (body, superUser, role) => {
+  ])('of %j are consistent, and stored once', async (body, superUser, role) => {
     const world = createScimWorld();
     const id = await makeUser(world, body);
     expect(world.users.findById(id)).toMatchObject({ superUser, role });
     expect(await readUser(world, id)).toMatchObject({ [ENTERPRISE]: { superUser } });
   });
 
-  it('are shown by the role that counts, first where the list says something else', async () => {
+  it('are returned as the effective role, first when the list has others', async () => {
     const world = createScimWorld();
     const roles = [{ value: 'VIEWER', primary: true }, { value: 'Analyst' }];
     const id = await makeUser(world, { roles });
@@ -207,7 +207,7 @@ describe('rights', () => {
     ]);
   });
 
-  it('change by roles, or by superUser, whichever a change speaks of', async () => {
+  it('change by roles or by superUser, depending on which one a change contains', async () => {
     const world = createScimWorld();
     const id = await makeUser(world, { roles: [{ value: 'VIEWER' }] });
     const rights = () => {
@@ -226,7 +226,7 @@ describe('rights', () => {
     expect(rights()).toEqual([false, null]);
   });
 
-  it('leave one administrator who is active', async () => {
+  it('cannot be removed from the last active administrator', async () => {
     const world = createScimWorld();
     const { scim, owner } = world;
     const refusal =
@@ -248,7 +248,7 @@ describe('rights', () => {
 });
 
 describe('versions', () => {
-  it('rise with each change, whoever makes it', async () => {
+  it('increase with every change, by any caller', async () => {
     const world = createScimWorld();
     const id = world.ada.userId;
     await world.accounts.set(world.owner, 'ada', { displayName: 'Ada' });
@@ -257,7 +257,7 @@ describe('versions', () => {
     expect((await patchUser(world, id, { op: 'add', path: 'title', value: 'Dr' })).version).toBe('W/"4"');
   });
 
-  it.each(['"1"', 'W/"1"', '"7", W/"1"', '*'])('are asked for by If-Match %s', async (ifMatch) => {
+  it.each(['"1"', 'W/"1"', '"7", W/"1"', '*'])('match If-Match %s', async (ifMatch) => {
     const world = createScimWorld();
     const change = { projection: {}, ifMatch };
     const body = patchOf({ op: 'add', path: 'title', value: 'Dr' });
@@ -266,20 +266,20 @@ describe('versions', () => {
     expect(world.users.findById(world.bob.userId)).toBeUndefined();
   });
 
-  it.each(['"2"', 'W/"2"', '1', 'x', ''])('are not those of If-Match %j', async (ifMatch) => {
+  it.each(['"2"', 'W/"2"', '1', 'x', ''])('do not match If-Match %j', async (ifMatch) => {
     const world = createScimWorld();
     const { users } = world.scim;
     const refusal = '412: Resource has been modified. Refresh and retry with current ETag: W/"1"';
     const change = { projection: {}, ifMatch };
     const id = world.ada.userId;
-    // Before what is wrong with the body.
+    // The version is checked before the body.
     expect(await scimRefusalOf(() => users.patch(id, null, change))).toBe(refusal);
     expect(await scimRefusalOf(() => users.replace(id, null, change))).toBe(refusal);
     expect(await scimRefusalOf(() => users.delete(id, change))).toBe(refusal);
   });
 });
 
-it('is the business of administrators alone, with a token that may write', async () => {
+it('only administrators can change users, with a token that can write', async () => {
   const world = createScimWorld();
   const reading = { tokenId: 't', readOnly: true, address: null, requestId: null };
   const id = world.ada.userId;

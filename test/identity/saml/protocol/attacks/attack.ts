@@ -10,16 +10,18 @@ import {
 } from '../identity-provider.ts';
 import { signers } from '../world.ts';
 
-/** One row of the table: what is posted, and the checks that refuse it, each with those before it switched off. */
+/**
+ * An attack: the posted text, and the checks that refuse it. Each check is listed with all earlier ones switched off.
+ */
 export interface Attack {
   readonly name: string;
   readonly posted: () => string;
   readonly checks: readonly string[];
-  /** What differs for this one. */
+  /** The expectations that differ for this attack. */
   readonly expected?: Partial<ResponseExpectations>;
 }
 
-/** A row of XML. */
+/** An attack with a posted XML document. */
 export function attack(
   name: string,
   xml: () => string,
@@ -29,7 +31,7 @@ export function attack(
   return { name, posted: () => post(xml()), checks, expected };
 }
 
-/** A response whose assertion the provider itself has signed, with these parts. */
+/** A response with these parts, whose assertion the provider has signed. */
 export function signed(
   parts: Partial<AssertionParts> = {},
   around: Partial<ResponseParts> = {},
@@ -38,7 +40,7 @@ export function signed(
   return signElement(response({ assertion: assertion(parts), ...around }), signers.own, signing);
 }
 
-/** The signed assertion alone, as an attacker cuts it out. */
+/** Extracts only the signed assertion. */
 export function cutAssertion(xml: string): string {
   return xml.slice(
     xml.indexOf('<saml:Assertion'),
@@ -46,12 +48,12 @@ export function cutAssertion(xml: string): string {
   );
 }
 
-/** The signature alone. */
+/** Extracts only the signature. */
 export function cutSignature(xml: string): string {
   return xml.slice(xml.indexOf('<ds:Signature '), xml.indexOf('</ds:Signature>') + '</ds:Signature>'.length);
 }
 
-/** An assertion about an administrator that nobody has signed. */
+/** An unsigned assertion about an administrator. */
 export function forged(id = '_forged'): string {
   return assertion().replace('_assertion-1', id).replace('ann@example.com', 'admin@example.com');
 }

@@ -4,7 +4,7 @@ import { type Attack, attack, signed } from './attack.ts';
 
 const behindDeclaration = (text: string) => `<?xml version="1.0"?>${text}${signed()}`;
 
-/** What is to break a parser, or to keep it busy. */
+/** Documents that could break a parser or keep it busy. */
 export const PARSER_ATTACKS: readonly Attack[] = [
   attack('a DOCTYPE', () => behindDeclaration('<!DOCTYPE x>'), ['markup']),
   attack(
@@ -32,7 +32,7 @@ export const PARSER_ATTACKS: readonly Attack[] = [
   }, ['markup', 'well-formed']),
   attack('an undeclared entity', () => signed().replace('>ann@example.com<', '>&a;<'), ['well-formed']),
   attack(
-    'a namespace with a relative name, which has no canonical form',
+    'a namespace with a relative URI, which has no canonical form',
     () => signed().replace('<samlp:Response ', '<samlp:Response xmlns:x="relative" '),
     ['well-formed'],
   ),
@@ -100,9 +100,9 @@ export const PARSER_ATTACKS: readonly Attack[] = [
       }),
     ['well-formed'],
   ),
-  { name: 'no base64', posted: () => `!${post(signed())}`, checks: ['base64'] },
+  { name: 'invalid base64', posted: () => `!${post(signed())}`, checks: ['base64'] },
   {
-    name: 'base64 of the URL alphabet',
+    name: 'base64 with the URL alphabet',
     posted: () =>
       post(
         signed(
@@ -115,11 +115,11 @@ export const PARSER_ATTACKS: readonly Attack[] = [
     checks: ['base64', 'extensions'],
   },
   {
-    name: 'base64 without its end',
+    name: 'truncated base64',
     posted: () => post(`${signed()} `.padEnd(12_001)).replace(/=+$/, ''),
     checks: ['base64'],
   },
-  { name: 'nothing', posted: () => '', checks: ['base64', 'well-formed'] },
+  { name: 'an empty text', posted: () => '', checks: ['base64', 'well-formed'] },
   {
     name: 'a deflated response',
     posted: () => deflateRawSync(response()).toString('base64'),

@@ -11,7 +11,7 @@ const code = (name: string) =>
 const name = (format: string) => subject({ nameId: NAME_ID.replace(/Format="[^"]*"/, format) });
 const FORMAT = 'urn:oasis:names:tc:SAML:';
 
-/** What the provider itself has signed, and is for somebody else, of another time or of another kind. */
+/** Responses that the provider has signed for another service, at another time, or of another kind. */
 export const PROTOCOL_ATTACKS: readonly Attack[] = [
   attack(
     'another audience',
@@ -20,12 +20,12 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
   ),
   attack('no audience', () => signed({ conditions: conditions({ audiences: [] }) }), ['audience']),
   attack(
-    'a foreign audience beside ours',
+    'a foreign audience next to the entity ID',
     () => signed({ conditions: conditions({ audiences: [ENTITY_ID, 'https://other.example.org'] }) }),
     ['audience'],
   ),
   attack(
-    'an audience that begins as ours',
+    'an audience that starts with the entity ID',
     () => signed({ conditions: conditions({ audiences: [`${ENTITY_ID}/`] }) }),
     ['audience'],
   ),
@@ -40,7 +40,7 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
   ),
   attack('no destination', () => head(`InResponseTo="${REQUEST_ID}"`), ['destination']),
   attack(
-    'an answer to no request',
+    'a response without a request',
     () =>
       signed(
         { subject: subject({ data: `NotOnOrAfter="${at(300)}" Recipient="${CALLBACK}"` }) },
@@ -89,7 +89,7 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
   ),
   attack('a confirmation that was over 61 s ago', () => data(until(-61)), ['confirmation-time']),
   attack(
-    'a confirmation without an end',
+    'a confirmation without an expiry',
     () => data(`Recipient="${CALLBACK}" InResponseTo="${REQUEST_ID}"`),
     ['confirmation-time'],
   ),
@@ -97,7 +97,7 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
     'confirmation-time',
   ]),
   attack(
-    'conditions that were over 61 s ago',
+    'conditions that expired 61 s ago',
     () => signed({ conditions: conditions({ times: `NotOnOrAfter="${at(-61)}"` }) }),
     ['conditions-time'],
   ),
@@ -107,7 +107,7 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
     ['conditions-time'],
   ),
   attack(
-    'conditions without an end',
+    'conditions without an expiry',
     () => signed({ conditions: conditions({ times: `NotBefore="${at(-5)}"` }) }),
     ['conditions', 'conditions-time'],
   ),
@@ -115,7 +115,7 @@ export const PROTOCOL_ATTACKS: readonly Attack[] = [
   attack('two conditions', () => signed({ conditions: conditions().repeat(2) }), ['schema', 'conditions']),
   attack('no AuthnStatement', () => signed({ authn: '' }), ['authn-statement']),
   attack(
-    'a session that was over 61 s ago',
+    'a session that expired 61 s ago',
     () =>
       signed({
         authn: `<saml:AuthnStatement AuthnInstant="${at(-900)}" SessionNotOnOrAfter="${at(-61)}"><saml:AuthnContext><saml:AuthnContextClassRef>x</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`,

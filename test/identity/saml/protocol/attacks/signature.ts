@@ -10,7 +10,7 @@ const XPATH = `<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-1999
 const metadata =
   '<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" ID="_assertion-1" entityID="x"/>';
 
-/** Signatures that are not the provider's, or sign something else. */
+/** Signatures of another key, or of other content. */
 export const SIGNATURE_ATTACKS: readonly Attack[] = [
   attack('no signature', () => response(), ['signatures', 'signature']),
   attack('a foreign key with its certificate', () => signElement(response(), signers.foreign), [
@@ -76,7 +76,7 @@ export const SIGNATURE_ATTACKS: readonly Attack[] = [
     'transforms',
   ]),
   attack(
-    'an extra transform that leaves the NameID out',
+    'an extra transform that excludes the NameID',
     () => signed({}, {}, { transforms: [ENVELOPED, XPATH, EXCLUSIVE] }),
     ['transforms', 'signature'],
   ),
@@ -129,7 +129,7 @@ export const SIGNATURE_ATTACKS: readonly Attack[] = [
     return refused.replace(':Responder', ':Success');
   }, ['assertions', 'digest', 'signature', 'unreadable']),
   attack(
-    'PSS, which is not on the list',
+    'PSS, which is not an allowed algorithm',
     () => signed({}, {}, { algorithm: 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1' }),
     ['algorithms', 'key', 'signature'],
   ),

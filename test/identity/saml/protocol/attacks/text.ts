@@ -7,13 +7,13 @@ const named = (text: string) =>
 const statement = (...attributes: readonly string[]) =>
   signed({ statement: `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>` });
 
-/** Texts that one reader takes for another's, or for more than one. */
+/** Texts that two readers understand differently, or that have several values. */
 export const TEXT_ATTACKS: readonly Attack[] = [
   attack('a comment in the NameID', () => signed().replace('ann@example.com', 'ann@example.com<!---->'), [
     'markup',
   ]),
   attack(
-    'a comment that cuts the NameID short',
+    'a comment that truncates the NameID',
     () =>
       named('admin@example.com.evil.org').replace(
         'admin@example.com.evil.org',
@@ -39,7 +39,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
     'name-id',
   ]),
   attack('a control character', () => named('ann@example.com\u0085'), ['signature', 'name-id']),
-  attack('a look-alike letter', () => named('\u0430nn@example.com'), ['name-id']),
+  attack('a similar-looking letter', () => named('\u0430nn@example.com'), ['name-id']),
   attack('letters without width', () => named('ann\u200b@example.com'), ['name-id']),
   attack('an address of 300 characters', () => named(`ann@${'example.'.repeat(37)}com`), ['name-id']),
   attack('a name without @', () => named('ann'), ['name-id']),
@@ -51,7 +51,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
     ['schema', 'name-id'],
   ),
   attack(
-    'an attribute that is mapped, twice',
+    'a mapped attribute twice',
     () => statement(attribute('username', 'ann'), attribute('username', 'admin')),
     ['attributes'],
   ),

@@ -4,14 +4,14 @@ import { type Attack, attack, cutAssertion, cutSignature, forged, signed } from 
 
 /** A response that the provider has signed as a whole. */
 const whole = () => signElement(response(), signers.own, { id: '_response-1' });
-/** Only the assertion is signed. */
+/** A response with a signed assertion; the response itself is not signed. */
 const inside = () => cutAssertion(signed());
 
-/** A forged assertion in `around` with the signed one somewhere in it. */
+/** A forged assertion in `around`, with the signed one somewhere in it. */
 const SIGNED_ELSEWHERE = (xml: string) =>
   xml.replace('xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ', '');
 
-/** XML signature wrapping: the signed bytes are there, and something else is to be read. */
+/** XML signature wrapping: the signed bytes exist, but a reader could read other content. */
 export const WRAPPING_ATTACKS: readonly Attack[] = [
   attack('XSW 1: a forged response around the signed one, in its signature', () => {
     const original = whole();
@@ -21,7 +21,7 @@ export const WRAPPING_ATTACKS: readonly Attack[] = [
     const holder = signature.replace('</ds:Signature>', `<ds:Object>${bare}</ds:Object></ds:Signature>`);
     return forgedResponse.replace('</saml:Issuer>', `</saml:Issuer>${holder}`);
   }, ['assertions', 'object', 'reference', 'digest', 'same-assertion']),
-  attack('XSW 2: the signature beside the signed response in the forged one', () => {
+  attack('XSW 2: the signature next to the signed response, inside the forged one', () => {
     const original = whole();
     const signature = cutSignature(original);
     const bare = original.replace(signature, '');
@@ -37,16 +37,16 @@ export const WRAPPING_ATTACKS: readonly Attack[] = [
     ['assertions', 'unreadable'],
   ),
   attack(
-    'XSW 3: a forged assertion behind the signed one',
+    'XSW 3: a forged assertion after the signed one',
     () => signed().replace('</samlp:Response>', `${forged()}</samlp:Response>`),
     ['assertions'],
   ),
   attack(
-    'XSW 4: the signed assertion within the forged one',
+    'XSW 4: the signed assertion inside the forged one',
     () => response({ assertion: forged().replace('</saml:Assertion>', `${inside()}</saml:Assertion>`) }),
     ['schema', 'assertions', 'signatures', 'signature', 'same-assertion'],
   ),
-  attack('XSW 5: the forged assertion has the signature, the signed one stands at the end', () => {
+  attack('XSW 5: the forged assertion has the signature, and the signed one is at the end', () => {
     const original = signed();
     const signature = cutSignature(original);
     const bare = cutAssertion(original).replace(signature, '');
@@ -127,7 +127,7 @@ export const WRAPPING_ATTACKS: readonly Attack[] = [
     ['schema', 'ids', 'assertions', 'signature'],
   ),
   attack(
-    'an assertion beside an encrypted one',
+    'an assertion next to an encrypted one',
     () =>
       signed().replace(
         '</samlp:Response>',
@@ -136,7 +136,7 @@ export const WRAPPING_ATTACKS: readonly Attack[] = [
     ['encryption'],
   ),
   attack(
-    'a forged assertion of a foreign namespace',
+    'a forged assertion in a foreign namespace',
     () =>
       signed().replace(
         '<saml:Assertion',
@@ -145,7 +145,7 @@ export const WRAPPING_ATTACKS: readonly Attack[] = [
     ['schema', 'assertions'],
   ),
   attack(
-    'an assertion of a foreign namespace alone',
+    'only an assertion in a foreign namespace',
     () =>
       signElement(
         response({ assertion: assertion().replace('urn:oasis:names:tc:SAML:2.0:assertion', 'urn:x') }),
@@ -160,7 +160,7 @@ export const WRAPPING_ATTACKS: readonly Attack[] = [
     'signature',
   ]),
   attack(
-    'a second response within the first',
+    'a second response inside the first',
     () =>
       signed(
         {},
