@@ -20,8 +20,6 @@ const PLAIN = [
   'test/docs',
   'test/engine',
   'test/engine-rooms.ts',
-  'test/engine/run',
-  'test/engine/script',
   'test/errors',
   'test/execution',
   'test/googlesql',
