@@ -13,7 +13,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 // react-remove-scroll, which the dialogs use, reads the nonce only from here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
-const client = createClient(() => void router.invalidate());
+const client = createClient();
 const router = createAppRouter(client);
 
 const root = document.getElementById('root');

@@ -6,18 +6,32 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { request } from './api/request.ts';
 import { toReturnPath } from './api/return-path.ts';
 import { sessionQuery } from './api/session.ts';
 import { setupQuery } from './api/setup.ts';
 import { LoadFailed } from './components/load-failed.tsx';
 import { PageLoading } from './components/page-loading.tsx';
+import { Root } from './components/shell/root.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 
 interface Context {
   readonly client: QueryClient;
 }
 
-const rootRoute = createRootRouteWithContext<Context>()({ notFoundComponent: NotFoundPage });
+const rootRoute = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFoundPage });
+
+/**
+ * Loads a part of the console. If that fails, the cause is either an unreachable server, which the page reports, or a
+ * newer version of the console, for which the router loads the page again.
+ */
+function load<Module>(part: () => Promise<Module>): () => Promise<Module> {
+  return () =>
+    part().catch(async (error: unknown) => {
+      await request('setup');
+      throw error;
+    });
+}
 
 interface LoginSearch {
   /** The path to open after sign-in. */
@@ -44,7 +58,10 @@ const loginRoute = createRoute({
     if (session !== null) throw redirect({ href: search.return ?? '/', replace: true });
     await setup;
   },
-  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(
+    load(() => import('./pages/login.tsx')),
+    'LoginPage',
+  ),
 });
 
 /** The parent of all routes that require a session. */
@@ -57,7 +74,10 @@ const signedInRoute = createRoute({
     const path = toReturnPath(location.href, window.location.origin);
     throw redirect({ to: '/login', search: path === '/' ? {} : { return: path }, replace: true });
   },
-  component: lazyRouteComponent(() => import('./components/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(
+    load(() => import('./components/shell/shell.tsx')),
+    'Shell',
+  ),
 });
 
 const homeRoute = createRoute({
@@ -71,7 +91,10 @@ const homeRoute = createRoute({
 const tokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile/tokens',
-  component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(
+    load(() => import('./pages/tokens.tsx')),
+    'TokensPage',
+  ),
 });
 
 const routes = rootRoute.addChildren([loginRoute, signedInRoute.addChildren([homeRoute, tokensRoute])]);

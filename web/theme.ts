@@ -39,9 +39,26 @@ const night: MantineColorsTuple = [
   '#110f0e',
 ];
 
+/** With white text, the shades from 7 have a contrast of at least 4.5. */
+const brick: MantineColorsTuple = [
+  '#fdf1f0',
+  '#fadedc',
+  '#f4b9b5',
+  '#ee918b',
+  '#e66f68',
+  '#d94a43',
+  '#c8352f',
+  '#b42a25',
+  '#8f211d',
+  '#6b1916',
+];
+
+/** A `<header>` counts as the page's banner; a dialog has none. */
+const NO_BANNER = { header: { role: 'presentation' } };
+
 /** The console's theme: colours of grain and stone, light and dark, with system fonts. */
 export const theme = createTheme({
-  colors: { grain, gray: stone, dark: night },
+  colors: { grain, gray: stone, dark: night, red: brick },
   primaryColor: 'grain',
   primaryShade: 7,
   defaultRadius: 'md',
@@ -52,9 +69,25 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   components: {
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
+    // Its element that takes the first focus is not a menu item, which screen readers do not expect.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: {
-      defaultProps: { radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.45, blur: 3 } },
+      defaultProps: {
+        radius: 'lg',
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.45, blur: 3 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: NO_BANNER,
+      },
       styles: { title: { fontWeight: 650, fontSize: 'var(--mantine-font-size-lg)' } },
+    },
+    Drawer: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        overlayProps: { backgroundOpacity: 0.45 },
+        attributes: NO_BANNER,
+      },
+      styles: { title: { fontWeight: 650 } },
     },
   },
 });

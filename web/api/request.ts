@@ -1,58 +1,97 @@
-/** An error response with the server's message (interface 7); status 0 without a response. */
+import { createStore } from './store.ts';
+
+/** Whether the last response came from the server itself. */
+export const reachable = createStore(true);
+
+const UNREACHABLE = 'The server cannot be reached. It may be restarting, or the network may be down.';
+
+/** Statuses with which a proxy reports that the server does not respond. */
+const GATEWAY_ERRORS = [502, 503, 504];
+
+/** An error response with the server's message (interface 7); status 0 if the server could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   /** Seconds after which the same request can succeed; null if unknown. */
   readonly retryAfter: number | null;
+  /** The request's id in the server's log; null without a response of the server. */
+  readonly requestId: string | null;
 
-  constructor(status: number, detail: string, retryAfter: number | null = null) {
+  constructor(
+    status: number,
+    detail: string,
+    { retryAfter = null, requestId = null }: { retryAfter?: number | null; requestId?: string | null } = {},
+  ) {
     super(detail);
     this.name = 'ApiError';
     this.status = status;
     this.retryAfter = retryAfter;
+    this.requestId = requestId;
   }
 }
 
 interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
+  /** Further headers, such as `if-match`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The session's CSRF token; required by requests that change something. */
   readonly csrfToken?: string;
   readonly signal?: AbortSignal;
 }
 
+/** A response; the body is undefined if there is none. */
+interface Exchange<Answer> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Answer;
+}
+
 /** Calls a route of the console (`/console/api/…`). Rejects with an ApiError; returns undefined for a response without a body. */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
-  const response = await send(path, options);
-  if (response.status === 204) return undefined as Answer;
-  const text = await response.text().catch(() => '');
+  return (await exchange<Answer>(path, options)).body;
+}
+
+/** Like `request`, with the status and the headers of the response. */
+async function exchange<Answer>(path: string, options: RequestOptions = {}): Promise<Exchange<Answer>> {
+  const { response, text } = await send(path, options);
+  const { status, headers } = response;
   const body = parse(text);
-  if (response.ok && body !== undefined) return body as Answer;
   const detail = (body as { detail?: unknown } | undefined)?.detail;
-  throw new ApiError(
-    response.status,
-    typeof detail === 'string' ? detail : `The server returned status ${response.status}`,
-    readRetryAfter(response),
-  );
+  if (GATEWAY_ERRORS.includes(status) && detail === undefined) throw toUnreachable();
+  reachable.set(true);
+  const isEmpty = status === 204 || status === 304;
+  if (isEmpty || (response.ok && body !== undefined)) return { status, headers, body: body as Answer };
+  const message = typeof detail === 'string' ? detail : `The server returned status ${status}`;
+  throw new ApiError(status, message, {
+    retryAfter: readRetryAfter(response),
+    requestId: headers.get('x-request-id'),
+  });
 }
 
 async function send(
   path: string,
-  { method = 'GET', body, csrfToken, signal }: RequestOptions,
-): Promise<Response> {
-  const headers = new Headers({ accept: 'application/json' });
+  { method = 'GET', body, headers: given = {}, csrfToken, signal }: RequestOptions,
+): Promise<{ readonly response: Response; readonly text: string }> {
+  const headers = new Headers({ ...given, accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   try {
-    return await fetch(`/console/api/${path}`, {
+    const response = await fetch(`/console/api/${path}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
+    return { response, text: await response.text() };
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, 'The server cannot be reached. It may be restarting, or the network may be down.');
+    throw toUnreachable();
   }
+}
+
+function toUnreachable(): ApiError {
+  reachable.set(false);
+  return new ApiError(0, UNREACHABLE);
 }
 
 function parse(text: string): unknown {

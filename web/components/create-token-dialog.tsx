@@ -2,6 +2,7 @@ import { Button, Group, Modal, NativeSelect, Stack, Switch, TextInput } from '@m
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { createToken, type TokenRequest } from '../api/tokens.ts';
+import { useUnsaved } from '../api/unsaved.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { NewTokenValue } from './new-token-value.tsx';
 import { OwnerSelect } from './owner-select.tsx';
@@ -32,7 +33,6 @@ export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateToke
       closeOnClickOutside={isAtRest}
       closeOnEscape={isAtRest}
       withCloseButton={isAtRest}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {made === undefined ? (
         <TokenForm
@@ -74,6 +74,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
   const [day, setDay] = useState('');
   const [chosenOwner, setOwner] = useState(owner);
   const [isReadOnly, setReadOnly] = useState(false);
+  useUnsaved(name !== '' || description !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = { name: name.trim(), description: description.trim() };

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/request.ts';
 import { deleteToken, type Token } from '../api/tokens.ts';
 import { ErrorAlert } from './error-alert.tsx';
+import { notify } from './notify.ts';
 
 interface DeleteTokenDialogProps {
   readonly token: Token;
@@ -14,7 +15,10 @@ export function DeleteTokenDialog({ token, onClose }: DeleteTokenDialogProps) {
   const client = useQueryClient();
   const deletion = useMutation({
     mutationFn: () => deleteToken(client, token).catch(toDone),
-    onSuccess: onClose,
+    onSuccess: () => {
+      notify(`Deleted the token ${token.name}`);
+      onClose();
+    },
   });
   return (
     <Modal opened onClose={onClose} title="Delete this token?" centered>

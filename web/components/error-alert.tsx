@@ -1,4 +1,5 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { ApiError } from '../api/request.ts';
 import { WarningIcon } from './icons.tsx';
 
 interface ErrorAlertProps {
@@ -8,12 +9,20 @@ interface ErrorAlertProps {
   readonly onRetry?: () => void;
 }
 
-/** An error with the server's message; screen readers announce it at once. */
+/** An error with the server's message and the request's id; screen readers announce it at once. */
 export function ErrorAlert({ title, error, onRetry }: ErrorAlertProps) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Alert color="red" variant="light" title={title} icon={<WarningIcon />} role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{error.message}</Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {error.message}
+        </Text>
+        {requestId !== null && (
+          <Text size="xs">
+            Request id, for the server log: <Code>{requestId}</Code>
+          </Text>
+        )}
         {onRetry !== undefined && (
           <Button size="xs" variant="default" onClick={onRetry}>
             Try again

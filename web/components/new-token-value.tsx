@@ -1,5 +1,6 @@
 import { Alert, Button, CopyButton, Group, Stack, TextInput } from '@mantine/core';
 import type { NewToken } from '../api/tokens.ts';
+import { useUnsaved } from '../api/unsaved.ts';
 import { CheckIcon, CopyIcon, WarningIcon } from './icons.tsx';
 
 interface NewTokenValueProps {
@@ -9,6 +10,7 @@ interface NewTokenValueProps {
 
 /** The value of a new token, which is shown only once (interface 2.11). */
 export function NewTokenValue({ token, onDone }: NewTokenValueProps) {
+  useUnsaved(true);
   return (
     <Stack>
       <Alert color="grain" variant="light" icon={<WarningIcon />} title="Copy it now" role="alert">

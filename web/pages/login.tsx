@@ -95,14 +95,7 @@ function SignInForm({ returnPath, hasFocus }: SignInFormProps) {
   const passwordField = useRef<HTMLInputElement>(null);
   const attempt = useMutation({
     mutationFn: (given: Credentials) => signIn(client, given),
-    onSuccess: () => {
-      // The focused button is removed with this page.
-      const unsubscribe = router.subscribe('onRendered', () => {
-        unsubscribe();
-        document.getElementById('main')?.focus();
-      });
-      router.history.replace(returnPath);
-    },
+    onSuccess: () => router.history.replace(returnPath),
     onError: () => {
       setPassword('');
       passwordField.current?.focus();

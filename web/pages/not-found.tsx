@@ -1,22 +1,44 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Brand } from '../components/brand.tsx';
+import { lazy, Suspense } from 'react';
+import { sessionQuery } from '../api/session.ts';
+import { SearchIcon } from '../components/icons.tsx';
+import { MessagePage } from '../components/message-page.tsx';
+import { PageLoading } from '../components/page-loading.tsx';
 
-/** The page for unknown addresses. */
+const Shell = lazy(async () => ({ default: (await import('../components/shell/shell.tsx')).Shell }));
+
+/** The page for unknown addresses, inside the shell for a signed-in user. */
 export function NotFoundPage() {
+  const { data: session, isPending } = useQuery(sessionQuery);
+  if (isPending) return <PageLoading />;
+  if (!session) {
+    return (
+      <main>
+        <NotFound />
+      </main>
+    );
+  }
   return (
-    <Container size="xs" py={96} component="main">
-      <title>Page not found · Quern</title>
-      <Stack align="flex-start" gap="lg">
-        <Brand />
-        <Title order={1} fz={28}>
-          There is no such page
-        </Title>
-        <Text c="dimmed">The address may have a typo, or the page may have moved.</Text>
-        <Button component={Link} to="/">
-          Go to the start page
-        </Button>
-      </Stack>
-    </Container>
+    <Suspense fallback={<PageLoading />}>
+      <Shell>
+        <NotFound />
+      </Shell>
+    </Suspense>
+  );
+}
+
+function NotFound() {
+  return (
+    <MessagePage
+      icon={<SearchIcon size={24} />}
+      title="Page not found"
+      text="The address may have a typo, or the page may have moved."
+    >
+      <Button component={Link} to="/">
+        Go to the start page
+      </Button>
+    </MessagePage>
   );
 }

@@ -1,30 +1,22 @@
-import {
-  Button,
-  Center,
-  Container,
-  Group,
-  Paper,
-  Skeleton,
-  Stack,
-  Text,
-  ThemeIcon,
-  Title,
-} from '@mantine/core';
+import { Button, Center, Container, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAdministrator, type SessionUser, sessionQuery } from '../api/session.ts';
+import { isAdministrator, type SessionUser } from '../api/session.ts';
 import { type Token, tokensQuery } from '../api/tokens.ts';
+import { useSession } from '../api/use-session.ts';
 import { CreateTokenDialog } from '../components/create-token-dialog.tsx';
 import { DeleteTokenDialog } from '../components/delete-token-dialog.tsx';
-import { ErrorAlert } from '../components/error-alert.tsx';
 import { KeyIcon, PlusIcon } from '../components/icons.tsx';
+import { LoadError } from '../components/load-error.tsx';
 import { OwnerSelect } from '../components/owner-select.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { SkeletonRows } from '../components/skeleton-rows.tsx';
 import { TokenList } from '../components/token-list.tsx';
 
 /** The page of personal access tokens (interface 2.11). */
 export function TokensPage() {
-  const { data: session } = useQuery(sessionQuery);
-  return session ? <Tokens key={session.user.user_name} user={session.user} /> : null;
+  const { user } = useSession();
+  return <Tokens key={user.user_name} user={user} />;
 }
 
 function Tokens({ user }: { readonly user: SessionUser }) {
@@ -34,21 +26,15 @@ function Tokens({ user }: { readonly user: SessionUser }) {
   const mayManage = isAdministrator(user);
   return (
     <Container size="lg" py="xl">
-      <title>API keys · Quern</title>
       <Stack gap="lg">
-        <Group justify="space-between" align="flex-end">
-          <div>
-            <Title order={1} fz={28}>
-              API keys
-            </Title>
-            <Text c="dimmed" mt={4}>
-              Personal access tokens, with which programs act in your place.
-            </Text>
-          </div>
+        <PageHeader
+          title="API keys"
+          description="Personal access tokens, with which programs act in your place."
+        >
           <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
             Create token
           </Button>
-        </Group>
+        </PageHeader>
         {mayManage && (
           <Group>
             <OwnerSelect label="Tokens of" value={owner} onChange={setOwner} />
@@ -88,21 +74,11 @@ interface TokensOfProps {
 function TokensOf({ owner, withOwner, onDelete, onCreate }: TokensOfProps) {
   const { data: tokens, error, refetch } = useQuery(tokensQuery(owner));
   if (tokens === undefined && error !== null) {
-    return <ErrorAlert title="The tokens cannot be shown" error={error} onRetry={() => void refetch()} />;
+    return <LoadError title="The tokens cannot be shown" error={error} onRetry={() => void refetch()} />;
   }
-  if (tokens === undefined) return <Waiting />;
+  if (tokens === undefined) return <SkeletonRows label="Loading tokens" />;
   if (tokens.length === 0) return <NoTokens onCreate={onCreate} />;
   return <TokenList tokens={tokens} withOwner={withOwner} onDelete={onDelete} />;
-}
-
-function Waiting() {
-  return (
-    <Stack gap="xs" role="status" aria-label="Loading tokens">
-      {[1, 2, 3].map((row) => (
-        <Skeleton key={row} height={56} radius="lg" />
-      ))}
-    </Stack>
-  );
 }
 
 function NoTokens({ onCreate }: { readonly onCreate: () => void }) {

@@ -14,8 +14,8 @@ import { consoleErrors } from './errors.ts';
 export const WEB_FOLDER = path.join(PACKAGE_ROOT, 'dist/web');
 /** The placeholder of the nonce in the built page. */
 const NONCE_PLACE = '__NONCE__';
-/** The paths of the pages in `web/router.tsx`. */
-const PAGES: ReadonlySet<string> = new Set(['/', '/login', '/profile/tokens']);
+/** The paths of the pages in `web/router.tsx`, in its notation: `/$` at the end is every path below, or none. */
+const PAGES = ['/', '/login', '/profile/tokens'].map(toPattern);
 /** Paths that are never a page. */
 const NO_PAGE = /^\/(api|console\/api|assets|health|metrics|openapi\.json|saml2)([/?]|$)/;
 
@@ -63,7 +63,11 @@ function isPageWanted(request: FastifyRequest): boolean {
 
 function isPage(url: string): boolean {
   const [pathname = ''] = url.split('?', 1);
-  return PAGES.has(pathname);
+  return PAGES.some((page) => page.test(pathname));
+}
+
+function toPattern(page: string): RegExp {
+  return new RegExp(`^${page.replace(/\/\$$/, '(/.*)?')}$`);
 }
 
 /** The page's styles have a nonce that is used once, so the page must not be cached. */

@@ -12,7 +12,8 @@ export interface Tab {
 
 /** Opens an address of a server in a new browser context. */
 export async function openTab(url: string, target = '/', options: BrowserContextOptions = {}): Promise<Tab> {
-  const page = await openPage(options);
+  // Without animations, what a test sees does not depend on when it looks.
+  const page = await openPage({ reducedMotion: 'reduce', ...options });
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));

@@ -47,7 +47,10 @@ describe('the pages', () => {
     const router = readFileSync(path.join(import.meta.dirname, '../../../web/router.tsx'), 'utf8');
     const paths = [...router.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, target]) => target!);
     expect(paths).toContain('/login');
-    for (const target of paths) expect((await get(target)).status, target).toBe(200);
+    const targets = paths.flatMap((each) => {
+      return each.endsWith('/$') ? [each.slice(0, -2), each.replace('$', 'any/path')] : [each];
+    });
+    for (const target of targets) expect((await get(target)).status, target).toBe(200);
   });
 
   it('refuse a path that cannot be decoded', async () => {

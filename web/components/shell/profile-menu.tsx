@@ -1,16 +1,19 @@
 import {
   Avatar,
+  Box,
   type MantineColorScheme,
   Menu,
   Text,
   UnstyledButton,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
-import { forgetAnswers, type SessionUser, signOut } from '../api/session.ts';
-import { ChevronIcon, KeyIcon, SignOutIcon } from './icons.tsx';
+import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import type { SessionUser } from '../../api/session.ts';
+import { ChevronIcon, KeyIcon, SignOutIcon } from '../icons.tsx';
 import classes from './shell.module.css';
+import { useSignOut } from './use-sign-out.ts';
 
 const SCHEMES: readonly { readonly value: MantineColorScheme; readonly label: string }[] = [
   { value: 'auto', label: 'As the system' },
@@ -22,25 +25,27 @@ const SCHEMES: readonly { readonly value: MantineColorScheme; readonly label: st
 export function ProfileMenu({ user }: { readonly user: SessionUser }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useSignOut();
+  const appearance = useId();
   const name = user.display_name || user.user_name;
   return (
     <Menu position="bottom-end" width={260} shadow="md" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.profile} aria-label={`${name}, profile menu of ${user.user_name}`}>
+        <UnstyledButton className={classes.profile}>
           <Avatar size={32} name={name} variant="filled" color="grain" alt="" aria-hidden />
-          <Text size="sm" fw={550} truncate visibleFrom="xs">
+          <Text component="span" size="sm" fw={550} truncate visibleFrom="sm">
             {name}
           </Text>
+          <VisuallyHidden>Profile menu of {user.user_name}</VisuallyHidden>
           <ChevronIcon size={16} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+          <Text component="span" display="block" size="sm" fw={600} c="var(--mantine-color-text)" truncate>
             {user.user_name}
           </Text>
           {user.email !== null && user.email !== user.user_name && (
-            <Text size="xs" truncate>
+            <Text component="span" display="block" size="xs" truncate>
               {user.email}
             </Text>
           )}
@@ -50,35 +55,24 @@ export function ProfileMenu({ user }: { readonly user: SessionUser }) {
           API keys
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Appearance</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as MantineColorScheme)}
-        >
-          {SCHEMES.map(({ value, label }) => (
-            <Menu.RadioItem key={value} value={value}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <Menu.Label id={appearance}>Appearance</Menu.Label>
+        <Box role="group" aria-labelledby={appearance}>
+          <Menu.RadioGroup
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as MantineColorScheme)}
+          >
+            {SCHEMES.map(({ value, label }) => (
+              <Menu.RadioItem key={value} value={value}>
+                {label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Box>
         <Menu.Divider />
-        <Menu.Item leftSection={<SignOutIcon />} onClick={() => leave.mutate()}>
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => void leave()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function useSignOut() {
-  const client = useQueryClient();
-  const router = useRouter();
-  return useMutation({
-    mutationFn: () => signOut(client),
-    onSuccess: async (isSent) => {
-      // The browser is about to leave this page.
-      if (!isSent) await router.navigate({ to: '/login', search: {} });
-      forgetAnswers(client);
-    },
-  });
 }

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/chromium.ts';
+import { makeAdminHome, serve, shareServer } from '../../support/server.ts';
+import { openSignedIn, openTokenDialog, signInAs } from './browser.ts';
+import { createUser, setPassword } from './console.ts';
+import { expectAccessible, visit } from './visit.ts';
+
+const shared = shareServer();
+
+beforeAll(async () => {
+  const { cwd } = shared.server;
+  await setPassword(cwd, 'admin');
+  for (const name of ['ada', 'bob', 'eve', 'kay']) await createUser(cwd, name);
+});
+
+const readFocus = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
+
+async function signOutInAnotherTab(page: Page): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(new URL('/', page.url()).href);
+  await other.getByRole('button', { name: 'Profile menu' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  return other;
+}
+
+describe.skipIf(chromiumPath === null)('the shell', () => {
+  it('collapses the sidebar to icons, and remembers it', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const rail = page.getByRole('navigation', { name: 'Pages' });
+    const link = rail.getByRole('link', { name: 'API keys' });
+    expect(await link.getAttribute('aria-current')).toBe('page');
+    const readWidth = async () => (await rail.boundingBox())!.width;
+    expect(await readWidth()).toBeGreaterThan(150);
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+    await page.getByRole('button', { name: 'Expand sidebar' }).waitFor();
+    expect(await readWidth()).toBeLessThan(60);
+    await page.reload();
+    await link.waitFor();
+    expect(await readWidth()).toBeLessThan(60);
+    await visit(page, 'sidebar-collapsed');
+    await page.getByRole('button', { name: 'Expand sidebar' }).click();
+    await page.getByRole('button', { name: 'Collapse sidebar' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('has a drawer instead of the sidebar on a narrow screen', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada', {
+      viewport: { width: 390, height: 844 },
+    });
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await page.getByRole('button', { name: 'Open the sidebar' }).click();
+    const link = page.getByRole('dialog').getByRole('link', { name: 'API keys' });
+    await link.waitFor();
+    await expectAccessible(page);
+    await link.click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('moves the focus to the heading of the page that is opened', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    await expect.poll(() => readFocus(page)).toBe('API keys');
+    await page.goto(`${shared.server.url}/no/such/page`);
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await expect.poll(() => readFocus(page)).toBe('API keys');
+    expect(complaints).toEqual([expect.stringContaining('status of 404')]);
+  });
+
+  it('leaves the page when the session ends in another tab', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const other = await signOutInAnotherTab(page);
+    await page.waitForURL('**/login?return=**');
+    await page.getByText('Your session has ended. Sign in to continue.').waitFor();
+    await signInAs(other, 'ada');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps unsaved input when the session ends, until one has signed in again', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'bob');
+    const form = await openTokenDialog(page);
+    await form.getByLabel('Name').fill('typed before');
+    const other = await signOutInAnotherTab(page);
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    await visit(page, 'session-ended');
+    await signInAs(other, 'bob');
+    await ended.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name').inputValue()).toBe('typed before');
+    await form.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog', { name: 'Your new token' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('does not mix the input of two users', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'eve');
+    const form = await openTokenDialog(page);
+    await form.getByLabel('Name').fill('of eve');
+    const other = await signOutInAnotherTab(page);
+    await signInAs(other, 'kay');
+    const replaced = page.getByRole('dialog', { name: 'Another user has signed in' });
+    await replaced.getByText('signed in as kay').waitFor();
+    await visit(page, 'session-replaced');
+    await replaced.getByRole('button', { name: 'Discard the input' }).click();
+    await page.getByRole('button', { name: 'Profile menu of kay' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks before it discards input', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    await page.goto(`${shared.server.url}/no/such/page`);
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    const form = await openTokenDialog(page);
+    await form.getByLabel('Name').fill('half typed');
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Discard your input?' });
+    await question.waitFor();
+    await visit(page, 'discard');
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name').inputValue()).toBe('half typed');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Discard and leave' }).click();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    expect(complaints).toEqual([expect.stringContaining('status of 404')]);
+  });
+
+  it('says that the server has stopped, and continues when it has started again', async () => {
+    const { cwd } = await makeAdminHome();
+    await setPassword(cwd, 'admin');
+    const first = await serve(cwd);
+    const { port } = new URL(first.url);
+    const { page } = await openSignedIn(first.url, 'admin');
+    const form = await openTokenDialog(page);
+    await form.getByLabel('Name').fill('across a restart');
+    await first.stop();
+    await form.getByRole('button', { name: 'Create token' }).click();
+    await form.getByRole('alert').getByText('The server cannot be reached').waitFor();
+    const banner = page.getByRole('status').filter({ hasText: 'connects again' });
+    await banner.waitFor();
+    await visit(page, 'server-unreachable');
+    const second = await serve(cwd, ['--port', port]);
+    await banner.waitFor({ state: 'detached' });
+    await form.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog', { name: 'Your new token' }).waitFor();
+    await second.kill();
+  });
+
+  it('announces what is done', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const form = await openTokenDialog(page);
+    await form.getByLabel('Name').fill('short-lived');
+    await form.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Delete the token short-lived' }).click();
+    await page.getByRole('button', { name: 'Delete token' }).click();
+    const region = page.getByRole('region', { name: 'Notifications' });
+    expect(await region.getAttribute('aria-live')).toBe('polite');
+    await region.getByText('Deleted the token short-lived').waitFor();
+    await visit(page, 'notification');
+    await region.getByRole('button', { name: 'Dismiss the notification' }).click();
+    await region.getByText('Deleted the token short-lived').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+});

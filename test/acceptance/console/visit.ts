@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import axe, { type RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The folder of the screenshots; `QUERN_SHOTS` names another. */
+const SHOTS = process.env.QUERN_SHOTS ?? path.join(import.meta.dirname, '.shots');
+const SCHEMES = ['light', 'dark'] as const;
+/** In CSS pixels: a laptop and a telephone. */
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+/** All rules, also those that are best practices or experimental. */
+const RULES: RunOptions = {
+  resultTypes: ['violations'],
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'],
+};
+
+/** Fails when axe finds something serious or critical on the page as it is now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const findings = await page.evaluate<readonly string[]>(`
+    axe.run(document, ${JSON.stringify(RULES)}).then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, impact, nodes }) => nodes.map(({ html, failureSummary }) =>
+        [impact + ' ' + id, html, failureSummary].join('\\n'))))
+  `);
+  expect(findings).toEqual([]);
+}
+
+/**
+ * Keeps screenshots of the page as it is now, light and dark, wide and narrow (`NAME-dark-390.png`), and fails when axe
+ * finds something serious or critical in one of them. The page has its size again afterwards.
+ */
+export async function visit(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true });
+  const before = page.viewportSize();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+      await page.screenshot({ path: path.join(SHOTS, `${name}-${scheme}-${size.width}.png`) });
+      await expectAccessible(page);
+    }
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
+  if (before !== null) await page.setViewportSize(before);
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { sessionQuery } from '../../api/session.ts';
+import { ServerBanner } from './server-banner.tsx';
+import { Toasts } from './toasts.tsx';
+
+/** What surrounds every page, also the sign-in page. */
+export function Root() {
+  useFocusAfterNavigation();
+  useOtherSignIn();
+  return (
+    <>
+      <Outlet />
+      <ServerBanner />
+      <Toasts />
+    </>
+  );
+}
+
+/**
+ * Moves the focus to the heading of each page that is opened, so that screen readers announce it and the tab key
+ * continues there. A field that the page itself has focused, and a tree in which one moves from page to page, keep it.
+ */
+function useFocusAfterNavigation(): void {
+  const router = useRouter();
+  useEffect(() => {
+    return router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+      if (!pathChanged || fromLocation === undefined) return;
+      const main = document.querySelector('main');
+      if (main === null || main.contains(document.activeElement)) return;
+      const heading = main.querySelector('h1') ?? main;
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    });
+  }, [router]);
+}
+
+/** Leaves the sign-in page when the person has signed in in another tab. */
+function useOtherSignIn(): void {
+  const router = useRouter();
+  const { data: session } = useQuery(sessionQuery);
+  const isSignedIn = Boolean(session);
+  useEffect(() => {
+    if (isSignedIn && router.state.location.pathname === '/login') void router.invalidate();
+  }, [isSignedIn, router]);
+}

@@ -1,0 +1,21 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { SessionUser } from '../../api/session.ts';
+import { KeyIcon } from '../icons.tsx';
+
+/** A page that the rail and the command palette offer. */
+interface Section {
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** Whether the user may use it; absent if everyone may. The server decides what is allowed. */
+  readonly mayUse?: (user: SessionUser) => boolean;
+}
+
+/** The pages in the order of the rail; only pages that exist. */
+const SECTIONS: readonly Section[] = [{ to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> }];
+
+/** The pages that a user may use. */
+export function listSections(user: SessionUser): readonly Section[] {
+  return SECTIONS.filter(({ mayUse }) => mayUse === undefined || mayUse(user));
+}
