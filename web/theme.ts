@@ -53,7 +53,7 @@ const brick: MantineColorsTuple = [
   '#6b1916',
 ];
 
-/** A `<header>` counts as the page's banner; a dialog has none. */
+/** Otherwise, screen readers take the `<header>` of a dialog for the banner of the page. */
 const NO_BANNER = { header: { role: 'presentation' } };
 
 /** The console's theme: colours of grain and stone, light and dark, with system fonts. */

@@ -41,7 +41,7 @@ export async function retryUnreachable(client: QueryClient): Promise<void> {
 }
 
 /** Whether the server could not be reached. */
-export function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 

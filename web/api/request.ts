@@ -39,7 +39,7 @@ interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A response; the body is undefined if there is none. */
+/** A response; its body is undefined for the statuses 204 and 304. */
 interface Exchange<Answer> {
   readonly status: number;
   readonly headers: Headers;

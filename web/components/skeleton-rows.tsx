@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 
 interface SkeletonRowsProps {
-  /** What is loading, for screen readers. */
+  /** The name of the list, for screen readers. */
   readonly label: string;
   readonly count?: number;
   /** The height of a row, in pixels. */
