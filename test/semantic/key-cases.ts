@@ -70,7 +70,7 @@ export const KEY_CASES: readonly KeyCase[] = [
     rows: [[40.4, 6, 70.7, 96]],
   },
   {
-    name: 'groups by a window over all rows, whatever the filter',
+    name: 'groups by a window over all rows, with any filter',
     query: ask('orders.place', 'orders.orders', {
       filters: [where('orders.status', 'EQUALS', 'paid')],
       ...orderBy('place'),

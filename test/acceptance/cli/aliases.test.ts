@@ -22,7 +22,7 @@ async function run(cwd: string, line: string): Promise<string> {
   return String(stdout);
 }
 
-describe('an earlier spelling of a command', () => {
+describe('an earlier notation of a command', () => {
   it.each(SPELLINGS)('prints for `quern %s` the output of `quern %s`', async (old, current) => {
     const cwd = await makeHome();
     writeFiles(cwd, { 'n.sql': 'SELECT $n::INT AS n' });

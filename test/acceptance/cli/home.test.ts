@@ -161,7 +161,7 @@ describe('the home of a command', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('is created in the missing place by the recommended command', async () => {
+  it('is created in the missing folder by the recommended command', async () => {
     const cwd = makeFolder();
     const env = { QUERN_HOME: path.join(cwd, 'other') };
     const missing = await quern(['catalog', 'ls'], { cwd, env });

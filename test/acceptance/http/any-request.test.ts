@@ -21,10 +21,7 @@ beforeAll(async () => {
   routes = listRoutes(body as OpenApi);
 });
 
-/**
- * The answers that any route may give to a request that is hardly one for it: no URL, another route,
- * unexpected bodies.
- */
+/** The answers that any route may give to an unusual request: no URL, another route, unexpected bodies. */
 const ODD = [400, 404, 405, 413, 415];
 
 /** The properties of every answer to any request. */

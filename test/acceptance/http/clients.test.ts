@@ -7,7 +7,7 @@ import { makeFolder } from '../../support/quern.ts';
 import { shareServer } from '../../support/server.ts';
 
 const run = promisify(execFile);
-/** Generators and compilers may take long on a busy machine, in milliseconds. */
+/** The time limit of generators and compilers on a busy machine, in milliseconds. */
 const PATIENCE = 240_000;
 const clients = path.resolve(import.meta.dirname, '../../clients');
 const document = path.resolve(import.meta.dirname, '../../../docs/openapi.json');

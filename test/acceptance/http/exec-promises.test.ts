@@ -24,7 +24,7 @@ const DEADLINE_MS = 2_000;
 /** They ignore an interrupt, or use memory beyond every limit of the database. */
 const STUBBORN: readonly (readonly [name: string, sql: string, statuses: readonly number[]])[] = [
   ['a list of a thousand million', 'SELECT len(range(1000000000))', [503, 504]],
-  ['a text of three thousand million characters', "SELECT len(repeat('x', 3000000000))", [422, 503, 504]],
+  ['a string of three thousand million characters', "SELECT len(repeat('x', 3000000000))", [422, 503, 504]],
   [
     'fifty thousand queries in one',
     Array.from({ length: 50_000 }, () => 'SELECT 1').join(' UNION ALL '),

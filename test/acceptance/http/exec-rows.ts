@@ -64,7 +64,7 @@ const CATALOG = {
   'void block': 'A void block answers the empty result',
   'macros and constants': 'They are not blocks: 404',
   'all statements': '/exec/sql runs all statements, and answers the first result set',
-  'tests are json': 'The test result is JSON, whatever Accept says',
+  'tests are json': 'The test result is JSON, with any Accept header',
   'test messages': 'Test passed, Test returned a non-empty recordset (N rows), or the text of the database',
   'no result set': 'Empty columns and data, an empty CSV, a schema without fields',
   'insert has no result set': 'The count of INSERT is not a result set',

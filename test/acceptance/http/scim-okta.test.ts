@@ -47,7 +47,7 @@ const error = (status: string) => ({
 });
 
 describe("Okta's specification test", () => {
-  it('reads the first user, in a list and alone', async () => {
+  it('reads the first user, in a list and by id', async () => {
     const { Resources, itemsPerPage, startIndex } = await okta.list('/Users?count=1&startIndex=1');
     expect([itemsPerPage, startIndex]).toEqual([1, 1]);
     const whole = {

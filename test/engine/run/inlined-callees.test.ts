@@ -44,7 +44,7 @@ describe('repeatable callees', () => {
       [[150]],
     ],
     [
-      'a table that is made',
+      'a table that is created',
       `${C}${ORDERS}CREATE TABLE t (a, b) AS WITH c AS (FROM {{ C() }}) FROM c; SELECT * FROM t`,
       [['table', 1]],
     ],
@@ -132,7 +132,7 @@ describe('names in a callee', () => {
 
   it.each([
     ['a comment before it', '/* with */ SELECT 1 AS x', [[1]]],
-    ['a comment behind it', 'SELECT 1 AS x -- )', [[1]]],
+    ['a comment after it', 'SELECT 1 AS x -- )', [[1]]],
     ['parentheses', '((SELECT 1 AS x))', [[1]]],
     ['parentheses and an order', '(SELECT 1 AS x UNION ALL SELECT 0) ORDER BY x', [[0], [1]]],
     [
@@ -168,9 +168,9 @@ describe('names in a callee', () => {
 
 describe('a callee that is not a complete query', () => {
   it.each([
-    ['ends the one around it', 'SELECT 1 AS x), more AS (SELECT 2 AS x'],
-    ['takes the place of its caller', 'SELECT 1 AS x) SELECT (SELECT 3'],
-    ['ends too often', 'SELECT 1)'],
+    ['ends the surrounding query', 'SELECT 1 AS x), more AS (SELECT 2 AS x'],
+    ['replaces its caller', 'SELECT 1 AS x) SELECT (SELECT 3'],
+    ['has too many closing parentheses', 'SELECT 1)'],
     ['has a quote without an end', "SELECT 'abc"],
     ['has a comment without an end', 'SELECT 1 /* '],
     ['has a parenthesis without an end', 'SELECT (1'],
@@ -211,14 +211,14 @@ describe('the position of an error', () => {
     ['a function', "SELECT 'äöü💛',\n nope(x) FROM t", 2],
     ['syntax', 'SELECT x,\n FROM WHERE', 7],
     ['a cast', 'SELECT\n CAST(s AS INTEGER) AS x FROM t', 2],
-    ['a cast beside a NULL', 'SELECT NULL AS z,\n CAST(s AS INTEGER) AS x FROM t', 2],
-    ['a column behind WITH', 'WITH c AS (SELECT * FROM t)\n SELECT nope FROM c', 9],
-    ['a column behind WITH RECURSIVE', 'WITH RECURSIVE c AS (SELECT * FROM t)\n SELECT nope FROM c', 9],
+    ['a cast next to a NULL', 'SELECT NULL AS z,\n CAST(s AS INTEGER) AS x FROM t', 2],
+    ['a column after WITH', 'WITH c AS (SELECT * FROM t)\n SELECT nope FROM c', 9],
+    ['a column after WITH RECURSIVE', 'WITH RECURSIVE c AS (SELECT * FROM t)\n SELECT nope FROM c', 9],
   ] as const;
   const READERS = [
     ['a query', 'SELECT *\n FROM {{ B0() }}'],
     ['a query with WITH', 'WITH c AS (FROM {{ B0() }})\n FROM c'],
-    ['a table that is made', 'CREATE TABLE made AS\n SELECT * FROM {{ B0() }}'],
+    ['a table that is created', 'CREATE TABLE made AS\n SELECT * FROM {{ B0() }}'],
     ['a pivot', 'PIVOT (SELECT 1 AS n, * FROM {{ B0() }}) ON n USING count(*)'],
     ['a statement that writes', 'DELETE FROM t WHERE EXISTS (FROM {{ B0() }})'],
     ['a summary', 'SUMMARIZE {{ B0() }}'],
@@ -234,18 +234,18 @@ describe('the position of an error', () => {
 
   it.each([
     ['of a column', 'SELECT *,\n nope FROM {{ B0() }}', { line: 3, column: 2 }],
-    ['of a column behind WITH', 'WITH c AS (FROM {{ B0() }})\n SELECT nope FROM c', { line: 3, column: 9 }],
+    ['of a column after WITH', 'WITH c AS (FROM {{ B0() }})\n SELECT nope FROM c', { line: 3, column: 9 }],
     ['of syntax', 'SELECT * FROM {{ B0() }}\n WHERE GROUP', { line: 3, column: 8 }],
     ['of a parenthesis', 'SELECT * FROM {{ B0() }} )', { line: 2, column: 26 }],
     ['of a cast', 'SELECT\n CAST(s AS INTEGER) FROM {{ B0() }}', { line: 3, column: 2 }],
-    ['without a place', "SELECT\n error('x') FROM {{ B0() }}", { line: 2, column: 1 }],
+    ['without a position', "SELECT\n error('x') FROM {{ B0() }}", { line: 2, column: 1 }],
     [
-      'without a place behind WITH',
+      'without a position after WITH',
       "  WITH c AS (FROM {{ B0() }})\n SELECT error('x') FROM c",
       { line: 2, column: 3 },
     ],
     [
-      'without a place in a table that is made',
+      'without a position in a table that is created',
       "CREATE TABLE made AS\n WITH c AS (FROM {{ B0() }}) SELECT error('x') FROM c",
       { line: 2, column: 1 },
     ],
@@ -291,7 +291,7 @@ describe('a callee of a statement that writes', () => {
       [1, 2],
     ],
     ['a callee in a transaction of another', '{{ Log() }} a, {{ Undone() }} b', [1, 1]],
-    ['a callee beside one that empties', '{{ Log() }} a, {{ Emptied() }} b', [1, 0]],
+    ['a callee next to one that deletes rows', '{{ Log() }} a, {{ Emptied() }} b', [1, 0]],
   ])('has these rows even if other callees write: %s', async (_, from, rows) => {
     const count = 'SELECT count(*) AS n FROM log';
     const text = `#+src sql Log() #+begin ${count} #+end
@@ -316,7 +316,7 @@ describe('callees with random rows', () => {
     ['a macro of the user', 'SELECT luck() AS r'],
     ['a table macro of the user', 'SELECT r FROM lucks()'],
     ['a LIMIT', 'SELECT r FROM rows USING SAMPLE 1'],
-    ['another with chance', 'SELECT r FROM {{ Random() }}'],
+    ['another one with random rows', 'SELECT r FROM {{ Random() }}'],
   ])('have the same rows everywhere in one statement: %s', async (_, body) => {
     const text = `#+src sql Luck() #+begin ${body} #+end
       #+src sql Random() #+begin SELECT random() AS r #+end

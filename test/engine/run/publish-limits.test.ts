@@ -49,17 +49,17 @@ describe('a publication', () => {
       'A row of "a" has no value in its primary key (id).',
     ],
     [
-      'that merges rows with one key from the first time on',
+      'that merges rows with one key at its first run',
       `${published('A', ':type "table", :name "a", :incremental "merge", :unique_key ["id"]', 'SELECT 1 AS id FROM range(2)')}{{ publication.Run(blocks=[A]) }};`,
       'The new rows of "a" have the key 1 more than once (id).',
     ],
     [
-      'that merges on a condition and has none',
+      'that merges on a missing condition',
       `${published('A', ':type "table", :name "a", :incremental "merge_conditionally", :unique_key ["id"]', 'SELECT 1 AS id')}SELECT 1`,
       '`:incremental "merge_conditionally"` needs `:update_on_changes_in`, the columns that are compared',
     ],
     [
-      'with a delimiter that the engine cannot take',
+      'with a delimiter that the engine does not support',
       `${published('A', ':type "csv", :path "a.csv", :options { :delimiter "→" }', 'SELECT 1')}{{ publication.Run(blocks=[A]) }};`,
       'the option `:delimiter` must be one ASCII character, not `→`',
     ],
@@ -191,7 +191,7 @@ SELECT n FROM t`,
       [[7], [7]],
     ],
     [
-      'is text where it has no type',
+      'is a string if it has no type',
       `#+src sql A() #+begin SELECT NULL AS x #+end
 SELECT typeof(x) FROM {{ A() }}`,
       [['VARCHAR']],

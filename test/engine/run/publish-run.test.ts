@@ -93,7 +93,7 @@ ${IMPORT}
       ':name',
     ],
     [
-      'one table, with rows added, built anew',
+      'one table, with rows added, after a full refresh',
       ':type "table", :name "a", :incremental true',
       ':type "table", :name "a", :incremental true',
       ', fullRefresh=true',

@@ -40,7 +40,7 @@ describe.each(KINDS)('a publication with a reserved word as its name, on $kind',
   );
 
   it.skipIf(!isThere).each(['append', 'merge'])(
-    'takes new rows by %s, and tells its name to its body',
+    'receives new rows by %s, and passes its name to its body',
     async (how) => {
       const session = await openScriptSession(kind);
       const options = `:type "table", :schema "${session.schema}", :name "Order", :incremental "${how}", :unique_key ["n"]`;

@@ -117,10 +117,10 @@ describe.each(KINDS)('a published %s', (_, publication) => {
     ['a column', 'SELECT x,\n nope FROM t', 'c.sql:12:2', 'nope'],
     ['a table', 'SELECT *\n FROM nope', 'c.sql:12:7', 'nope'],
     ['syntax', 'SELECT x,\n FROM WHERE', 'c.sql:12:7', 'WHERE'],
-    ['a column beside a NULL', 'SELECT NULL AS z,\n nope FROM t', 'c.sql:12:2', 'nope'],
-    ['a column behind WITH', 'WITH c AS (FROM t)\n SELECT nope FROM c', 'c.sql:12:9', 'nope'],
-    ['what ends the query around it', 'SELECT 1 AS x\n), more AS (SELECT 2 AS x', 'c.sql:12:1', ''],
-    ['what takes the place of the query around it', 'SELECT 1 AS x\n) SELECT (SELECT 3', 'c.sql:12:1', ''],
+    ['a column next to a NULL', 'SELECT NULL AS z,\n nope FROM t', 'c.sql:12:2', 'nope'],
+    ['a column after WITH', 'WITH c AS (FROM t)\n SELECT nope FROM c', 'c.sql:12:9', 'nope'],
+    ['text that ends the surrounding query', 'SELECT 1 AS x\n), more AS (SELECT 2 AS x', 'c.sql:12:1', ''],
+    ['text that replaces the surrounding query', 'SELECT 1 AS x\n) SELECT (SELECT 3', 'c.sql:12:1', ''],
     ['a parenthesis without an end', 'SELECT\n (1', '', ''],
   ])('reports an error of a callee at its position: %s', async (_name, body, at, words) => {
     const callee = `${DEEP}#+src sql Bad()\n#+begin\n  ${body}\n#+end\n`;
@@ -144,11 +144,11 @@ describe.each(KINDS)('a published %s', (_, publication) => {
 
   it.each([
     ['a column', 'SELECT x,\n nope FROM {{ All() }}', 4, 2],
-    ['a column behind WITH', 'WITH c AS (FROM {{ All() }})\n SELECT nope FROM c', 4, 9],
+    ['a column after WITH', 'WITH c AS (FROM {{ All() }})\n SELECT nope FROM c', 4, 9],
     ['syntax', 'SELECT * FROM {{ All() }}\n WHERE GROUP', 4, 8],
-    ['a parenthesis too many', 'SELECT * FROM {{ All() }}\n ), (SELECT 1', 4, 2],
+    ['one closing parenthesis too many', 'SELECT * FROM {{ All() }}\n ), (SELECT 1', 4, 2],
     ['no place', 'SELECT x FROM {{ All() }} UNION SELECT 1, 2', 3, 1],
-    ['no place behind WITH', 'WITH c AS (FROM {{ All() }}) SELECT x FROM c UNION SELECT 1, 2', 3, 1],
+    ['no position after WITH', 'WITH c AS (FROM {{ All() }}) SELECT x FROM c UNION SELECT 1, 2', 3, 1],
   ])('reports an error of the published block at its position: %s', async (_name, body, line, column) => {
     const session = await openPublishing();
     const files = { 'main.sql': publishing(publication, body), 'blocks.sql': BLOCKS };

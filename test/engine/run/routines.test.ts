@@ -27,7 +27,7 @@ INSERT INTO t VALUES (0, 0); SELECT add_one(1); SELECT add_one(5);`,
       ],
     ],
     [
-      'a procedure, and one in place of another',
+      'a procedure, and one that replaces another',
       `CREATE PROCEDURE fill() BEGIN ATOMIC INSERT INTO t VALUES (1, 1); INSERT INTO t VALUES (2, 2); END;
 CREATE OR REPLACE PROCEDURE fill() BEGIN ATOMIC INSERT INTO t VALUES (3, 3); END; CALL fill(); CALL fill()`,
       'SELECT a FROM t',
@@ -113,7 +113,7 @@ INSERT INTO t (a) VALUES (6), (1); UPDATE t SET a = a - 2`,
       ],
     ],
     [
-      'a block without a routine, a loop over a query, and transactions beside them',
+      'a block without a routine, a loop over a query, and transactions next to them',
       `BEGIN; INSERT INTO t VALUES (1, 1); COMMIT;
 BEGIN NOT ATOMIC DECLARE i INT DEFAULT 4; INSERT INTO t VALUES (i, i); BEGIN INSERT INTO t VALUES (5, 5); END; END;
 BEGIN NOT ATOMIC FOR r IN (SELECT seq AS n FROM seq_6_to_7) DO INSERT INTO t VALUES (r.n, 0); END FOR; END;
@@ -122,7 +122,7 @@ START TRANSACTION; DELETE FROM t WHERE a = 5; ROLLBACK;`,
       [[1], [4], [5], [6], [7]],
     ],
     [
-      'a function that a block calls, of a call alone and of one that makes a temporary table',
+      'a function that a block calls, a single CALL, and a procedure with a temporary table',
       `CREATE FUNCTION g(x INT) RETURNS INT DETERMINISTIC RETURN x * 2;
 CREATE PROCEDURE temp() BEGIN CREATE TEMPORARY TABLE own (a INT); INSERT INTO own VALUES (4); INSERT INTO t SELECT a, g(a) FROM own; DROP TEMPORARY TABLE own; END;
 CALL temp()`,

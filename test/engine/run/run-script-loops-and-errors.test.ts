@@ -108,27 +108,31 @@ describe('a loop over rows', () => {
 describe('the errors of a script', () => {
   it.each([
     ['of a name in a query', 'SELECT 1,\n    nope FROM range(3)', { line: 4, column: 5 }],
-    ['of a name in a query with chance', 'SELECT random(),\n    nope FROM range(3)', { line: 4, column: 5 }],
+    [
+      'of a name in a query with a random function',
+      'SELECT random(),\n    nope FROM range(3)',
+      { line: 4, column: 5 },
+    ],
     ['in a statement before the last', 'CREATE TABLE q AS\n SELECT nope;\n SELECT 1', { line: 4, column: 9 }],
     [
-      'in a last statement behind others',
+      'in a last statement after others',
       'CREATE TABLE q (x INTEGER);\n SELECT nope FROM q',
       { line: 4, column: 9 },
     ],
     ['of syntax', 'SELECT 1\n  FROM WHERE', { line: 4, column: 8 }],
     [
-      'behind an expression',
+      'after an expression',
       "SELECT '{{ n + 1000000 }}' AS x,\n  '{{ n }}' AS y, nope",
       { line: 4, column: 19 },
     ],
-    ['behind a loop', '\nSELECT #+for i : [1, 2, 3] do {{ i }},\n #+end\n nope', { line: 6, column: 2 }],
+    ['after a loop', '\nSELECT #+for i : [1, 2, 3] do {{ i }},\n #+end\n nope', { line: 6, column: 2 }],
     [
       'in a loop',
       '\nSELECT #+for i : ["1", "nope"] separator "," do\n {{ i }} #+end',
       { line: 5, column: 2 },
     ],
     ['in a macro', 'SELECT 1, {{ M() }}', { file: 'macros.sql', line: 1, column: 30 }],
-    ['behind a parameter', "SELECT '$long' AS x,\n  '$long', nope", { line: 4, column: 12 }],
+    ['after a parameter', "SELECT '$long' AS x,\n  '$long', nope", { line: 4, column: 12 }],
   ])('have the position in the block for an error of the database: %s', async (_, body, place) => {
     const files = {
       'main.sql': 'SELECT 1;\n\nSELECT * FROM {{ Broken(1) }}',

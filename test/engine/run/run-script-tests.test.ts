@@ -63,7 +63,7 @@ describe('tests', () => {
     ['FAILED', 'a row of NULL', 'SELECT NULL'],
     [
       'FAILED',
-      'an error behind many rows',
+      'an error after many rows',
       "SELECT CASE WHEN range = 50000 THEN error('late') END FROM range(60000)",
     ],
     ['FAILED', 'an error before the last statement', 'SELECT nope; SELECT 1 WHERE false'],

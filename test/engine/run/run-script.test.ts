@@ -59,7 +59,7 @@ describe('a call of a block', () => {
       [[1]],
     ],
     [
-      'in a sub-query that sees the row outside',
+      'in a sub-query that reads a column of the outer query',
       'SELECT x, (SELECT count(*) FROM {{ Series(3) }} i WHERE i.x < o.x) FROM {{ Series(2) }} o',
       [
         [0, 0],
@@ -78,10 +78,10 @@ describe('a call of a block', () => {
     ['in a set operation', 'FROM {{ Series(3) }} EXCEPT FROM {{ Series(2) }}', [[2]]],
     ['as a name before a column', 'SELECT {{ Series(1) }}.x FROM {{ Series(1) }}', [[0]]],
     ['alone', '{{ Series(2) }};', [[0], [1]]],
-    ['alone, without an end', '{{ Series(2) }}', [[0], [1]]],
-    ['by way of a macro', '{{ Twice(2) }} ORDER BY ALL', [[0], [0], [1], [1]]],
+    ['alone, without a semicolon', '{{ Series(2) }}', [[0], [1]]],
+    ['through a macro', '{{ Twice(2) }} ORDER BY ALL', [[0], [0], [1], [1]]],
     [
-      'as often as there are values',
+      'once for each value',
       'SELECT #+for n : [1, 2, 3] separator ", " do (SELECT count(*) FROM {{ Series(n) }})#+end',
       [[1, 2, 3]],
     ],

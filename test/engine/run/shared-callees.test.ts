@@ -87,15 +87,15 @@ describe.each(KINDS)('a block that one statement reads in several ways, on $kind
       'WITH RECURSIVE w AS (SELECT r FROM {{ Far() }} a UNION ALL SELECT r FROM w WHERE 1 = 0) SELECT w.r, p.r AS p, f.r AS f FROM w CROSS JOIN {{ Plus() }} p CROSS JOIN {{ Far() }} f',
     ],
     [
-      'in a table that is made',
+      'in a table that is created',
       'CREATE TABLE made AS SELECT a.r, p.r AS p FROM {{ A() }} a CROSS JOIN {{ Plus() }} p; SELECT * FROM made',
     ],
     [
-      'in what is inserted',
+      'in inserted rows',
       'CREATE TABLE made (a DOUBLE PRECISION, b DOUBLE PRECISION); INSERT INTO made SELECT f.r, p.r FROM {{ Far() }} f CROSS JOIN {{ Plus() }} p; SELECT * FROM made',
     ],
     [
-      'in what is inserted and read directly',
+      'in inserted rows and read directly',
       'CREATE TABLE made (a DOUBLE PRECISION, b DOUBLE PRECISION); INSERT INTO made SELECT a.r, p.r FROM {{ Far() }} p CROSS JOIN {{ A() }} a; SELECT * FROM made',
     ],
   ])('is computed once: %s', async (_, script) => {

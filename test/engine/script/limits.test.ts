@@ -45,7 +45,7 @@ describe('a script that would never end', () => {
     ],
     ['a macro that calls itself', '#+macro M() #+begin {{ M() }} #+end\n{{ M() }}', 'calls itself endlessly'],
     [
-      'texts that double',
+      'strings that double',
       `${doubling('"x"', (name) => `${name} + ${name}`)}{{ c100 }}`,
       'at most 16777216 characters',
     ],
@@ -57,13 +57,13 @@ describe('a script that would never end', () => {
       'at most 16777216',
     ],
     [
-      'texts that multiply',
+      'strings that multiply',
       `#+import "std/strings"\n${doubling('"xx"', (name) => `strings.Replace(${name}, "x", ${name})`)}{{ c100 }}`,
       'at most 16777216 characters',
     ],
-    ['a constant of itself', '#+const a = b; b = a; #+end\n{{ a }}', 'refers to itself'],
+    ['a constant that refers to itself', '#+const a = b; b = a; #+end\n{{ a }}', 'refers to itself'],
     [
-      'macros full of deep conditions',
+      'macros with deep conditions',
       `#+macro M() #+begin ${'#+if true then '.repeat(190)}{{ M() }}${'#+end '.repeat(190)} #+end\n{{ M() }}`,
       'nested too deeply',
     ],
@@ -77,7 +77,7 @@ describe('a script that would never end', () => {
       '#+src sql A() #+begin SELECT * FROM {{ B() }} #+end\n#+src sql B() #+begin SELECT * FROM {{ A() }} #+end\nFROM {{ A() }}',
     ],
     [
-      'blocks by way of a macro',
+      'blocks through a macro',
       '#+src sql A() #+begin SELECT * FROM {{ M() }} #+end\n#+macro M() #+begin {{ A() }} #+end\nFROM {{ A() }}',
     ],
   ])('prints the cycle of %s', (_, text) => {
@@ -96,7 +96,7 @@ function chain(length: number): string {
   return `${blocks.join('')}SELECT * FROM {{ B0() }}`;
 }
 
-describe('a script that goes deep', () => {
+describe('a script with deep nesting', () => {
   it('can nest at most 1,024 calls', () => {
     expect(findErrors(chain(1024))).toEqual([]);
     const message =

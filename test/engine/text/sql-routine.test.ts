@@ -59,7 +59,7 @@ describe('a routine with statements in it', () => {
 });
 
 it.each(['duckdb', 'postgresql', 'mysql'] as const)(
-  'transactions and other objects of %s stay as they are',
+  'transactions and other objects of %s remain unchanged',
   (kind) => {
     expect(split(PLAIN.join(';\n'), kind)).toEqual(PLAIN);
   },

@@ -11,7 +11,7 @@ import { ENDLESS, faultOf, makeProcessHost, waitUntilHostBusy } from '../hosts.t
 
 const STUBBORN: readonly (readonly [name: string, text: string])[] = [
   ['a list of a thousand million', 'SELECT len(range(1000000000))'],
-  ['a text of three thousand million characters', "SELECT length(repeat('x', 3000000000))"],
+  ['a string of three thousand million characters', "SELECT length(repeat('x', 3000000000))"],
   ['a cross join of large ranges', ENDLESS],
   ['twenty thousand queries in one', Array.from({ length: 20_000 }, () => 'SELECT 1').join(' UNION ALL ')],
 ];

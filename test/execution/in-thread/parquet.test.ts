@@ -59,7 +59,7 @@ describe('a Parquet answer', () => {
       'a query with a common table expression',
       "with t as (from range(3)) select range as a, 'x' || range as b from t",
     ],
-  ])('holds the rows of %s', async (_, text) => {
+  ])('contains the rows of %s', async (_, text) => {
     const { run, readBack, folder } = makeHost();
     const { outcome, bytes } = await run(text, 'parquet');
     expect(outcome).toMatchObject({ status: 'done', rows: 3 });

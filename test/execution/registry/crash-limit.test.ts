@@ -50,7 +50,7 @@ it('forgets crashes after ten minutes', () => {
   expect([waitOf('eve'), pauses]).toEqual([0, []]);
 });
 
-it('refuses also executions in the queue when their turn comes', async () => {
+it('also refuses executions in the queue when their turn comes', async () => {
   const { limit } = createLimit();
   const registry = createRegistry({ running: 1, queued: 8, perOwner: 1 }, limit.check);
   const enter = (id: string, owner: string) => {

@@ -88,7 +88,7 @@ const HARD: Readonly<Record<string, string>> = {
       - { name: rows, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
       - { name: positive, data_type: INTEGER, aggregation_type: COUNT, expr: "*", x_filter: amount > 0 }
 `,
-  'measures that no expression says': `${HEAD}  - name: shop
+  'measures that no expression can represent': `${HEAD}  - name: shop
     entities:
     - name: orders
       query: SELECT * FROM orders

@@ -193,7 +193,7 @@ const CASES: readonly (readonly [string, Partial<ResolvedQuery>, readonly (reado
     ],
   ],
   [
-    'finds the first and last of texts and dates of several entities',
+    'finds the first and last of strings and dates of several entities',
     {
       keys: [key(region)],
       measures: [

@@ -54,9 +54,9 @@ const MORE: Readonly<Record<string, SemanticQuery>> = {
     'orders.ordered_on_month, products.category',
     'order_items.units, order_items.value',
   ),
-  'weeks of moments': ask('orders.placed_at_week', 'orders.orders, returns.returns, returns.refunds'),
+  'weeks of timestamps': ask('orders.placed_at_week', 'orders.orders, returns.returns, returns.refunds'),
   'customers by product': ask('products.product', 'customers.customers, customers.credit, stores.stores'),
-  'a day of moments': ask('orders.placed_at', 'orders.revenue', {
+  'a day of timestamps': ask('orders.placed_at', 'orders.revenue', {
     filters: [where('orders.placed_at', 'IN_DATE_RANGE', '2024-02-01', '2024-02-29')],
   }),
   'dates before another': ask('orders.status', 'products.price_list, products.products', {

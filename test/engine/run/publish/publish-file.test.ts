@@ -32,7 +32,7 @@ describe('a published CSV file', () => {
     ['no options', '', '1,x,y;z,,say "hi",\n'],
     ['options without a value', ':header null, :delimiter null, :quote_char null', '1,x,y;z,,say "hi",\n'],
     [
-      'options that say the defaults',
+      'options with their default values',
       ':header false, :delimiter ",", :quote_char "", :null_value "", :encoding "UTF-8", :compression "NONE"',
       '1,x,y;z,,say "hi",\n',
     ],
@@ -41,8 +41,8 @@ describe('a published CSV file', () => {
     ['a tabulator as delimiter', ':delimiter "\\t"', '1\tx,y;z\t\tsay "hi"\t\n'],
     ['quotes', ':quote_char "\\""', '1,"x,y;z",,"say ""hi""",""\n'],
     ['single quotes', `:quote_char "'"`, "1,'x,y;z',,say \"hi\",''\n"],
-    ['a text for NULL', ':null_value "-"', '1,x,y;z,-,say "hi",\n'],
-    ['a text for NULL, and quotes', `:null_value "\\\\N", :quote_char "'"`, '1,\'x,y;z\',\\N,say "hi",\n'],
+    ['a string for NULL', ':null_value "-"', '1,x,y;z,-,say "hi",\n'],
+    ['a string for NULL, and quotes', `:null_value "\\\\N", :quote_char "'"`, '1,\'x,y;z\',\\N,say "hi",\n'],
   ])('has %s', async (_, options, expected) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
@@ -105,7 +105,7 @@ describe('a published CSV file', () => {
     expect(publisher.list()).toEqual([]);
   });
 
-  it('cannot go to a connection', async () => {
+  it('cannot use a connection', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     const script = publishing('csv', 'a.csv', '', WILD).replace(':options {', ':connection "s3", :options {');

@@ -20,11 +20,11 @@ function measure<T>(work: Interruptible<T>): { readonly value: T; readonly pause
 describe('the enclosures of a long script', () => {
   it.each([
     ['comments that are all closed', '/* a /* b */ c */\n'],
-    ['comments that nobody closes', '/*'],
+    ['comments that are not closed', '/*'],
     ['tags of dollar quotes', '$$ $tag$ $é $'],
     ['dollar signs', '$'],
   ])('are the same if they are found in pieces: %s', (_, unit) => {
-    // The end of a piece lies within a unit.
+    // The end of a piece is inside a unit.
     const long = render(`*/ ${unit.repeat((3 * MEGABYTE) / unit.length)} */ $end$`);
     const { pauses } = measure(prepareEnclosures(long));
     expect(pauses).toBeGreaterThan(4);
