@@ -1,4 +1,4 @@
-"""Runs ClickHouse in this process: a statement in JSON on each line, and on each line of the answer its rows."""
+"""Runs ClickHouse in this process: reads a statement in JSON from each line, and writes its rows on a line."""
 
 import json
 import sys

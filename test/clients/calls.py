@@ -1,4 +1,4 @@
-"""Ten calls of the client that openapi-python-client generates, to the server and with the token of the environment."""
+"""Ten calls of the client that openapi-python-client generates; the server and the token are in the environment."""
 
 import json
 import os

@@ -1,27 +1,27 @@
-"""Keeps schemathesis from taking away the token and the user that it works with, and says which refusals are right."""
+"""Keeps schemathesis from deleting its own token and user, and lists the expected errors."""
 
 import os
 
 import schemathesis
 from schemathesis.specs.openapi.checks import ensure_resource_availability
 
-KEPT = frozenset(os.environ["QUERN_KEPT"].split(","))
+PRESERVED = frozenset(os.environ["QUERN_PRESERVED"].split(","))
 
 
 @schemathesis.hook
 def filter_case(context, case):
     if case.method not in ("PUT", "PATCH", "DELETE"):
         return True
-    return KEPT.isdisjoint(str(value).lower() for value in (case.path_parameters or {}).values())
+    return PRESERVED.isdisjoint(str(value).lower() for value in (case.path_parameters or {}).values())
 
 
-# Why an operation refuses data that the document allows: each by its code in docs/errors.md. They depend on what the
-# server holds, or on how fields fit one another, which a schema cannot say.
+# The errors of operations for data that the document allows, by their codes in docs/errors.md. They depend on the
+# data of the server, or on the combination of fields, which a schema cannot describe.
 CONNECTION = {"option_required", "option_unknown", "option_invalid", "option_is_secret", "option_not_secret", "override_unknown"}
 EXECUTION = {"parameter_invalid", "override_not_allowed"}
 SCIM_LIST = {"scim_filter_malformed"}
 SCIM_CHANGE = {"scim_no_target", "scim_path_invalid", "scim_value_invalid"}
-# The primary e-mail address alone is a name.
+# Only the primary e-mail address is a name.
 SCIM_USER = {"control_characters", "email_invalid", "text_too_long", "scim_value_invalid", "password_too_weak"}
 REFUSALS = {
     "createFolder": {"name_exists"},
@@ -61,7 +61,7 @@ REFUSALS = {
 
 @schemathesis.check
 def refusals_are_named(context, response, case):
-    """Valid data may be refused with 400 for the reasons above alone."""
+    """Valid data may be refused with 400 only for the reasons above."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
         return
     operation = case.operation.definition.raw["operationId"]
@@ -72,7 +72,7 @@ def refusals_are_named(context, response, case):
 
 @schemathesis.check
 def created_resources_are_available(context, response, case):
-    """What was created is there. A user in the body who is not there is 404, too, which says nothing of the group."""
+    """A created resource exists. A missing user in the body is also 404, which says nothing about the group."""
     operation = case.operation.definition.raw["operationId"]
     if operation == "addGroupMembers" and response.status_code == 404 and response.json().get("code") == "user_not_found":
         return None

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts Keycloak, built for its database in memory, below `.server`; does nothing where it is already there.
+# Installs Keycloak, built for its database in memory, into `.server`; does nothing if it is already installed.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -6,7 +6,7 @@ import { type Client, createClient } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { createToken, runQuern, startServer } from '../../support/server.ts';
 
-/** The time limit of a request on a busy machine, in milliseconds. */
+/** The time limit of a test on a busy machine, in milliseconds. */
 const PATIENCE = 400_000;
 const SEED = 1;
 /** The number of requests for each operation in each phase. */
@@ -19,7 +19,7 @@ const program = path.join(clients, '.venv/bin/schemathesis');
 if (!existsSync(program)) console.warn('skipped: .ci/run installs schemathesis into test/clients/.venv');
 
 /** Names and ids of a token and its user, which the requests must not delete. */
-async function listKept(admin: Client, client: Client, userName: string): Promise<string> {
+async function listPreserved(admin: Client, client: Client, userName: string): Promise<string> {
   const tokens = (await client.send('GET', '/manage/tokens')).body as {
     data: { id: string; name: string }[];
   };
@@ -28,7 +28,7 @@ async function listKept(admin: Client, client: Client, userName: string): Promis
 }
 
 /** Runs every check on every operation, in these phases. */
-function check(url: string, token: string, kept: string, phases: string) {
+function check(url: string, token: string, preserved: string, phases: string) {
   return execa({
     cwd: makeFolder(),
     reject: false,
@@ -36,7 +36,7 @@ function check(url: string, token: string, kept: string, phases: string) {
     env: {
       SCHEMATHESIS_HOOKS: path.join(clients, 'schemathesis_hooks.py'),
       PYTHONDONTWRITEBYTECODE: '1',
-      QUERN_KEPT: kept,
+      QUERN_PRESERVED: preserved,
     },
   })(program, [
     ...['--config-file', path.join(clients, 'schemathesis.toml'), 'run', document, '--url', url],
@@ -60,7 +60,12 @@ describe.skipIf(!existsSync(program))('any request that the OpenAPI document all
       if (userName !== 'admin') await runQuern(server.cwd, `user create ${userName} --role VIEWER`);
       const own = userName === 'admin' ? token : await createToken(server.cwd, userName);
       const client = createClient(server.url, own);
-      const { exitCode, all } = await check(server.url, own, await listKept(admin, client, userName), phases);
+      const { exitCode, all } = await check(
+        server.url,
+        own,
+        await listPreserved(admin, client, userName),
+        phases,
+      );
       expect({ exitCode, all: exitCode === 0 ? '' : all }).toEqual({ exitCode: 0, all: '' });
       const [, selected, tested] = /Selected: (\d+)\/\1\s+Tested: (\d+)/.exec(String(all)) ?? [];
       expect(Number(selected)).toBeGreaterThan(60);
