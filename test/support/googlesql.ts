@@ -48,7 +48,7 @@ export interface GoogleRows {
   readonly rows: readonly (readonly GoogleValue[])[];
 }
 
-/** GoogleSQL's reference engine: it analyzes a query as BigQuery does, and evaluates it over tables in memory. */
+/** GoogleSQL's reference engine: it checks a query as BigQuery does, and evaluates it over tables in memory. */
 export interface GoogleSql {
   /** Replaces all tables. */
   load(tables: readonly GoogleTable[]): Promise<void>;

@@ -209,7 +209,7 @@ describe('a model exported to Ossie and imported again', () => {
 describe('an outdated extension', () => {
   const { text } = printOssie(readShop().model!);
 
-  it('is ignored in favor of the document', () => {
+  it('is ignored in favour of the document', () => {
     const changed = text.replace(
       "SUM(CASE WHEN orders.status = 'paid' THEN orders.amount END)",
       "SUM(CASE WHEN orders.status = 'open' THEN orders.amount END)",
