@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { readCatalogSearch } from './api/catalog-search.ts';
 import { request } from './api/request.ts';
 import { toReturnPath } from './api/return-path.ts';
 import { sessionQuery } from './api/session.ts';
@@ -88,6 +89,17 @@ const homeRoute = createRoute({
   },
 });
 
+/** The catalog: the namespaces, or an item by its path. */
+const catalogRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/catalog/$',
+  validateSearch: readCatalogSearch,
+  component: lazyRouteComponent(
+    load(() => import('./pages/catalog/catalog-page.tsx')),
+    'CatalogPage',
+  ),
+});
+
 const tokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile/tokens',
@@ -97,7 +109,10 @@ const tokensRoute = createRoute({
   ),
 });
 
-const routes = rootRoute.addChildren([loginRoute, signedInRoute.addChildren([homeRoute, tokensRoute])]);
+const routes = rootRoute.addChildren([
+  loginRoute,
+  signedInRoute.addChildren([homeRoute, catalogRoute, tokensRoute]),
+]);
 
 /** The pages and their addresses. */
 export function createAppRouter(client: QueryClient) {
@@ -109,6 +124,7 @@ export function createAppRouter(client: QueryClient) {
     defaultPendingMs: 300,
     defaultErrorComponent: LoadFailed,
     scrollRestoration: true,
+    pathParamsAllowedCharacters: ['@'],
   });
 }
 

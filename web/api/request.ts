@@ -52,7 +52,10 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
 }
 
 /** Like `request`, with the status and the headers of the response. */
-async function exchange<Answer>(path: string, options: RequestOptions = {}): Promise<Exchange<Answer>> {
+export async function exchange<Answer>(
+  path: string,
+  options: RequestOptions = {},
+): Promise<Exchange<Answer>> {
   const { response, text } = await send(path, options);
   const { status, headers } = response;
   const body = parse(text);

@@ -124,3 +124,35 @@ export function SearchIcon(props: IconProps) {
     </Icon>
   );
 }
+
+export function FolderIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M3.5 6.5h6l2 2.5h9v10.5h-17z" />
+    </Icon>
+  );
+}
+
+export function DocumentIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M6 3.5h8l4.5 4.5v12.5H6zM14 3.5V8h4.5M9 12.5h6M9 16h4" />
+    </Icon>
+  );
+}
+
+export function DownloadIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M12 4v10.5M7.5 10.5 12 15l4.5-4.5M5 19.5h14" />
+    </Icon>
+  );
+}
+
+export function TreeIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4.5 5.5h6M4.5 5.5v13h6M4.5 12h6M13 4h6.5v3H13zM13 10.5h6.5v3H13zM13 17h6.5v3H13z" />
+    </Icon>
+  );
+}

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const MINUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -19,14 +20,16 @@ interface TimeTextProps {
   readonly value: string;
   /** Whether to show the time elapsed instead of the date. */
   readonly isRelative?: boolean;
+  /** Whether to show the time of day with the date. */
+  readonly withTime?: boolean;
 }
 
 /** A time in the reader's language and time zone, with the full time as a tooltip. */
-export function TimeText({ value, isRelative = false }: TimeTextProps) {
+export function TimeText({ value, isRelative = false, withTime = false }: TimeTextProps) {
   const date = new Date(value);
   return (
     <Text component="time" dateTime={value} title={MOMENT.format(date)} size="sm">
-      {isRelative ? printDistance(date, new Date()) : DAY.format(date)}
+      {isRelative ? printDistance(date, new Date()) : (withTime ? MINUTE : DAY).format(date)}
     </Text>
   );
 }

@@ -18,10 +18,10 @@ export function RailLinks({ isCollapsed, onFollow }: RailLinksProps) {
   return (
     <nav aria-label="Pages">
       <ul className={classes.list}>
-        {listSections(user).map(({ to, label, icon }) => (
+        {listSections(user).map(({ to, params = {}, label, icon }) => (
           <li key={to}>
             <Tooltip label={label} position="right" disabled={!isCollapsed}>
-              <Link to={to} className={classes.item} onClick={onFollow}>
+              <Link to={to} params={params} className={classes.item} onClick={onFollow}>
                 {icon}
                 <Label text={label} isHidden={isCollapsed} />
               </Link>

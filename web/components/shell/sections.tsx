@@ -1,11 +1,13 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '../../api/session.ts';
-import { KeyIcon } from '../icons.tsx';
+import { FolderIcon, KeyIcon } from '../icons.tsx';
 
 /** A page that the rail and the command palette offer. */
 interface Section {
   readonly to: NonNullable<LinkProps['to']>;
+  /** The parameters of a path that has some. */
+  readonly params?: { readonly _splat: string };
   readonly label: string;
   readonly icon: ReactNode;
   /** Whether the user may use it; absent if everyone may. The server decides what is allowed. */
@@ -13,7 +15,10 @@ interface Section {
 }
 
 /** The pages in the order of the rail; only pages that exist. */
-const SECTIONS: readonly Section[] = [{ to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> }];
+const SECTIONS: readonly Section[] = [
+  { to: '/catalog/$', params: { _splat: '' }, label: 'Catalog', icon: <FolderIcon /> },
+  { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
+];
 
 /** The pages that a user may use. */
 export function listSections(user: SessionUser): readonly Section[] {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectRefusal, send } from '../../support/http.ts';
-import { shareServer } from '../../support/server.ts';
-import { createUser, setPassword, signIn } from './console.ts';
+import { expectRefusal, send } from '../../../support/http.ts';
+import { shareServer } from '../../../support/server.ts';
+import { createUser, setPassword, signIn } from '../console.ts';
 
 const shared = shareServer();
 

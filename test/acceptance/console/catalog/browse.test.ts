@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../../support/chromium.ts';
+import { makeAdminHome, serve, shareServer } from '../../../support/server.ts';
+import { createUser, setPassword, signIn } from '../console.ts';
+import { fillFolder, findTreeItem, goTo, openCatalog, readActive } from './open-catalog.ts';
+
+const shared = shareServer();
+
+beforeAll(async () => {
+  const { server, admin } = shared;
+  await setPassword(server.cwd, 'admin');
+  await createUser(server.cwd, 'ada');
+  await createUser(server.cwd, 'eve');
+  await admin.make('folders', '@Shared/sales');
+  await admin.make('folders', '@Shared/sales/2026');
+  await admin.make('assets', '@Shared/sales/2026/monthly', {
+    content: 'SELECT month,\n\tsum(amount)\nFROM orders\n',
+    description: 'Revenue of each month',
+  });
+  await admin.make('assets', '@Shared/sales/top products', { content: 'SELECT 1' });
+  await admin.make('folders', '@Shared/empty');
+});
+
+describe.skipIf(chromiumPath === null)('browsing the catalog', () => {
+  it('opens a script at its own address, with its place in the tree', async () => {
+    const { page, complaints } = await openCatalog(shared.server.url, 'ada', '@Shared/sales/2026/monthly');
+    await page.getByRole('heading', { name: 'monthly' }).waitFor();
+    await expect.poll(() => page.title()).toBe('monthly · Quern');
+    expect(await page.getByLabel('Content of monthly').locator('code').allTextContents()).toEqual([
+      'SELECT month,',
+      '\tsum(amount)',
+      'FROM orders',
+    ]);
+    const item = findTreeItem(page, 'monthly');
+    await item.waitFor();
+    expect(await item.getAttribute('aria-selected')).toBe('true');
+    expect(await item.getAttribute('aria-level')).toBe('4');
+    await page.getByRole('tab', { name: 'Properties' }).click();
+    await page.waitForURL('**/monthly?view=properties');
+    for (const text of ['@Shared/sales/2026/monthly', 'Revenue of each month', '39 bytes']) {
+      await page.getByRole('definition').filter({ hasText: text }).waitFor();
+    }
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'sales' }).click();
+    await page.getByRole('table', { name: 'Contents of sales' }).getByText('top products').click();
+    await page.waitForURL('**/catalog/@Shared/sales/top%20products');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'sales' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is read with the keyboard alone, and the tree stays open after a reload', async () => {
+    const { page, complaints } = await openCatalog(shared.server.url, 'ada', '');
+    await page.getByRole('tree', { name: 'Catalog' }).focus();
+    await expect.poll(() => readActive(page)).toBe('@Personal');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await findTreeItem(page, 'sales').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => readActive(page)).toBe('empty');
+    await page.keyboard.type('sa');
+    await expect.poll(() => readActive(page)).toBe('sales');
+    await page.keyboard.press('ArrowRight');
+    await findTreeItem(page, '2026').waitFor();
+    await page.keyboard.press('End');
+    await expect.poll(() => readActive(page)).toBe('@Project Hub');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => readActive(page)).toBe('top products');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'top products' }).waitFor();
+    expect(await findTreeItem(page, 'top products').getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await findTreeItem(page, 'top products').waitFor({ state: 'detached' });
+    expect(await findTreeItem(page, 'sales').getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.getByText('This folder is empty').waitFor();
+    await page.reload();
+    await findTreeItem(page, 'sales').waitFor();
+    expect(await findTreeItem(page, 'sales').getAttribute('aria-expanded')).toBe('false');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows changes of others when the reader comes back', async () => {
+    const { page, complaints } = await openCatalog(shared.server.url, 'ada', '@Shared/empty');
+    await page.getByText('This folder is empty').waitFor();
+    await shared.admin.make('assets', '@Shared/empty/new one');
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await page.getByRole('table').getByText('new one').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says when there is no such item, and when the permission for it is gone', async () => {
+    const { url } = shared.server;
+    const { page, complaints } = await openCatalog(url, 'eve', '@Shared/none/<b>x');
+    await page.getByRole('heading', { name: 'There is no such item' }).waitFor();
+    await page.getByText('@Shared/none/<b>x does not exist').waitFor();
+    await goTo(page, url, '@Shared/sales');
+    await page.getByRole('table').getByText('top products').waitFor();
+    const admin = await signIn(url, 'admin');
+    const body = { target: '@Shared/sales' };
+    expect((await admin.send('POST', 'manage/grants/restrict', { body })).status).toBe(200);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await page.getByRole('heading', { name: 'There is no such item' }).waitFor();
+    await findTreeItem(page, 'sales').waitFor({ state: 'detached' });
+    const lifted = { ...body, restricted: false };
+    expect((await admin.send('POST', 'manage/grants/restrict', { body: lifted })).status).toBe(200);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows names with any characters, and opens them', async () => {
+    const { admin, server } = shared;
+    const names = [
+      '<img src=x onerror=alert(1)>',
+      '100% sure?#1',
+      '%2F..%2F',
+      'back\\slash',
+      'quote"\'`',
+      'a b&c=d;e+f,$&',
+      'عربي',
+      'a\u202egnp.exe',
+      '  spaced  ',
+      '1e5',
+      '😀'.repeat(255),
+      'x'.repeat(255),
+    ];
+    await admin.make('folders', '@Shared/any names');
+    for (const name of names)
+      await admin.make('assets', `@Shared/any names/${name}`, { content: `-- ${name}` });
+    const { page, complaints } = await openCatalog(server.url, 'ada', '@Shared/any names');
+    for (const name of names) {
+      const shown = name.replace('\u202e', '[U+202E]');
+      await page.getByRole('table').getByRole('link').getByText(shown, { exact: true }).click();
+      await page.getByLabel('Content of').locator('code').getByText(`-- ${shown}`, { exact: true }).waitFor();
+      const address = page.url();
+      await page.goto(address);
+      await page.getByLabel('Content of').locator('code').getByText(`-- ${shown}`, { exact: true }).waitFor();
+      expect(page.url()).toBe(address);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow).toBe(0);
+      await goTo(page, server.url, '@Shared/any names');
+    }
+    expect(await page.locator('img').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('draws only the visible part of a folder with 10,000 scripts, and of a text with 15 MB', async () => {
+    const { cwd } = await makeAdminHome();
+    await setPassword(cwd, 'admin');
+    const names = Array.from({ length: 10_000 }, (_, at) => `script ${String(at).padStart(5, '0')}`);
+    fillFolder(cwd, 'many', names);
+    const server = await serve(cwd);
+    try {
+      const { page, complaints, visit } = await openCatalog(server.url, 'admin', '@Shared/many');
+      await page.getByRole('table', { name: 'Contents of many' }).getByText('script 00000').waitFor();
+      await findTreeItem(page, 'many').click();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => readActive(page)).toBe('script 00000');
+      expect(await findTreeItem(page, 'script 00000').getAttribute('aria-setsize')).toBe('10000');
+      await page.keyboard.type('script 09');
+      await expect.poll(() => readActive(page)).toBe('script 09000');
+      await findTreeItem(page, 'script 09000').click();
+      await page.getByRole('heading', { name: 'script 09000' }).waitFor();
+      expect(await page.getByRole('treeitem').count()).toBeLessThan(100);
+      const content = `SELECT '${'x'.repeat(22)}';\n`.repeat(500_001).slice(0, 15_728_000);
+      const body = { parent_path: '@Personal', name: 'long', content };
+      expect((await visit.send('POST', 'catalog/assets', { body })).status).toBe(201);
+      await goTo(page, server.url, '@Personal/long', 'line=400000');
+      await page.locator('[data-line="400000"][data-marked]').waitFor();
+      expect(await page.locator('[data-line]').count()).toBeLessThan(200);
+      expect(complaints).toEqual([]);
+    } finally {
+      await server.kill();
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { queryOptions } from '@tanstack/react-query';
+import { encodePath } from './catalog-paths.ts';
+import { exchange, request } from './request.ts';
+
+/** The types of items (interface 2.2). */
+export type ItemType =
+  | 'REGULAR_FOLDER'
+  | 'USER_HOME'
+  | 'PROJECT'
+  | 'SQL_SCRIPT'
+  | 'SERVICE_SCRIPT'
+  | 'PROJECT_MANIFEST'
+  | 'SCHEDULED_EVENTS'
+  | 'UPLOAD_TEMPLATE'
+  | 'DATA_INSERT_TEMPLATE';
+
+/** An item in listings; times are ISO 8601, UTC. */
+export interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly type: ItemType;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A single item with its ETag, a quoted revision (interface 2.3). */
+export interface Item extends Entry {
+  readonly description: string;
+  /** Only scripts and manifests have a content. */
+  readonly data: { readonly content?: string };
+  readonly etag: string;
+}
+
+/** The number of items below a folder that the user may view. */
+export interface FolderSize {
+  readonly folders: number;
+  readonly scripts: number;
+  /** Whether all items were counted. */
+  readonly is_complete: boolean;
+}
+
+/** The keys of all cached responses about the catalog. */
+const ALL = ['catalog'];
+
+/** The order of the namespaces on pages. */
+const NAMESPACES = ['@Personal', '@Shared', '@Project Hub'];
+
+/** The children of a folder; the namespaces for the empty path. */
+export function childrenQuery(path: string) {
+  return queryOptions({
+    queryKey: [...ALL, 'children', path],
+    queryFn: ({ signal }) =>
+      request<{ readonly data: readonly Entry[] }>(`catalog/list/${encodePath(path)}`.replace(/\/$/, ''), {
+        signal,
+      }),
+    select: path === '' ? sortNamespaces : getData,
+    staleTime: 2_000,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+function getData({ data }: { readonly data: readonly Entry[] }): readonly Entry[] {
+  return data;
+}
+
+function sortNamespaces({ data }: { readonly data: readonly Entry[] }): readonly Entry[] {
+  return data.toSorted((one, other) => NAMESPACES.indexOf(one.name) - NAMESPACES.indexOf(other.name));
+}
+
+/** An item with its content. An unchanged item is not transferred again. */
+export function itemQuery(path: string) {
+  const queryKey = [...ALL, 'item', path];
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<Item> => {
+      const known = client.getQueryData<Item>(queryKey);
+      const headers: Record<string, string> = known === undefined ? {} : { 'if-none-match': known.etag };
+      const answer = await exchange<Omit<Item, 'etag'>>(`catalog/by-path/${encodePath(path)}`, {
+        headers,
+        signal,
+      });
+      if (answer.status === 304 && known !== undefined) return known;
+      return { ...answer.body, etag: answer.headers.get('etag') ?? '' };
+    },
+    staleTime: 2_000,
+    refetchOnWindowFocus: 'always',
+    // Contents can have 15 MB.
+    gcTime: 60_000,
+  });
+}
+
+/** The number of items below a folder. */
+export function folderSizeQuery(path: string) {
+  return queryOptions({
+    queryKey: [...ALL, 'size', path],
+    queryFn: ({ signal }) => request<FolderSize>(`manage/folders/${encodePath(path)}`, { signal }),
+  });
+}
+
+/** Whether items of a type contain others. */
+export function isFolder(type: ItemType): boolean {
+  return type === 'REGULAR_FOLDER' || type === 'USER_HOME' || type === 'PROJECT';
+}

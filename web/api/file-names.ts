@@ -1,0 +1,17 @@
+/** Names of assets that are also names of files. */
+const KEPT = /\.(sql|toml|ya?ml|json)$/i;
+
+/**
+ * The file of an asset: `report` becomes `report.sql`. Characters that file systems do not allow become `_`, so that no
+ * name leads out of a folder.
+ */
+export function toFileName(name: string): string {
+  const safe = toFolderName(name);
+  return KEPT.test(name) ? safe : `${safe}.sql`;
+}
+
+/** The folder on disk of a folder in the catalog. */
+function toFolderName(name: string): string {
+  const safe = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/[. ]+$/, (end) => '_'.repeat(end.length));
+  return safe === '' ? '_' : safe;
+}

@@ -1,0 +1,45 @@
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { childrenQuery } from '../../../api/catalog.ts';
+import { listAncestors } from '../../../api/catalog-paths.ts';
+import { ApiError } from '../../../api/request.ts';
+import type { OpenFolders } from './open-folders.ts';
+import { type Children, listRows, type TreeRow } from './tree-rows.ts';
+
+/** The rows of the open folders, and a function that loads a folder again. */
+export function useTreeRows({ paths, close }: OpenFolders): {
+  readonly rows: readonly TreeRow[];
+  readonly reload: (path: string) => void;
+} {
+  const loaded = useMemo(() => {
+    const isShown = (path: string) => listAncestors(path).every((ancestor) => paths.has(ancestor));
+    return ['', ...[...paths].filter(isShown)];
+  }, [paths]);
+  const results = useQueries({ queries: loaded.map(childrenQuery), combine: keepResults });
+  const rows = useMemo(() => {
+    const children = new Map<string, Children>();
+    for (const [at, path] of loaded.entries()) {
+      const result = results[at];
+      if (result !== undefined) children.set(path, result);
+    }
+    return listRows(
+      (path) => paths.has(path),
+      (path) => children.get(path),
+    );
+  }, [loaded, paths, results]);
+  useEffect(() => {
+    for (const [at, { error }] of results.entries()) {
+      const path = loaded[at];
+      if (path !== undefined && error instanceof ApiError && error.status === 404) close(path);
+    }
+  }, [loaded, results, close]);
+  return { rows, reload: (path) => void results[loaded.indexOf(path)]?.refetch() };
+}
+
+interface LoadedChildren extends Children {
+  readonly refetch: () => Promise<unknown>;
+}
+
+function keepResults(results: readonly LoadedChildren[]): readonly LoadedChildren[] {
+  return results.map(({ data, error, refetch }) => ({ data, error, refetch }));
+}

@@ -1,0 +1,71 @@
+import { Text } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import { showDirections } from '../item/show-directions.ts';
+import { printCount } from './print-size.ts';
+import { indexLines, type TextLines } from './text-lines.ts';
+import classes from './text-view.module.css';
+
+/** The height of a line, in pixels. */
+const LINE_HEIGHT = 20;
+/** Up to this number, all lines are in the document, so that the browser's search finds them. */
+const MAX_DRAWN = 1_000;
+
+interface TextViewProps {
+  readonly name: string;
+  readonly content: string;
+  /** The line to show and to mark, from 1. */
+  readonly line?: number | undefined;
+}
+
+/** A text with line numbers, read-only. Only the visible lines of a long text are drawn. */
+export function TextView({ name, content, line }: TextViewProps) {
+  const lines = useMemo(() => indexLines(content), [content]);
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: lines.shown,
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: lines.shown <= MAX_DRAWN ? MAX_DRAWN : 20,
+    paddingStart: 8,
+    paddingEnd: 8,
+  });
+  useEffect(() => {
+    if (line !== undefined) virtual.scrollToIndex(line - 1, { align: 'center' });
+  }, [line, virtual]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text */}
+      <section ref={box} className={classes.box} aria-label={`Content of ${name}`} tabIndex={0}>
+        <div className={classes.lines} style={{ height: virtual.getTotalSize(), ...widthOf(lines) }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const { text, cut } = lines.get(index);
+            return (
+              <div
+                key={index}
+                className={classes.line}
+                data-line={index + 1}
+                data-marked={index + 1 === line || undefined}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <code className={classes.code}>{showDirections(text)}</code>
+                {cut > 0 && <span className={classes.cut}>… {printCount(cut)} more characters</span>}
+              </div>
+            );
+          })}
+        </div>
+      </section>
+      {lines.shown < lines.count && (
+        <Text size="sm" c="dimmed" px="md" py="xs" role="note">
+          The first {printCount(lines.shown)} of {printCount(lines.count)} lines are shown. Download the
+          script to see all of it.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The width of the line numbers. */
+function widthOf({ shown }: TextLines) {
+  return { '--digits': `${Math.max(3, String(shown).length)}ch` };
+}

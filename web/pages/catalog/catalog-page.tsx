@@ -1,0 +1,72 @@
+import { Button, Drawer, Stack, Title } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { getRouteApi } from '@tanstack/react-router';
+import { useSession } from '../../api/use-session.ts';
+import { CatalogTree } from '../../components/catalog/tree/catalog-tree.tsx';
+import { FolderContents } from '../../components/catalog/view/folder-contents.tsx';
+import { ItemView } from '../../components/catalog/view/item-view.tsx';
+import { TreeIcon } from '../../components/icons.tsx';
+import classes from './catalog.module.css';
+
+const route = getRouteApi('/signed-in/catalog/$');
+
+/** The catalog: a tree, and the item of the address. */
+export function CatalogPage() {
+  const { user } = useSession();
+  const { _splat: path = '' } = route.useParams();
+  const search = route.useSearch();
+  return (
+    <div className={classes.page}>
+      <Side userName={user.user_name} path={path} />
+      <div className={classes.main}>
+        {path === '' ? <Namespaces /> : <ItemView key={path} path={path} search={search} />}
+      </div>
+    </div>
+  );
+}
+
+interface SideProps {
+  readonly userName: string;
+  readonly path: string;
+}
+
+/** The tree, in a drawer on narrow screens. */
+function Side({ userName, path }: SideProps) {
+  const isWide = useMediaQuery('(min-width: 56em)', true, { getInitialValueInEffect: false });
+  const [isOpen, { open, close }] = useDisclosure(false);
+  if (isWide) {
+    return (
+      <nav className={classes.side} aria-label="Catalog">
+        <div className={classes.tree}>
+          <CatalogTree userName={userName} selected={path} />
+        </div>
+      </nav>
+    );
+  }
+  return (
+    <>
+      <Button m="xs" variant="default" leftSection={<TreeIcon />} onClick={open} justify="flex-start">
+        Browse the catalog
+      </Button>
+      <Drawer opened={isOpen} onClose={close} title="Catalog" size="100%">
+        <div className={classes.drawer}>
+          <CatalogTree userName={userName} selected={path} onShow={close} />
+        </div>
+      </Drawer>
+    </>
+  );
+}
+
+function Namespaces() {
+  return (
+    <>
+      <title>Catalog · Quern</title>
+      <Stack gap={6} px={{ base: 'md', sm: 'lg' }} pt="md" pb="sm">
+        <Title order={1} fz={22}>
+          Catalog
+        </Title>
+      </Stack>
+      <FolderContents path="" />
+    </>
+  );
+}
