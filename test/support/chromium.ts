@@ -4,8 +4,11 @@ import path from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 
-/** The path of Chromium on this machine; null if it is not installed. */
-export const chromiumPath = findProgram('chromium');
+/**
+ * The path of Chromium on this machine; null if it is not installed. The package without a user interface has the same
+ * engine and takes less than half of the processor time.
+ */
+export const chromiumPath = findProgram('chromium-headless-shell') ?? findProgram('chromium');
 
 /** Whether Chromium can trust a certificate authority of the tests. */
 export const canTrust = chromiumPath !== null && findProgram('certutil') !== null;
