@@ -17,7 +17,7 @@ function detailOf(act: () => unknown): string {
 }
 
 describe('a body', () => {
-  it.each(['text', 7, true, [], [folder]])('that is %j is no object', (body) => {
+  it.each(['text', 7, true, [], [folder]])('that is %j is not an object', (body) => {
     expect(detailOf(() => checkNewFolder(body))).toBe('Body must be a JSON object');
   });
 
@@ -27,7 +27,7 @@ describe('a body', () => {
     expect(checkFolderChange(body)).toEqual({});
   });
 
-  it('may have fields that nobody knows', () => {
+  it('may have unknown fields', () => {
     expect(checkNewFolder({ ...folder, colour: 1 })).toEqual({
       parentPath: '@Shared',
       name: 'n',
@@ -36,7 +36,7 @@ describe('a body', () => {
     });
   });
 
-  it('has no field where it has null', () => {
+  it('treats null as an absent field', () => {
     const nothing = { folder_type: null, description: null };
     expect(checkNewFolder({ ...folder, ...nothing }).type).toBe('REGULAR_FOLDER');
     expect(detailOf(() => checkNewFolder({ ...folder, parent_path: null }))).toBe('Parent path is required');
@@ -53,14 +53,14 @@ describe('a body', () => {
     ['folder_type', 'Folder type must be a string'],
     ['content', 'Content must be a string'],
     ['description', 'Description must be a string'],
-  ])('has its %s checked for its type', (field, detail) => {
+  ])('has the type of the field %s checked', (field, detail) => {
     const check = field === 'folder_type' ? checkNewFolder : checkNewAsset;
     for (const value of [7, true, {}, ['x']]) {
       expect(detailOf(() => check({ ...asset, [field]: value }))).toBe(detail);
     }
   });
 
-  it('is checked in the order of the rows', () => {
+  it('is checked in the order of the error table', () => {
     const wrong = { parent_path: 1, name: 2, content: 3, folder_type: 4, description: 5 };
     const order: string[] = [];
     const right: Record<string, unknown> = { ...wrong };
@@ -120,19 +120,19 @@ describe('a name', () => {
 describe('a content', () => {
   const limit = 15_728_640;
 
-  it('may have 15 MB of UTF-8, and be empty', () => {
+  it('may have 15 MB of UTF-8, or be empty', () => {
     const content = 'é'.repeat(limit / 2);
     expect(checkNewAsset({ ...asset, content }).content).toHaveLength(limit / 2);
     expect(checkAssetChange({ content: '' }).content).toBe('');
   });
 
-  it('must not have a byte more', () => {
+  it('must not have one byte more', () => {
     const content = `${'é'.repeat(limit / 2)}x`;
     expect(detailOf(() => checkNewAsset({ ...asset, content }))).toBe('Content exceeds the 15 MB size limit');
     expect(detailOf(() => checkAssetChange({ content }))).toBe('Content exceeds the 15 MB size limit');
   });
 
-  it('may come with a megabyte of description', () => {
+  it('may be sent with a megabyte of description', () => {
     const description = 'é'.repeat(512 * 1024);
     expect(checkNewAsset({ ...asset, description })).toMatchObject({ description });
     const detail = 'Description exceeds the 1 MB size limit';
@@ -140,7 +140,7 @@ describe('a content', () => {
     expect(detailOf(() => checkAssetChange({ description: `${description}x` }))).toBe(detail);
   });
 
-  it('must be storable unchanged', () => {
+  it('must be valid Unicode', () => {
     const content = "select '\udc00'";
     expect(detailOf(() => checkNewAsset({ ...asset, content }))).toBe('Content must be well-formed Unicode');
     const description = '\ud83d';

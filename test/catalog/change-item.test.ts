@@ -19,7 +19,7 @@ function createPlace(): World {
 }
 
 describe('a revision', () => {
-  it('is the next of the whole catalog with every update that carries a field', () => {
+  it('is the next number of the whole catalog after every update with a field', () => {
     const world = createPlace();
     const { catalog, owner } = world;
     const last = revisionOf(world, '@Shared/a/s');
@@ -30,7 +30,7 @@ describe('a revision', () => {
     expect(revisionOf(world, '@Shared/a/s')).toBe(last + 4);
   });
 
-  it('stays, with the time, when a folder is updated with nothing', () => {
+  it('stays the same, like the time, when the update of a folder is empty', () => {
     const { catalog, owner } = createPlace();
     const before = catalog.get(owner, '@Shared/a');
     for (const body of [{}, undefined, { name: null }, { name: '' }, { colour: 'red' }]) {
@@ -44,7 +44,7 @@ describe('a revision', () => {
     }
   });
 
-  it('stays with what happens above and below', () => {
+  it('does not change with the folders above and the items below', () => {
     const world = createPlace();
     const { catalog, owner } = world;
     const revisions = () => ['@Shared/z', '@Shared/z/s', '@Shared'].map((path) => revisionOf(world, path));
@@ -57,7 +57,7 @@ describe('a revision', () => {
     expect(revisions()).toEqual([folder, changed, shared]);
   });
 
-  it('stays when an update is refused, and no number is lost', () => {
+  it('stays the same when an update is refused, and no number is skipped', () => {
     const world = createPlace();
     const { catalog, owner } = world;
     const before = revisionOf(world, '@Shared/a');
@@ -67,7 +67,7 @@ describe('a revision', () => {
     expect(next).toBe(revisionOf(world, '@Shared/d/s') + 1);
   });
 
-  it('is never given twice: not to an item that is made again, nor to one that took its place', () => {
+  it('is never reused, by a new item with the same path or by a moved one', () => {
     const world = createPlace();
     const { catalog, owner } = world;
     const old = `"${revisionOf(world, '@Shared/a/s')}"`;
@@ -92,7 +92,7 @@ describe('a revision', () => {
     expect(catalog.get(owner, '@Shared/a/s').body.data).toEqual({ content: 'select 4' });
   });
 
-  it('of a home is not that of a user of the same name who was deleted', () => {
+  it('of a home is not reused after a user with the same name was deleted', () => {
     const { catalog, database, guest } = createPlace();
     const before = catalog.get(guest, '@Personal').revision;
     database.write(() => {
@@ -102,7 +102,7 @@ describe('a revision', () => {
     expect(catalog.get(guest, '@Personal').revision).toBeGreaterThan(before);
   });
 
-  it('moves updated_at with it, and created_at never', () => {
+  it('changes together with updated_at, and created_at never changes', () => {
     const { catalog, owner } = createPlace();
     const before = catalog.get(owner, '@Shared/a/s').body;
     const after = catalog.updateAsset(owner, '@Shared/a/s', '*', { content: 'select 2' }).body;
@@ -112,7 +112,7 @@ describe('a revision', () => {
 });
 
 describe('an update', () => {
-  it('answers the interface fields and no others', () => {
+  it('returns the interface fields and no others', () => {
     const { catalog, owner } = createPlace();
     const time = expect.stringMatching(/Z$/);
     expect(catalog.updateFolder(owner, '/@Shared/a/', '*', { name: 'z' }).body).toEqual({
@@ -142,7 +142,7 @@ describe('an update', () => {
     expect(refusalOf(() => catalog.get(owner, '@Shared/a/s')).status).toBe(404);
   });
 
-  it('keeps what it does not carry', () => {
+  it('keeps fields that it does not contain', () => {
     const { catalog, owner } = createPlace();
     catalog.updateAsset(owner, '@Shared/a/s', '*', { description: 'first' });
     catalog.updateAsset(owner, '@Shared/a/s', '*', { content: 'select {{ 1 }}' });
@@ -183,7 +183,7 @@ describe('an update', () => {
 });
 
 describe('a move', () => {
-  it('takes an item, and what is below it, elsewhere', () => {
+  it('moves an item with everything below it', () => {
     const world = createPlace();
     const { catalog, owner } = world;
     const before = revisionOf(world, '@Shared/a/s');
@@ -210,7 +210,7 @@ describe('a move', () => {
     expect(namesIn(world, '@Shared/a')).toEqual(['b', 's']);
   });
 
-  it('is refused as creation is', () => {
+  it('is refused for the same reasons as a creation', () => {
     const world = createPlace();
     const { catalog, owner, guest } = world;
     makeFolders(world, '@Shared/c/a');
@@ -236,7 +236,7 @@ describe('a manifest', () => {
     return world;
   }
 
-  it('is what an asset becomes by its name, and is no longer by another', () => {
+  it('depends on the name of an asset', () => {
     const { catalog, owner } = createProject();
     const rename = (from: string, body: object) => catalog.updateAsset(owner, from, '*', body).body.type;
     expect(rename('@Shared/p/s', { name: 'project.toml' })).toBe('PROJECT_MANIFEST');
@@ -244,7 +244,7 @@ describe('a manifest', () => {
     expect(rename('@Shared/p/project.toml', { name: 's' })).toBe('SERVICE_SCRIPT');
   });
 
-  it('is what an asset becomes by its folder, and is no longer in another', () => {
+  it('depends on the folder of an asset', () => {
     const { catalog, owner } = createProject();
     catalog.createAsset(owner, { parent_path: '@Shared', name: 'project.toml', content: 'a = 1' });
     const move = (from: string, parent_path: string) =>
@@ -253,7 +253,7 @@ describe('a manifest', () => {
     expect(move('@Shared/p/project.toml', '@Shared')).toBe('SQL_SCRIPT');
   });
 
-  it('is the one exception: other names keep the type of their content', () => {
+  it('is the only type that depends on the name', () => {
     const { catalog, owner } = createProject();
     expect(catalog.updateAsset(owner, '@Shared/p/s', '*', { name: 't' }).body.type).toBe('SERVICE_SCRIPT');
     expect(catalog.updateAsset(owner, '@Shared/p/t', '*', { content: 'select 1' }).body.type).toBe(
@@ -263,21 +263,21 @@ describe('a manifest', () => {
 });
 
 describe('a deletion', () => {
-  it('takes an asset with its content', () => {
+  it('removes an asset with its content', () => {
     const world = createPlace();
     world.catalog.deleteAsset(world.owner, '@Shared/a/s', '*');
     expect(namesIn(world, '@Shared/a')).toEqual(['b']);
     expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);
   });
 
-  it('takes an empty folder, and leaves room for a new one', () => {
+  it('removes an empty folder, whose name is then free', () => {
     const world = createPlace();
     world.catalog.deleteFolder(world.owner, '@Shared/c', '*');
     makeFolders(world, '@Shared/c');
     expect(namesIn(world, '@Shared')).toEqual(['a', 'c']);
   });
 
-  it('takes a folder with all that is in it', () => {
+  it('removes a folder with everything in it', () => {
     const world = createPlace();
     makeFolders(world, '@Shared/a/b/d');
     world.catalog.createAsset(world.owner, { parent_path: '@Shared/a/b', name: 'x', content: 'select 1' });
@@ -286,7 +286,7 @@ describe('a deletion', () => {
     expect(world.database.statement('SELECT * FROM catalog_contents').all()).toEqual([]);
   });
 
-  it('takes nothing of a folder that has changed, or holds what the caller may not delete', () => {
+  it('removes nothing when the folder has changed, or contains items that the caller may not delete', () => {
     const world = createWorld();
     makeFolders(world, '@Shared/a/hidden');
     makeFolders(world, '@Shared/a/open');
@@ -303,7 +303,7 @@ describe('a deletion', () => {
     expect(namesIn(world, '@Shared/a')).toEqual(['hidden', 'open']);
   });
 
-  it('leaves a folder whose children the caller cannot see', () => {
+  it('refuses a folder with children that the caller cannot see', () => {
     const world = createWorld();
     makeFolders(world, '@Shared/a/hidden');
     close(world, '@Shared/a/hidden');

@@ -4,7 +4,7 @@ import { createWorld, makeAsset, makeFolders, namesIn, refusalOf, revisionOf, ty
 
 const writer = new URL('./writer.ts', import.meta.url);
 
-/** One home, opened twice. */
+/** One home, opened by two connections. */
 function openTwice(): readonly [World, World] {
   const first = createWorld();
   makeFolders(first, '@Shared/f');
@@ -13,7 +13,7 @@ function openTwice(): readonly [World, World] {
 }
 
 describe('two connections', () => {
-  it('see what the other has committed', () => {
+  it('see the committed changes of the other connection', () => {
     const [first, second] = openTwice();
     first.catalog.updateFolder(first.owner, '@Shared/f', '*', { name: 'g' });
     expect(namesIn(second, '@Shared')).toEqual(['g', 's']);
@@ -35,7 +35,7 @@ describe('two connections', () => {
     expect(second.catalog.get(second.owner, '@Shared/s').body.data).toEqual({ content: 'winner 20' });
   });
 
-  it('cannot both take one name, nor fill a folder that is deleted', () => {
+  it('cannot both use one name, or fill a folder that is deleted', () => {
     const [first, second] = openTwice();
     first.catalog.createFolder(first.owner, { parent_path: '@Shared', name: 'n' });
     const again = () => second.catalog.createFolder(second.owner, { parent_path: '@Shared', name: 'n' });
@@ -45,7 +45,7 @@ describe('two connections', () => {
     expect(refusalOf(below).detail).toBe('Path not found: @Shared/f');
   });
 
-  it('keep what one reads as it was, while the other writes', () => {
+  it('read an unchanged snapshot while the other connection writes', () => {
     const [first, second] = openTwice();
     const seen = first.database.read(() => {
       const before = first.catalog.list(first.owner, '@Shared');
@@ -58,7 +58,7 @@ describe('two connections', () => {
 });
 
 describe('two processes', () => {
-  it('that write at every revision win each of them once between them', async () => {
+  it('that write at the same revisions succeed once at each revision', async () => {
     const [world] = openTwice();
     const rounds = 200;
     const first = revisionOf(world, '@Shared/s');
@@ -69,9 +69,9 @@ describe('two processes', () => {
     expect(revisionOf(world, '@Shared/s')).toBe(first + rounds);
   });
 
-  it('that make, change and delete items of one name never give a revision twice', async () => {
+  it('that create, change and delete items with the same name never get the same revision', async () => {
     const [world] = openTwice();
-    const jobs = ['a', 'b', 'c'].map((name) => [world.home, 'anew', `@Shared/${name}`, '0', '60']);
+    const jobs = ['a', 'b', 'c'].map((name) => [world.home, 'again', `@Shared/${name}`, '0', '60']);
     const given = ((await runTogether(writer, ...jobs)) as number[][]).flat();
     const first = revisionOf(world, '@Shared/s') + 1;
     expect(given.sort((a, b) => a - b)).toEqual(

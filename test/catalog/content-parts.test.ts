@@ -5,7 +5,7 @@ import { startChild } from '../store/processes.ts';
 import { createWorld, idOf, makeAsset, refusalOf, type World } from './world.ts';
 
 const PART = 1024 ** 2;
-/** A well-formed text of three parts, whose characters lie across their edges. */
+/** A well-formed text of three parts, with characters across the boundaries. */
 const LONG = 'äé{}\u{1f600}'.repeat(PART / 4);
 const PATH = '@Shared/a';
 
@@ -24,7 +24,7 @@ const refusal = (promise: Promise<unknown>) =>
       }),
   );
 
-it('keeps a long content in parts, and answers the same text', () => {
+it('stores a long content as several rows, and returns the same text', () => {
   const world = createWorld();
   makeAsset(world, PATH, LONG);
   expect(countAll(world)).toEqual([0, 1, 3]);
@@ -37,7 +37,7 @@ it('keeps a long content in parts, and answers the same text', () => {
   ).toBe(LONG);
 });
 
-it('reads a script once for a run, however often its package is asked for', () => {
+it('reads a script once in a run, even when the package is requested several times', () => {
   const world = createWorld();
   makeAsset(world, PATH, LONG);
   world.catalog.withScripts(world.owner, (loader) => {
@@ -46,7 +46,7 @@ it('reads a script once for a run, however often its package is asked for', () =
   });
 });
 
-it('keeps one content of an item, whether it is long or not', () => {
+it('stores one content for each item, short or long', () => {
   const world = createWorld();
   const { catalog, owner } = world;
   makeAsset(world, PATH, 'short');
@@ -59,7 +59,7 @@ it('keeps one content of an item, whether it is long or not', () => {
   }
 });
 
-it('deletes the parts with their item, and with a home that is deleted', () => {
+it('deletes the parts with their item, and with a deleted home', () => {
   const world = createWorld();
   const { catalog, owner, guest } = world;
   makeAsset(world, PATH, LONG);
@@ -70,7 +70,7 @@ it('deletes the parts with their item, and with a home that is deleted', () => {
   expect(countAll(world)).toEqual([0, 0, 0]);
 });
 
-it('reads a long content that an earlier version has stored, and keeps the next one in parts', () => {
+it('reads a long content of an earlier version, and stores the next one as several rows', () => {
   const world = createWorld();
   makeAsset(world, PATH, 'x');
   world.database.statement('UPDATE catalog_contents SET content = ?').run(LONG);
@@ -81,7 +81,7 @@ it('reads a long content that an earlier version has stored, and keeps the next 
   expect(countAll(world)).toEqual([0, 1, 3]);
 });
 
-it('tells which item lacks a part, or has two contents', () => {
+it('reports an item with a missing part or two contents', () => {
   const world = createWorld();
   makeAsset(world, PATH, LONG);
   const id = idOf(world, PATH);
@@ -96,7 +96,7 @@ it('tells which item lacks a part, or has two contents', () => {
   expect(inspectCatalog(world.home).faults).toEqual([`an item has no content: ${id}`]);
 });
 
-it('shows nothing of a long content to others until all of it is written by a server', async () => {
+it('hides a long content from others until the server has written all of it', async () => {
   const world = createWorld();
   const { catalog, owner } = world;
   const other = createWorld({ home: world.home });
@@ -123,7 +123,7 @@ it('shows nothing of a long content to others until all of it is written by a se
   expect(countAll(world)).toEqual([0, 1, 3]);
 });
 
-it('stores nothing of what is refused, before its parts are written or after', async () => {
+it('stores nothing of a refused content, before or after its parts are written', async () => {
   const world = createWorld();
   const { catalog, owner, guest } = world;
   makeAsset(world, PATH, 'short');
@@ -160,7 +160,7 @@ it('stores nothing of what is refused, before its parts are written or after', a
   ]);
 });
 
-it('keeps the content before when a server is killed amid the next, and removes what it left', async () => {
+it('keeps the previous content when a server is killed while it writes the next, and removes its parts', async () => {
   const world = createWorld();
   const { catalog, database, home } = world;
   makeAsset(world, PATH, LONG);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { close, createWorld, makeAsset, makeFolders, refusalOf } from './world.ts';
 
-/** In a new home, after its namespaces and those of its two users. */
+/** The first revision in a new home, after its namespaces and the homes of its two users. */
 const FIRST_REVISION = 4;
 
 const time = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
@@ -19,7 +19,7 @@ describe('a new folder', () => {
     });
   });
 
-  it('can be made in every namespace', () => {
+  it('can be created in every namespace', () => {
     const { catalog, owner, guest } = createWorld();
     for (const parent_path of ['@Personal', '@Shared', '@Project Hub']) {
       expect(catalog.createFolder(owner, { parent_path, name: 'a' }).body.path).toBe(`${parent_path}/a`);
@@ -78,7 +78,7 @@ describe('a new asset', () => {
 });
 
 describe('creation', () => {
-  it('tells names apart by every character', () => {
+  it('compares names exactly', () => {
     const { catalog, owner } = createWorld();
     for (const name of ['a', 'A', 'a ', 'é', 'e\u0301'])
       catalog.createFolder(owner, { parent_path: '@Shared', name });
@@ -97,7 +97,7 @@ describe('creation', () => {
     expect(detail({ parent_path: '@Shared', name: 'a' })).toBe('Name already exists.');
   });
 
-  it('needs EDIT on the parent, and tells nothing without it', () => {
+  it('needs EDIT on the parent, and reveals nothing without it', () => {
     const world = createWorld();
     makeFolders(world, '@Shared/viewed');
     makeAsset(world, '@Shared/viewed/s');

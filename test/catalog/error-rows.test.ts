@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/identity/principal/principal.ts';
 import { createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
-/** The code of each detail, without what it names: programs rely on them, so they never change. */
+/** The code of each error text, without variable parts. Programs depend on the codes, so they never change. */
 const CODES: Readonly<Record<string, string>> = {
   'Path not found': 'path_not_found',
   'Not a folder': 'not_a_folder',
@@ -23,12 +23,12 @@ const CODES: Readonly<Record<string, string>> = {
   'Folder is not empty': 'folder_not_empty',
 };
 
-/** A row of interface section 7: its condition, a call that meets it, its status and its detail. */
+/** A row of interface section 7: its condition, a call with this condition, its status and its detail. */
 type Row = readonly [condition: string, act: (calls: Calls) => unknown, status: number, detail: string];
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The calls on one world, as its owner but for those marked. */
+/** The calls on one world, as its administrator or as its guest. */
 interface Calls {
   list(path: string): unknown;
   listAsGuest(path: string): unknown;
@@ -36,12 +36,15 @@ interface Calls {
   folderAsGuest(body: Body): unknown;
   asset(body: Body): unknown;
   assetAsGuest(body: Body): unknown;
-  /** Both kinds of items have the same two calls. */
+  /** Folders and assets have the same two calls. */
   put(kind: 'folder' | 'asset', path: string, ifMatch: string | undefined, body: Body, as?: 'guest'): unknown;
   remove(kind: 'folder' | 'asset', path: string, ifMatch: string | undefined, as?: 'guest'): unknown;
 }
 
-/** What is there: `@Shared/folder` (revision 4, and 10 later) with `script` (7) and `other` in it, `@Shared/empty`, `@Project Hub/p`. */
+/**
+ * A world with `@Shared/folder` (revision 4, later 10) with `script` (7) and `other` in it, `@Shared/empty` and
+ * `@Project Hub/p`.
+ */
 function setUp(): World {
   const world = createWorld();
   makeFolders(world, '@Shared/folder');

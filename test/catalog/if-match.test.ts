@@ -26,7 +26,7 @@ it.each([
   '*, "13"',
   '"*"',
   '1２',
-])('%j does not', (header) => {
+])('%j does not match revision 12', (header) => {
   expect(refusalOf(() => checkIfMatch(header, 12))).toMatchObject({
     status: 412,
     detail: 'Entity has been modified. Refresh and retry with current ETag: "12"',

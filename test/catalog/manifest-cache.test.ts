@@ -3,7 +3,7 @@ import { createManifestCache } from '../../src/catalog/manifest-cache.ts';
 
 const manifest = (name: string, project: string) => ({ name, text: `[general]\nname = "${project}"\n` });
 
-it('reads a text at a path once, and again when it has changed', () => {
+it('parses the text at a path once, and again when it has changed', () => {
   const cache = createManifestCache();
   const first = cache.read(manifest('@Shared/p/project.toml', 'a'));
   expect(first.manifest?.general.name).toBe('a');
@@ -13,7 +13,7 @@ it('reads a text at a path once, and again when it has changed', () => {
   expect(cache.read(manifest('@Shared/p/project.toml', 'a'))).not.toBe(first);
 });
 
-it('forgets those that were asked for longest ago', () => {
+it('removes the least recently used texts', () => {
   const cache = createManifestCache();
   const [kept, lost] = [cache.read(manifest('kept', 'a')), cache.read(manifest('lost', 'a'))];
   for (let i = 0; i < 2_000; i += 1) {

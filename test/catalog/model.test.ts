@@ -7,14 +7,14 @@ import { createWorld, type World } from './world.ts';
 
 type Kind = 'folder' | 'asset';
 
-/** The path of something that exists, by its number in the model's list, or any path at all. */
+/** The path of an existing item, by its number in the model's list, or any text. */
 type Choice = number | string;
 
 function resolve(paths: readonly string[], choice: Choice): string {
   return typeof choice === 'string' ? choice : paths[choice % paths.length]!;
 }
 
-/** What an update or a deletion is aimed at, mostly something that exists, as the kind that it is. */
+/** The target of an update or deletion, mostly an existing item of the correct kind. */
 interface Aim {
   readonly who: Who;
   readonly target: Choice;
@@ -32,7 +32,7 @@ function aimOf(model: Model, aim: Aim): { kind: Kind; path: string; ifMatch: str
   return { kind: isFolder === aim.wrongKind ? 'asset' : 'folder', path, ifMatch };
 }
 
-/** If-Match as a client may send it for an item that is at `revision`. */
+/** If-Match headers for an item with the revision `revision`. */
 const IF_MATCH: Readonly<Record<string, (revision: number) => string | undefined>> = {
   current: (revision) => `"${revision}"`,
   bare: (revision) => `${revision}`,
@@ -55,7 +55,7 @@ function outcomeOf(act: () => Versioned<FolderBody> | undefined): Outcome {
   }
 }
 
-/** One request, sent to both. */
+/** One request, sent to the model and to the catalog. */
 class Request implements fc.Command<Model, World> {
   private readonly text: string;
   private readonly toModel: (model: Model) => Outcome;
@@ -193,7 +193,7 @@ const remove = fc.record({ aim }).map((r) => {
   );
 });
 
-/** Every item that a user can reach by listing, as it is read by its path. */
+/** Every item that a user finds in lists, read by its path. */
 function readAll({ catalog, ...users }: World, who: Who): unknown[] {
   const walk = (path: string): unknown[] => {
     const { body, revision } = catalog.get(users[who], path);
@@ -216,7 +216,7 @@ function byPath(items: unknown[]): unknown[] {
   return (items as { path: string }[]).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-it('does what the model does, whatever is asked of it in whatever order', () => {
+it('returns the same results as the model, for any requests in any order', () => {
   const requests = fc.commands([create, create, update, update, remove], { maxCommands: 100, size: '+2' });
   fc.assert(
     fc.property(requests, (commands) => {

@@ -1,6 +1,6 @@
 /**
- * The catalog as a plain tree in memory, written from the rules alone: what the tests compare the real one
- * with. Every operation answers a status, and what is there afterwards.
+ * The catalog as a tree in memory, written only from the rules. The tests compare the real catalog with it. Every
+ * operation returns a status and the resulting item.
  */
 export interface ModelNode {
   name: string;
@@ -9,14 +9,14 @@ export interface ModelNode {
   description: string;
   /** Undefined for folders. */
   content: string | undefined;
-  /** Whether it was taken out of the hub, and is for the owner alone since. */
+  /** Whether it was moved out of the hub, and is since then visible only to the owner. */
   closed: boolean;
   readonly children: Map<string, ModelNode>;
 }
 
 export type Who = 'owner' | 'guest';
 
-/** A refusal by its status, or the item as it is answered. */
+/** An error by its status, or the returned item. */
 export type Outcome =
   | { readonly status: number }
   | { readonly path: string; readonly type: string; readonly revision: number; readonly content?: string };
@@ -45,7 +45,7 @@ class Refusal extends Error {
 }
 
 export class Model {
-  /** The namespaces of a new home are older than the counter, which its two users are the first to draw from. */
+  /** The namespaces of a new home do not use the counter; its two users get the first numbers. */
   private readonly roots: Record<string, ModelNode> = {
     '@Shared': newNode('@Shared', 'REGULAR_FOLDER', 1),
     '@Project Hub': newNode('@Project Hub', 'REGULAR_FOLDER', 1),
@@ -60,7 +60,7 @@ export class Model {
     return this.lastRevision;
   }
 
-  /** Every path that this user may name and that exists, the namespaces among them. */
+  /** Every existing path that this user may see, with the namespaces. */
   paths(who: Who): string[] {
     const walk = (node: ModelNode, path: string): string[] => [
       path,

@@ -5,8 +5,8 @@ import { createGrantPermissions } from '../../src/identity/grants/grant-permissi
 import { openDatabase } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/values/uuid.ts';
 
-// A process of its own: `parts-writer.ts HOME PATH LENGTH COUNT` waits for a line, then writes so long a content to an
-// asset as a server does, and kills itself as soon as so many parts of it are stored.
+// A process: `parts-writer.ts HOME PATH LENGTH COUNT` waits for a line, writes a content of this length to an asset as
+// a server does, and kills itself as soon as this number of parts is stored.
 
 const [home, path, length, count] = process.argv.slice(2);
 const clock = () => new Date();

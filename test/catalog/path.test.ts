@@ -12,7 +12,7 @@ it.each([
   ['@Shared/ a ', '@Shared/ a '],
   ['@Shared/%2e%2e', '@Shared/%2e%2e'],
   ['@Shared/...', '@Shared/...'],
-])('takes %j for %j', (text, path) => {
+])('parses %j as %j', (text, path) => {
   expect(printPath(parsePath(text))).toBe(path);
 });
 
@@ -30,10 +30,10 @@ it.each([
   '@Shared/..',
   '@Project%20Hub/a',
   '@Shared/\ud800',
-])('finds nothing at %j', (text) => {
+])('does not find %j', (text) => {
   expect(refusalOf(() => parsePath(text))).toMatchObject({ status: 404, detail: `Path not found: ${text}` });
 });
 
-it('knows the level above the namespaces', () => {
+it('recognizes the level above the namespaces', () => {
   expect(['', '/', '//', '@Shared'].map(isTop)).toEqual([true, true, false, false]);
 });

@@ -5,7 +5,7 @@ const time = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
 const forbidden = { status: 403, detail: "You don't have permission to perform the request" };
 
 describe('the namespaces', () => {
-  it('are listed without a path, whoever asks', () => {
+  it('are listed without a path, for any caller', () => {
     const { catalog, owner, guest } = createWorld();
     const namespaces = [
       { name: '@Personal', path: '@Personal', type: 'USER_HOME', created_at: time, updated_at: time },
@@ -33,7 +33,7 @@ describe('the namespaces', () => {
     }
   });
 
-  it('mean to each caller the own home', () => {
+  it('have a separate @Personal for each caller', () => {
     const { catalog, owner, guest } = createWorld();
     catalog.createAsset(owner, { parent_path: '@Personal', name: 'mine', content: 'select 1' });
     expect(catalog.get(owner, '@Personal/mine').body.path).toBe('@Personal/mine');
@@ -41,7 +41,7 @@ describe('the namespaces', () => {
     expect(catalog.list(guest, '@Personal')).toEqual({ data: [] });
   });
 
-  it('have no @Personal for a user that is none', () => {
+  it('have no @Personal for an unknown user', () => {
     const { catalog } = createWorld();
     const nobody = { userId: 'nobody', userName: 'nobody', superUser: true, viewsOnly: false };
     expect(catalog.list(nobody).data.map((root) => root.name)).toEqual(['@Project Hub', '@Shared']);
@@ -49,7 +49,7 @@ describe('the namespaces', () => {
   });
 });
 
-describe('a listing', () => {
+describe('a list', () => {
   it('has the interface fields and no others', () => {
     const world = createWorld();
     makeFolders(world, '@Shared/a/b');
@@ -58,7 +58,7 @@ describe('a listing', () => {
     });
   });
 
-  it('has folders first, then goes by code point', () => {
+  it('has folders first, and sorts names by code point', () => {
     const world = createWorld();
     for (const name of ['b', 'a', '😀', '\uffee', 'B', 'ä']) {
       makeFolders(world, `@Shared/${name}`, name === 'b' ? 'PROJECT' : 'REGULAR');
@@ -78,7 +78,7 @@ describe('a listing', () => {
     expect(() => world.catalog.get(world.owner, '@Shared/a')).toThrow('no such table');
   });
 
-  it('leaves out what the caller may not see', () => {
+  it('does not contain items that the caller may not see', () => {
     const world = createWorld();
     for (const name of ['seen', 'hidden', 'edited']) makeFolders(world, `@Shared/${name}`);
     close(world, '@Shared/seen', 'VIEW');
@@ -90,7 +90,7 @@ describe('a listing', () => {
   });
 });
 
-describe('what the caller may not see', () => {
+describe('a hidden item', () => {
   function createHidden(): World {
     const world = createWorld();
     makeFolders(world, '@Shared/hidden/inner');
@@ -100,7 +100,7 @@ describe('what the caller may not see', () => {
   }
 
   it.each(['', '/inner', '/script', '/nowhere', '/nowhere/deeper'])(
-    'is refused alike at hidden%s',
+    'has the same error as a missing one, at hidden%s',
     (rest) => {
       const { catalog, guest } = createHidden();
       expect(refusalOf(() => catalog.list(guest, `@Shared/hidden${rest}`))).toMatchObject(forbidden);
@@ -111,7 +111,7 @@ describe('what the caller may not see', () => {
     },
   );
 
-  it('is what nobody can probe in the hub', () => {
+  it('cannot be probed in the hub', () => {
     const world = createWorld();
     makeFolders(world, '@Project Hub/p', 'PROJECT');
     for (const path of ['@Project Hub/p', '@Project Hub/nowhere', '@Project Hub/p/x']) {
@@ -145,7 +145,7 @@ describe('a single item', () => {
     });
   });
 
-  it('has no data when its type is none that is made here', () => {
+  it('has no data when its type is not supported', () => {
     const world = createWorld();
     makeAsset(world, '@Shared/a');
     world.database.statement("UPDATE catalog_items SET type = 'UPLOAD_TEMPLATE' WHERE name = 'a'").run();
@@ -155,7 +155,7 @@ describe('a single item', () => {
     });
   });
 
-  it('is not found below an asset, and only in its exact spelling', () => {
+  it('is not found below an asset, or in another spelling', () => {
     const world = createWorld();
     makeAsset(world, '@Shared/é');
     for (const path of ['@Shared/é/x', '@Shared/É', '@Shared/e\u0301', '@Shared/é ', '@Shared/é\u0000']) {

@@ -10,7 +10,7 @@ const INSERT = `
   VALUES (?, ?, ?, ?, '', 1, '', '')
 `;
 
-/** Puts 100 folders of 1,000 assets each below `@Shared/root`. */
+/** Adds 100 folders with 1,000 assets each below `@Shared/root`. */
 function fill(world: World): void {
   const { database } = world;
   makeFolders(world, '@Shared/root');
@@ -33,7 +33,7 @@ function changesBy({ database }: World, act: () => void): number {
   return total() - before;
 }
 
-/** Puts a chain of folders `d0/d1/…` below `@Shared`, and answers its path. */
+/** Adds a chain of folders `d0/d1/…` below `@Shared`, and returns its path. */
 function dig(world: World): string {
   const insert = world.database.statement(INSERT);
   world.database.write(() => {
@@ -47,7 +47,7 @@ function dig(world: World): string {
 }
 
 describe('100,000 items below a folder', () => {
-  it('follow its renaming and its moving, each the writing of its row and of the counter', () => {
+  it('are renamed and moved with one write of the row and one of the counter', () => {
     const world = createWorld();
     fill(world);
     const { catalog, owner } = world;
@@ -60,7 +60,7 @@ describe('100,000 items below a folder', () => {
 });
 
 describe('a chain of 10,000 folders', () => {
-  it('lists, reads, grows and shrinks at its end', () => {
+  it('can be listed, read, extended and shortened at its end', () => {
     const world = createWorld();
     const { catalog, owner } = world;
     const end = dig(world);

@@ -3,7 +3,7 @@ import type { Principal } from '../../src/identity/principal/principal.ts';
 import { catchMessages } from '../engine/project/folders.ts';
 import { close, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
-/** Makes assets with their folders, by their paths. */
+/** Creates assets by their paths, with their folders. */
 function fill(world: World, contents: Readonly<Record<string, string>>): void {
   for (const [path, content] of Object.entries(contents)) {
     const folder = path.slice(0, path.lastIndexOf('/'));
@@ -17,12 +17,12 @@ function manifest(name: string, version = '1', dependencies: Readonly<Record<str
   return `[general]\nname = "${name}"\nversion = "${version}"\n[dependencies]\n${listed.join('')}`;
 }
 
-/** The package that a folder is, read by the owner or by somebody else. */
+/** The package of a folder, read by the owner or by another user. */
 function read(world: World, folder: string, principal: Principal = world.owner) {
   return world.catalog.withScripts(principal, (loader) => loader.readPackage(loader.findPackage(folder)!.id));
 }
 
-/** Where an import in a folder leads: a path of the world's owner, or why nowhere. */
+/** The path that an import resolves to for the owner of the world, or the error. */
 function importIn(world: World, folder: string, path: string, principal: Principal = world.owner): string {
   return world.catalog.withScripts(principal, (loader) => {
     const target = loader.resolveImport(loader.findPackage(folder)!.id, path);
@@ -44,7 +44,7 @@ function pathOf({ database }: World, id: string): string {
 }
 
 describe('a package of the catalog', () => {
-  it('is every script directly in its folder, by name', () => {
+  it('has every script directly in its folder, sorted by name', () => {
     const world = createWorld();
     fill(world, {
       '@Shared/a/b': 'select 2',
@@ -65,7 +65,7 @@ describe('a package of the catalog', () => {
     });
   });
 
-  it('is main in the root of a namespace', () => {
+  it('has the name main in the root of a namespace', () => {
     const world = createWorld();
     fill(world, { '@Personal/s': 'select 1' });
     const id = world.catalog.withScripts(world.owner, (loader) => loader.findPackage('@Personal')!.id);
@@ -77,7 +77,7 @@ describe('a package of the catalog', () => {
     expect(read(world, '@Shared')).toMatchObject({ name: 'main', files: [] });
   });
 
-  it('has its import path for a name inside a project, whatever the type of the folders', () => {
+  it('has its import path as name inside a project, for any type of folders', () => {
     const world = createWorld();
     makeFolders(world, '@Shared/typed', 'PROJECT');
     fill(world, {
@@ -97,7 +97,7 @@ describe('a package of the catalog', () => {
     expect(read(world, '@Shared/plain/inner/x')!.name).toBe('inner/x');
   });
 
-  it('tells its project', () => {
+  it('has its project', () => {
     const world = createWorld();
     fill(world, { '@Shared/p/project.toml': manifest('p'), '@Shared/p/in/s': '', '@Shared/q/s': '' });
     makeFolders(world, '@Shared/q/project.toml');
@@ -110,7 +110,7 @@ describe('a package of the catalog', () => {
     });
   });
 
-  it('is no package when its manifest has errors', () => {
+  it('is invalid when its manifest has errors', () => {
     const world = createWorld();
     fill(world, { '@Shared/p/project.toml': 'select 1', '@Shared/p/in/s': '' });
     const [error] = catchMessages(() => read(world, '@Shared/p/in'));
@@ -118,7 +118,7 @@ describe('a package of the catalog', () => {
     expect(catchMessages(() => importIn(world, '@Shared/p', 'x'))).toEqual([error]);
   });
 
-  it('is null for what is no folder', () => {
+  it('is null when the item is not a folder', () => {
     const world = createWorld();
     fill(world, { '@Shared/s': '' });
     world.catalog.withScripts(world.owner, (loader) => {
@@ -128,7 +128,7 @@ describe('a package of the catalog', () => {
 });
 
 describe('a path', () => {
-  it('leads to a script in its package, or to a package', () => {
+  it('resolves to a script in its package, or to a package', () => {
     const world = createWorld();
     fill(world, { '@Shared/a/s': '', '@Personal/s': '' });
     world.catalog.withScripts(world.owner, (loader) => {
@@ -151,7 +151,7 @@ describe('a path', () => {
 });
 
 describe('the packages of a folder', () => {
-  it('are it and all below it that hold scripts and may be viewed', () => {
+  it('are the folder and all folders below it that contain scripts and may be viewed', () => {
     const world = createWorld();
     fill(world, { '@Shared/p/s': '', '@Shared/p/b/deep/s': '', '@Shared/p/z/s': '', '@Shared/q/s': '' });
     close(world, '@Shared/p/z');
@@ -162,7 +162,7 @@ describe('the packages of a folder', () => {
   });
 });
 
-describe('an import by a path', () => {
+describe('an import with a path', () => {
   it('starts in the root of the namespace, also within a project', () => {
     const world = createWorld();
     fill(world, {
@@ -180,7 +180,7 @@ describe('an import by a path', () => {
     expect(importIn(world, '@Shared/q', 'r')).toBe('there is no folder `r` in @Shared');
   });
 
-  it('is missing with what was meant', () => {
+  it('that does not exist is an error, with a similar path', () => {
     const world = createWorld();
     fill(world, { '@Shared/sales/landing/s': '', '@Shared/sales/script': '' });
     makeFolders(world, '@Shared/empty');
@@ -195,8 +195,8 @@ describe('an import by a path', () => {
   });
 });
 
-describe('an import by a project', () => {
-  it('leads to the folders of the own one', () => {
+describe('an import with a project name', () => {
+  it('resolves to the folders in the same project', () => {
     const world = createWorld();
     fill(world, {
       '@Personal/x/y/project.toml': manifest('acme.io/p'),
@@ -213,7 +213,7 @@ describe('an import by a project', () => {
     expect(importIn(world, '@Personal/x', 'acme.io/p/hidden')).toBe('@Personal/acme.io/p/hidden');
   });
 
-  it('looks in the same namespace, then in @Shared, then in the hub', () => {
+  it('is searched in the same namespace, then in @Shared, then in the hub', () => {
     const world = createWorld();
     const importer = manifest('x', '1', { base: '1' });
     fill(world, {
@@ -232,7 +232,7 @@ describe('an import by a project', () => {
     expect(found().map((path) => path.split('/').at(-1))).toEqual(['b', 'down', 'base']);
   });
 
-  it('wants the version that is listed, and only one project', () => {
+  it('needs the required version, in exactly one project', () => {
     const world = createWorld();
     fill(world, {
       '@Shared/x/project.toml': manifest('x', '1', { base: '1' }),
@@ -251,7 +251,7 @@ describe('an import by a project', () => {
     );
   });
 
-  it('needs it to be listed', () => {
+  it('needs the project in the requirements of the manifest', () => {
     const world = createWorld();
     fill(world, {
       '@Shared/x/project.toml': manifest('x'),
@@ -265,7 +265,7 @@ describe('an import by a project', () => {
   });
 });
 
-describe('what the caller may not view', () => {
+describe('an item that the caller may not view', () => {
   function createHidden(): World {
     const world = createWorld();
     fill(world, {
@@ -299,7 +299,7 @@ describe('what the caller may not view', () => {
     ['x/hidden', 'project `x` has no folder `hidden`'],
     ['base', 'no project `base` of version 1 can be found'],
     ['other', 'there is no folder `other` in @Shared'],
-  ])('is missing as if it were not there: %s', (path, message) => {
+  ])('has the same import error as a missing one: %s', (path, message) => {
     const world = createHidden();
     expect(importIn(world, '@Shared/x', path, world.guest)).toBe(message);
     const bare = createWorld();
@@ -310,7 +310,7 @@ describe('what the caller may not view', () => {
     expect(importIn(bare, '@Shared/x', path, bare.guest)).toBe(message);
   });
 
-  it('is no file of a package', () => {
+  it('is not a file of a package', () => {
     const world = createWorld();
     fill(world, { '@Shared/a/seen': '', '@Shared/a/unseen': '', '@Shared/b/unseen': '' });
     for (const path of ['a/unseen', 'b/unseen']) close(world, `@Shared/${path}`);
@@ -318,7 +318,7 @@ describe('what the caller may not view', () => {
     expect(importIn(world, '@Shared/a', 'b', world.guest)).toBe('there are no scripts directly in @Shared/b');
   });
 
-  it('is no project for what lies below it', () => {
+  it('is not a project for the items below it', () => {
     const world = createWorld();
     fill(world, { '@Shared/p/project.toml': manifest('secret'), '@Shared/p/in/s': '' });
     close(world, '@Shared/p');
@@ -329,7 +329,7 @@ describe('what the caller may not view', () => {
     );
   });
 
-  it("is another user's home, also for an administrator", () => {
+  it("can be another user's home, even for an administrator", () => {
     const world = createWorld();
     world.catalog.createAsset(world.guest, { parent_path: '@Personal', name: 's', content: '' });
     world.catalog.withScripts(world.guest, (loader) => {
@@ -340,7 +340,7 @@ describe('what the caller may not view', () => {
     });
   });
 
-  it('is not in the way of a user without any home', () => {
+  it('does not include the items of @Shared for a user without a home', () => {
     const world = createWorld();
     fill(world, { '@Shared/a/s': '' });
     const nobody = { userId: 'nobody', userName: 'nobody', superUser: false, viewsOnly: false };
@@ -348,8 +348,8 @@ describe('what the caller may not view', () => {
   });
 });
 
-describe('a loader', () => {
-  it('works on one snapshot', () => {
+describe('a script loader', () => {
+  it('reads one snapshot', () => {
     const world = createWorld();
     fill(world, { '@Shared/a/s': 'select 1' });
     const other = createWorld({ home: world.home });
@@ -372,7 +372,7 @@ describe('a loader', () => {
     expect(world.catalog.withScripts(world.owner, () => 7)).toBe(7);
   });
 
-  it('finds its way without contents', () => {
+  it('resolves imports without reading contents', () => {
     const world = createWorld();
     fill(world, { '@Shared/a/s': '', '@Shared/b/s': '' });
     world.database.statement('ALTER TABLE catalog_contents RENAME TO elsewhere').run();

@@ -21,7 +21,7 @@ describe('a search by name', () => {
     expect(isComplete).toBe(true);
   });
 
-  it('returns the best names of many, and tells that there are more', async () => {
+  it('returns the best matches, and reports when there are more', async () => {
     const world = createWorld();
     makeFolders(world, '@Shared/many');
     for (let at = 0; at < 30; at += 1) makeAsset(world, `@Shared/many/script ${at}`);
@@ -31,7 +31,7 @@ describe('a search by name', () => {
     expect(isComplete).toBe(false);
   });
 
-  it('finds neither hidden items nor those of another home', async () => {
+  it("finds neither hidden items nor items in another user's home", async () => {
     const world = createWorld();
     const { owner, guest } = world;
     makeFolders(world, '@Shared/open');
@@ -58,7 +58,7 @@ describe('a search by content', () => {
     ]);
   });
 
-  it('cuts long lines around the match, without half characters', async () => {
+  it('truncates long lines around the match, without half characters', async () => {
     const world = createWorld();
     makeAsset(world, '@Shared/a', `${'😀'.repeat(500)}needle${'😀'.repeat(500)}`);
     const [found] = (await search(world, world.owner, { content: 'needle' })).data;
@@ -68,7 +68,7 @@ describe('a search by content', () => {
     expect(found?.excerpt?.isWellFormed()).toBe(true);
   });
 
-  it('finds a match that begins in one part of a long content and ends in the next', async () => {
+  it('finds a match that starts in one part of a long content and ends in the next', async () => {
     const world = createWorld();
     const line = 'SELECT 1\n';
     const before = line.repeat(116_508).slice(0, 1024 ** 2 - 3);
@@ -79,7 +79,7 @@ describe('a search by content', () => {
     expect(data[0]?.line).toBe(before.split('\n').length + 1);
   });
 
-  it('finds only what the caller may view', async () => {
+  it('finds only items that the caller may view', async () => {
     const world = createWorld();
     makeFolders(world, '@Shared/closed');
     makeAsset(world, '@Shared/closed/plan', 'secret word');
@@ -89,7 +89,7 @@ describe('a search by content', () => {
   });
 });
 
-describe('the request of a search', () => {
+describe('a search request', () => {
   it.each([
     [{}, 'search_text_required'],
     [{ name: '', content: '' }, 'search_text_required'],
@@ -106,7 +106,7 @@ describe('the request of a search', () => {
 });
 
 describe('the size of a folder', () => {
-  it('counts what the caller may view', async () => {
+  it('counts only items that the caller may view', async () => {
     const world = createWorld();
     makeFolders(world, '@Shared/a/b/c');
     makeAsset(world, '@Shared/a/b/one');

@@ -12,7 +12,7 @@ import { createDatabase, type Database } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { createTestClock, makeFolder } from '../store/temporary-home.ts';
 
-/** A home with two users, whose catalog holds nothing but the namespaces. */
+/** A home with two users, and a catalog with only the namespaces. */
 export interface World {
   readonly home: string;
   readonly database: Database;
@@ -23,7 +23,7 @@ export interface World {
   readonly guest: Principal;
 }
 
-/** Makes a world, or opens the one at `home` once more; closed when the test has finished. */
+/** Creates a world, or opens the one at `home` a second time; closes it when the test has finished. */
 export function createWorld({ home = makeFolder() }: { home?: string } = {}): World {
   const clock = createTestClock();
   const newId = createUuidV7(() => new Date());
@@ -43,7 +43,7 @@ export function createWorld({ home = makeFolder() }: { home?: string } = {}): Wo
   return { home, database, catalog, owner: toPrincipal(owner), guest: toPrincipal(guest) };
 }
 
-/** Restricts an item, and grants the guest a level on it, if any. */
+/** Restricts an item, and grants the guest a level on it if one is given. */
 export function close(world: World, path: string, level: Level = 'NONE'): void {
   const store = createGrantStore(world.database);
   const target = { kind: 'item', id: idOf(world, path) } as const;
@@ -68,7 +68,7 @@ export function revisionOf({ catalog, owner }: World, path: string): number {
   return catalog.get(owner, path).revision;
 }
 
-/** How a call was refused; fails the test when it was not. */
+/** The error of a call; fails the test when the call succeeds. */
 export function refusalOf(act: () => unknown): Pick<ServiceError, 'status' | 'message' | 'detail' | 'code'> {
   try {
     act();
@@ -80,7 +80,7 @@ export function refusalOf(act: () => unknown): Pick<ServiceError, 'status' | 'me
   throw new Error('not refused');
 }
 
-/** Makes a folder with its missing ancestors, at a path without a leading slash. */
+/** Creates a folder and its missing ancestors, at a path without a leading slash. */
 export function makeFolders({ catalog, owner }: World, path: string, type = 'REGULAR'): void {
   const names = path.split('/');
   for (let depth = 2; depth <= names.length; depth++) {
@@ -92,7 +92,7 @@ export function makeFolders({ catalog, owner }: World, path: string, type = 'REG
   }
 }
 
-/** Makes an asset in a folder that is there. */
+/** Creates an asset in an existing folder. */
 export function makeAsset({ catalog, owner }: World, path: string, content = 'select 1'): void {
   const cut = path.lastIndexOf('/');
   catalog.createAsset(owner, { parent_path: path.slice(0, cut), name: path.slice(cut + 1), content });

@@ -7,10 +7,9 @@ import type { Principal } from '../../src/identity/principal/principal.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/values/uuid.ts';
 
-// A process of its own: `writer.ts HOME at PATH FIRST ROUNDS` waits for a line, then writes the asset once at each
-// revision from the first on, and prints the revisions at which it was the one that wrote, as one line of JSON.
-// `writer.ts HOME anew PATH 0 ROUNDS` makes, changes and deletes the asset again and again, and prints the revisions that it
-// was given.
+// A process: `writer.ts HOME at PATH FIRST ROUNDS` waits for a line, writes the asset once at each revision from the
+// first on, and prints the revisions of its successful writes as one line of JSON. `writer.ts HOME again PATH 0
+// ROUNDS` creates, changes and deletes the asset repeatedly, and prints the revisions that it got.
 
 const [home, way, path, first, rounds] = process.argv.slice(2);
 const clock = () => new Date();
@@ -29,7 +28,7 @@ function writeAt(catalog: CatalogService, writer: Principal): number[] {
   return won;
 }
 
-function writeAnew(catalog: CatalogService, writer: Principal): number[] {
+function writeAgain(catalog: CatalogService, writer: Principal): number[] {
   const cut = path!.lastIndexOf('/');
   const asset = { parent_path: path!.slice(0, cut), name: path!.slice(cut + 1), content: '' };
   return Array.from({ length: Number(rounds) }, () => {
@@ -48,7 +47,7 @@ function write(): number[] {
   const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
   const { id: userId } = database.statement<{ id: string }>('SELECT id FROM users').get()!;
   const writer = { userId, userName: 'writer', superUser: true, viewsOnly: false };
-  const revisions = way === 'at' ? writeAt(catalog, writer) : writeAnew(catalog, writer);
+  const revisions = way === 'at' ? writeAt(catalog, writer) : writeAgain(catalog, writer);
   database.close();
   return revisions;
 }

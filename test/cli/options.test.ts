@@ -9,7 +9,7 @@ import { COMMANDS, type CommandName, type OptionsOf } from '../../src/cli/table/
 
 const context = { stdout: { write: async () => {} }, stderr: { write: async () => {} } };
 
-/** What a command is given, in its place. */
+/** Runs a command line with a replaced command, and returns the options that the command gets. */
 async function readOptions(name: CommandName, args: readonly string[]): Promise<Record<string, unknown>> {
   const given: Record<string, unknown>[] = [];
   const run = async (_: unknown, { options }: { readonly options: object }) => {
@@ -23,7 +23,7 @@ async function readOptions(name: CommandName, args: readonly string[]): Promise<
 }
 
 describe('the options of a command', () => {
-  it('have the types that its flags say, and values of these types', async () => {
+  it('have the types of their flags, and values of these types', async () => {
     const declared = [
       { flags: '-l, --long', summary: '' },
       { flags: '--no-overrides', summary: '' },
@@ -47,14 +47,14 @@ describe('the options of a command', () => {
       readonly yes: boolean;
     }>();
     expect(await readOptions('catalog rm', ['x'])).toEqual({ recursive: false, yes: false });
-    // @ts-expect-error: a command has no options but those of the table
+    // @ts-expect-error: a command has only the options of the table
     expectTypeOf<OptionsOf<'catalog rm'>['force']>();
   });
 
   it.each([
     [[], { long: false, json: false, utc: false }],
     [['-l', '--json'], { long: true, json: true, utc: false }],
-  ])('are false where switches are not given: %j', async (flags, options) => {
+  ])('are false for switches that are not given: %j', async (flags, options) => {
     expect(await readOptions('catalog ls', flags)).toEqual(options);
   });
 
@@ -63,7 +63,7 @@ describe('the options of a command', () => {
     [['--header'], { header: true }],
     [['--no-header'], { header: false }],
     [['--null', 'a', '--null', 'b'], { null: ['a', 'b'] }],
-  ])('of `load` know what is not given: %j', async (flags, options) => {
+  ])('of `load` are undefined when they are not given: %j', async (flags, options) => {
     const read = await readOptions('load', ['a.csv', ...flags]);
     for (const [name, value] of Object.entries(options)) expect(read[name]).toEqual(value);
   });
@@ -71,13 +71,13 @@ describe('the options of a command', () => {
   it.each([
     [[], true],
     [['--no-overrides'], false],
-  ])('can be on from the beginning: %j', async (flags, overrides) => {
+  ])('can be on by default: %j', async (flags, overrides) => {
     expect((await readOptions('connection create', ['x', ...flags])).overrides).toBe(overrides);
   });
 });
 
 describe('a command', () => {
-  it('has one file, named as it is called', () => {
+  it('has one file with its name', () => {
     const files = readdirSync(path.resolve(import.meta.dirname, '../../src/cli/commands'));
     expect(COMMANDS.map(({ name }) => `${name.replaceAll(' ', '-')}.ts`).sort()).toEqual(files.sort());
     expect(Object.keys(LOADERS).sort()).toEqual(COMMANDS.map(({ name }) => name).sort());

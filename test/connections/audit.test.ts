@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorld, fileBody, refusalOf, serverBody } from './world.ts';
 
 describe('the audit log', () => {
-  it('has each change of a connection, without its secrets, and nothing that was refused', () => {
+  it('has every change of a connection, without its secrets, and no refused change', () => {
     const { connections, database, owner, guest } = createWorld();
     connections.create(owner, serverBody('pg'));
     connections.replace(owner, serverBody('pg'));

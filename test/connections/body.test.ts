@@ -36,7 +36,7 @@ describe('a name', () => {
 });
 
 describe('a kind', () => {
-  it('is needed, and known', () => {
+  it('is required, and must be known', () => {
     expect(detailOf({ name: 'x' })).toBe('Kind is required: one of duckdb, postgresql, mysql, semantic');
     expect(refusalOf(() => checkNewConnection({ name: 'x', kind: 'postgres' }, undefined))).toEqual({
       status: 400,
@@ -50,7 +50,7 @@ describe('a kind', () => {
 });
 
 describe('options', () => {
-  it('have those of the kind', () => {
+  it('contain the options of the kind', () => {
     const body = serverBody('pg', { options: { user: 'a', prot: '1' } });
     expect(refusalOf(() => checkNewConnection(body, undefined))).toEqual({
       status: 400,
@@ -64,7 +64,7 @@ describe('options', () => {
     );
   });
 
-  it('have those that are required', () => {
+  it('contain all required options', () => {
     expect(detailOf(fileBody('x', { options: {} }))).toBe('Option required for duckdb: file');
     expect(detailOf(serverBody('x', { options: { host: 'h' } }))).toBe(
       'Option required for postgresql: user',
@@ -84,7 +84,7 @@ describe('options', () => {
     expect(detailOf(serverBody('pg', { options }))).toBe(detail);
   });
 
-  it('and secrets are kept apart, and no refusal tells a secret', () => {
+  it('and secrets are separate, and no error contains a secret', () => {
     const exposed = serverBody('pg', { options: { user: 'a', password: 'hunter2' } });
     expect(detailOf(exposed)).toBe(
       'Option password is a secret: pass it in secrets, so that it is stored encrypted',
@@ -102,7 +102,7 @@ describe('options', () => {
     expect(detailOf(serverBody('pg', { secrets: 'hunter2' }))).toBe('Secrets must be an object');
   });
 
-  it('have absolute paths, which may be given from a folder', () => {
+  it('contain absolute paths, or paths relative to a given folder', () => {
     const fileOf = (file: string, folder?: string) =>
       checkNewConnection(fileBody('x', { options: { file } }), folder).options.file;
     expect(fileOf('../a.duckdb', '/data/in')).toBe(path.resolve('/data/a.duckdb'));
@@ -121,7 +121,7 @@ describe('options', () => {
   });
 });
 
-describe('the rest', () => {
+describe('the other fields', () => {
   it.each([
     [{ timeout_ms: 0 }, 'Timeout must be a whole number from 1 to 604800000'],
     [{ timeout_ms: 604_800_001 }, 'Timeout must be a whole number from 1 to 604800000'],
@@ -139,7 +139,7 @@ describe('the rest', () => {
     expect(detailOf(fileBody('x', more))).toBe(detail);
   });
 
-  it.each([undefined, null, 'x', 7, []])('is no body: %j', (body) => {
+  it.each([undefined, null, 'x', 7, []])('refuses a body that is not an object: %j', (body) => {
     expect(detailOf(body)).toBe('Body must be a JSON object');
   });
 });

@@ -10,7 +10,7 @@ import { createDatabase } from '../../src/store/database.ts';
 import { homeAt } from '../../src/workspace/home/home.ts';
 import { createServices, type Services } from '../../src/workspace/services/services.ts';
 
-/** What may be tried on a world, each as `eva`, who may edit everything in `@Shared`. */
+/** The services of a home, and the user `eva` with EDIT on everything in `@Shared`. */
 interface World extends Services {
   readonly owner: Principal;
   readonly eva: Principal;
@@ -48,7 +48,7 @@ function grantUse(name: string, level = 'USE'): void {
 
 const split = (at: string) => ({ parent_path: path.posix.dirname(at), name: path.posix.basename(at) });
 
-/** The owner makes folders, and assets, which are those with a dot in their names. */
+/** Creates folders and assets as the administrator; paths with a dot in the name are assets. */
 function make(...paths: string[]): void {
   const { catalog, owner } = world;
   for (const each of paths) {
@@ -61,7 +61,7 @@ function make(...paths: string[]): void {
   }
 }
 
-/** `done`, or how it was refused. */
+/** `done`, or the error. */
 function tryTo(act: (world: World) => unknown): string {
   try {
     act(world);
@@ -93,13 +93,13 @@ const remove = (at: string) => {
 };
 const notFound = (at: string) => `404 Path not found: ${at}`;
 
-describe('what a model is made of', () => {
+describe('a bound model', () => {
   it.each([
     ['a file', '@Shared/team/m/a.yaml'],
     ['a folder', '@Shared/team/m'],
     ['a folder, with slashes', '/@Shared/team/m/'],
     ['a folder above', '@Shared/team'],
-  ])('is for who may use its connection: %s', (_what, model) => {
+  ])('can only be changed with USE on its connection: %s', (_what, model) => {
     make('@Shared/team', '@Shared/team/m', '@Shared/team/m/a.yaml', '@Shared/b.yaml', '@Shared/other');
     bind(model);
     const file = '@Shared/team/m/a.yaml';
@@ -107,7 +107,7 @@ describe('what a model is made of', () => {
     expect(remove(file)).toBe(notFound(file));
     expect(rename(file, 'b.yaml')).toBe(notFound(file));
     expect(move(file, '@Shared/a.yaml')).toBe(notFound(file));
-    // Elsewhere, and to look at it, nothing more is needed.
+    // Other places, and reading, need no further right.
     expect(writeAsset('@Shared/b.yaml')).toBe('done');
     expect(createFolder('@Shared/team2')).toBe('done');
     expect(tryTo(({ catalog, eva }) => catalog.get(eva, file))).toBe('done');
@@ -119,14 +119,14 @@ describe('what a model is made of', () => {
     expect(create(file)).toBe('done');
   });
 
-  it('goes with the folders around it, which are not for others to rename or move', () => {
+  it('protects the folders that contain it from a rename or move', () => {
     make('@Shared/team', '@Shared/team/in', '@Shared/team/in/a.yaml', '@Shared/else');
     bind('@Shared/team/in/a.yaml');
     expect(rename('@Shared/team', 'away')).toBe(notFound('@Shared/team'));
     expect(rename('@Shared/team/in', 'away')).toBe(notFound('@Shared/team/in'));
     expect(move('@Shared/team', '@Shared/else/team')).toBe(notFound('@Shared/team'));
     expect(move('@Shared/team', '@Personal/team')).toBe(notFound('@Shared/team'));
-    // What leaves it where it is does not matter.
+    // Changes that keep its path are allowed.
     expect(describeItem('@Shared/team')).toBe('done');
     expect(rename('@Shared/team', 'team')).toBe('done');
     expect(create('@Shared/team/in/b.yaml')).toBe('done');
@@ -134,7 +134,7 @@ describe('what a model is made of', () => {
     expect(rename('@Shared/team', 'away')).toBe('done');
   });
 
-  it('is not for others to put in place before it is there, or when it is gone', () => {
+  it('protects its path while the model does not exist', () => {
     make('@Shared/evil', '@Shared/evil/a.yaml', '@Shared/away', '@Shared/away/in', '@Shared/away/in/a.yaml');
     bind('@Shared/team/in/a.yaml');
     bind('@Shared/models', { connection: 'warehouse' }, 'folder');
@@ -154,7 +154,7 @@ describe('what a model is made of', () => {
     expect(createFolder('@Shared/models')).toBe('done');
   });
 
-  it('is all of a project: its manifest chooses the model', () => {
+  it('includes a whole project, because the manifest selects the model', () => {
     make('@Shared/project', '@Shared/project/project.toml', '@Shared/project/m', '@Shared/project/m/a.yaml');
     bind('@Shared/project', { connection: 'warehouse', layer: 'all' });
     for (const each of ['@Shared/project/project.toml', '@Shared/project/m/a.yaml']) {
@@ -164,7 +164,7 @@ describe('what a model is made of', () => {
     expect(remove('@Shared/project/project.toml')).toBe(notFound('@Shared/project/project.toml'));
   });
 
-  it('in the hub is no exception', () => {
+  it('is protected in the hub, too', () => {
     const { accounts, owner, eva } = world;
     make('@Project Hub/p');
     const target = '@Project Hub/p';
@@ -175,7 +175,7 @@ describe('what a model is made of', () => {
     expect(rename('@Project Hub/p', 'q')).toBe(notFound('@Project Hub/p'));
   });
 
-  it('is told from what only begins like it', () => {
+  it('does not protect paths that only start with its path', () => {
     make('@Shared/team', '@Shared/team/m', '@Shared/team/m.yaml', '@Shared/team/M', '@Shared/team/m%');
     bind('@Shared/team/m');
     expect(writeAsset('@Shared/team/m.yaml')).toBe('done');
@@ -188,7 +188,7 @@ describe('what a model is made of', () => {
 });
 
 describe('the connections of a model', () => {
-  it('count all of them, as they are now', () => {
+  it('all count, with their current grants', () => {
     make('@Shared/a.yaml');
     addDatabase('lake');
     bind('@Shared/a.yaml');
@@ -203,13 +203,13 @@ describe('the connections of a model', () => {
     expect(writeAsset('@Shared/a.yaml')).toBe('done');
   });
 
-  it('are none for a model that only compiles', () => {
+  it('do not limit a model that is not bound to a database', () => {
     make('@Shared/a.yaml');
     bind('@Shared/a.yaml', {});
     expect(writeAsset('@Shared/a.yaml')).toBe('done');
   });
 
-  it('do not stop who may manage everything', () => {
+  it('do not limit administrators', () => {
     make('@Shared/a.yaml');
     bind('@Shared/a.yaml');
     world.connections.delete(world.owner, 'warehouse');
@@ -223,7 +223,7 @@ describe('binding a model', () => {
       connections.replace(eva, { name: 'sales', kind: 'semantic', options: { model, ...options } }),
     );
 
-  it('takes MANAGE on the connection that its SQL runs on', () => {
+  it('needs MANAGE on the connection that runs its SQL', () => {
     make('@Shared/a.yaml');
     bind('@Shared/a.yaml', {});
     grantUse('sales', 'MANAGE');
@@ -236,7 +236,7 @@ describe('binding a model', () => {
     expect(replace('@Shared/a.yaml', bound)).toBe('done');
   });
 
-  it('takes VIEW on the model, or on where it will be', () => {
+  it('needs VIEW on the model, or on the folder of a future model', () => {
     const { accounts, owner } = world;
     make('@Shared/a.yaml', '@Shared/closed', '@Shared/closed/a.yaml');
     accounts.grants.restrict(owner, '@Shared/closed', true);
@@ -254,7 +254,7 @@ describe('binding a model', () => {
     expect(replace('/@Shared/a.yaml/')).toBe('done');
   });
 
-  it('cannot be in @Personal, which is another place for everybody', () => {
+  it('is refused in @Personal, which differs for each user', () => {
     const detail = '400 Option model must not be in @Personal, which differs for each user';
     for (const model of ['@Personal', '@Personal/a.yaml', '/@Personal/a.yaml']) {
       expect(tryTo(() => bind(model, {}))).toBe(detail);

@@ -6,14 +6,14 @@ import { createWorld, fileBody, grant, refusalOf, serverBody } from './world.ts'
 const SPILL = '/tmp/run-1';
 const TIME = expect.stringMatching(/^2026-03-01T00:00:00\.\d{3}Z$/);
 
-/** All bytes of a home's files, but for the key. */
+/** The bytes of all files of a home, except the key. */
 function bytesOf(home: string): string {
   const files = readdirSync(home).filter((name) => name.startsWith('catalog.db'));
   return files.map((name) => readFileSync(join(home, name), 'latin1')).join('');
 }
 
 describe('a new home', () => {
-  it('has duckdb, whose file follows the home', () => {
+  it('has a duckdb connection, whose file belongs to the home', () => {
     const { connections, owner } = createWorld();
     expect(connections.list(owner)).toEqual([
       {
@@ -42,7 +42,7 @@ describe('a new home', () => {
     });
   });
 
-  it('keeps duckdb as it is', () => {
+  it('keeps the duckdb connection unchanged', () => {
     const { connections, owner } = createWorld();
     const refusal = {
       status: 422,
@@ -56,7 +56,7 @@ describe('a new home', () => {
 });
 
 describe('a connection', () => {
-  it('is stored with all that was said, and shown without its secrets', () => {
+  it('is stored with all given fields, and returned without its secrets', () => {
     const { home, connections, owner } = createWorld();
     const body = serverBody('pg', {
       description: 'the warehouse',
@@ -110,7 +110,7 @@ describe('a connection', () => {
     ],
     [['database'], ['database']],
     [[], []],
-  ])('allows, told %j, the overrides %j alone', (allowed_overrides, allowed) => {
+  ])('with the allowed overrides %j accepts only %j', (allowed_overrides, allowed) => {
     const { connections, owner } = createWorld();
     connections.create(owner, fileBody('shop', { allowed_overrides }));
     expect(connections.get(owner, 'shop').allowed_overrides).toEqual(allowed);
@@ -136,7 +136,7 @@ describe('a connection', () => {
     });
   });
 
-  it('is there once, by exactly that name', () => {
+  it('has a unique name, with exact spelling', () => {
     const { connections, owner } = createWorld();
     connections.create(owner, fileBody('shop'));
     expect(refusalOf(() => connections.create(owner, serverBody('shop')))).toMatchObject({
@@ -154,7 +154,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('is replaced whole, with its secrets and no others', () => {
+  it('is replaced as a whole, including its secrets', () => {
     const { database, connections, owner } = createWorld();
     const idOf = () => database.statement("SELECT id FROM connections WHERE name = 'pg'").get();
     connections.replace(owner, serverBody('pg', { description: 'old', timeout_ms: 5 }));
@@ -168,7 +168,7 @@ describe('a connection', () => {
     expect(connections.replace(owner, fileBody('pg'))).toMatchObject({ kind: 'duckdb', revision: 3 });
   });
 
-  it('goes with its secrets', () => {
+  it('is deleted together with its secrets', () => {
     const { database, connections, owner } = createWorld();
     connections.create(owner, serverBody('pg'));
     expect(database.statement('SELECT count(*) AS n FROM connection_secrets').get()).toEqual({ n: 1 });
@@ -177,7 +177,7 @@ describe('a connection', () => {
     expect(refusalOf(() => connections.delete(owner, 'pg'))).toMatchObject({ status: 404 });
   });
 
-  it('that is not there is missed by name, and the one that was meant is named', () => {
+  it('that does not exist is an error, with the name of a similar one', () => {
     const { connections, owner } = createWorld();
     connections.create(owner, fileBody('warehouse'));
     const acts = [
@@ -195,7 +195,7 @@ describe('a connection', () => {
     expect(refusalOf(() => connections.get(owner, 'x')).hint).toBeUndefined();
   });
 
-  it('of a kind that only a later version knows is listed, and cannot be opened', () => {
+  it('of a kind from a later version is listed, but cannot be opened', () => {
     const { database, connections, owner } = createWorld();
     connections.create(owner, fileBody('later'));
     database.write(() =>
@@ -231,7 +231,7 @@ describe('secrets', () => {
     }
   });
 
-  it('need their key, and without it everything else still works', () => {
+  it('need their key, and everything else works without it', () => {
     const { home, connections, owner } = createWorld();
     connections.create(owner, serverBody('pg'));
     const other = createWorld({ home, masterKey: 'ab'.repeat(32) });
@@ -247,7 +247,7 @@ describe('secrets', () => {
     expect(other.connections.resolve(owner, { ...request, name: 'pg' }).spec.options.password).toBe('new');
   });
 
-  it('are lost with their key, which is not made anew behind their back', () => {
+  it('are lost with their key, and no new key is created while they exist', () => {
     const { home, connections, owner } = createWorld();
     connections.create(owner, serverBody('pg'));
     rmSync(join(home, 'secret.key'));
@@ -260,17 +260,17 @@ describe('secrets', () => {
     expect(readdirSync(home)).toContain('secret.key');
   });
 
-  it('are stored all or none', () => {
+  it('are stored with the connection or not at all', () => {
     const { database, connections, owner } = createWorld({ masterKey: 'no key' });
     expect(() => connections.create(owner, serverBody('pg'))).toThrow('QUERN_MASTER_KEY must hold 32 bytes');
     expect(database.statement('SELECT name FROM connections').all()).toEqual([{ name: 'duckdb' }]);
   });
 });
 
-describe('rights', () => {
+describe('the rights on connections', () => {
   const denied = { status: 403, detail: "You don't have permission to access this connection" };
 
-  it('of somebody who may do nothing', () => {
+  it('do not allow anything without a grant', () => {
     const { connections, owner, guest } = createWorld();
     connections.create(owner, fileBody('shop'));
     expect(connections.list(guest).map(({ name }) => name)).toEqual(['duckdb']);
@@ -285,7 +285,7 @@ describe('rights', () => {
     expect(refusalOf(() => connections.get(guest, 'shpo'))).toMatchObject({ status: 404, hint: undefined });
   });
 
-  it('of somebody who may use', () => {
+  it('allow only the use with USE', () => {
     const world = createWorld();
     const { connections, owner, guest } = world;
     connections.create(owner, fileBody('shop'));
@@ -302,7 +302,7 @@ describe('rights', () => {
     expect(refusalOf(() => connections.get(guest, 'shop'))).toMatchObject(denied);
   });
 
-  it('of somebody who manages one: all of it, but for the making of another', () => {
+  it('allow everything with MANAGE, except creating another connection', () => {
     const world = createWorld();
     const { connections, owner, guest } = world;
     connections.create(owner, fileBody('shop'));
@@ -317,7 +317,7 @@ describe('rights', () => {
     expect(refusalOf(() => connections.replace(guest, fileBody('shop')))).toMatchObject({ status: 403 });
   });
 
-  it('to files of the machine: for administrators, and those who work at it', () => {
+  it('on files of the server are only for administrators and for local callers', () => {
     const world = createWorld();
     const { connections, owner, guest } = world;
     connections.create(owner, fileBody('shop'));
@@ -333,7 +333,7 @@ describe('rights', () => {
     expect(connections.replace(guest, memory).options).toEqual({ file: ':memory:' });
   });
 
-  it('of who made one stay when that user is no administrator any more', () => {
+  it('of a creator stay when the creator is no longer an administrator', () => {
     const { connections, owner } = createWorld();
     connections.create(owner, fileBody('shop'));
     const former = { ...owner, superUser: false };
@@ -341,7 +341,7 @@ describe('rights', () => {
     expect(refusalOf(() => connections.delete(former, 'duckdb'))).toMatchObject(denied);
   });
 
-  it('without grants: everybody uses duckdb, and the owner has everything', () => {
+  it('allow everyone to use duckdb by default, and administrators everything', () => {
     const { connections, owner, guest } = createWorld();
     connections.create(owner, serverBody('pg'));
     expect(connections.list(guest).map(({ name }) => name)).toEqual(['duckdb']);

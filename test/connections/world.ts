@@ -14,7 +14,7 @@ import { createDatabase, type Database } from '../../src/store/database.ts';
 import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { createTestClock, makeFolder } from '../store/temporary-home.ts';
 
-/** A home with two users, and no connection but the one that every home has. */
+/** A home with two users, and only the default connection. */
 export interface World {
   readonly home: string;
   readonly database: Database;
@@ -30,7 +30,7 @@ interface WorldOptions {
   readonly masterKey?: string;
 }
 
-/** Makes a world, or opens the one at `home` once more; closed when the test has finished. */
+/** Creates a world, or opens the one at `home` a second time; closes it when the test has finished. */
 export function createWorld(options: WorldOptions = {}): World {
   const { home = makeFolder(), masterKey } = options;
   const clock = createTestClock();
@@ -58,7 +58,7 @@ export function createWorld(options: WorldOptions = {}): World {
   return { home, database, connections, owner: toPrincipal(owner), guest: toPrincipal(guest) };
 }
 
-/** Grants the guest a level on a connection in place of the one that there is, or takes it away. */
+/** Sets or removes the guest's grant on a connection. */
 export function grant({ database, guest }: World, name: string, level: ConnectionLevel): void {
   const store = createGrantStore(database);
   const { id } = database.statement<{ id: string }>('SELECT id FROM connections WHERE name = ?').get(name)!;
@@ -68,18 +68,18 @@ export function grant({ database, guest }: World, name: string, level: Connectio
   else store.set(randomUUID(), { subject, target, level, createdAt: '' });
 }
 
-/** A body of a connection to a server; the secret in it is `hunter2`. */
+/** The body of a connection to a server, with the secret `hunter2`. */
 export function serverBody(name: string, more: object = {}): object {
   const options = { host: 'db.example', user: 'quern' };
   return { name, kind: 'postgresql', options, secrets: { password: 'hunter2' }, ...more };
 }
 
-/** A body of a connection to a file. */
+/** The body of a connection to a file. */
 export function fileBody(name: string, more: object = {}): object {
   return { name, kind: 'duckdb', options: { file: '/data/shop.duckdb' }, ...more };
 }
 
-/** How a call was refused, and what a person is told beyond; fails the test when it was not. */
+/** The error of a call, with its hint; fails the test when the call succeeds. */
 export function refusalOf(act: () => unknown): { status: number; detail: string; hint: string | undefined } {
   try {
     act();

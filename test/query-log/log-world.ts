@@ -7,19 +7,19 @@ import { createQueryTrail, type QueryFilter } from '../../src/query-log/query-tr
 import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { createAccountWorld } from '../identity/account-world.ts';
 
-/** A log in a home with accounts, which stands on 2026-03-01. */
+/** A query log in a home with accounts; the time is 2026-03-01. */
 export interface LogWorld {
   readonly file: string;
-  /** Who may look, and somebody else. */
+  /** An administrator, with access to the log, and a user without access. */
   readonly owner: Principal;
   readonly ada: Principal;
-  /** What it has warned of. */
+  /** Its warnings. */
   readonly warnings: string[];
   readonly clock: () => Date;
-  /** Opens the log, until the test ends. */
+  /** Opens the log, and closes it when the test ends. */
   open(options?: Partial<QueryLogOptions>): QueryLog;
   list(filter?: QueryFilter, who?: Principal): readonly QueryBody[];
-  /** The names of what is listed. */
+  /** The names in a list of entries. */
   names(filter?: QueryFilter): string[];
 }
 
@@ -48,7 +48,7 @@ export function createLogWorld(): LogWorld {
 
 const newId = createUuidV7(() => new Date());
 
-/** An entry, asked for at `requestedAt`, a moment with nanoseconds. */
+/** An entry requested at `requestedAt`, a time with nanoseconds. */
 export function makeQuery(name: string, requestedAt: string, more: Partial<Query> = {}): Query {
   return {
     id: newId(),
@@ -72,7 +72,7 @@ export function makeQuery(name: string, requestedAt: string, more: Partial<Query
   };
 }
 
-/** So many milliseconds after midnight of 2026-03-01, with nanoseconds. */
+/** The time this number of milliseconds after midnight of 2026-03-01, with nanoseconds. */
 export function at(milliseconds: number): string {
   const date = new Date(Date.UTC(2026, 2, 1) + milliseconds);
   return date.toISOString().replace('Z', '000000Z');

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A hand on the log from elsewhere. */
+/** A second connection to the file of the log. */
 function connect(file: string): Sqlite.Database {
   const connection = new Sqlite(file);
   onTestFinished(() => void connection.close());
@@ -21,7 +21,7 @@ function connect(file: string): Sqlite.Database {
 }
 
 describe('the query log', () => {
-  it('writes entries some moments later, all at once, and what is left when it is closed', () => {
+  it('writes entries in batches after a short delay, and the rest when it is closed', () => {
     const { open, names, warnings } = createLogWorld();
     const log = open();
     const expected = Array.from({ length: 450 }, (_, index) => `q${index}`);
@@ -35,7 +35,7 @@ describe('the query log', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('keeps everything that is said of an entry', () => {
+  it('stores every field of an entry', () => {
     const { open, list } = createLogWorld();
     const log = open();
     const query = makeQuery("@Shared/ü'🦆", at(1), {
@@ -76,7 +76,7 @@ describe('the query log', () => {
     ]);
   });
 
-  it('is one file that nobody else may read, with no log beside it when nobody uses it', () => {
+  it('is one file that only its owner can read, without a write-ahead log after use', () => {
     const { file, open, list } = createLogWorld();
     const log = open();
     log.record(makeQuery('q', at(0)));
@@ -88,7 +88,7 @@ describe('the query log', () => {
     expect(mine()).toEqual(['queries.db']);
   });
 
-  it('forgets what is too old when it is opened, and each day, some at a time', () => {
+  it('deletes old entries in small batches when it is opened, and then once a day', () => {
     const world = createLogWorld();
     const first = world.open({ days: 3650 });
     for (let index = 0; index < 1_200; index += 1)
@@ -109,7 +109,7 @@ describe('the query log', () => {
     log.close();
   });
 
-  it('keeps so many entries at most, the newest ones', () => {
+  it('keeps at most the configured number of entries, the newest ones', () => {
     const { open, names } = createLogWorld();
     const before = open({ mostEntries: 10 });
     for (let index = 0; index < 9; index += 1) before.record(makeQuery(`q${index}`, at(index)));
@@ -120,7 +120,7 @@ describe('the query log', () => {
     expect(names()).toEqual(['q12', 'q11', 'q10', 'q9', 'q8', 'q7', 'q6', 'q5', 'q4', 'q3']);
   });
 
-  it('takes an execution that is said to have ended twice as one', () => {
+  it('records an execution once when it is reported twice', () => {
     const { open, names } = createLogWorld();
     const log = open();
     const query = makeQuery('once', at(0));
@@ -131,8 +131,8 @@ describe('the query log', () => {
   });
 });
 
-describe('a query log in trouble', () => {
-  it('loses entries while somebody else holds its file, warns once, and goes on afterwards', () => {
+describe('a query log with a file error', () => {
+  it('drops entries while another process locks its file, warns once, and continues afterwards', () => {
     const { file, open, names, warnings } = createLogWorld();
     const log = open();
     const other = connect(file);
@@ -159,7 +159,7 @@ describe('a query log in trouble', () => {
       (file) => connect(file).pragma('user_version = 99'),
       /schema version 99, and this version of Quern knows versions up to 1/,
     ],
-  ])('says so when its file %s, to who looks, too', (_, spoil, message) => {
+  ])('reports in a warning and to readers that its file %s', (_, spoil, message) => {
     const { file, open, list, warnings } = createLogWorld();
     spoil(file);
     const log = open();
@@ -172,7 +172,7 @@ describe('a query log in trouble', () => {
     );
   });
 
-  it('uses its file as soon as it can be', () => {
+  it('starts to use its file when the file becomes usable', () => {
     const { file, open, names, warnings } = createLogWorld();
     mkdirSync(file);
     const log = open();
@@ -184,7 +184,7 @@ describe('a query log in trouble', () => {
   });
 });
 
-describe('the entries', () => {
+describe('the entries of the log', () => {
   function fill() {
     const world = createLogWorld();
     const log = world.open();
@@ -210,11 +210,11 @@ describe('the entries', () => {
     [{ until: time(3) }, 'ba'],
     [{ since: time(2), until: time(4), user: 'ada' }, 'db'],
     [{ before: 'unknown' }, ''],
-  ])('are found by %j', (filter, expected) => {
+  ])('are filtered by %j', (filter, expected) => {
     expect(fill().names(filter).join('')).toBe(expected);
   });
 
-  it('are had page by page, whatever comes meanwhile', () => {
+  it('are listed page by page, while new ones arrive', () => {
     const world = fill();
     const [, second] = world.list({ limit: 2 });
     const log = world.open();
@@ -231,12 +231,12 @@ describe('the entries', () => {
     [{ outcome: 'DONE' }, 'Outcome must be one of done, failed, cancelled, timeout, lost, left'],
     [{ outcome: '' }, 'Outcome must be one of done, failed, cancelled, timeout, lost, left'],
     [{ since: new Date('x') }, 'Since and until must be times'],
-  ])('are refused for %j', (filter, detail) => {
+  ])('refuse the filter %j', (filter, detail) => {
     const { list } = createLogWorld();
     expect(() => list(filter)).toThrow(expect.objectContaining({ status: 400, detail }));
   });
 
-  it('are for administrators alone, and none before there is a log', () => {
+  it('are only for administrators, and empty before the log exists', () => {
     const { list, ada, file } = createLogWorld();
     expect(() => list({}, ada)).toThrow(expect.objectContaining({ status: 403 }));
     expect(list()).toEqual([]);

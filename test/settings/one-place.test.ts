@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const TABLE = 'src/settings/table.ts';
 const all = Object.values<Setting>(SETTINGS);
 
-/** What names a setting: its variable, its option, its key with the table, and without where that is no plain word. */
+/** The names of a setting: its variable, its option, its key, and its key with the table. Plain words are left out. */
 function listNames(setting: Setting): readonly string[] {
   const { variable = '', key } = setting;
   const name = nameOf(setting);
@@ -23,12 +23,12 @@ const files = ['bin', 'src', 'web'].flatMap((folder) =>
     .map((file) => `${folder}/${file.replaceAll(path.sep, '/')}`),
 );
 
-/** Prose for users, which a test of its own compares with the table. */
+/** Prose for users; another test compares it with the table. */
 const PROSE = 'src/cli/table/topics.ts';
-/** Calls that help shows, which a test runs. */
+/** Examples of help; another test runs them. */
 const EXAMPLES = /^ +examples: \[[^\]]*\],$/gm;
 
-/** The names of settings in a text, and every variable of the product. */
+/** The names of settings in a text, and every variable that starts with QUERN_. */
 function findNames(text: string): readonly string[] {
   const words =
     text.replaceAll(EXAMPLES, '').match(/(?<![\w-])(?:--)?[a-z]+(?:[._-][a-z]+)*(?![\w-])|QUERN_[A-Z_]+/g) ??
@@ -37,7 +37,7 @@ function findNames(text: string): readonly string[] {
 }
 
 describe('a setting', () => {
-  it('is named in the table, each name once', () => {
+  it('has unique names, all in the table', () => {
     const text = readFileSync(path.join(root, TABLE), 'utf8');
     const declared = text.match(/^ {4}(?:key|variable|flag): '[^']+'/gm)!.map((line) => line.split("'")[1]!);
     const listed = all.flatMap(({ key, variable, flag }) => [key, variable, flag].filter(Boolean));
@@ -45,7 +45,7 @@ describe('a setting', () => {
     expect(new Set(declared).size).toBe(declared.length);
   });
 
-  it('is named nowhere else in the source', () => {
+  it('is not named in any other source file', () => {
     expect(files.length).toBeGreaterThan(900);
     const found = files
       .filter((file) => file !== TABLE && file !== PROSE)
@@ -53,14 +53,14 @@ describe('a setting', () => {
     expect(found).toEqual([]);
   });
 
-  it('is spelled in the topics of help as in the table', () => {
+  it('has the same spelling in the help topics and in the table', () => {
     const prose = readFileSync(path.join(root, PROSE), 'utf8');
     const named = findNames(prose);
     expect(named).toContain('QUERN_HOME');
     expect(named.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('is found where it is named', () => {
+  it('is found in a text that contains its name', () => {
     const planted = 'env.QUERN_PORT, `base_url`, "semantic.default_connection", --exec-disk 5, QUERN_NEW';
     expect(findNames(planted)).toEqual([
       'QUERN_PORT',
@@ -72,7 +72,7 @@ describe('a setting', () => {
     expect(findNames('a.exec_disk_use, --exec-disk-x, options.execDisk')).toEqual([]);
   });
 
-  it('has a variable and an option that follow from its key', () => {
+  it('has a variable and an option with the name of its key', () => {
     for (const { key, variable, flag } of all) {
       const name = key.replace('server.', '').replace('.', '_');
       if (variable !== undefined) expect(variable).toBe(`QUERN_${name.toUpperCase()}`);

@@ -5,8 +5,8 @@ import { migrations } from '../../src/store/migrations/migrations.ts';
 import { createUuidV7 } from '../../src/store/values/uuid.ts';
 import { addColour } from './next-migration.ts';
 
-// A process of its own for the tests of this folder: `database-process.ts JOB HOME` says `ready`, waits for a line,
-// does its job and prints the outcome as one line of JSON.
+// A process for the tests of this folder: `database-process.ts JOB HOME` prints `ready`, waits for a line, does its
+// job and prints the outcome as one line of JSON.
 
 const clock = () => new Date();
 
@@ -25,7 +25,7 @@ const jobs: Readonly<Record<string, (home: string) => unknown>> = {
           .run(),
       ),
     ),
-  /** As somebody without special rights, whoever runs the tests. */
+  /** Runs as a user without special rights, even when root runs the tests. */
   'open-as-nobody': (home) => {
     if (process.getuid?.() === 0) {
       process.setgid?.(65534);
@@ -33,7 +33,7 @@ const jobs: Readonly<Record<string, (home: string) => unknown>> = {
     }
     return use(openDatabase(home, { clock }), () => 'opened');
   },
-  /** Leaves the log behind, as a process that is killed does. */
+  /** Leaves the write-ahead log, as a killed process does. */
   'write-and-die': (home) => {
     const database = openDatabase(home, { clock, migrations: [...migrations, addColour] });
     database.write(() => database.statement("UPDATE colours SET name = 'blue'").run());

@@ -22,7 +22,7 @@ import { createTestClock, fingerprint, makeFolder } from './temporary-home.ts';
 const child = new URL('./database-process.ts', import.meta.url);
 const clock = createTestClock();
 
-/** A home with a closed database that holds `items` items of about a kilobyte. */
+/** A home with a closed database of `items` items with about a kilobyte each. */
 function makeHome(items = 0): string {
   const home = makeFolder();
   const database = createDatabase(home, { clock });
@@ -46,7 +46,7 @@ function fileOf(home: string): string {
   return join(home, 'catalog.db');
 }
 
-/** Writes bytes over a part of the file. */
+/** Overwrites a part of the file. */
 function scribble(home: string, at: number, bytes: string | Buffer): void {
   const file = fileOf(home);
   const content = readFileSync(file);
@@ -54,26 +54,26 @@ function scribble(home: string, at: number, bytes: string | Buffer): void {
   writeFileSync(file, content);
 }
 
-/** What the system tells of file locks: nothing on some. */
+/** The file locks in /proc; empty on systems without it. */
 function readLocks(): string {
   return existsSync('/proc/locks') ? readFileSync('/proc/locks', 'utf8') : '';
 }
 
 describe('a new home', () => {
-  it('has one file that only its owner reads, and nothing left of its making', () => {
+  it('has one file that only its owner can read, and no temporary files', () => {
     const home = makeHome();
     expect(readdirSync(home)).toEqual(['catalog.db']);
     expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600);
   });
 
-  it('has strict tables only', () => {
+  it('has only strict tables', () => {
     const tables = open(makeHome())
       .statement("SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND type = 'table'")
       .all();
     expect(tables).toEqual([{ name: 'sqlite_schema' }]);
   });
 
-  it('is opened with every safety on', () => {
+  it('is opened with all safety settings', () => {
     const database = open(makeHome());
     const settings = ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'busy_timeout'];
     const values = settings.map((name) => database.statement<object>(`PRAGMA ${name}`).get());
@@ -81,19 +81,19 @@ describe('a new home', () => {
     expect(database.statement('PRAGMA application_id').get()).toEqual({ application_id: 0x5175726e });
   });
 
-  it('prepares a statement once', () => {
+  it('prepares each statement once', () => {
     const database = open(makeHome());
     expect(database.statement('SELECT 1')).toBe(database.statement('SELECT 1'));
   });
 
-  it('opens what is there already when created again', () => {
+  it('opens the existing database when it is created again', () => {
     const home = makeHome(3);
     const database = createDatabase(home, { clock });
     onTestFinished(() => database.close());
     expect(database.statement('SELECT count(*) AS n FROM catalog_items').get()).toEqual({ n: 5 });
   });
 
-  it('is made once when four processes create it together', async () => {
+  it('is created once when four processes create it together', async () => {
     const home = makeFolder();
     const outcomes = (await runTogether(child, ...Array(4).fill(['create', home]))) as { result: string }[];
     const owners = new Set(outcomes.map((outcome) => outcome.result));
@@ -107,7 +107,7 @@ describe('a new home', () => {
   });
 });
 
-describe('refusals that touch nothing', () => {
+describe('a database error that changes nothing', () => {
   function expectRefusal(home: string, code: string, message: RegExp): void {
     const before = fingerprint(home);
     expect(() => openDatabase(home, { clock })).toThrow(
@@ -116,11 +116,11 @@ describe('refusals that touch nothing', () => {
     expect(fingerprint(home)).toEqual(before);
   }
 
-  it('missing', () => {
+  it('reports a missing file', () => {
     expectRefusal(makeFolder(), 'missing', /catalog\.db does not exist: run `quern init`$/);
   });
 
-  it('a folder in its place', () => {
+  it('reports a folder instead of a file', () => {
     const home = makeFolder();
     mkdirSync(fileOf(home));
     expectRefusal(home, 'corrupt', /catalog\.db is not a file:/);
@@ -130,7 +130,7 @@ describe('refusals that touch nothing', () => {
     ['empty', '', /is empty/],
     ['shorter than a header', 'SQLite format 3\0', /is not a SQLite database/],
     ['a text', 'select 1;\n'.repeat(1000), /is not a SQLite database/],
-  ])('a file that is %s', (_, content, message) => {
+  ])('reports a file that is %s', (_, content, message) => {
     const home = makeFolder();
     writeFileSync(fileOf(home), content);
     expectRefusal(home, 'corrupt', message);
@@ -142,7 +142,7 @@ describe('refusals that touch nothing', () => {
     ['a page in the middle', 40 * 4096, Buffer.alloc(4096, 0xa5)],
     ['pages near the end', 450 * 4096, Buffer.alloc(20 * 4096)],
     ['its schema version', 60, Buffer.alloc(4)],
-  ])('damage to %s', (_, at, bytes) => {
+  ])('reports damage to %s', (_, at, bytes) => {
     const home = makeHome(400);
     scribble(home, at, bytes);
     expectRefusal(
@@ -152,13 +152,13 @@ describe('refusals that touch nothing', () => {
     );
   });
 
-  it.each([1, 4096, 100_000])('a file that ends %i bytes early', (bytes) => {
+  it.each([1, 4096, 100_000])('reports a file that ends %i bytes early', (bytes) => {
     const home = makeHome(400);
     writeFileSync(fileOf(home), readFileSync(fileOf(home)).subarray(0, -bytes));
     expectRefusal(home, 'corrupt', /catalog\.db is damaged/);
   });
 
-  it('a large file that ends early', () => {
+  it('reports a large file that ends early', () => {
     const home = makeHome(18_000);
     const content = readFileSync(fileOf(home));
     expect(content.length).toBeGreaterThan(17 * 1024 * 1024);
@@ -166,7 +166,7 @@ describe('refusals that touch nothing', () => {
     expectRefusal(home, 'corrupt', /catalog\.db is damaged/);
   });
 
-  it('damage, pointing to the newest backup', () => {
+  it('reports damage, and names the newest backup', () => {
     const home = makeHome();
     mkdirSync(join(home, 'backups'));
     for (const [name, day] of [
@@ -181,7 +181,7 @@ describe('refusals that touch nothing', () => {
     expectRefusal(home, 'corrupt', /copy the newest backup in its place: .*\/backups\/catalog-v1-a\.db$/);
   });
 
-  it('a database of another program', () => {
+  it('reports a database of another program', () => {
     const home = makeFolder();
     const other = new Sqlite(fileOf(home));
     other.exec('CREATE TABLE notes (text)');
@@ -189,11 +189,11 @@ describe('refusals that touch nothing', () => {
     expectRefusal(home, 'foreign', /SQLite database of another program: choose another home$/);
   });
 
-  it('a newer schema, left in the log by a process that died', async () => {
+  it('reports a newer schema in the write-ahead log of a killed process', async () => {
     const home = makeHome();
     expect(await runChild(child, 'write-and-die', home)).toBeUndefined();
     expect(statSync(`${fileOf(home)}-wal`).size).toBeGreaterThan(0);
-    // The third file is memory that processes share: SQLite makes it anew from the log.
+    // The third file is shared memory, which SQLite creates again from the log.
     const { [`${fileOf(home)}-shm`]: _before, ...before } = fingerprint(home);
     expect(() => openDatabase(home, { clock })).toThrow(expect.objectContaining({ code: 'newer' }));
     const { [`${fileOf(home)}-shm`]: _after, ...after } = fingerprint(home);
@@ -204,8 +204,8 @@ describe('refusals that touch nothing', () => {
   });
 });
 
-describe('damage that shows later', () => {
-  it('is told in words of the home', () => {
+describe('damage that is found later', () => {
+  it('is reported as an error of the home', () => {
     const home = makeHome(18_000);
     scribble(home, 2000 * 4096, Buffer.alloc(50 * 4096, 0xa5));
     const database = open(home);
@@ -214,7 +214,7 @@ describe('damage that shows later', () => {
   });
 });
 
-describe('a home that cannot be written', () => {
+describe('a read-only home', () => {
   async function expectUnwritable(home: string): Promise<void> {
     const before = fingerprint(home);
     expect(await runChild(child, 'open-as-nobody', home)).toEqual({
@@ -225,14 +225,14 @@ describe('a home that cannot be written', () => {
     expect(fingerprint(home)).toEqual(before);
   }
 
-  it('for its file', async () => {
+  it('is reported when its file is read-only', async () => {
     const home = makeHome();
     chmodSync(home, 0o777);
     chmodSync(fileOf(home), 0o444);
     await expectUnwritable(home);
   });
 
-  it('for its folder', async () => {
+  it('is reported when its folder is read-only', async () => {
     const home = makeHome();
     chmodSync(fileOf(home), 0o666);
     chmodSync(home, 0o555);
@@ -249,7 +249,7 @@ describe('several processes', () => {
     expect(open(home).statement('SELECT count(*) AS n FROM catalog_items').get()).toEqual({ n: 402 });
   });
 
-  it('respect one that has opened the file twice: it keeps its lock', ({ skip }) => {
+  it('keep the lock of a process that has opened the file twice', ({ skip }) => {
     const home = makeHome();
     const lock = new RegExp(` ${process.pid} \\w+:\\w+:${statSync(fileOf(home)).ino} `);
     open(home);
@@ -258,7 +258,7 @@ describe('several processes', () => {
     expect(readLocks()).toMatch(lock);
   });
 
-  it('take turns, and one that waits too long is told by whom it is locked', async () => {
+  it('take turns, and the error of a process that waits too long names the process with the lock', async () => {
     const home = makeHome();
     const holder = await startChild(child, 'lock', home);
     expect(await holder.go()).toEqual({ result: 'locked' });
@@ -277,7 +277,7 @@ describe('several processes', () => {
 });
 
 describe('a full disk', () => {
-  it('loses nothing, and is over when there is room', () => {
+  it('loses no data, and works again when there is space', () => {
     const database = open(makeHome());
     const insert = (id: string, size: number) =>
       database.write(() => {
@@ -308,7 +308,7 @@ describe('a full disk', () => {
 });
 
 describe('a linked home', () => {
-  it('keeps its log beside the file itself', () => {
+  it('keeps its write-ahead log next to the target of the link', () => {
     const home = makeHome();
     const linked = makeFolder();
     symlinkSync(fileOf(home), fileOf(linked));
@@ -319,7 +319,7 @@ describe('a linked home', () => {
   });
 });
 
-describe('a log that is to be moved into the file later', () => {
+describe('a checkpoint of the write-ahead log that was delayed', () => {
   const SIZE = 15_000_000;
   const write = (database: Database) =>
     database.write(() => {
@@ -331,7 +331,7 @@ describe('a log that is to be moved into the file later', () => {
         .run('x'.repeat(SIZE));
     });
 
-  it('is there in a later turn, and kept until then', async () => {
+  it('runs in a later turn, and not before', async () => {
     const home = makeHome();
     const database = open(home);
     write(database);
@@ -339,7 +339,7 @@ describe('a log that is to be moved into the file later', () => {
     await vi.waitFor(() => expect(statSync(fileOf(home)).size).toBeGreaterThan(SIZE));
   });
 
-  it('is moved when the database is closed before', async () => {
+  it('runs when the database is closed earlier', async () => {
     const home = makeHome();
     const database = openDatabase(home, { clock });
     write(database);

@@ -1,7 +1,7 @@
 import { latestVersion, type Migration } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
 
-/** The schema version after the latest, as a later version of the product may bring. */
+/** A migration after the latest one, as a later version of Quern could have it. */
 export const addColour: Migration = {
   version: latestVersion(migrations) + 1,
   name: 'colours',

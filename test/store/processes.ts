@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** A process that waits for its word to begin. */
+/** A process that waits for a command. */
 export interface Child {
   readonly process: ChildProcess;
-  /** Lets it begin; the outcome it prints, undefined when it dies first. */
+  /** Starts its work; returns the outcome that it prints, or undefined when it dies first. */
   go(): Promise<unknown>;
-  /** As `go`, with a word of one's own; for those who listen to more than one. */
+  /** As `go`, with another command, for processes that have several. */
   tell(word: string): Promise<unknown>;
 }
 
@@ -29,13 +29,13 @@ export async function startChild(script: URL, ...args: string[]): Promise<Child>
   return { process: child, go: () => tell('go'), tell };
 }
 
-/** Starts children with the arguments of each, and lets them begin together. */
+/** Starts a child for each list of arguments, and starts their work together. */
 export async function runTogether(script: URL, ...args: string[][]): Promise<unknown[]> {
   const children = await Promise.all(args.map((each) => startChild(script, ...each)));
   return Promise.all(children.map((child) => child.go()));
 }
 
-/** Runs one child to its end. */
+/** Runs one child until it ends. */
 export async function runChild(script: URL, ...args: string[]): Promise<unknown> {
   const child = await startChild(script, ...args);
   const ended = once(child.process, 'exit');

@@ -9,7 +9,7 @@ const USER = `
   VALUES (?, ?, ?, ?, ?, '', ?, ?, ?, 1, ?, ?)
 `;
 
-/** A home of schema version 5 with three users, a group of two of them, a token, a session and a grant. */
+/** A home of schema version 5 with three users, a group with two members, a token, a session and a grant. */
 function makeOldHome(): string {
   const home = makeFolder();
   const old = createDatabase(home, { clock: createTestClock(), migrations: migrations.slice(0, 5) });
@@ -41,7 +41,7 @@ function makeOldHome(): string {
   return home;
 }
 
-it('keeps, from schema version 5 on, every user, group and membership, and all that hangs on them', () => {
+it('keeps users, groups and memberships of schema version 5, with all rows that refer to them', () => {
   const home = makeOldHome();
   const database = openDatabase(home, { clock: createTestClock(), migrations: migrations.slice(0, 6) });
   onTestFinished(() => database.close());
@@ -88,7 +88,7 @@ it('keeps, from schema version 5 on, every user, group and membership, and all t
   expect(all('PRAGMA foreign_key_check')).toEqual([]);
 });
 
-it('lets somebody be in a group by several sources, and lets go with the group or the user', () => {
+it('allows a membership from several sources, and deletes it with the group or the user', () => {
   const database = openDatabase(makeOldHome(), { clock: createTestClock() });
   onTestFinished(() => database.close());
   const run = (sql: string) => database.write(() => database.statement(sql).run());

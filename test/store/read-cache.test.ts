@@ -7,7 +7,7 @@ import { createTestClock, makeFolder } from './temporary-home.ts';
 
 const SHARED = `WHERE name LIKE '@Shared%'`;
 
-/** The name of a namespace, asked through a cache that counts how often it is read. */
+/** The name of a namespace, read through a cache that counts its reads. */
 interface Asked {
   readonly home: string;
   readonly database: Database;
@@ -36,8 +36,8 @@ function rename({ database }: Asked, name: string): void {
   database.statement(`UPDATE catalog_items SET name = ? ${SHARED}`).run(name);
 }
 
-describe('an answer', () => {
-  it('is read once while nothing is committed, in transactions and out of them', () => {
+describe('a cached value', () => {
+  it('is read once while nothing is committed, inside and outside of transactions', () => {
     const asked = open();
     expect([asked.ask(), asked.ask(), asked.database.read(asked.ask)]).toEqual(Array(3).fill('@Shared'));
     expect(asked.database.read(() => asked.database.read(asked.ask))).toBe('@Shared');
@@ -45,10 +45,10 @@ describe('an answer', () => {
   });
 
   it.each<[string, (asked: Asked, name: string) => void]>([
-    ['a write of its own', (asked, name) => asked.database.write(() => rename(asked, name))],
-    ['a statement of its own', rename],
-    ['a write of another connection', ({ home }, name) => write(open(home), name)],
-    ['a statement of another connection', ({ home }, name) => rename(open(home), name)],
+    ['a write in the same connection', (asked, name) => asked.database.write(() => rename(asked, name))],
+    ['a statement in the same connection', rename],
+    ['a write in another connection', ({ home }, name) => write(open(home), name)],
+    ['a statement in another connection', ({ home }, name) => rename(open(home), name)],
     [
       'two connections in turn',
       (asked, name) => {
@@ -56,7 +56,7 @@ describe('an answer', () => {
         write(asked, name);
       },
     ],
-  ])('is what %s has made it', (_who, change) => {
+  ])('is read again after %s', (_who, change) => {
     const asked = open();
     expect(asked.ask()).toBe('@Shared');
     for (const name of ['@Shared 2', '@Shared 3']) {
@@ -66,7 +66,7 @@ describe('an answer', () => {
     expect(asked.countReads()).toBe(3);
   });
 
-  it('is what another process has made it', async () => {
+  it('is read again after a write in another process', async () => {
     const asked = open();
     expect(asked.ask()).toBe('@Shared');
     const script = new URL('database-process.ts', import.meta.url);
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(asked.ask()).toBe('@Shared of a child');
   });
 
-  it('is, within a write, what that has done so far, and afterwards what has come of it', () => {
+  it('includes the changes of the current write, and is read again after a rollback', () => {
     const asked = open();
     asked.ask();
     const failing = () =>
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect([asked.ask(), asked.database.read(asked.ask)]).toEqual(['@Shared', '@Shared']);
   });
 
-  it('is that of the snapshot, whatever others commit meanwhile, and no longer than the snapshot', () => {
+  it('belongs to the snapshot of a read while other connections commit, and is read again afterwards', () => {
     const asked = open();
     const other = open(asked.home);
     const seen = asked.database.read(() => {
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(asked.ask()).toBe('@Shared 2');
   });
 
-  it('that was read while another committed is asked for again', () => {
+  it('is read again when another connection committed during the read', () => {
     const asked = open();
     const other = open(asked.home);
     const cache = asked.database.createCache<string>();
@@ -123,7 +123,7 @@ describe('an answer', () => {
     expect(reads).toBe(2);
   });
 
-  it('is told to those who listen to a commit as it is then', () => {
+  it('is current for the listeners of a commit', () => {
     const asked = open();
     asked.ask();
     const told: string[] = [];
@@ -134,7 +134,7 @@ describe('an answer', () => {
     expect(told).toEqual(['@Shared 2']);
   });
 
-  it('is not given once a newer version has migrated the file', () => {
+  it('is not returned after a newer version has migrated the file', () => {
     const asked = open();
     asked.ask();
     const newer = createDatabase(asked.home, {
@@ -150,7 +150,7 @@ describe('an answer', () => {
 });
 
 describe('a cache', () => {
-  it('keeps no failures, nothing undefined, and nothing under very long keys', () => {
+  it('stores no errors, no undefined values, and no values with very long keys', () => {
     const { database } = open();
     const cache = database.createCache<string | undefined>();
     let reads = 0;
@@ -172,7 +172,7 @@ describe('a cache', () => {
     ]);
   });
 
-  it('forgets what it has kept for longest, of more than 5,000 answers', () => {
+  it('removes the oldest of more than 5,000 values', () => {
     const { database } = open();
     const cache = database.createCache<number>();
     for (let key = 0; key <= 5_000; key++) cache.get(String(key), () => key);
@@ -181,7 +181,7 @@ describe('a cache', () => {
     ]);
   });
 
-  it('knows nothing of the answers of another', () => {
+  it('does not share values with other caches', () => {
     const { database } = open();
     const [one, other] = [database.createCache<string>(), database.createCache<string>()];
     expect([one.get('k', () => 'one'), other.get('k', () => 'other')]).toEqual(['one', 'other']);

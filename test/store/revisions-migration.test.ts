@@ -5,7 +5,7 @@ import { createTestClock, makeFolder } from './temporary-home.ts';
 
 const clock = createTestClock();
 
-/** A home of schema version 6 whose items have these revisions, besides the namespaces. */
+/** A home of schema version 6 with items of these revisions, in addition to the namespaces. */
 function makeOldHome(revisions: readonly number[]): string {
   const home = makeFolder();
   const old = createDatabase(home, { clock, migrations: migrations.slice(0, 6) });
@@ -30,7 +30,7 @@ function lastRevision(database: Database): number {
   return database.statement<{ last: number }>('SELECT last FROM catalog_revisions').get()!.last;
 }
 
-it('keeps the revisions of all items, and counts on from 1,000,000 above the greatest', () => {
+it('keeps the revisions of all items, and continues 1,000,000 above the highest', () => {
   const database = open(makeOldHome([1, 41, 1]));
   expect(database.statement('SELECT name, revision FROM catalog_items ORDER BY id').all()).toEqual([
     { name: '@Shared', revision: 1 },
@@ -42,13 +42,13 @@ it('keeps the revisions of all items, and counts on from 1,000,000 above the gre
   expect(lastRevision(database)).toBe(1_000_041);
 });
 
-it('counts on from the beginning in a home that is new', () => {
+it('starts at the first revision in a new home', () => {
   const home = makeFolder();
   createDatabase(home, { clock }).close();
   expect(lastRevision(open(home))).toBe(1);
 });
 
-it('has one counter, which cannot be set to nothing', () => {
+it('has one counter, which cannot be deleted', () => {
   const database = open(makeOldHome([3]));
   const run = (sql: string) => () => database.write(() => database.statement(sql).run());
   expect(run('INSERT INTO catalog_revisions VALUES (2, 7)')).toThrow('CHECK');

@@ -12,13 +12,13 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** A clock that starts on 2026-03-01 and moves by a millisecond each time it is asked. */
+/** A clock that starts on 2026-03-01 and moves by a millisecond at each call. */
 export function createTestClock(): Clock {
   let now = Date.UTC(2026, 2, 1);
   return () => new Date(now++);
 }
 
-/** Every file below a folder with a hash of its bytes: equal when nothing has been touched. */
+/** Every file below a folder with a hash of its bytes; two results are equal when no file has changed. */
 export function fingerprint(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

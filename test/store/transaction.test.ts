@@ -27,7 +27,7 @@ it('commits a write whose work returns', () => {
   expect(names(database)).toEqual([{ name: '@Shared 2' }, { name: '@Project Hub' }]);
 });
 
-it('undoes a write whose work throws, and writes again after it', () => {
+it('rolls back a write whose work throws, and can write again after it', () => {
   const database = open();
   const failing = () =>
     database.write(() => {
@@ -40,7 +40,7 @@ it('undoes a write whose work throws, and writes again after it', () => {
   expect(names(database)).toEqual([{ name: '@Shared 3' }, { name: '@Project Hub' }]);
 });
 
-it('joins a write within a write: all or nothing', () => {
+it('joins a write inside a write: all or nothing', () => {
   const database = open();
   const failing = () =>
     database.write(() => {
@@ -51,7 +51,7 @@ it('joins a write within a write: all or nothing', () => {
   expect(names(database)).toEqual([{ name: '@Shared' }, { name: '@Project Hub' }]);
 });
 
-it('reads one snapshot, whatever others commit meanwhile', () => {
+it('reads one snapshot while other connections commit', () => {
   const home = makeFolder();
   const [reader, writer] = [open(home), open(home)];
   const seen = reader.read(() => {
@@ -63,12 +63,12 @@ it('reads one snapshot, whatever others commit meanwhile', () => {
   expect(names(reader)).toEqual([{ name: '@Shared 2' }, { name: '@Project Hub' }]);
 });
 
-it('refuses a write within a read', () => {
+it('refuses a write inside a read', () => {
   const database = open();
   expect(() => database.read(() => database.write(() => 1))).toThrow('a write within a read transaction');
 });
 
-it('refuses a second writer in words of the home', () => {
+it('reports a second writer as an error of the home', () => {
   const home = makeFolder();
   const [first, second] = [open(home), open(home)];
   first.write(() => {
@@ -80,7 +80,7 @@ it('refuses a second writer in words of the home', () => {
   expect(names(second)).toEqual([{ name: '@Shared 2' }, { name: '@Project Hub' }]);
 });
 
-it('tells what waits for a commit when all of it is there for others, and of what was undone nothing', () => {
+it('calls the listeners of a commit when other connections can see it, and never after a rollback', () => {
   const home = makeFolder();
   const [database, other] = [open(home), open(home)];
   const told: unknown[] = [];
@@ -105,7 +105,7 @@ it('tells what waits for a commit when all of it is there for others, and of wha
   expect(told).toHaveLength(2);
 });
 
-it('lets who is told write again, and tells of that, too', () => {
+it('lets a listener of a commit write again, and calls the listeners of that commit, too', () => {
   const database = open();
   const told: string[] = [];
   database.write(() => {
@@ -115,7 +115,7 @@ it('lets who is told write again, and tells of that, too', () => {
   expect(told).toEqual(['second', 'first']);
 });
 
-it('has nothing to wait for outside of a write', () => {
+it('refuses a listener outside of a write', () => {
   const database = open();
   expect(() => database.afterCommit(() => undefined)).toThrow('nothing is being written');
   expect(() => database.read(() => database.afterCommit(() => undefined))).toThrow(
@@ -123,7 +123,7 @@ it('has nothing to wait for outside of a write', () => {
   );
 });
 
-it('has a mark that others change by committing, and nobody else', () => {
+it('has a change mark that only commits of other connections change', () => {
   const home = makeFolder();
   const [database, other] = [open(home), open(home)];
   const mark = database.readChangeMark();

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { openDatabase } from '../../src/store/database.ts';
 
-// A process of its own that writes into a home: `writer.ts HOME` says `ready`; of each line, a JSON list of statements, it
-// makes one write, and prints how many rows each has changed.
+// A process that writes to a home: `writer.ts HOME` prints `ready`. For each line, a JSON list of statements, it runs
+// one write and prints how many rows each statement has changed.
 
 const database = openDatabase(process.argv[2]!, { clock: () => new Date() });
 process.stdout.write('ready\n');

@@ -18,7 +18,7 @@ function countLoops() {
   };
 }
 
-it('gives one turn after another, in the order in which they are asked for, and leaves the loop free between', async () => {
+it('gives turns in the order of the calls, one in each turn of the event loop', async () => {
   const loops = countLoops();
   const seen: { name: string; loop: number }[] = [];
   const work = async (name: string) => {
@@ -35,7 +35,7 @@ it('gives one turn after another, in the order in which they are asked for, and 
   }
 });
 
-it('gives turns again after all were taken', async () => {
+it('gives turns again after a pause', async () => {
   await takeTurn();
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(await takeTurn()).toBeUndefined();

@@ -34,12 +34,12 @@ function versionOf(database: Database): unknown {
   return database.statement<{ user_version: number }>('PRAGMA user_version').get()?.user_version;
 }
 
-it('numbers the migrations from 1, leaving none out', () => {
+it('numbers the migrations from 1 without gaps', () => {
   expect(migrations.map((migration) => migration.version)).toEqual(migrations.map((_, index) => index + 1));
 });
 
 describe('a new database', () => {
-  it('gets every migration and no backup', () => {
+  it('runs every migration and creates no backup', () => {
     const home = makeHome(addColour);
     expect(versionOf(open(home, both))).toBe(latest + 1);
     expect(backups(home)).toEqual([]);
@@ -47,7 +47,7 @@ describe('a new database', () => {
 });
 
 describe('an older database', () => {
-  it('is migrated, after a backup of it that only its owner reads', () => {
+  it('is migrated after a backup that only its owner can read', () => {
     const home = makeHome();
     const database = open(home, both);
     expect(versionOf(database)).toBe(latest + 1);
@@ -57,7 +57,7 @@ describe('an older database', () => {
     expect(statSync(join(home, 'backups', backups(home)[0]!)).mode & 0o777).toBe(0o600);
   });
 
-  it('has a backup that is a database of its version, and can be put in its place', () => {
+  it('has a backup of its old version, which can replace it', () => {
     const home = makeHome();
     open(home, both);
     const restored = makeFolder();
@@ -72,7 +72,7 @@ describe('an older database', () => {
     ]);
   });
 
-  it('stays as it was when a migration fails, with the ones before it done', () => {
+  it('keeps the completed migrations when a later one fails', () => {
     const broken: Migration = {
       version: latest + 2,
       name: 'broken',
@@ -95,7 +95,7 @@ describe('an older database', () => {
 });
 
 describe('a home of schema version 1', () => {
-  it('keeps what it holds, and gets the connection that every home has', () => {
+  it('keeps its data, and gets the default connection', () => {
     const home = makeFolder();
     const old = createDatabase(home, { clock, migrations: migrations.slice(0, 1) });
     old.write(() =>
@@ -121,7 +121,7 @@ describe('a home of schema version 1', () => {
 });
 
 describe('a newer database', () => {
-  it('is refused, with both versions named and nothing touched', () => {
+  it('is refused without changes, and the error names both versions', () => {
     const home = makeHome(addColour);
     const before = fingerprint(home);
     expect(() => open(home, migrations)).toThrow(
@@ -135,7 +135,7 @@ describe('a newer database', () => {
     expect(fingerprint(home)).toEqual(before);
   });
 
-  it('is refused by a process that had it open before', () => {
+  it('is refused by a process that opened it before', () => {
     const home = makeHome();
     const older = open(home, migrations);
     open(home, both);

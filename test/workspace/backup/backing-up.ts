@@ -4,13 +4,13 @@ import { type RestoreReport, restoreHome } from '../../../src/workspace/backup/r
 const { signal } = new AbortController();
 const onExit = () => () => undefined;
 
-/** Backs up a home, without its key unless it is asked for. */
+/** Backs up a home, without its key by default. */
 export function backUp(home: string, target: string, options: object = {}): Promise<BackupReport> {
   const request = { home, target, replace: false, withKey: false, waitMs: 60_000, onWait: () => {}, onExit };
   return backupHome({ ...request, ...options }, signal);
 }
 
-/** Restores a backup where nothing is, unless something else is said. */
+/** Restores a backup to a free path by default. */
 export function restore(archive: string, home: string, options: object = {}): Promise<RestoreReport> {
   const endTokens = async () => false;
   const request = { archive, home, replace: false, endTokens, masterKey: undefined, onExit };

@@ -35,7 +35,7 @@ function start(script: URL, ...args: string[]): ChildProcess {
   return child;
 }
 
-/** Names that a writer has had stored so far. */
+/** The names that a writer has stored so far. */
 function startWriter(home: string, prefix: string): { names: string[] } {
   const names: string[] = [];
   start(new URL('./writer.ts', import.meta.url), home, prefix).stdout!.on('data', (bytes: Buffer) => {
@@ -44,7 +44,7 @@ function startWriter(home: string, prefix: string): { names: string[] } {
   return { names };
 }
 
-/** A process that has the home's DuckDB file open. */
+/** A process that has the DuckDB file of the home open. */
 async function holdDatabase(home: string): Promise<ChildProcess> {
   const script = path.join(makeFolder(), 'hold.mjs');
   const api = import.meta.resolve('@duckdb/node-api');
@@ -68,7 +68,7 @@ function list(target: string): string[] {
 }
 
 describe('a backup', () => {
-  it('is one private file with everything in it, and leaves nothing else', async () => {
+  it('is one private file with everything in it, and leaves no temporary file', async () => {
     const folder = makeFolder();
     const home = path.join(folder, 'home');
     const target = path.join(folder, 'b.tar');
@@ -92,7 +92,7 @@ describe('a backup', () => {
     expect(readdirSync(path.join(home, 'tmp'))).toEqual([]);
   });
 
-  it('is compressed by its name, and gets one of its own in a folder', async () => {
+  it('is compressed when its name says so, and gets a generated name in a folder', async () => {
     const { folder, home } = await makeHome();
     await backUp(home, path.join(folder, 'b.tar.gz'));
     expect(readFileSync(path.join(folder, 'b.tar.gz')).readUInt16BE(0)).toBe(0x1f8b);
@@ -101,7 +101,7 @@ describe('a backup', () => {
     expect(existsSync(target)).toBe(true);
   });
 
-  it('replaces no file unless it may', async () => {
+  it('replaces a file only with the option', async () => {
     const { home, target } = await makeHome();
     writeFileSync(target, 'mine');
     await expect(backUp(home, target)).rejects.toMatchObject({ status: 409 });
@@ -111,7 +111,7 @@ describe('a backup', () => {
     expect(list(target)).toContain('catalog.db');
   });
 
-  it('holds the key only when asked, and only the one that fits', async () => {
+  it('contains the key only with the option, and only the matching key', async () => {
     const folder = makeFolder();
     const home = path.join(folder, 'home');
     await fillHome(home);
@@ -128,7 +128,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).sort()).toEqual(['home', 'with.tar']);
   });
 
-  it('names what it leaves out', async () => {
+  it('names everything that it leaves out', async () => {
     const { home, target } = await makeHome();
     symlinkSync('/etc/passwd', path.join(home, 'files', 'link'));
     mkdirSync(path.join(home, 'db', 'folder.duckdb'));
@@ -137,7 +137,7 @@ describe('a backup', () => {
     expect(list(target)).not.toContain('files/link');
   });
 
-  it('has every write that was acknowledged before it began, each wholly, while others write', async () => {
+  it('contains every write that was acknowledged before it started, as a whole, while other processes write', async () => {
     const { folder, home } = await makeHome();
     const writers = ['a', 'b', 'c'].map((prefix) => startWriter(home, prefix));
     await waitUntil(() => writers.every(({ names }) => names.length >= 5));
@@ -164,7 +164,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is refused while another process has a database, by its number, and works again when that one was killed', async () => {
+  it('is refused while another process has a database open, names the process, and works after it was killed', async () => {
     const { folder, home, target } = await makeHome();
     await runSql(home, 'CREATE TABLE t AS SELECT 1 AS x');
     const holder = await holdDatabase(home);
@@ -184,7 +184,7 @@ describe('a backup', () => {
     expect(await runSql(out, 'SELECT x FROM held')).toBe('x\n42\n');
   });
 
-  it('leaves nothing for ever when it is killed', async () => {
+  it('leaves no permanent files when it is killed', async () => {
     const { folder, home, target } = await makeHome();
     writeFileSync(path.join(home, 'files', 'big'), '');
     truncateSync(path.join(home, 'files', 'big'), 4 * 1024 ** 3);
@@ -206,7 +206,7 @@ describe('a backup', () => {
     expect(readdirSync(path.join(home, 'tmp'))).toEqual([]);
   });
 
-  it('says that the disk is full, and leaves nothing', async () => {
+  it('reports a full disk, and leaves no files', async () => {
     const { folder, home, target } = await makeHome();
     writeFileSync(path.join(home, 'files', 'big'), Buffer.alloc(8 * 1024 ** 2, 1));
     const script = path.join(folder, 'limited.ts');
@@ -225,7 +225,7 @@ describe('a backup', () => {
     expect(readdirSync(path.join(home, 'tmp'))).toEqual([]);
   });
 
-  it('is refused where there is no home, and for a damaged one', async () => {
+  it('is refused for a folder without a home, and for a damaged home', async () => {
     const { folder, home, target } = await makeHome();
     await expect(backUp(path.join(folder, 'none'), target)).rejects.toMatchObject({ code: 'missing' });
     const bytes = readFileSync(path.join(home, 'catalog.db'));

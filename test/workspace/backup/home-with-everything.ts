@@ -5,7 +5,7 @@ import { openQueryLog } from '../../../src/query-log/query-log.ts';
 import { type LocalWorkspace, openWorkspace } from '../../../src/workspace/instance/open-workspace.ts';
 import { createHome } from '../../../src/workspace/setup/create-home.ts';
 
-/** Names that formats of archives have had trouble with. */
+/** Names that have caused errors in archive formats. */
 export const AWKWARD_NAMES = [
   'with space',
   'ünï-日本-🦆',
@@ -36,7 +36,7 @@ const TABLES = `
   COMMENT ON TABLE parent IS 'a comment';
 `;
 
-/** Everything that a DuckDB file says of itself, and rows of every table. */
+/** The metadata of a DuckDB file, and the rows of every table. */
 const SURVEY = `
   SELECT to_json([
     (SELECT string_agg(sql || coalesce(comment, ''), '' ORDER BY schema_name, table_name) FROM duckdb_tables()),
@@ -51,7 +51,7 @@ const SURVEY = `
   ]) AS survey
 `;
 
-/** Runs SQL on the home's own database and gives the body of the answer. */
+/** Runs SQL on the home's database, and returns the body of the response. */
 export async function runSql(home: string, text: string): Promise<string> {
   return withWorkspace(home, async (workspace) => {
     const parts: Uint8Array[] = [];
@@ -71,7 +71,7 @@ export async function runSql(home: string, text: string): Promise<string> {
   });
 }
 
-/** What is in the home's own database. */
+/** The content of the home's database. */
 export function surveyDatabase(home: string): Promise<string> {
   return runSql(home, SURVEY);
 }
@@ -104,12 +104,12 @@ export async function withWorkspace<T>(
   }
 }
 
-/** Makes a home with an administrator alone. */
+/** Creates a home with only an administrator. */
 export async function makePlainHome(home: string): Promise<void> {
   await createHome(home, { userName: 'admin', email: 'admin@localhost', password: null });
 }
 
-/** Makes a home with some of everything; gives a token that is good there. */
+/** Creates a home with some of everything, and returns a valid token. */
 export async function fillHome(home: string): Promise<string> {
   await makePlainHome(home);
   const token = await withWorkspace(home, async ({ catalog, connections, accounts }) => {

@@ -8,8 +8,8 @@ import { backUp, restore } from './backing-up.ts';
 import { makePlainHome } from './home-with-everything.ts';
 import { tamper } from './tampering.ts';
 
-describe('paths as long as the system opens them', () => {
-  /** The name of a file in a home's folder `publish`, so that its whole path has 4,095 bytes. */
+describe('paths of the maximum length', () => {
+  /** The name of a file in the home's folder `publish` that makes the whole path 4,095 bytes long. */
   function nameLongFile(home: string): string {
     const names: string[] = [];
     let rest = 4095 - Buffer.byteLength(path.join(home, 'publish'));
@@ -29,7 +29,7 @@ describe('paths as long as the system opens them', () => {
     return { folder, home, name, archive };
   }
 
-  it('come back, and into a home whose own path is longer, too', async () => {
+  it('are restored, also into a home with a longer path', async () => {
     const { folder, home, name, archive } = await backUpLongFile();
     const { moved_to } = await restore(archive, home, { replace: true });
     expect(readFileSync(path.join(home, 'publish', name), 'utf8')).toBe('far down');
@@ -46,7 +46,7 @@ describe('paths as long as the system opens them', () => {
     ]);
   });
 
-  it('are left out of a backup of a home that has a longer one now, and do not stop its checks', async () => {
+  it('are left out of the backup of a home with a longer path, and do not stop its checks', async () => {
     const { folder, archive } = await backUpLongFile();
     const longer = path.join(folder, 'a home with a longer path');
     await restore(archive, longer);
@@ -59,7 +59,7 @@ describe('paths as long as the system opens them', () => {
     );
   });
 
-  it('leave nothing behind when the archive is refused', async () => {
+  it('leave no files when the archive is refused', async () => {
     const { folder, archive } = await backUpLongFile();
     const world = { folder, home: '', archive, token: '' };
     const made = tamper(world, (out) => writeFileSync(path.join(out, 'config.toml'), ''));

@@ -31,7 +31,7 @@ import {
 } from './home-with-everything.ts';
 import { bless, editManifest, makeBackup, makeOlder, tamper } from './tampering.ts';
 
-/** Expects every row to be the same but for the counter of revisions, which a restore sets higher. */
+/** Expects all rows to be equal, except the counter of revisions, which a restore increases. */
 function expectSameCatalog(one: string, other: string): void {
   const [{ catalog_revisions: _one, ...rows }, { catalog_revisions: _other, ...others }] = [
     dumpCatalog(one),
@@ -55,7 +55,7 @@ function isSignedIn(home: string, token: string): boolean {
 }
 
 describe('a restored home', () => {
-  it('is the one that was backed up', async () => {
+  it('is equal to the one that was backed up', async () => {
     const { folder, home, archive, token } = await makeBackup({ withKey: true });
     const copy = path.join(folder, 'new', 'copy');
     const report = await restore(archive, copy);
@@ -80,7 +80,7 @@ describe('a restored home', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.quern-'))).toEqual([]);
   });
 
-  it('has no sessions, and its tokens only when wanted: those that ended later would work again', async () => {
+  it('has no sessions, and keeps its tokens only on request', async () => {
     const { folder, home } = await makeBackup();
     const archive = path.join(folder, 'with-session.tar');
     const visitor = { address: null, requestId: null };
@@ -127,7 +127,7 @@ describe('a restored home', () => {
     });
   });
 
-  it('says that the key is missing, and makes none', async () => {
+  it('has no key when the backup does not contain it, and reports this', async () => {
     const { folder, home, archive } = await makeBackup();
     const copy = path.join(folder, 'copy');
     expect(await restore(archive, copy)).toMatchObject({ key: false });
@@ -140,14 +140,14 @@ describe('a restored home', () => {
     });
   });
 
-  it('takes the place of another one only when told, which is moved aside with everything in it', async () => {
+  it('replaces another home only with the option, and moves that home aside unchanged', async () => {
     const { folder, home, archive } = await makeBackup();
     await expect(restore(archive, home)).rejects.toMatchObject({ status: 409 });
     writeFileSync(path.join(home, 'files', 'later'), 'later');
     const { moved_to, key } = await restore(archive, home, { replace: true });
     expect(readFileSync(path.join(moved_to!, 'files', 'later'), 'utf8')).toBe('later');
     expect(existsSync(path.join(home, 'files', 'later'))).toBe(false);
-    // The key was there, and fits.
+    // The key existed already, and matches.
     expect(key).toBe(true);
     expectSameCatalog(home, moved_to!);
     mkdirSync(path.join(folder, 'empty'));
@@ -155,7 +155,7 @@ describe('a restored home', () => {
     expectSameCatalog(path.join(folder, 'empty'), home);
   });
 
-  it('waits for nobody: one that is in use stays', async () => {
+  it('stays unchanged when it is in use', async () => {
     const { home, archive } = await makeBackup();
     const script = `
       import Sqlite from '${import.meta.resolve('better-sqlite3')}';
@@ -178,7 +178,7 @@ describe('a restored home', () => {
     await restore(archive, home, { replace: true });
   });
 
-  it('comes from what the real tar made of the files, compressed or not', async () => {
+  it('can be restored from an archive that tar has created, compressed or not', async () => {
     const { folder, home, archive } = await makeBackup();
     const out = path.join(folder, 'out');
     mkdirSync(out);
@@ -197,7 +197,7 @@ describe('a restored home', () => {
     }
   });
 
-  it('of an older Quern is of the latest schema', async () => {
+  it('of an older version has the latest schema', async () => {
     const world = await makeBackup();
     const copy = path.join(world.folder, 'copy');
     await restore(tamper(world, makeOlder), copy);
@@ -220,13 +220,13 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
     'a file that its manifest lists is missing: "publish/nothing.csv"',
   ],
   [
-    'a file more',
+    'an additional file',
     (out) => writeFileSync(path.join(out, 'files/more'), ''),
     'it has a file that its manifest does not list: "files/more"',
   ],
-  ['no manifest', (out) => rmSync(path.join(out, 'manifest.json')), 'its end is missing'],
+  ['a missing manifest', (out) => rmSync(path.join(out, 'manifest.json')), 'its end is missing'],
   [
-    'a manifest that is no JSON',
+    'a manifest that is not JSON',
     (out) => truncateSync(path.join(out, 'manifest.json'), 20),
     'its manifest.json is damaged: it is not JSON',
   ],
@@ -236,7 +236,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
     'its manifest.json is damaged: it has no format',
   ],
   [
-    'files that are none',
+    'invalid files in the manifest',
     (out) => editManifest(out, (manifest) => Object.assign(manifest, { files: [null] })),
     'its manifest.json is damaged: a field is missing or wrong',
   ],
@@ -251,7 +251,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
     'its catalog has schema version 999',
   ],
   [
-    'a later schema that the manifest hides',
+    'a later schema with a forged manifest',
     (out) => {
       const database = new Sqlite(path.join(out, 'catalog.db'));
       database.pragma('user_version = 999');
@@ -271,7 +271,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
     'its catalog is damaged',
   ],
   [
-    'a catalog that is none',
+    'a catalog that is not a database',
     (out) => {
       writeFileSync(path.join(out, 'catalog.db'), 'x'.repeat(5000));
       bless(out, 'catalog.db');
@@ -279,7 +279,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
     'its catalog is damaged',
   ],
   [
-    'a file that no home has',
+    'a file that is not part of a home',
     (out) => {
       writeFileSync(path.join(out, 'serve.sock'), 'x');
       bless(out, 'serve.sock');
@@ -292,7 +292,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
     'it has an entry that is neither a file nor a folder',
   ],
   [
-    'a link as a folder',
+    'a link instead of a folder',
     (out) => {
       rmSync(path.join(out, 'publish'), { recursive: true });
       symlinkSync('/tmp', path.join(out, 'publish'));
@@ -302,7 +302,7 @@ const CHANGES: readonly [string, (out: string) => void, string][] = [
 ];
 
 describe('an archive', () => {
-  it('is refused with anything wrong in it, and then nothing is changed', async () => {
+  it('is refused when anything in it is wrong, and then nothing is changed', async () => {
     const world = await makeBackup();
     const copy = path.join(world.folder, 'copy');
     for (const [name, change, message] of CHANGES) {
@@ -331,7 +331,7 @@ describe('an archive', () => {
     },
   );
 
-  it('is refused when it is cut off or damaged, compressed or not', async () => {
+  it('is refused when it is truncated or damaged, compressed or not', async () => {
     const { folder, home, archive } = await makeBackup();
     const compressed = path.join(folder, 'b.tgz');
     await backUp(home, compressed);
@@ -362,7 +362,7 @@ describe('an archive', () => {
     });
   });
 
-  it('is refused when it is something else', async () => {
+  it('is refused when it has another format', async () => {
     const folder = makeFolder();
     const file = path.join(folder, 'x');
     for (const [text, message] of [

@@ -6,7 +6,7 @@ import { restore } from './backing-up.ts';
 import { withWorkspace } from './home-with-everything.ts';
 import { makeBackup, makeOlder, tamper } from './tampering.ts';
 
-/** Changes an asset of a home and gives its revision. */
+/** Changes an asset of a home, and returns its revision. */
 function change(home: string): Promise<number> {
   return withWorkspace(home, async ({ catalog }) => {
     const { revision } = await catalog.updateAsset('@Shared/Zoé/a', '*', { description: 'changed' });
@@ -21,7 +21,7 @@ function setLastRevision(home: string, last: number): void {
 }
 
 describe('the revisions of a restored home', () => {
-  it('are those of the backup, and later ones are none that was given out since', async () => {
+  it('are those of the backup, and new ones are higher than all that the original home used since', async () => {
     const { folder, home, archive } = await makeBackup();
     const copy = path.join(folder, 'copy');
     const before = await withWorkspace(home, ({ catalog }) => catalog.get('@Shared/Zoé/a'));
@@ -32,7 +32,7 @@ describe('the revisions of a restored home', () => {
     expect(await change(copy)).toBeGreaterThan(Math.max(...lost) + 900_000);
   });
 
-  it('are none of the home that was replaced, even if the backup was restored there before', async () => {
+  it('are higher than those of the replaced home, even after several restores of the same backup', async () => {
     const { home, archive } = await makeBackup();
     const given = [await change(home)];
     for (let round = 0; round < 3; round++) {
@@ -45,7 +45,7 @@ describe('the revisions of a restored home', () => {
     expect(await change(home)).toBe(51_000_001);
   });
 
-  it('of a backup of an older Quern are none that was given out before', async () => {
+  it('of a backup from an older version are higher than any used before', async () => {
     const world = await makeBackup();
     const older = tamper(world, makeOlder);
     setLastRevision(world.home, 7_000_000);
@@ -57,7 +57,7 @@ describe('the revisions of a restored home', () => {
     expect([next > 1_000_000, next < 1_100_000]).toEqual([true, true]);
   });
 
-  it('are above those of the backup where the home that is replaced is damaged', async () => {
+  it('are higher than those of the backup when the replaced home is damaged', async () => {
     const { home, archive } = await makeBackup();
     writeFileSync(path.join(home, 'catalog.db'), 'nonsense'.repeat(1_000));
     await restore(archive, home, { replace: true });

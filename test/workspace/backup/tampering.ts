@@ -7,7 +7,7 @@ import { makeFolder } from '../../support/quern.ts';
 import { backUp } from './backing-up.ts';
 import { fillHome } from './home-with-everything.ts';
 
-/** A home with some of everything, and a backup of it. */
+/** A home with some of everything, and its backup. */
 export interface World {
   readonly folder: string;
   readonly home: string;
@@ -15,7 +15,7 @@ export interface World {
   readonly token: string;
 }
 
-/** Makes a home and its backup in a new folder. */
+/** Creates a home and its backup in a new folder. */
 export async function makeBackup(options: object = {}): Promise<World> {
   const folder = makeFolder();
   const home = path.join(folder, 'home');
@@ -31,7 +31,7 @@ interface Manifest {
   files: { path: string; size: number; sha256: string }[];
 }
 
-/** Unpacks a backup, has it changed, and packs it again. */
+/** Unpacks a backup, changes it with `change`, and packs it again. */
 export function tamper({ folder, archive }: World, change: (out: string) => void): string {
   const out = path.join(folder, 'tampered');
   rmSync(out, { recursive: true, force: true });
@@ -52,7 +52,7 @@ export function editManifest(out: string, edit: (manifest: Manifest) => void): v
   writeFileSync(file, JSON.stringify(manifest));
 }
 
-/** Puts a file's true size and hash into the manifest. */
+/** Updates the size and hash of a file in the manifest. */
 export function bless(out: string, name: string): void {
   const bytes = readFileSync(path.join(out, name));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -62,7 +62,7 @@ export function bless(out: string, name: string): void {
   });
 }
 
-/** Tables of versions after 6; those that refer to others come first. */
+/** The tables of versions after 6; tables with foreign keys come first. */
 const LATER_TABLES = [
   'metadata_refreshes',
   'catalog_content_parts',
@@ -78,7 +78,7 @@ const LATER_TABLES = [
   'catalog_revisions',
 ];
 
-/** Takes the counter of revisions out of an unpacked backup, as the last version before it wrote them. */
+/** Removes the counter of revisions from an unpacked backup, as the last version before it wrote backups. */
 export function makeOlder(out: string): void {
   const database = new Sqlite(path.join(out, 'catalog.db'));
   for (const table of LATER_TABLES) database.exec(`DROP TABLE ${table}`);

@@ -36,7 +36,7 @@ async function read(bytes: Buffer, portion?: number) {
 const path300 = `${'ä'.repeat(100)}/${'b'.repeat(99)}`;
 
 describe('tar archives', () => {
-  it('come back as they were written, whatever the names and portions', async () => {
+  it('are read as they were written, with any names and chunk sizes', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 200 })
       .filter((text) => !/^[./]|[/\0]/.test(text));
@@ -60,13 +60,13 @@ describe('tar archives', () => {
     );
   });
 
-  it.each([8 ** 11 - 1, 8 ** 11, 2 ** 40])('have files of %d bytes', async (size) => {
+  it.each([8 ** 11 - 1, 8 ** 11, 2 ** 40])('can have files of %d bytes', async (size) => {
     const header = printHeader({ path: 'big', kind: 'file', size, modified: 7 });
     const first = await readTar(inPortions(header)).next();
     expect(first.value).toMatchObject({ path: 'big', size, modified: 7 });
   });
 
-  it('are what the real tar reads', () => {
+  it('can be read by tar', () => {
     const folder = makeFolder();
     const names = [...AWKWARD_NAMES, path300];
     const files = names.map((name) => printEntry({ path: name, kind: 'file', modified: 1e9 }, `of ${name}`));
@@ -83,7 +83,7 @@ describe('tar archives', () => {
     expect(listed.toString()).toContain(String(2 ** 34));
   });
 
-  it.each(['gnu', 'posix', 'ustar', 'v7'])('are read as the real tar writes them (%s)', async (format) => {
+  it.each(['gnu', 'posix', 'ustar', 'v7'])('that tar has written can be read (%s)', async (format) => {
     const folder = makeFolder();
     const names =
       format === 'gnu' || format === 'posix' ? [...AWKWARD_NAMES, path300] : ['with space', 'b/c'];
@@ -98,7 +98,7 @@ describe('tar archives', () => {
     );
   });
 
-  it('have sizes beyond 8 GB as the real tar writes them', async () => {
+  it('have sizes over 8 GB in the format of tar', async () => {
     const folder = makeFolder();
     writeFileSync(path.join(folder, 'sparse'), '');
     truncateSync(path.join(folder, 'sparse'), 9 * 1024 ** 3);
@@ -110,14 +110,14 @@ describe('tar archives', () => {
     }
   });
 
-  it('have no links', async () => {
+  it('cannot have links', async () => {
     const folder = makeFolder();
     symlinkSync('/etc/passwd', path.join(folder, 'link'));
     const bytes = execFileSync('tar', ['cf', '-', 'link'], { cwd: folder });
     await expect(read(bytes)).rejects.toThrow('it has an entry that is neither a file nor a folder: "link"');
   });
 
-  it('are refused when they end too early, wherever that is', async () => {
+  it('are refused when they end early, at any position', async () => {
     const whole = Buffer.concat([
       printEntry({ path: 'a', kind: 'file', modified: 1 }, 'x'.repeat(600)),
       printEntry({ path: path300, kind: 'file', modified: 1 }, 'y'),
@@ -132,11 +132,11 @@ describe('tar archives', () => {
   it.each([
     ['nothing', Buffer.alloc(0), 'it is not a tar file'],
     ['a text', Buffer.from('hello '.repeat(500)), 'it is not a tar file'],
-  ])('are not %s', async (_, bytes, message) => {
+  ])('are refused as %s', async (_, bytes, message) => {
     await expect(read(bytes)).rejects.toThrow(message);
   });
 
-  it('never come from damaged headers as something else than a fault', async () => {
+  it('with damaged headers are always refused with an archive error', async () => {
     const whole = Buffer.concat([
       printEntry({ path: path300, kind: 'file', modified: 1 }, 'x'.repeat(600)),
       printEntry({ path: 'b', kind: 'file', modified: 1 }, 'y'),

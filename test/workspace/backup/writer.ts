@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorkspace } from '../../../src/workspace/instance/open-workspace.ts';
 
-// A process of its own: `writer.ts HOME PREFIX` makes one asset after another and prints the name of each when it has
-// been stored, until it is killed. Between them it pauses: SQLite's writers do not queue, and one that never lets go starves
-// the others.
+// A process: `writer.ts HOME PREFIX` creates assets until it is killed, and prints the name of each stored asset. It
+// pauses between them: SQLite's writers have no queue, and a writer without pauses blocks all others.
 
 const [home = '', prefix = ''] = process.argv.slice(2);
 const { catalog } = openWorkspace({ home });

@@ -5,13 +5,13 @@ import { findHome } from '../../../src/workspace/home/find-home.ts';
 import { makeFolder } from '../../support/quern.ts';
 
 describe('findHome', () => {
-  it('takes the flag, then the environment, both from the current folder', () => {
+  it('uses the flag, then the environment, both relative to the current folder', () => {
     const search = { cwd: '/a/b', userHome: '/home/u' };
     expect(findHome({ ...search, flag: 'x', env: { QUERN_HOME: '/y' } })).toBe('/a/b/x');
     expect(findHome({ ...search, env: { QUERN_HOME: '../y' } })).toBe('/a/y');
   });
 
-  it('takes the .quern in a named folder that is no home itself', () => {
+  it('uses the .quern inside a named folder that is not a home', () => {
     const root = makeFolder();
     const search = { cwd: root, userHome: '/home/u' };
     const env = { QUERN_HOME: root };
@@ -27,13 +27,13 @@ describe('findHome', () => {
     expect(findHome({ ...search, flag: '.', env: {} })).toBe(root);
   });
 
-  it('takes a named folder when its .quern is no folder', () => {
+  it('uses a named folder when its .quern is not a folder', () => {
     const root = makeFolder();
     writeFileSync(path.join(root, '.quern'), '');
     expect(findHome({ cwd: root, userHome: '/home/u', flag: '.', env: {} })).toBe(root);
   });
 
-  it('takes the nearest .quern upwards, else the one of the user', () => {
+  it('uses the nearest .quern upwards, else the one of the user', () => {
     const root = makeFolder();
     const below = path.join(root, 'a/b/c');
     mkdirSync(below, { recursive: true });

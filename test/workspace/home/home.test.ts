@@ -20,7 +20,7 @@ import {
 import { makeFolder } from '../../support/quern.ts';
 
 describe('a home', () => {
-  it('is made private, once, and keeps its key', () => {
+  it('is created once, private, and with its key', () => {
     const home = homeAt(path.join(makeFolder(), 'h'));
     createHomeFolders(home);
     const key = readFileSync(path.join(home.folder, 'secret.key'), 'utf8');
@@ -32,7 +32,7 @@ describe('a home', () => {
     }
   });
 
-  it('is private in a new folder that is like any other', () => {
+  it('is private in a new folder, which has normal permissions', () => {
     const [like, project] = [path.join(makeFolder(), 'like'), path.join(makeFolder(), 'project')];
     mkdirSync(like);
     createHomeFolders(homeAt(path.join(project, '.quern')));
@@ -40,7 +40,7 @@ describe('a home', () => {
     expect(statSync(path.join(project, '.quern')).mode & 0o777).toBe(0o700);
   });
 
-  it('sweeps the temporary folders of processes that are gone, and no others', () => {
+  it('deletes the temporary folders of ended processes, and no others', () => {
     const home = homeAt(makeFolder());
     createHomeFolders(home);
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
@@ -53,7 +53,7 @@ describe('a home', () => {
     expect(existsSync(mine)).toBe(true);
   });
 
-  it('is emptied for a server of what others have left, but not of what runs', () => {
+  it('deletes the files of ended processes for a server, but not those of running ones', () => {
     const home = homeAt(makeFolder());
     createHomeFolders(home);
     rmSync(home.files, { recursive: true });

@@ -7,7 +7,7 @@ import { createDatabaseFileRelease } from '../../../src/workspace/home/release-d
 import { ENDLESS, faultOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
 import { waitUntil } from '../../support/waiting.ts';
 
-/** A host with a file, and its holds. */
+/** A host with a file, and the releases of its files. */
 async function make() {
   const made = makeProcessHost();
   const file = path.join(made.folder, 'a.duckdb');
@@ -19,7 +19,7 @@ async function make() {
     onTestFinished(() => leaving.abort());
     return { held: held.promise, over, leave: () => leaving.abort() };
   };
-  /** What another process is told; ours is one. */
+  /** The outcome of opening the file in a second host, which stands for another process. */
   const openElsewhere = async () => {
     const other = createInThreadHost(createClock());
     const { outcome } = await runOn(other, toRequest('insert into t values (1)', made.folder, { file }));
@@ -30,8 +30,8 @@ async function make() {
   return { ...made, file, start, openElsewhere, count };
 }
 
-describe('a hold', () => {
-  it('lets another process have the files, and nothing is lost meanwhile', async () => {
+describe('a release of the database files', () => {
+  it('lets another process open the files, and no statement is lost meanwhile', async () => {
     const { start, openElsewhere, run, count, file, registry, host } = await make();
     expect(await openElsewhere()).toBe('locked');
     const { held, over, leave } = start(10_000);
@@ -49,7 +49,7 @@ describe('a hold', () => {
     expect(await openElsewhere()).toBe('locked');
   });
 
-  it('waits for what runs', async () => {
+  it('waits for running executions', async () => {
     const { start, run, file, registry } = await make();
     const slow = 'select count(*) from range(20000) a, range(20000) b where a.range + b.range = 7';
     const long = run(`insert into t ${slow}`, { file });
@@ -63,7 +63,7 @@ describe('a hold', () => {
     expect(await over).toBe(0);
   });
 
-  it('waits no longer than it is told, and leaves everything as it was', async () => {
+  it('waits at most for its timeout, and then changes nothing', async () => {
     const { start, run, count, file, registry } = await make();
     const stop = new AbortController();
     const endless = run(ENDLESS, { file, id: 'endless' }, stop.signal);
@@ -81,7 +81,7 @@ describe('a hold', () => {
     expect(faultOf((await endless).outcome).code).toBe('cancelled');
   });
 
-  it('whose caller leaves while it waits is none', async () => {
+  it('is cancelled when its caller leaves', async () => {
     const { start, run, count, file, registry } = await make();
     const stop = new AbortController();
     const endless = run(ENDLESS, { file, id: 'endless' }, stop.signal);
@@ -94,7 +94,7 @@ describe('a hold', () => {
     await endless;
   });
 
-  it('comes after another one', async () => {
+  it('waits for an earlier release', async () => {
     const { start, count } = await make();
     const first = start(10_000);
     await first.held;
@@ -107,7 +107,7 @@ describe('a hold', () => {
     expect(await count()).toBe('n\n1\n');
   });
 
-  it('ends with a deadline for those who wait for its end', async () => {
+  it('counts as waiting time for the timeout of an execution', async () => {
     const { start, run, file } = await make();
     const { held, leave } = start(10_000);
     await held;
@@ -116,7 +116,7 @@ describe('a hold', () => {
     leave();
   });
 
-  it('of a host that is closed ends as well', async () => {
+  it('ends when its host is closed', async () => {
     const { start, host } = await make();
     const { held, over, leave } = start(10_000);
     await held;

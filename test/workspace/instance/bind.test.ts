@@ -5,7 +5,7 @@ import { bind } from '../../../src/workspace/instance/bind.ts';
 
 const ada = { userId: '1', userName: 'ada' } as Principal;
 
-/** What services have: methods for a principal, for everyone, and for the program itself. */
+/** The members of a service: methods for a principal, methods for all callers, and internal ones. */
 const service = {
   list: ({ userName }: Principal, page?: number) => `${userName} ${page}`,
   create: async ({ userName }: Principal, ...names: string[]) => [userName, ...names],
@@ -17,7 +17,7 @@ const service = {
   name: 'this service',
 };
 
-it('gives each method the principal first, and answers with promises', async () => {
+it('passes the principal as the first argument of each method, and returns promises', async () => {
   const bound = bind(service, ada);
   expect(await bound.list()).toBe('ada undefined');
   expect(await bound.list(2)).toBe('ada 2');
@@ -27,22 +27,22 @@ it('gives each method the principal first, and answers with promises', async () 
   expect(await list(3)).toBe('ada 3');
 });
 
-it('rejects with what a method throws, which knows its service', async () => {
+it('rejects with the error of a method, which is called on its service', async () => {
   await expect(bind(service, ada).refuse()).rejects.toThrow('refused by this service');
 });
 
-it('is no promise itself', async () => {
+it('is not a promise', async () => {
   const bound = bind(service, ada);
   expect(await Promise.resolve(bound)).toBe(bound);
 });
 
-it('has the methods of a principal, and of the others those that are named', () => {
+it('has the methods of a principal, and only the named other methods', () => {
   const names: (keyof Bound<typeof service>)[] = ['list', 'create', 'refuse'];
   const withOpen: keyof Bound<typeof service, 'count'> = 'count';
   expect([...names, withOpen]).toHaveLength(4);
   expectTypeOf<keyof Bound<typeof service>>().toEqualTypeOf<'list' | 'create' | 'refuse'>();
   expectTypeOf<Bound<typeof service>['list']>().toEqualTypeOf<(page?: number) => Promise<string>>();
-  // A method that takes something else first would be given the principal in its place.
+  // A method with another first argument would get the principal instead.
   expectTypeOf<keyof Bound<typeof service, 'count' | 'printPath' | 'name'>>().toEqualTypeOf<
     'list' | 'create' | 'refuse' | 'count'
   >();

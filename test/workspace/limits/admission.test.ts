@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAdmission } from '../../../src/workspace/limits/admission.ts';
 
-it('lets a quarter of the questions in progress be of one caller, and refuses none that has begun', async () => {
+it('limits each caller to a quarter of the running queries, and never ends a running one', async () => {
   const { run } = createAdmission();
   const end = Promise.withResolvers<string>();
   const begin = (caller: string, count: number) =>
@@ -16,7 +16,7 @@ it('lets a quarter of the questions in progress be of one caller, and refuses no
   expect(new Set(await Promise.all(others))).toEqual(new Set(['answered']));
 });
 
-it('makes room for another question when one ends, however it ends', async () => {
+it('accepts another query when one ends, with or without an error', async () => {
   const { run } = createAdmission();
   const waits = Promise.withResolvers<void>();
   const begun = Array.from({ length: 249 }, () => run('ada', () => waits.promise));

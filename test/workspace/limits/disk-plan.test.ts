@@ -3,7 +3,7 @@ import { toQuota } from '../../../src/engine/connection/contract/disk-limit.ts';
 import { describeFreeSpace } from '../../../src/workspace/limits/disk-warnings.ts';
 
 describe('a limit of disk space', () => {
-  it('is a part of what there is and what is free', () => {
+  it('is a share of the disk size and of the free space', () => {
     expect(toQuota({ share: 0.5 }, 30, 70)).toBe(50);
     expect(toQuota({ bytes: 20 }, 30, 70)).toBe(20);
   });

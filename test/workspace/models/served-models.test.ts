@@ -10,7 +10,7 @@ const QUESTION = {
   explain: false,
 };
 
-/** A model that counts the rows of a table. */
+/** A model with a measure that counts the rows of a table. */
 function filesOf(table: string, revision: string): () => readonly ModelFile[] {
   const text =
     `${LAYER}  - name: d\n    entities:\n    - name: e\n      table_name: ${table}\n      measures:\n` +
@@ -24,7 +24,7 @@ function start() {
   return models;
 }
 
-it('are told from those that were forgotten', async () => {
+it('are loaded again after they were evicted', async () => {
   const models = start();
   const askFor = async (id: string, table: string, revision = table) => {
     const model = await models.load({ id, listFiles: filesOf(table, revision) }, 'ada');
@@ -39,7 +39,7 @@ it('are told from those that were forgotten', async () => {
   expect(await askFor('other 0', 't')).toBe('FROM t AS "e"');
 });
 
-it('answer of what was asked, while they change', async () => {
+it('answer each query with the version that it loaded, while they change', async () => {
   const models = start();
   const tables = Array.from({ length: 30 }, (_, at) => `t${at}`);
   const answers = tables.map(async (table) => {
@@ -66,7 +66,7 @@ it('keep their version when a read fails, and are read again', async () => {
   expect((await load(filesOf('t', '2'))).errors).toBeNull();
 });
 
-it('load the parser of statements before the first one comes, unless they are closed', async () => {
+it('load the statement parser before the first statement, unless they are closed', async () => {
   const models = start();
   await expect(models.warm()).resolves.toBeUndefined();
   const model = await models.load({ id: 'one', listFiles: filesOf('t', 't') }, 'ada');

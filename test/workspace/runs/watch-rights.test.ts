@@ -5,7 +5,7 @@ import { watchRights } from '../../../src/workspace/runs/watch-rights.ts';
 import { NO_LIMITS } from '../../execution/hosts.ts';
 import { createGrantWorld, type GrantWorld, set } from '../../identity/grant-world.ts';
 
-/** What `ada`, who has a token and two sessions, and others run on a home; another process has it open, too. */
+/** Executions of `ada` (with a token and two sessions) and of other users; a second process has the home open. */
 function createCast() {
   const world = createGrantWorld();
   const other = createGrantWorld(world.home);
@@ -76,7 +76,7 @@ const CHANGES: readonly Change[] = [
     ['by session'],
   ],
   [
-    'gives another password',
+    'resets the password',
     ({ accounts, admin }) => accounts.users.set(admin, 'ada', { password: 'correct horse' }),
     ['by session', 'by other session'],
   ],
@@ -99,7 +99,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what runs', () => {
+describe('a running execution', () => {
   it.each(CHANGES)('ends at once when this process %s', async (_, change, ended) => {
     const cast = createCast();
     await cast.enterAll();
@@ -107,7 +107,7 @@ describe('what runs', () => {
     expect([...new Set(cast.cancelled)].sort()).toEqual([...ended].sort());
   });
 
-  it.each(CHANGES)('ends by the next look when another process %s', async (_, change, ended) => {
+  it.each(CHANGES)('ends at the next check when another process %s', async (_, change, ended) => {
     const cast = createCast();
     await cast.enterAll();
     vi.advanceTimersByTime(1_000);
@@ -117,7 +117,7 @@ describe('what runs', () => {
     expect(cast.cancelled.sort()).toEqual([...ended].sort());
   });
 
-  it('ends when the right to it was withdrawn before it came to be there', async () => {
+  it('ends when its right was revoked before it was registered', async () => {
     const cast = createCast();
     await cast.enter('of admin', { owner: cast.admin.userId });
     vi.advanceTimersByTime(1_000);
@@ -128,7 +128,7 @@ describe('what runs', () => {
     expect(cast.cancelled).toEqual(['late']);
   });
 
-  it('goes on when an administrator is made an editor who was granted the connection', async () => {
+  it('continues when an administrator becomes an editor with a grant on the connection', async () => {
     const cast = createCast();
     const { accounts, admin, users } = cast;
     await accounts.users.set(admin, 'ada', { role: 'ADMIN' });
@@ -140,8 +140,8 @@ describe('what runs', () => {
   });
 });
 
-describe('a look', () => {
-  it('asks for each user once, and for nobody when nobody has changed anything', async () => {
+describe('a check of the rights', () => {
+  it('reads each user once, and no user when nothing has changed', async () => {
     const cast = createCast();
     await cast.enterAll();
     cast.lookUps.mockClear();
@@ -157,7 +157,7 @@ describe('a look', () => {
     expect(cast.lookUps).toHaveBeenCalledTimes(5);
   });
 
-  it('lets things go on while the home cannot be read, and looks again', async () => {
+  it('ends no execution while the home cannot be read, and runs again later', async () => {
     const cast = createCast();
     await cast.enterAll();
     vi.advanceTimersByTime(1_000);
@@ -174,7 +174,7 @@ describe('a look', () => {
     expect(cast.cancelled).toEqual(['by token']);
   });
 
-  it('is none while nothing runs', () => {
+  it('does not run without executions', () => {
     const { mark } = createCast();
     vi.advanceTimersByTime(10_000);
     expect(mark).not.toHaveBeenCalled();

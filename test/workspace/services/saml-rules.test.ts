@@ -11,7 +11,7 @@ import { makeFolder } from '../../store/temporary-home.ts';
 
 const ADMIN = { userName: 'admin', email: 'admin@example.org', password: null };
 
-/** The services of a home of this configuration, for which SAML is set up. */
+/** The services of a home with this configuration and with SAML settings. */
 async function createConfigured(config: string) {
   const folder = makeFolder();
   await createHome(folder, ADMIN);
@@ -26,13 +26,13 @@ async function createConfigured(config: string) {
 
 const BASE = '[server]\nbase_url = "https://quern.example.org/"\n';
 
-describe('the rules of sign-ins by SAML', () => {
+describe('the settings of SAML sign-ins', () => {
   it.each([
     ['', true],
     ['[saml]\nbind_super_users = true\n', true],
     ['[saml]\nbind_super_users = false\n', false],
   ])(
-    'link administrators by their e-mail address as the configuration says: %j',
+    'link administrators by their e-mail address when the configuration allows it: %j',
     async (config, bindSuperUsers) => {
       const { accounts, users } = await createConfigured(BASE + config);
       const { saml, signOn } = accounts;
@@ -51,7 +51,7 @@ describe('the rules of sign-ins by SAML', () => {
     },
   );
 
-  it('refuse a setting that there is not', async () => {
+  it('refuse an unknown setting', async () => {
     const config = `${BASE}[saml]\nbind_superusers = false\n`;
     await expect(createConfigured(config)).rejects.toThrow('did you mean `bind_super_users`?');
   });

@@ -17,13 +17,13 @@ function check(home: string, masterKey?: string) {
   return checkHome(home, { QUERN_MASTER_KEY: masterKey }, new AbortController().signal);
 }
 
-/** What is out of order, as `name: seen`. */
+/** The failed checks, as `name: seen`. */
 async function listProblems(home: string, masterKey?: string): Promise<string[]> {
   const findings = await check(home, masterKey);
   return findings.filter(({ ok }) => !ok).map(({ name, seen }) => `${name}: ${seen}`);
 }
 
-/** Changes the catalog behind everybody's back. */
+/** Changes the catalog directly in its file. */
 function change(home: string, sql: string): void {
   const database = new Sqlite(path.join(home, 'catalog.db'));
   database.pragma('foreign_keys = OFF');
@@ -32,7 +32,7 @@ function change(home: string, sql: string): void {
 }
 
 describe('the check of a home', () => {
-  it('finds nothing in a sound one, and changes nothing', async () => {
+  it('finds no problem in a valid home, and changes nothing', async () => {
     const home = await makeHome();
     const before = fingerprint(home);
     const findings = await check(home);
@@ -82,14 +82,14 @@ describe('the check of a home', () => {
     ],
     ['PRAGMA user_version = 999', [expect.stringMatching(/^catalog: its schema has version 999/)]],
     ['PRAGMA application_id = 1', ['catalog: it is not a catalog of Quern']],
-  ])('finds what %s has broken', async (sql, problems) => {
+  ])('finds the damage of %s', async (sql, problems) => {
     const home = await makeHome();
     change(home, sql);
     const found = await listProblems(home);
     expect(found.map((text) => text.replace(/[\da-f]{8}-[\da-f-]{27}/, '…'))).toEqual(problems);
   });
 
-  it('finds a namespace that is gone', async () => {
+  it('finds a missing namespace', async () => {
     const home = await makeHome();
     change(home, "DELETE FROM catalog_items WHERE name = '@Project Hub'");
     expect(await listProblems(home)).toContainEqual(
@@ -110,7 +110,7 @@ describe('the check of a home', () => {
     expect(problems.at(-1)).toMatch(/^db\/main\.duckdb: .*is not a DuckDB database/);
   });
 
-  it('reports files that other users can read, and keys that do not match', async () => {
+  it('reports files that other users can read, and secrets that the key cannot decrypt', async () => {
     const home = await makeHome();
     chmodSync(path.join(home, 'secret.key'), 0o640);
     chmodSync(path.join(home, 'queries.db'), 0o644);
@@ -129,7 +129,7 @@ describe('the check of a home', () => {
     expect(await listProblems(home, right)).toEqual([]);
   });
 
-  it('says that there is no home', async () => {
+  it('reports a missing home', async () => {
     const folder = makeFolder();
     expect(await listProblems(folder)).toEqual([`home: there is no home in ${folder}: run \`quern init\``]);
   });

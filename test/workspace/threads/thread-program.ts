@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-// What a test tells it: to answer, to go on or to wait for ever, to fail, to end, or to fill its memory.
+// The commands of a test: answer, run endlessly, wait forever, fail, exit, or fill the memory.
 let calls = 0;
 const filled: number[][] = [];
 

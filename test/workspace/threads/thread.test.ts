@@ -10,7 +10,7 @@ function start(timeoutMs = 30_000, more: { readonly idleMs?: number } = {}) {
 
 const codeOf = (call: Promise<string>) => call.catch((error: { code: string }) => error.code);
 
-it('answers calls in their order, all in one thread', async () => {
+it('answers calls in order, all in one thread', async () => {
   const thread = start();
   expect(await Promise.all(['a', 'b', 'c'].map((each) => thread.call(each, 'ada')))).toEqual([
     'a 1',
@@ -25,20 +25,20 @@ it.each([
   ['throw', 'lost'],
   ['exit', 'lost'],
   ['fill', 'lost'],
-])('goes on in another one after a call to %s', async (call, code) => {
+])('continues in a new thread after a call to %s', async (call, code) => {
   const thread = start(call === 'loop' ? 3_000 : 30_000);
   const calls = ['a', call, 'b'].map((each) => codeOf(thread.call(each, 'ada')));
   expect(await Promise.all(calls)).toEqual(['a 1', code, 'b 1']);
   expect(await thread.call('c', 'ada')).toBe('c 2');
 });
 
-it('does not count the time that a call waits', async () => {
+it('does not count the waiting time of a call', async () => {
   const thread = start(3_000);
   const calls = ['a', 'wait', 'wait', 'b'].map((each) => codeOf(thread.call(each, 'ada')));
   expect(await Promise.all(calls)).toEqual(['a 1', 'late', 'late', 'b 1']);
 });
 
-it('answers callers in turns, each of them in the order of its calls', async () => {
+it('takes turns between callers, and answers each caller in order', async () => {
   const thread = start();
   const order: string[] = [];
   const call = (message: string, caller: string) =>
@@ -47,11 +47,11 @@ it('answers callers in turns, each of them in the order of its calls', async () 
     ...['a', 'b', 'c', 'd'].map((each) => call(each, 'ada')),
     ...['x', 'y'].map((each) => call(each, 'bob')),
   ]);
-  // The first one did not have to wait.
+  // The first call did not have to wait.
   expect(order).toEqual(['a 1', 'b 2', 'x 3', 'c 4', 'y 5', 'd 6']);
 });
 
-it('rejects what waits when it is closed, and what comes after', async () => {
+it('rejects waiting calls when it is closed, and all later calls', async () => {
   const thread = start();
   const calls = ['loop', 'a'].map((each) => codeOf(thread.call(each, 'ada')));
   await thread.close();
@@ -62,13 +62,13 @@ it('rejects what waits when it is closed, and what comes after', async () => {
   ]);
 });
 
-it('ends after a while without calls, and begins again with the next one', async () => {
+it('ends after a while without calls, and starts again at the next call', async () => {
   const thread = start(30_000, { idleMs: 1 });
   expect(await thread.call('a', 'ada')).toBe('a 1');
   await vi.waitFor(async () => expect(await thread.call('b', 'ada')).toBe('b 1'), { timeout: 10_000 });
 });
 
-it('does nothing for a call that is withdrawn before its turn, and answers nobody who withdraws one later', async () => {
+it('skips a call that is withdrawn before its turn, and ignores the result of one withdrawn later', async () => {
   const thread = start();
   const [late, early] = [new AbortController(), new AbortController()];
   const calls = [
