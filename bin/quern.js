@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * Checks the Node version before anything native loads, widens the thread pool that DuckDB, files and DNS
- * share before it starts, then hands over to the built command line. Written so that old Nodes parse it.
+ * Checks the Node version before a native module loads, enlarges the thread pool that DuckDB, files and DNS share, and
+ * then starts the built command line. Old versions of Node can parse this file.
  */
 const supported = require('../package.json').engines.node;
 
