@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { encodePath } from './catalog-paths.ts';
 import { exchange, request } from './request.ts';
 
@@ -38,6 +38,8 @@ export interface FolderSize {
   /** Whether all items were counted. */
   readonly is_complete: boolean;
 }
+
+export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
 
 /** The keys of all cached responses about the catalog. */
 const ALL = ['catalog'];
@@ -89,12 +91,38 @@ export function itemQuery(path: string) {
   });
 }
 
+/** The user's own level on an item. */
+export function levelQuery(path: string) {
+  return queryOptions({
+    queryKey: [...ALL, 'level', path],
+    queryFn: ({ signal }) =>
+      request<{ readonly level: Level }>(`manage/grants/level?${new URLSearchParams({ target: path })}`, {
+        signal,
+      }),
+    select: ({ level }) => level,
+    staleTime: 2_000,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
 /** The number of items below a folder. */
 export function folderSizeQuery(path: string) {
   return queryOptions({
     queryKey: [...ALL, 'size', path],
     queryFn: ({ signal }) => request<FolderSize>(`manage/folders/${encodePath(path)}`, { signal }),
   });
+}
+
+/** Reloads the shown parts of the catalog, and drops the others. */
+export async function reloadCatalog(client: QueryClient): Promise<void> {
+  client.removeQueries({ queryKey: ALL, type: 'inactive' });
+  await client.invalidateQueries({ queryKey: ALL });
+}
+
+/** Whether a level includes another one. */
+export function isAtLeast(level: Level | undefined, wanted: Level): boolean {
+  const order: readonly Level[] = ['NONE', 'VIEW', 'EDIT', 'MANAGE'];
+  return level !== undefined && order.indexOf(level) >= order.indexOf(wanted);
 }
 
 /** Whether items of a type contain others. */

@@ -156,3 +156,11 @@ export function TreeIcon(props: IconProps) {
     </Icon>
   );
 }
+
+export function MoreIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M5.5 12v.01M12 12v.01M18.5 12v.01" strokeWidth="2.6" />
+    </Icon>
+  );
+}

@@ -1,8 +1,12 @@
 import { Button, Drawer, Stack, Title } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { useSession } from '../../api/use-session.ts';
+import { type Action, CatalogContext } from '../../components/catalog/catalog-context.ts';
+import { ActionDialog } from '../../components/catalog/dialogs/action-dialog.tsx';
 import { CatalogTree } from '../../components/catalog/tree/catalog-tree.tsx';
+import { useKeptFolders } from '../../components/catalog/tree/open-folders.ts';
 import { FolderContents } from '../../components/catalog/view/folder-contents.tsx';
 import { ItemView } from '../../components/catalog/view/item-view.tsx';
 import { TreeIcon } from '../../components/icons.tsx';
@@ -15,30 +19,36 @@ export function CatalogPage() {
   const { user } = useSession();
   const { _splat: path = '' } = route.useParams();
   const search = route.useSearch();
+  const folders = useKeptFolders(user.user_name, path);
+  const [action, start] = useState<Action | null>(null);
   return (
-    <div className={classes.page}>
-      <Side userName={user.user_name} path={path} />
-      <div className={classes.main}>
-        {path === '' ? <Namespaces /> : <ItemView key={path} path={path} search={search} />}
+    <CatalogContext value={useMemo(() => ({ folders, start }), [folders])}>
+      <div className={classes.page}>
+        <Side path={path} />
+        <div className={classes.main}>
+          {path === '' ? <Namespaces /> : <ItemView key={path} path={path} search={search} />}
+        </div>
       </div>
-    </div>
+      {action !== null && (
+        <ActionDialog action={action} shown={path} folders={folders} onClose={() => start(null)} />
+      )}
+    </CatalogContext>
   );
 }
 
 interface SideProps {
-  readonly userName: string;
   readonly path: string;
 }
 
 /** The tree, in a drawer on narrow screens. */
-function Side({ userName, path }: SideProps) {
+function Side({ path }: SideProps) {
   const isWide = useMediaQuery('(min-width: 56em)', true, { getInitialValueInEffect: false });
   const [isOpen, { open, close }] = useDisclosure(false);
   if (isWide) {
     return (
       <nav className={classes.side} aria-label="Catalog">
         <div className={classes.tree}>
-          <CatalogTree userName={userName} selected={path} />
+          <CatalogTree selected={path} />
         </div>
       </nav>
     );
@@ -50,7 +60,7 @@ function Side({ userName, path }: SideProps) {
       </Button>
       <Drawer opened={isOpen} onClose={close} title="Catalog" size="100%">
         <div className={classes.drawer}>
-          <CatalogTree userName={userName} selected={path} onShow={close} />
+          <CatalogTree selected={path} onShow={close} />
         </div>
       </Drawer>
     </>

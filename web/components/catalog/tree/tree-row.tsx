@@ -21,12 +21,15 @@ interface TreeRowProps extends PlacedProps {
   readonly row: ItemRow;
   readonly isActive: boolean;
   readonly isSelected: boolean;
+  /** Whether the name is a link to the page of the item. */
+  readonly hasLink: boolean;
   readonly onToggle: () => void;
-  readonly onOpen: () => void;
+  readonly onChoose: () => void;
 }
 
-/** An item of the tree. A click on its triangle opens or closes a folder; a click on its name shows the item, too. */
-export function TreeItem({ row, id, top, isActive, isSelected, onToggle, onOpen }: TreeRowProps) {
+/** An item of the tree. A click on its triangle opens or closes a folder; a click on its name chooses the item, too. */
+export function TreeItem(props: TreeRowProps) {
+  const { row, id, top, isActive, isSelected, hasLink, onToggle, onChoose } = props;
   const { entry, level, position, setSize, isOpen } = row;
   const hasChildren = isFolder(entry.type);
   return (
@@ -51,10 +54,19 @@ export function TreeItem({ row, id, top, isActive, isSelected, onToggle, onOpen 
       ) : (
         <span className={classes.toggle} />
       )}
-      <CatalogLink path={entry.path} className={classes.link} tabIndex={-1} onClick={onOpen}>
-        <ItemIcon type={entry.type} />
-        <ItemName name={entry.name} />
-      </CatalogLink>
+      {hasLink ? (
+        <CatalogLink path={entry.path} className={classes.link} tabIndex={-1} onClick={onChoose}>
+          <ItemIcon type={entry.type} />
+          <ItemName name={entry.name} />
+        </CatalogLink>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do the same
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same
+        <span className={classes.link} onClick={onChoose}>
+          <ItemIcon type={entry.type} />
+          <ItemName name={entry.name} />
+        </span>
+      )}
     </div>
   );
 }

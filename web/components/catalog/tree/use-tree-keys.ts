@@ -1,6 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useRef } from 'react';
-import { isFolder } from '../../../api/catalog.ts';
+import { type Entry, isFolder } from '../../../api/catalog.ts';
 import { findByTyping, findKeyAction } from './find-row.ts';
 import type { OpenFolders } from './open-folders.ts';
 import type { ItemRow, TreeRow } from './tree-rows.ts';
@@ -14,13 +13,12 @@ interface TreeKeysOptions {
   readonly index: number;
   readonly folders: OpenFolders;
   readonly setActive: (path: string) => void;
-  /** Called when an item is chosen. */
-  readonly onShow: (() => void) | undefined;
+  /** Called for Enter. */
+  readonly onChoose: (entry: Entry) => void;
 }
 
-/** Handles the keys of the tree (WAI-ARIA tree pattern): Enter shows the active item, letters find a name. */
-export function useTreeKeys({ rows, index, folders, setActive, onShow }: TreeKeysOptions) {
-  const navigate = useNavigate();
+/** Handles the keys of the tree (WAI-ARIA tree pattern): Enter chooses the active item, letters find a name. */
+export function useTreeKeys({ rows, index, folders, setActive, onChoose }: TreeKeysOptions) {
   const typed = useRef({ text: '', at: 0 });
   /** Returns whether the key continues or starts a text; a text does not start with a space. */
   const type = (key: string, at: number): boolean => {
@@ -32,10 +30,9 @@ export function useTreeKeys({ rows, index, folders, setActive, onShow }: TreeKey
     if (found !== null) setActive(found);
     return true;
   };
-  const show = ({ entry }: ItemRow) => {
+  const choose = ({ entry }: ItemRow) => {
     if (isFolder(entry.type)) folders.open(entry.path);
-    void navigate({ to: '/catalog/$', params: { _splat: entry.path }, search: {} });
-    onShow?.();
+    onChoose(entry);
   };
   /** Returns whether the key has an action. */
   const act = ({ key, timeStamp }: KeyboardEvent): boolean => {
@@ -43,7 +40,7 @@ export function useTreeKeys({ rows, index, folders, setActive, onShow }: TreeKey
     const row = rows[index];
     if (action?.kind === 'go') setActive(action.path);
     else if (action !== null) folders[action.kind](action.path);
-    else if (key === 'Enter' && row?.kind === 'item') show(row);
+    else if (key === 'Enter' && row?.kind === 'item') choose(row);
     else return type(key, timeStamp);
     return true;
   };

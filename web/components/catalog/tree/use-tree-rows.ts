@@ -1,32 +1,35 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { childrenQuery } from '../../../api/catalog.ts';
+import { childrenQuery, type Entry } from '../../../api/catalog.ts';
 import { listAncestors } from '../../../api/catalog-paths.ts';
 import { ApiError } from '../../../api/request.ts';
 import type { OpenFolders } from './open-folders.ts';
 import { type Children, listRows, type TreeRow } from './tree-rows.ts';
 
-/** The rows of the open folders, and a function that loads a folder again. */
-export function useTreeRows({ paths, close }: OpenFolders): {
+/** The rows of the open folders, with the items that `isShown` accepts, and a function that loads a folder again. */
+export function useTreeRows(
+  { paths, close }: OpenFolders,
+  isShown = isAny,
+): {
   readonly rows: readonly TreeRow[];
   readonly reload: (path: string) => void;
 } {
   const loaded = useMemo(() => {
-    const isShown = (path: string) => listAncestors(path).every((ancestor) => paths.has(ancestor));
-    return ['', ...[...paths].filter(isShown)];
+    const isVisible = (path: string) => listAncestors(path).every((ancestor) => paths.has(ancestor));
+    return ['', ...[...paths].filter(isVisible)];
   }, [paths]);
   const results = useQueries({ queries: loaded.map(childrenQuery), combine: keepResults });
   const rows = useMemo(() => {
     const children = new Map<string, Children>();
     for (const [at, path] of loaded.entries()) {
       const result = results[at];
-      if (result !== undefined) children.set(path, result);
+      if (result !== undefined) children.set(path, { ...result, data: result.data?.filter(isShown) });
     }
     return listRows(
       (path) => paths.has(path),
       (path) => children.get(path),
     );
-  }, [loaded, paths, results]);
+  }, [loaded, paths, results, isShown]);
   useEffect(() => {
     for (const [at, { error }] of results.entries()) {
       const path = loaded[at];
@@ -42,4 +45,8 @@ interface LoadedChildren extends Children {
 
 function keepResults(results: readonly LoadedChildren[]): readonly LoadedChildren[] {
   return results.map(({ data, error, refetch }) => ({ data, error, refetch }));
+}
+
+function isAny(_entry: Entry): boolean {
+  return true;
 }

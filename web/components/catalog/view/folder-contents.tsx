@@ -4,6 +4,7 @@ import { childrenQuery } from '../../../api/catalog.ts';
 import { getName } from '../../../api/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FolderIcon } from '../../icons.tsx';
+import { ItemMenu } from '../item/item-menu.tsx';
 import { Message, MessageText } from '../item/message.tsx';
 import { FolderTable } from './folder-table.tsx';
 import { isRefusal } from './item-failed.tsx';
@@ -31,6 +32,7 @@ export function FolderContents({ path }: { readonly path: string }) {
       key={path}
       label={path === '' ? 'Namespaces' : `Contents of ${getName(path)}`}
       entries={data}
+      {...(path === '' ? {} : { renderActions: (entry) => <ItemMenu entry={entry} /> })}
     />
   );
 }

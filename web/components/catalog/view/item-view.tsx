@@ -1,10 +1,12 @@
 import { Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type Item, isFolder, itemQuery } from '../../../api/catalog.ts';
+import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog-search.ts';
 import { ItemIcon } from '../item/item-icon.tsx';
+import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
+import { NewMenu } from '../item/new-menu.tsx';
 import { AssetContents } from './asset-contents.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { CopyAction } from './copy-action.tsx';
@@ -37,6 +39,7 @@ export function ItemView({ path, search }: ItemViewProps) {
 
 function ItemHeader({ item }: { readonly item: Item }) {
   const { content } = item.data;
+  const { data: level } = useQuery(levelQuery(item.path));
   return (
     <Stack gap={6} px={{ base: 'md', sm: 'lg' }} pt="md" pb="xs">
       <Breadcrumbs path={item.path} />
@@ -46,9 +49,11 @@ function ItemHeader({ item }: { readonly item: Item }) {
           <ItemName name={item.name} />
         </Title>
         <Group gap="xs">
+          {isFolder(item.type) && isAtLeast(level, 'EDIT') && <NewMenu folder={item.path} />}
           <CopyAction label="Copy path" value={item.path} />
           {content !== undefined && <CopyAction label="Copy content" value={content} />}
           {content !== undefined && <DownloadAction name={item.name} content={content} />}
+          <ItemMenu entry={item} />
         </Group>
       </Group>
     </Stack>

@@ -1,3 +1,5 @@
+import type { FolderSize } from '../../../api/catalog.ts';
+
 const COUNT = new Intl.NumberFormat();
 const ONE_DIGIT = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
@@ -21,4 +23,10 @@ export function printSize(bytes: number): string {
 /** The size of a text in UTF-8, in bytes. */
 export function measureText(text: string): number {
   return new Blob([text]).size;
+}
+
+/** The number of items below a folder, in words. */
+export function printFolderSize({ folders, scripts, is_complete }: FolderSize): string {
+  if (!is_complete) return `more than ${printCount(folders + scripts)} items`;
+  return `${printCounted(folders, 'folder')} and ${printCounted(scripts, 'script')}`;
 }

@@ -5,7 +5,7 @@ import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog.ts';
 import { TimeText } from '../../time-text.tsx';
 import { KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemName } from '../item/item-name.tsx';
-import { measureText, printCount, printCounted, printSize } from './print-size.ts';
+import { measureText, printCounted, printFolderSize, printSize } from './print-size.ts';
 import classes from './view.module.css';
 
 /** The properties of an item. */
@@ -56,18 +56,4 @@ function SizeOfFolder({ path }: { readonly path: string }) {
   const { data, error } = useQuery(folderSizeQuery(path));
   if (error !== null) return <Text c="dimmed">{error.message}</Text>;
   return data === undefined ? 'Counting…' : printFolderSize(data);
-}
-
-/** The number of items below a folder, in words. */
-function printFolderSize({
-  folders,
-  scripts,
-  is_complete,
-}: {
-  folders: number;
-  scripts: number;
-  is_complete: boolean;
-}) {
-  if (!is_complete) return `More than ${printCount(folders + scripts)} items`;
-  return `${printCounted(folders, 'folder')} and ${printCounted(scripts, 'script')}`;
 }

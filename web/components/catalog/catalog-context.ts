@@ -1,0 +1,24 @@
+import { createContext, useContext } from 'react';
+import type { Entry } from '../../api/catalog.ts';
+import type { OpenFolders } from './tree/open-folders.ts';
+
+/** A change of the catalog that a dialog asks for. */
+export type Action =
+  | { readonly kind: 'create-script' | 'create-folder' | 'create-project'; readonly folder: string }
+  | { readonly kind: 'rename' | 'describe' | 'move' | 'delete'; readonly entry: Entry };
+
+/** What the parts of the catalog's page share. */
+interface CatalogContextValue {
+  readonly folders: OpenFolders;
+  /** Opens the dialog of an action. */
+  readonly start: (action: Action) => void;
+}
+
+export const CatalogContext = createContext<CatalogContextValue | null>(null);
+
+/** What the parts of the catalog's page share; only inside this page. */
+export function useCatalog(): CatalogContextValue {
+  const value = useContext(CatalogContext);
+  if (value === null) throw new Error('there is no catalog outside its page');
+  return value;
+}

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type Entry, reloadCatalog } from '../../../api/catalog.ts';
+import { getParentPath, isAtOrBelow } from '../../../api/catalog-paths.ts';
+import { notify } from '../../notify.ts';
+import type { Action } from '../catalog-context.ts';
+import type { OpenFolders } from '../tree/open-folders.ts';
+import { CreateDialog } from './create-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { DescribeDialog, MoveDialog, RenameDialog } from './edit-dialogs.tsx';
+import { WithItem } from './with-item.tsx';
+
+interface ActionDialogProps {
+  readonly action: Action;
+  /** The path of the shown item. */
+  readonly shown: string;
+  readonly folders: OpenFolders;
+  readonly onClose: () => void;
+}
+
+/** The dialog of an action. When it is done, the page shows the item at its new path. */
+export function ActionDialog({ action, shown, folders, onClose }: ActionDialogProps) {
+  const show = useShow();
+  if (!('entry' in action)) {
+    const created = (made: Entry) => {
+      onClose();
+      notify(`Created ${made.name}`);
+      folders.open(action.folder);
+      void show(made.path);
+    };
+    return <CreateDialog kind={action.kind} folder={action.folder} onClose={onClose} onDone={created} />;
+  }
+  const { kind, entry } = action;
+  const leave = (text: string, to: string | null) => {
+    onClose();
+    notify(text);
+    folders.move(entry.path, to);
+    const rest = shown.slice(entry.path.length);
+    if (!isAtOrBelow(shown, entry.path)) void show(null);
+    else void show(to === null ? getParentPath(entry.path) : to + rest, true);
+  };
+  const Dialog = DIALOGS[kind];
+  return (
+    <WithItem title={TITLES[kind]} path={entry.path} onClose={onClose}>
+      {(opened) => (
+        <Dialog
+          opened={opened}
+          onClose={onClose}
+          onDone={(changed?: Entry) => leave(printDone(action.kind, entry, changed), changed?.path ?? null)}
+        />
+      )}
+    </WithItem>
+  );
+}
+
+/** Shows an item, or the same one as before for null, and then loads the catalog again. */
+function useShow() {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return async (path: string | null, replace = false) => {
+    const target = { to: '/catalog/$', params: { _splat: path ?? '' }, search: {} } as const;
+    if (path !== null) await navigate({ ...target, replace, ignoreBlocker: true });
+    await reloadCatalog(client);
+  };
+}
+
+const DIALOGS = { rename: RenameDialog, describe: DescribeDialog, move: MoveDialog, delete: DeleteDialog };
+const TITLES = { rename: 'Rename', describe: 'Description', move: 'Move', delete: 'Delete' };
+
+function printDone(kind: keyof typeof DIALOGS, entry: Entry, changed: Entry | undefined): string {
+  if (changed === undefined) return `Deleted ${entry.name}`;
+  if (kind === 'rename') return `Renamed ${entry.name} to ${changed.name}`;
+  if (kind === 'describe') return `Saved the description of ${entry.name}`;
+  return `Moved ${entry.name} to ${getParentPath(changed.path)}`;
+}

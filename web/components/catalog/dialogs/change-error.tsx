@@ -1,0 +1,59 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Item, itemQuery } from '../../../api/catalog.ts';
+import { ApiError } from '../../../api/request.ts';
+import { ErrorAlert } from '../../error-alert.tsx';
+import { WarningIcon } from '../../icons.tsx';
+import { TimeText } from '../../time-text.tsx';
+
+interface ChangeErrorProps {
+  readonly title: string;
+  readonly error: Error | null;
+  /** The path of the changed item. */
+  readonly path: string;
+  /** Continues with the item as it is now, and keeps the input. */
+  readonly onReload: (current: Item) => void;
+}
+
+/** The error of a change. If another user has changed the item, the person can continue with it as it is now. */
+export function ChangeError({ title, error, path, onReload }: ChangeErrorProps) {
+  if (error === null) return null;
+  const isConflict = error instanceof ApiError && error.status === 412;
+  if (!isConflict) return <ErrorAlert title={title} error={error} />;
+  return <Conflict path={path} onReload={onReload} />;
+}
+
+function Conflict({ path, onReload }: Pick<ChangeErrorProps, 'path' | 'onReload'>) {
+  const { data: current, error, isFetching } = useQuery({ ...itemQuery(path), staleTime: 0 });
+  if (error !== null && !isFetching)
+    return <ErrorAlert title="The item cannot be loaded again" error={error} />;
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      title="Someone else has changed this item"
+      icon={<WarningIcon />}
+      role="alert"
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          Nothing was overwritten, and your input is kept. Load the current revision, then decide again.
+        </Text>
+        {current !== undefined && !isFetching && (
+          <Text size="sm" component="div">
+            Changed <TimeText value={current.updated_at} isRelative />, revision{' '}
+            {current.etag.replaceAll('"', '')}
+          </Text>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          loading={isFetching}
+          onClick={() => current !== undefined && onReload(current)}
+        >
+          Load the current revision
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,75 @@
+import { Loader, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog.ts';
+import { deleteItem } from '../../../api/catalog-changes.ts';
+import { ApiError } from '../../../api/request.ts';
+import { ItemName } from '../item/item-name.tsx';
+import { printFolderSize } from '../view/print-size.ts';
+import { ChangeError } from './change-error.tsx';
+import { FormDialog } from './form-dialog.tsx';
+
+interface DeleteDialogProps {
+  readonly opened: Item;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Asks for confirmation, and says what is lost, before an item is deleted. */
+export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
+  const client = useQueryClient();
+  const [item, setItem] = useState(opened);
+  const deletion = useMutation({ mutationFn: () => deleteItem(client, item), onSuccess: onDone });
+  const folder = isFolder(opened.type);
+  return (
+    <FormDialog
+      title={folder ? 'Delete this folder?' : 'Delete this script?'}
+      submitLabel={folder ? 'Delete folder' : 'Delete script'}
+      onSubmit={deletion.mutate}
+      onClose={onClose}
+      isPending={deletion.isPending}
+      isDangerous
+    >
+      <Text component="div">
+        <Text span fw={600}>
+          <ItemName name={opened.path} isWrapped />
+        </Text>{' '}
+        {folder ? <Loss path={opened.path} /> : 'is deleted. Scripts that import it no longer work.'} You
+        cannot undo this.
+      </Text>
+      <ChangeError
+        title="Nothing was deleted"
+        error={deletion.error === null ? null : explain(deletion.error)}
+        path={opened.path}
+        onReload={(current) => {
+          deletion.reset();
+          setItem(current);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+/** What is in the folder. */
+function Loss({ path }: { readonly path: string }) {
+  const { data, error } = useQuery({ ...folderSizeQuery(path), staleTime: 0 });
+  if (error !== null) return 'is deleted, with everything in it.';
+  if (data === undefined) {
+    return (
+      <>
+        is deleted, with everything in it: <Loader size="xs" type="dots" aria-label="Counting the items" />
+      </>
+    );
+  }
+  if (data.folders + data.scripts === 0) return 'is deleted. It is empty.';
+  return `is deleted, with everything in it: ${printFolderSize(data)}.`;
+}
+
+/** Only items that the person may not see can be left in the folder. */
+function explain(error: Error): Error {
+  if (!(error instanceof ApiError) || error.message !== 'Folder is not empty') return error;
+  return new ApiError(
+    error.status,
+    'The folder contains items that you may not see. Nothing in it was deleted.',
+  );
+}

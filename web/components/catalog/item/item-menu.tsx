@@ -1,0 +1,46 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Entry, isAtLeast, levelQuery } from '../../../api/catalog.ts';
+import { isNamespace } from '../../../api/catalog-paths.ts';
+import { MoreIcon } from '../../icons.tsx';
+import { useCatalog } from '../catalog-context.ts';
+
+const ACTIONS = [
+  { kind: 'rename', label: 'Rename…' },
+  { kind: 'describe', label: 'Edit description…' },
+  { kind: 'move', label: 'Move…' },
+  { kind: 'delete', label: 'Delete…' },
+] as const;
+
+/** The actions of an item, of which the menu offers those that the user may do. */
+export function ItemMenu({ entry }: { readonly entry: Entry }) {
+  const [isOpen, setOpen] = useState(false);
+  const { start } = useCatalog();
+  const { data: level, error } = useQuery({ ...levelQuery(entry.path), enabled: isOpen });
+  if (isNamespace(entry.path)) return null;
+  const mayEdit = isAtLeast(level, 'EDIT');
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width={210} shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${entry.name}`}>
+          <MoreIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {level !== undefined && !mayEdit && <Menu.Label>You may not change this item</Menu.Label>}
+        {error !== null && <Menu.Label>{error.message}</Menu.Label>}
+        {ACTIONS.map(({ kind, label }) => (
+          <Menu.Item
+            key={kind}
+            disabled={!mayEdit}
+            {...(kind === 'delete' ? { color: 'red' } : {})}
+            onClick={() => start({ kind, entry })}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

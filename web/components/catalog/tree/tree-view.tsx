@@ -1,0 +1,139 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type MouseEvent, useEffect, useId, useRef } from 'react';
+import { type Entry, isFolder } from '../../../api/catalog.ts';
+import { findRow } from './find-row.ts';
+import type { OpenFolders } from './open-folders.ts';
+import classes from './tree.module.css';
+import { TreeItem, TreeState } from './tree-row.tsx';
+import type { TreeRow } from './tree-rows.ts';
+import { useTreeKeys } from './use-tree-keys.ts';
+
+/** The height of a row, in pixels. */
+const ROW_HEIGHT = 32;
+
+interface TreeViewProps {
+  readonly label: string;
+  readonly rows: readonly TreeRow[];
+  readonly folders: OpenFolders;
+  /** The path of the row that the keyboard acts on. */
+  readonly active: string;
+  readonly setActive: (path: string) => void;
+  /** The path of the selected row. */
+  readonly selected: string;
+  /** Called for a click on a name, and for Enter. */
+  readonly onChoose: (entry: Entry, by: 'click' | 'key') => void;
+  /** Whether names are links to the pages of their items. */
+  readonly hasLinks: boolean;
+  readonly onReload: (path: string) => void;
+}
+
+/** A tree of items (WAI-ARIA tree pattern). Only visible rows are drawn. */
+export function TreeView(props: TreeViewProps) {
+  const { label, rows, active, setActive } = props;
+  const tree = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const activeIndex = Math.max(0, findRow(rows, active));
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => tree.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+    getItemKey: (index) => getKey(rows[index]),
+    // The active row is always in the document, because the tree refers to it.
+    rangeExtractor: (range) => withIndex(range, activeIndex),
+  });
+  useScrollTo(findRow(rows, active), active, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  const onChoose = (entry: Entry, by: 'click' | 'key') => {
+    setActive(entry.path);
+    props.onChoose(entry, by);
+  };
+  const onKeyDown = useTreeKeys({
+    ...props,
+    index: activeIndex,
+    onChoose: (entry) => onChoose(entry, 'key'),
+  });
+  return (
+    <div
+      ref={tree}
+      role="tree"
+      className={classes.tree}
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={`${id}-${activeIndex}`}
+      onKeyDown={onKeyDown}
+      onMouseDown={(event) => keepFocus(event, tree.current)}
+    >
+      <div className={classes.rows} role="presentation" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => (
+          <Row
+            {...props}
+            key={key}
+            id={`${id}-${index}`}
+            top={start}
+            row={rows[index]}
+            isActive={index === activeIndex}
+            onChoose={onChoose}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps extends Omit<TreeViewProps, 'rows' | 'active' | 'setActive' | 'label'> {
+  readonly id: string;
+  readonly top: number;
+  readonly row: TreeRow | undefined;
+  readonly isActive: boolean;
+}
+
+function Row({ row, id, top, isActive, folders, selected, hasLinks, onChoose, onReload }: RowProps) {
+  if (row === undefined) return null;
+  if (row.kind !== 'item') {
+    return <TreeState id={id} top={top} row={row} onRetry={() => onReload(row.path)} />;
+  }
+  const { path, type } = row.entry;
+  return (
+    <TreeItem
+      id={id}
+      top={top}
+      row={row}
+      isActive={isActive}
+      isSelected={path === selected}
+      hasLink={hasLinks}
+      onToggle={() => (row.isOpen ? folders.close(path) : folders.open(path))}
+      onChoose={() => {
+        if (isFolder(type)) folders.open(path);
+        onChoose(row.entry, 'click');
+      }}
+    />
+  );
+}
+
+/** The tree keeps the focus when a row is clicked: the row may leave the document. */
+function keepFocus(event: MouseEvent, tree: HTMLElement | null): void {
+  if (event.button !== 0) return;
+  event.preventDefault();
+  tree?.focus({ preventScroll: true });
+}
+
+/** Scrolls to a row once when it becomes the active one, or when it appears later. */
+function useScrollTo(index: number, active: string, scroll: (index: number) => void): void {
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    if (index < 0 || shown.current === active) return;
+    shown.current = active;
+    scroll(index);
+  });
+}
+
+function getKey(row: TreeRow | undefined): string {
+  if (row === undefined) return '';
+  return row.kind === 'item' ? row.entry.path : `${row.path}/`;
+}
+
+function withIndex(range: Range, index: number): number[] {
+  const indexes = defaultRangeExtractor(range);
+  if (index >= range.count || indexes.includes(index)) return indexes;
+  return [...indexes, index].sort((one, other) => one - other);
+}
