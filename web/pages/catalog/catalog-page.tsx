@@ -2,9 +2,12 @@ import { Button, Drawer, Stack, Title } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import type { CatalogSearch } from '../../api/catalog-search.ts';
 import { useSession } from '../../api/use-session.ts';
 import { type Action, CatalogContext } from '../../components/catalog/catalog-context.ts';
 import { ActionDialog } from '../../components/catalog/dialogs/action-dialog.tsx';
+import { SearchBox } from '../../components/catalog/search/search-box.tsx';
+import { SearchResults } from '../../components/catalog/search/search-results.tsx';
 import { CatalogTree } from '../../components/catalog/tree/catalog-tree.tsx';
 import { useKeptFolders } from '../../components/catalog/tree/open-folders.ts';
 import { FolderContents } from '../../components/catalog/view/folder-contents.tsx';
@@ -24,9 +27,9 @@ export function CatalogPage() {
   return (
     <CatalogContext value={useMemo(() => ({ folders, start }), [folders])}>
       <div className={classes.page}>
-        <Side path={path} />
+        <Side path={path} search={search} />
         <div className={classes.main}>
-          {path === '' ? <Namespaces /> : <ItemView key={path} path={path} search={search} />}
+          <Content path={path} search={search} />
         </div>
       </div>
       {action !== null && (
@@ -36,17 +39,28 @@ export function CatalogPage() {
   );
 }
 
-interface SideProps {
+interface PlaceProps {
   readonly path: string;
+  readonly search: CatalogSearch;
+}
+
+/** The results of a search, the namespaces, or an item. */
+function Content({ path, search }: PlaceProps) {
+  const { q, in: where = 'name' } = search;
+  if (q !== undefined) return <SearchResults text={q} where={where} path={path} />;
+  return path === '' ? <Namespaces /> : <ItemView key={path} path={path} search={search} />;
 }
 
 /** The tree, in a drawer on narrow screens. */
-function Side({ path }: SideProps) {
+function Side({ path, search }: PlaceProps) {
   const isWide = useMediaQuery('(min-width: 56em)', true, { getInitialValueInEffect: false });
   const [isOpen, { open, close }] = useDisclosure(false);
   if (isWide) {
     return (
       <nav className={classes.side} aria-label="Catalog">
+        <div className={classes.search}>
+          <SearchBox path={path} search={search} />
+        </div>
         <div className={classes.tree}>
           <CatalogTree selected={path} />
         </div>
@@ -55,9 +69,14 @@ function Side({ path }: SideProps) {
   }
   return (
     <>
-      <Button m="xs" variant="default" leftSection={<TreeIcon />} onClick={open} justify="flex-start">
-        Browse the catalog
-      </Button>
+      <div className={classes.narrow}>
+        <Button variant="default" leftSection={<TreeIcon />} onClick={open}>
+          Browse
+        </Button>
+        <div className={classes.grow}>
+          <SearchBox path={path} search={search} />
+        </div>
+      </div>
       <Drawer opened={isOpen} onClose={close} title="Catalog" size="100%">
         <div className={classes.drawer}>
           <CatalogTree selected={path} onShow={close} />

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../error-alert.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
-export type CreatedKind = 'create-script' | 'create-folder' | 'create-project';
+type CreatedKind = 'create-script' | 'create-folder' | 'create-project';
 
 const TEXTS: Readonly<Record<CreatedKind, { readonly title: string; readonly submit: string }>> = {
   'create-script': { title: 'Create a script', submit: 'Create script' },

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog-search.ts';
+import { AccessPanel } from '../access/access-panel.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
@@ -72,12 +73,16 @@ function ItemTabs({ item, search }: { readonly item: Item; readonly search: Cata
       <Tabs.List px={{ base: 'xs', sm: 'md' }}>
         <Tabs.Tab value="contents">{folder ? 'Contents' : 'Text'}</Tabs.Tab>
         <Tabs.Tab value="properties">Properties</Tabs.Tab>
+        <Tabs.Tab value="access">Permissions</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="contents" className={classes.panel}>
         {folder ? <FolderContents path={item.path} /> : <AssetContents item={item} line={search.line} />}
       </Tabs.Panel>
       <Tabs.Panel value="properties" className={classes.panel}>
         <Properties item={item} />
+      </Tabs.Panel>
+      <Tabs.Panel value="access" className={classes.panel}>
+        <AccessPanel item={item} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,0 +1,63 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Item, type Level, levelQuery } from '../../../api/catalog.ts';
+import { isAtOrBelow } from '../../../api/catalog-paths.ts';
+import { ErrorAlert } from '../../error-alert.tsx';
+import { LockIcon } from '../../icons.tsx';
+import { SkeletonRows } from '../../skeleton-rows.tsx';
+import { Message, MessageText } from '../item/message.tsx';
+import classes from './access.module.css';
+import { AccessList } from './access-list.tsx';
+import { GrantList } from './grant-list.tsx';
+import { Restriction } from './restriction.tsx';
+
+/** The permissions of an item: the user's own level, and for its managers who can see it and the grants on it. */
+export function AccessPanel({ item }: { readonly item: Item }) {
+  const { data: level, error, refetch } = useQuery(levelQuery(item.path));
+  if (isAtOrBelow(item.path, '@Personal')) {
+    return (
+      <Message icon={<LockIcon size={26} />} title="Only you can see your @Personal">
+        <MessageText>Nothing in it can be shared. Move or copy an item to @Shared to share it.</MessageText>
+      </Message>
+    );
+  }
+  return (
+    <div className={classes.panel}>
+      {error !== null && (
+        <ErrorAlert title="Your permissions cannot be shown" error={error} onRetry={() => void refetch()} />
+      )}
+      {error === null && level === undefined && <SkeletonRows label="Loading the permissions" height={40} />}
+      {error === null && level !== undefined && <Panel path={item.path} level={level} />}
+    </div>
+  );
+}
+
+const MEANINGS: Readonly<Record<Level, string>> = {
+  NONE: 'You may list this namespace, but you have no permission on it.',
+  VIEW: 'You may see, read and run this item.',
+  EDIT: 'You may see, run, change, move and delete this item.',
+  MANAGE: 'You may do everything with this item, and decide who may use it.',
+};
+
+function Panel({ path, level }: { readonly path: string; readonly level: Level }) {
+  return (
+    <Stack gap="lg">
+      <Text size="sm">
+        <Text span fw={600}>
+          Your level is {level}.
+        </Text>{' '}
+        {MEANINGS[level]}
+        {level !== 'MANAGE' && ' Only users with the level MANAGE see who else has access.'}
+      </Text>
+      {level === 'MANAGE' && (
+        <div className={classes.columns}>
+          <Stack gap="xl">
+            <GrantList path={path} />
+            <Restriction path={path} />
+          </Stack>
+          <AccessList path={path} />
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { reloadCatalog } from '../../../api/catalog.ts';
+import { accessQuery, restrictItem } from '../../../api/catalog-grants.ts';
+import { getParentPath, isNamespace } from '../../../api/catalog-paths.ts';
+import { ErrorAlert } from '../../error-alert.tsx';
+
+/** Whether grants on the folders above an item apply to it, and the switch that changes this. */
+export function Restriction({ path }: { readonly path: string }) {
+  const client = useQueryClient();
+  const { data } = useQuery(accessQuery(path));
+  const change = useMutation({
+    mutationFn: (isRestricted: boolean) => restrictItem(client, path, isRestricted),
+    onSettled: () => reloadCatalog(client),
+  });
+  if (isNamespace(path) || data === undefined) return null;
+  const isByNature = getParentPath(path) === '@Project Hub';
+  return (
+    <>
+      <Switch
+        label="Restricted"
+        description={
+          isByNature
+            ? 'Items directly in @Project Hub are always restricted: only grants on them and below count.'
+            : 'Grants on the folders above do not count here and below. You keep MANAGE.'
+        }
+        checked={data.restricted}
+        disabled={isByNature || change.isPending}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+      {change.error !== null && <ErrorAlert title="The restriction was not changed" error={change.error} />}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Found, foundQuery } from '../../../api/catalog-find.ts';
+import { getParentPath } from '../../../api/catalog-paths.ts';
+import { ErrorAlert } from '../../error-alert.tsx';
+import { SearchIcon } from '../../icons.tsx';
+import { SkeletonRows } from '../../skeleton-rows.tsx';
+import { CatalogLink } from '../item/catalog-link.tsx';
+import { ItemIcon } from '../item/item-icon.tsx';
+import { Message, MessageText } from '../item/message.tsx';
+import { showDirections } from '../item/show-directions.ts';
+import { printCount, printCounted } from '../view/print-size.ts';
+import { MarkedText } from './marked-text.tsx';
+import classes from './search.module.css';
+
+interface SearchResultsProps {
+  readonly text: string;
+  readonly where: 'name' | 'content';
+  /** The path of the item to return to. */
+  readonly path: string;
+}
+
+/** The items that a search finds, with links. */
+export function SearchResults({ text, where, path }: SearchResultsProps) {
+  const { data, error, refetch } = useQuery(foundQuery(text, where));
+  return (
+    <>
+      <title>{`${text} · Search · Quern`}</title>
+      <Group justify="space-between" px={{ base: 'md', sm: 'lg' }} pt="md" pb="sm">
+        <Stack gap={2}>
+          <Title order={1} fz={22}>
+            Search results
+          </Title>
+          <Text size="sm" c="dimmed" role="status">
+            {data === undefined ? 'Searching…' : printFound(data.data.length, data.is_complete)}
+          </Text>
+        </Stack>
+        <Button
+          size="xs"
+          variant="default"
+          renderRoot={(props) => (
+            <CatalogLink {...props} path={path}>
+              {props.children}
+            </CatalogLink>
+          )}
+        >
+          Close the search
+        </Button>
+      </Group>
+      {data === undefined && error !== null && (
+        <Box p="lg">
+          <ErrorAlert title="The search failed" error={error} onRetry={() => void refetch()} />
+        </Box>
+      )}
+      {data === undefined && error === null && (
+        <Box p="lg">
+          <SkeletonRows label="Searching" />
+        </Box>
+      )}
+      {data?.data.length === 0 && <Nothing text={text} where={where} />}
+      {data !== undefined && data.data.length > 0 && (
+        <ul className={classes.results} aria-label="Found items">
+          {data.data.map((found) => (
+            <li key={found.path}>
+              <Result found={found} text={text} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Result({ found, text }: { readonly found: Found; readonly text: string }) {
+  const { path, name, type, line, excerpt } = found;
+  return (
+    <CatalogLink path={path} className={classes.result} search={line === undefined ? {} : { line }}>
+      <span className={classes.name}>
+        <ItemIcon type={type} />
+        <bdi>{line === undefined ? <MarkedText text={name} match={text} /> : showDirections(name)}</bdi>
+      </span>
+      <div className={classes.path}>{showDirections(getParentPath(path))}</div>
+      {excerpt !== undefined && (
+        <code className={classes.excerpt}>
+          <span className={classes.line}>Line {line}</span>
+          <MarkedText text={excerpt.trimStart()} match={text} />
+        </code>
+      )}
+    </CatalogLink>
+  );
+}
+
+function Nothing({ text, where }: Pick<SearchResultsProps, 'text' | 'where'>) {
+  return (
+    <Message icon={<SearchIcon size={26} />} title="Nothing found">
+      <MessageText>
+        {where === 'name' ? 'No name contains' : 'No line of a script contains'} “{showDirections(text)}”. The
+        search covers the items that you may view, without regard to case.
+      </MessageText>
+    </Message>
+  );
+}
+
+function printFound(count: number, isComplete: boolean): string {
+  if (isComplete) return printCounted(count, 'item');
+  return `The first ${printCount(count)} items. There are more: search for a longer text.`;
+}
