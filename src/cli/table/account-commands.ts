@@ -1,5 +1,5 @@
 import type { Command, CommandOption } from '../context/command.ts';
-import { JSON_OPTION, UTC, YES } from './shared-options.ts';
+import { DESCRIPTION, JSON_OPTION, UTC, YES } from './shared-options.ts';
 
 const USER_NAME = { name: '<name>', summary: 'user name' } as const;
 const GROUP_NAME = { name: '<name>', summary: 'name of the group' } as const;
@@ -92,7 +92,7 @@ export const ACCOUNT_COMMANDS = [
       OWNER,
       { flags: '--expires <when>', summary: '90d, 2027-01-31 or never (default: 90d)' },
       { flags: '--read-only', summary: 'allow only requests that read' },
-      { flags: '--description <text>', summary: 'purpose of the token' },
+      DESCRIPTION,
       JSON_OPTION,
     ],
     examples: [

@@ -9,8 +9,8 @@ const LOG_OPTIONS = [
   },
   { flags: '--until <time>', summary: 'entries before this time' },
   {
-    flags: '--limit <number>',
-    summary: 'at most this many entries, up to 1000 (default: 100)',
+    flags: '--limit <rows>',
+    summary: 'return at most this many rows (default: 100; at most 1000)',
     reader: 'positive',
   },
   UTC,

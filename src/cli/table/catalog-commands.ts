@@ -1,5 +1,5 @@
 import type { Command } from '../context/command.ts';
-import { IF_MATCH, JSON_OPTION, UTC, YES } from './shared-options.ts';
+import { DESCRIPTION, IF_MATCH, JSON_OPTION, UTC, YES } from './shared-options.ts';
 
 /** The commands about the catalog, in the order of the help. */
 export const CATALOG_COMMANDS = [
@@ -18,7 +18,7 @@ export const CATALOG_COMMANDS = [
     name: 'catalog get',
     summary: 'print the content of an asset',
     args: [{ name: '<path>', summary: 'path of the asset' }],
-    options: [{ flags: '--json', summary: 'print JSON, with the revision' }],
+    options: [JSON_OPTION],
     examples: ['quern catalog get @Shared/report > report.sql'],
   },
   {
@@ -28,7 +28,7 @@ export const CATALOG_COMMANDS = [
       { name: '<file>', summary: 'file to store, or - for standard input' },
       { name: '<path>', summary: "path of the asset, or an existing folder, which keeps the file's name" },
     ],
-    options: [IF_MATCH, { flags: '--description <text>', summary: 'description of the asset' }, JSON_OPTION],
+    options: [IF_MATCH, DESCRIPTION, JSON_OPTION],
     examples: [
       'quern catalog put report.sql @Shared/report',
       'quern catalog put report.sql @Shared/report --if-match 1',

@@ -17,9 +17,11 @@ import {
   JSON_OPTION,
   OVERRIDE,
   PROJECT,
+  REPLACE,
   RUN_OPTIONS,
   SCRIPT_OPTIONS,
   SESSION_OPTIONS,
+  SQL_ONLY,
   TIMEOUT,
   UTC,
 } from './shared-options.ts';
@@ -61,7 +63,7 @@ export const COMMANDS = [
     ],
     options: [
       { flags: '--table <name>', summary: "name of the table, or schema.name (default: the file's name)" },
-      { flags: '--replace', summary: 'replace an existing table' },
+      REPLACE,
       {
         flags: '--type <type>',
         summary: 'csv, parquet or json (default: from the file name, or the first bytes of a pipe)',
@@ -85,7 +87,7 @@ export const COMMANDS = [
         reader: 'list',
       },
       { flags: '--union-by-name', summary: 'use the columns of all files; NULL where a file lacks a column' },
-      { flags: '-c, --connection <name>', summary: 'connection to load into (default: duckdb)' },
+      CONNECTION,
       JSON_OPTION,
     ],
     examples: [
@@ -146,7 +148,7 @@ export const COMMANDS = [
     name: 'compile',
     summary: 'print the SQL of a script, step by step, with the origin of each line',
     args: [{ name: '<script>', summary: 'catalog path (starts with @), or a file' }],
-    options: [...SCRIPT_OPTIONS, { flags: '--sql', summary: 'print only the SQL' }, JSON_OPTION],
+    options: [...SCRIPT_OPTIONS, SQL_ONLY, JSON_OPTION],
     examples: ['quern compile report.sql --param year=2027'],
   },
   {

@@ -1,5 +1,5 @@
 import type { Command } from '../context/command.ts';
-import { JSON_OPTION, TIMEOUT, YES } from './shared-options.ts';
+import { DESCRIPTION, JSON_OPTION, REPLACE, TIMEOUT, YES } from './shared-options.ts';
 
 /** The commands about connections, in the order of the help. */
 export const CONNECTION_COMMANDS = [
@@ -44,8 +44,8 @@ export const CONNECTION_COMMANDS = [
         summary: 'maximum number of concurrent sessions (default: depends on the kind)',
         reader: 'positive',
       },
-      { flags: '--description <text>', summary: 'description of the connection' },
-      { flags: '--replace', summary: 'replace an existing connection, including its secrets' },
+      DESCRIPTION,
+      REPLACE,
       JSON_OPTION,
     ],
     examples: [

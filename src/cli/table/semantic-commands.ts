@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../settings/table.ts';
 import type { Command, CommandOption, Options } from '../context/command.ts';
-import { ANSWER_OPTIONS, FILE, JSON_OPTION, TIMEOUT } from './shared-options.ts';
+import { ANSWER_OPTIONS, FILE, JSON_OPTION, SQL_ONLY, TIMEOUT } from './shared-options.ts';
 
 const LAYER = {
   flags: '--layer <key>',
@@ -23,6 +23,11 @@ const CHOICE = [
   { flags: '--model <path>', summary: 'use a model on disk instead: a file, a folder or a project' },
   LAYER,
 ] as const satisfies readonly CommandOption[];
+/** Of commands that read a semantic query. */
+const STRICT = {
+  flags: '--strict',
+  summary: 'refuse queries whose groups overlap',
+} as const satisfies CommandOption;
 const QUESTION = [
   ...CHOICE,
   {
@@ -48,14 +53,14 @@ const QUESTION = [
   },
   { flags: '--limit <rows>', summary: 'return at most this many rows', reader: 'count' },
   { flags: '--offset <rows>', summary: 'skip this many rows', reader: 'count' },
-  { flags: '--strict', summary: 'refuse queries whose groups overlap' },
+  STRICT,
 ] as const satisfies readonly CommandOption[];
 
 const OUT = {
   flags: '--out <path>',
   summary: 'write to a file, or one file for each layer to a folder (default: standard output)',
 } as const satisfies CommandOption;
-const STRICT = {
+const LOSSLESS = {
   flags: '--strict',
   summary: 'write nothing if anything would be lost',
 } as const satisfies CommandOption;
@@ -71,12 +76,7 @@ export const SEMANTIC_COMMANDS = [
     name: 'semantic query',
     summary: 'run a semantic query',
     args: [QUERY_ARGUMENT],
-    options: [
-      ...QUESTION,
-      { flags: '--sql', summary: 'print the SQL without running it' },
-      ...ANSWER_OPTIONS,
-      TIMEOUT,
-    ],
+    options: [...QUESTION, SQL_ONLY, ...ANSWER_OPTIONS, TIMEOUT],
     examples: [
       'quern semantic query --dimensions airports.state --measures flights.flights --limit 3',
       'quern semantic query query.json --format json',
@@ -103,7 +103,7 @@ export const SEMANTIC_COMMANDS = [
     options: [
       FILE,
       ...CHOICE,
-      { flags: '--strict', summary: 'refuse statements whose groups overlap' },
+      STRICT,
       { flags: '--explain', summary: 'print SQL, plan and join paths as JSON' },
     ],
     examples: ["quern semantic sql 'SELECT state, MEASURE(airports) FROM airports GROUP BY state'"],
@@ -137,8 +137,8 @@ export const SEMANTIC_COMMANDS = [
       { flags: '--from <format>', summary: 'format: ossie (Apache Ossie), dbt or cube' },
       OUT,
       { flags: '--platform <platform>', summary: 'platform of its SQL (default: duckdb)' },
-      STRICT,
-      { flags: '--json', summary: 'print JSON: warnings and the model' },
+      LOSSLESS,
+      JSON_OPTION,
     ],
     examples: ['quern semantic import --from cube cubes --out model.yaml'],
   },
@@ -150,8 +150,8 @@ export const SEMANTIC_COMMANDS = [
       { flags: '--to <format>', summary: 'format: ossie (Apache Ossie; default)' },
       LAYER,
       OUT,
-      STRICT,
-      { flags: '--json', summary: 'print JSON: warnings and the document' },
+      LOSSLESS,
+      JSON_OPTION,
     ],
     examples: ['quern semantic export flights --out ossie.yaml'],
   },

@@ -46,6 +46,21 @@ export const TIMEOUT = {
   reader: 'positive',
 } as const satisfies CommandOption;
 
+/** Of commands that can show the SQL of what they read. */
+export const SQL_ONLY = {
+  flags: '--sql',
+  summary: 'print only the SQL, and run nothing',
+} as const satisfies CommandOption;
+export const DESCRIPTION = {
+  flags: '--description <text>',
+  summary: 'text that describes its purpose',
+} as const satisfies CommandOption;
+/** Of commands that create something under a name. */
+export const REPLACE = {
+  flags: '--replace',
+  summary: 'replace an existing one with the same name',
+} as const satisfies CommandOption;
+
 export const IF_MATCH = {
   flags: '--if-match <revision>',
   summary: 'change the item only if it is at this revision',

@@ -68,7 +68,7 @@ export const SSO_COMMANDS = [
     options: [
       {
         flags: '--timeout <seconds>',
-        summary: 'wait this long for the sign-in (default: 300)',
+        summary: 'stop after this many seconds (default: 300)',
         reader: 'positive',
       },
       JSON_OPTION,

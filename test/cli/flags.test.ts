@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/cli/context/command.ts';
+import { COMMANDS } from '../../src/cli/table/commands.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, HOME } from '../../src/cli/table/global-options.ts';
+
+/** The flags that mean something else on some commands; each line is one meaning. */
+const SEVERAL_MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  '--connection': [
+    '-c, --connection <name>: connection to run on',
+    '-c, --connection <name>: semantic connection',
+    '-c, --connection <name>: also check the data on this connection',
+    '-c, --connection <name>: only queries on this connection',
+  ],
+  '--force': [
+    '--force: replace an existing file',
+    '--force: move an existing home aside; nothing is deleted',
+  ],
+  '--name': ['--name <name>: name of the token', '--name <text>: label of the button "Sign in with NAME"'],
+  '--project': [
+    '--project <dir>: project on disk to search for dependencies; repeatable',
+    '--project: create a project folder',
+  ],
+  '--strict': [
+    '--strict: refuse queries whose groups overlap',
+    '--strict: write nothing if anything would be lost',
+  ],
+  '--timeout': [
+    '--timeout <seconds>: stop after this many seconds',
+    '--timeout <seconds>: default timeout of runs on this connection',
+  ],
+  '--user': [
+    '--user <name>: owner of the token, by user name or e-mail address',
+    '--user <name>: only queries of this user',
+  ],
+};
+
+const commands: readonly Pick<Command, 'options'>[] = COMMANDS;
+const options = [...commands.flatMap((command) => command.options), HOME, HELP_OPTION, ...GLOBAL_OPTIONS];
+
+describe('a flag', () => {
+  it('has one text wherever it appears, without its default, unless its meaning differs', () => {
+    const meanings = new Map<string, Set<string>>();
+    for (const { flags, summary } of options) {
+      const [name = ''] = /--[\w-]+/.exec(flags) ?? [];
+      const meaning = `${flags}: ${summary.replace(/ \(default: .*\)$/, '')}`;
+      meanings.set(name, (meanings.get(name) ?? new Set()).add(meaning));
+    }
+    const several = [...meanings].filter(([, own]) => own.size > 1);
+    expect(Object.fromEntries(several.map(([name, own]) => [name, [...own].toSorted()]))).toEqual(
+      Object.fromEntries(Object.entries(SEVERAL_MEANINGS).map(([name, own]) => [name, own.toSorted()])),
+    );
+  });
+
+  it('has the short form that no other flag has', () => {
+    const names = new Map<string, Set<string>>();
+    for (const { flags } of options) {
+      const [, short, name = ''] = /^(-\w), (--[\w-]+)/.exec(flags) ?? [];
+      if (short !== undefined) names.set(short, (names.get(short) ?? new Set()).add(name));
+    }
+    expect([...names].filter(([, own]) => own.size > 1)).toEqual([]);
+    expect(names.size).toBeGreaterThan(5);
+  });
+});
