@@ -14,7 +14,7 @@ describe('the texts of the project', () => {
     expect(found).toEqual([]);
   });
 
-  it('are held against at least sixty constructions', () => {
+  it('are checked for at least sixty constructions', () => {
     expect(CONSTRUCTIONS.length).toBeGreaterThanOrEqual(60);
   });
 });

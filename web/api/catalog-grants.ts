@@ -19,7 +19,7 @@ export interface Reason {
   readonly level?: string;
   readonly subject?: string;
   readonly target?: string;
-  /** The path of the restricted item because of which a grant has no effect. */
+  /** The path of the restricted item that takes the effect from a grant. */
   readonly cut_off_by?: string | null;
   readonly role?: string;
 }

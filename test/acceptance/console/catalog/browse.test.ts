@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === null)('browsing the catalog', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says when there is no such item, and when the permission for it is gone', async () => {
+  it('reports a missing item, and an item for which the user has lost the permission', async () => {
     const { url } = shared.server;
     const { page, complaints } = await openCatalog(url, 'eve', '@Shared/none/<b>x');
     await page.getByRole('heading', { name: 'There is no such item' }).waitFor();

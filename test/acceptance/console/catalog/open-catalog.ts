@@ -5,7 +5,7 @@ import { encodePath } from '../../../support/http.ts';
 import { openTab, type Tab } from '../browser.ts';
 import { signIn, type Visit } from '../console.ts';
 
-/** A page of the catalog, and the requests that its user sends beside it. */
+/** A page of the catalog, and a client that sends other requests of its user. */
 export interface CatalogTab extends Tab {
   readonly visit: Visit;
 }

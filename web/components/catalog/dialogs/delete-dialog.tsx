@@ -50,7 +50,7 @@ export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
   );
 }
 
-/** What is in the folder. */
+/** A sentence about the content of the folder. */
 function Loss({ path }: { readonly path: string }) {
   const { data, error } = useQuery({ ...folderSizeQuery(path), staleTime: 0 });
   if (error !== null) return 'is deleted, with everything in it.';

@@ -13,7 +13,7 @@ const ACTIONS = [
   { kind: 'delete', label: 'Delete…' },
 ] as const;
 
-/** The actions of an item, of which the menu offers those that the user may do. */
+/** The menu of an item, with the actions that the user may do. */
 export function ItemMenu({ entry }: { readonly entry: Entry }) {
   const [isOpen, setOpen] = useState(false);
   const { start } = useCatalog();
