@@ -15,6 +15,11 @@ export function getName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** The path of a child. */
+export function joinPath(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}/${name}`;
+}
+
 /** The paths of the folders around an item, the namespace first; empty for a namespace. */
 export function listAncestors(path: string): string[] {
   const names = path.split('/');

@@ -51,22 +51,21 @@ const NAMESPACES = ['@Personal', '@Shared', '@Project Hub'];
 export function childrenQuery(path: string) {
   return queryOptions({
     queryKey: [...ALL, 'children', path],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: readonly Entry[] }>(`catalog/list/${encodePath(path)}`.replace(/\/$/, ''), {
-        signal,
-      }),
-    select: path === '' ? sortNamespaces : getData,
+    queryFn: ({ signal }) => listChildren(path, signal),
+    ...(path === '' ? { select: sortNamespaces } : {}),
     staleTime: 2_000,
     refetchOnWindowFocus: 'always',
   });
 }
 
-function getData({ data }: { readonly data: readonly Entry[] }): readonly Entry[] {
-  return data;
+/** Lists the children of a folder from the server. */
+export async function listChildren(path: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const target = path === '' ? 'catalog/list' : `catalog/list/${encodePath(path)}`;
+  return (await request<{ readonly data: readonly Entry[] }>(target, { signal })).data;
 }
 
-function sortNamespaces({ data }: { readonly data: readonly Entry[] }): readonly Entry[] {
-  return data.toSorted((one, other) => NAMESPACES.indexOf(one.name) - NAMESPACES.indexOf(other.name));
+function sortNamespaces(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted((one, other) => NAMESPACES.indexOf(one.name) - NAMESPACES.indexOf(other.name));
 }
 
 /** An item with its content. An unchanged item is not transferred again. */
@@ -74,21 +73,23 @@ export function itemQuery(path: string) {
   const queryKey = [...ALL, 'item', path];
   return queryOptions({
     queryKey,
-    queryFn: async ({ client, signal }): Promise<Item> => {
-      const known = client.getQueryData<Item>(queryKey);
-      const headers: Record<string, string> = known === undefined ? {} : { 'if-none-match': known.etag };
-      const answer = await exchange<Omit<Item, 'etag'>>(`catalog/by-path/${encodePath(path)}`, {
-        headers,
-        signal,
-      });
-      if (answer.status === 304 && known !== undefined) return known;
-      return { ...answer.body, etag: answer.headers.get('etag') ?? '' };
-    },
+    queryFn: ({ client, signal }) => readItem(path, signal, client.getQueryData<Item>(queryKey)),
     staleTime: 2_000,
     refetchOnWindowFocus: 'always',
     // Contents can have 15 MB.
     gcTime: 60_000,
   });
+}
+
+/** Reads an item from the server, which does not send its content again if `known` is the current revision. */
+export async function readItem(path: string, signal: AbortSignal, known?: Item): Promise<Item> {
+  const headers: Record<string, string> = known === undefined ? {} : { 'if-none-match': known.etag };
+  const answer = await exchange<Omit<Item, 'etag'>>(`catalog/by-path/${encodePath(path)}`, {
+    headers,
+    signal,
+  });
+  if (answer.status === 304 && known !== undefined) return known;
+  return { ...answer.body, etag: answer.headers.get('etag') ?? '' };
 }
 
 /** The user's own level on an item. */

@@ -11,7 +11,12 @@ export function toFileName(name: string): string {
 }
 
 /** The folder on disk of a folder in the catalog. */
-function toFolderName(name: string): string {
+export function toFolderName(name: string): string {
   const safe = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/[. ]+$/, (end) => '_'.repeat(end.length));
   return safe === '' ? '_' : safe;
+}
+
+/** The asset of a file: `report.sql` becomes `report`, other names stay. */
+export function toAssetName(fileName: string): string {
+  return fileName.replace(/(?<=.)\.sql$/i, '');
 }

@@ -164,3 +164,11 @@ export function MoreIcon(props: IconProps) {
     </Icon>
   );
 }
+
+export function UploadIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M12 14.5V4M7.5 8 12 3.5 16.5 8M5 19.5h14" />
+    </Icon>
+  );
+}

@@ -1,10 +1,13 @@
 import { createContext, useContext } from 'react';
 import type { Entry } from '../../api/catalog.ts';
+import type { ChosenFile } from '../../api/read-files.ts';
 import type { OpenFolders } from './tree/open-folders.ts';
 
 /** A change of the catalog that a dialog asks for. */
 export type Action =
   | { readonly kind: 'create-script' | 'create-folder' | 'create-project'; readonly folder: string }
+  | { readonly kind: 'upload'; readonly folder: string; readonly dropped: readonly ChosenFile[] }
+  | { readonly kind: 'copy' | 'download'; readonly entry: Entry }
   | { readonly kind: 'rename' | 'describe' | 'move' | 'delete'; readonly entry: Entry };
 
 /** What the parts of the catalog's page share. */

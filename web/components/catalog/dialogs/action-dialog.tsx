@@ -4,6 +4,9 @@ import { type Entry, reloadCatalog } from '../../../api/catalog.ts';
 import { getParentPath, isAtOrBelow } from '../../../api/catalog-paths.ts';
 import { notify } from '../../notify.ts';
 import type { Action } from '../catalog-context.ts';
+import { CopyDialog } from '../transfer/copy-dialog.tsx';
+import { DownloadDialog } from '../transfer/download-dialog.tsx';
+import { UploadDialog } from '../transfer/upload-dialog.tsx';
 import type { OpenFolders } from '../tree/open-folders.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -19,21 +22,56 @@ interface ActionDialogProps {
 }
 
 /** The dialog of an action. When it is done, the page shows the item at its new path. */
-export function ActionDialog({ action, shown, folders, onClose }: ActionDialogProps) {
-  const show = useShow();
-  if (!('entry' in action)) {
-    const created = (made: Entry) => {
-      onClose();
-      notify(`Created ${made.name}`);
-      folders.open(action.folder);
-      void show(made.path);
-    };
-    return <CreateDialog kind={action.kind} folder={action.folder} onClose={onClose} onDone={created} />;
-  }
-  const { kind, entry } = action;
-  const leave = (text: string, to: string | null) => {
+export function ActionDialog(props: ActionDialogProps) {
+  const { action, onClose } = props;
+  const client = useQueryClient();
+  const reload = () => {
     onClose();
-    notify(text);
+    void reloadCatalog(client);
+  };
+  switch (action.kind) {
+    case 'upload':
+      return <UploadDialog folder={action.folder} dropped={action.dropped} onClose={reload} />;
+    case 'copy':
+      return <CopyDialog entry={action.entry} onClose={reload} />;
+    case 'download':
+      return <DownloadDialog entry={action.entry} onClose={onClose} />;
+    case 'create-script':
+    case 'create-folder':
+    case 'create-project':
+      return <Creation {...props} kind={action.kind} folder={action.folder} />;
+    default:
+      return <ChangeOf {...props} kind={action.kind} entry={action.entry} />;
+  }
+}
+
+interface CreationProps extends ActionDialogProps {
+  readonly kind: 'create-script' | 'create-folder' | 'create-project';
+  readonly folder: string;
+}
+
+function Creation({ kind, folder, folders, onClose }: CreationProps) {
+  const show = useShow();
+  const created = (made: Entry) => {
+    onClose();
+    notify(`Created ${made.name}`);
+    folders.open(folder);
+    void show(made.path);
+  };
+  return <CreateDialog kind={kind} folder={folder} onClose={onClose} onDone={created} />;
+}
+
+interface ChangeOfProps extends ActionDialogProps {
+  readonly kind: keyof typeof DIALOGS;
+  readonly entry: Entry;
+}
+
+function ChangeOf({ kind, entry, shown, folders, onClose }: ChangeOfProps) {
+  const show = useShow();
+  const finish = (changed?: Entry) => {
+    const to = changed?.path ?? null;
+    onClose();
+    notify(printDone(kind, entry, changed));
     folders.move(entry.path, to);
     const rest = shown.slice(entry.path.length);
     if (!isAtOrBelow(shown, entry.path)) void show(null);
@@ -42,13 +80,7 @@ export function ActionDialog({ action, shown, folders, onClose }: ActionDialogPr
   const Dialog = DIALOGS[kind];
   return (
     <WithItem title={TITLES[kind]} path={entry.path} onClose={onClose}>
-      {(opened) => (
-        <Dialog
-          opened={opened}
-          onClose={onClose}
-          onDone={(changed?: Entry) => leave(printDone(action.kind, entry, changed), changed?.path ?? null)}
-        />
-      )}
+      {(opened) => <Dialog opened={opened} onClose={onClose} onDone={finish} />}
     </WithItem>
   );
 }

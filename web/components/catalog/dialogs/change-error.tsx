@@ -1,10 +1,10 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Item, itemQuery } from '../../../api/catalog.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
-import { WarningIcon } from '../../icons.tsx';
 import { TimeText } from '../../time-text.tsx';
+import { Notice } from '../item/notice.tsx';
 
 interface ChangeErrorProps {
   readonly title: string;
@@ -28,13 +28,7 @@ function Conflict({ path, onReload }: Pick<ChangeErrorProps, 'path' | 'onReload'
   if (error !== null && !isFetching)
     return <ErrorAlert title="The item cannot be loaded again" error={error} />;
   return (
-    <Alert
-      color="orange"
-      variant="light"
-      title="Someone else has changed this item"
-      icon={<WarningIcon />}
-      role="alert"
-    >
+    <Notice kind="warning" title="Someone else has changed this item" isUrgent>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
           Nothing was overwritten, and your input is kept. Load the current revision, then decide again.
@@ -54,6 +48,6 @@ function Conflict({ path, onReload }: Pick<ChangeErrorProps, 'path' | 'onReload'
           Load the current revision
         </Button>
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

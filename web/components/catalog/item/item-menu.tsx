@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Entry, isAtLeast, levelQuery } from '../../../api/catalog.ts';
+import { type Entry, isAtLeast, isFolder, levelQuery } from '../../../api/catalog.ts';
 import { isNamespace } from '../../../api/catalog-paths.ts';
 import { MoreIcon } from '../../icons.tsx';
 import { useCatalog } from '../catalog-context.ts';
@@ -30,6 +30,11 @@ export function ItemMenu({ entry }: { readonly entry: Entry }) {
       <Menu.Dropdown>
         {level !== undefined && !mayEdit && <Menu.Label>You may not change this item</Menu.Label>}
         {error !== null && <Menu.Label>{error.message}</Menu.Label>}
+        <Menu.Item onClick={() => start({ kind: 'download', entry })}>
+          {isFolder(entry.type) ? 'Download as ZIP' : 'Download'}
+        </Menu.Item>
+        <Menu.Item onClick={() => start({ kind: 'copy', entry })}>Copy…</Menu.Item>
+        <Menu.Divider />
         {ACTIONS.map(({ kind, label }) => (
           <Menu.Item
             key={kind}

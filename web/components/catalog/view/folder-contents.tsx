@@ -1,16 +1,33 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { childrenQuery } from '../../../api/catalog.ts';
+import { childrenQuery, isAtLeast, levelQuery } from '../../../api/catalog.ts';
 import { getName } from '../../../api/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FolderIcon } from '../../icons.tsx';
+import { useCatalog } from '../catalog-context.ts';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { Message, MessageText } from '../item/message.tsx';
+import { DropTarget } from '../transfer/drop-target.tsx';
+import classes from '../transfer/transfer.module.css';
 import { FolderTable } from './folder-table.tsx';
 import { isRefusal } from './item-failed.tsx';
 
-/** The contents of a folder, or the namespaces for the empty path. */
+/** The contents of a folder, on which files can be dropped, or the namespaces for the empty path. */
 export function FolderContents({ path }: { readonly path: string }) {
+  const { start } = useCatalog();
+  const { data: level } = useQuery({ ...levelQuery(path), enabled: path !== '' });
+  if (!isAtLeast(level, 'EDIT')) return <Contents path={path} />;
+  return (
+    <DropTarget
+      className={classes.target}
+      onDrop={(dropped) => start({ kind: 'upload', folder: path, dropped })}
+    >
+      <Contents path={path} />
+    </DropTarget>
+  );
+}
+
+function Contents({ path }: { readonly path: string }) {
   const { data, error, refetch } = useQuery(childrenQuery(path));
   if (error !== null && (data === undefined || isRefusal(error))) {
     return (

@@ -1,9 +1,11 @@
-import { Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog-search.ts';
+import { UploadIcon } from '../../icons.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
+import { useCatalog } from '../catalog-context.ts';
 import { ItemIcon } from '../item/item-icon.tsx';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
@@ -50,7 +52,7 @@ function ItemHeader({ item }: { readonly item: Item }) {
           <ItemName name={item.name} />
         </Title>
         <Group gap="xs">
-          {isFolder(item.type) && isAtLeast(level, 'EDIT') && <NewMenu folder={item.path} />}
+          {isFolder(item.type) && isAtLeast(level, 'EDIT') && <FolderActions path={item.path} />}
           <CopyAction label="Copy path" value={item.path} />
           {content !== undefined && <CopyAction label="Copy content" value={content} />}
           {content !== undefined && <DownloadAction name={item.name} content={content} />}
@@ -58,6 +60,23 @@ function ItemHeader({ item }: { readonly item: Item }) {
         </Group>
       </Group>
     </Stack>
+  );
+}
+
+function FolderActions({ path }: { readonly path: string }) {
+  const { start } = useCatalog();
+  return (
+    <>
+      <NewMenu folder={path} />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<UploadIcon size={16} />}
+        onClick={() => start({ kind: 'upload', folder: path, dropped: [] })}
+      >
+        Upload
+      </Button>
+    </>
   );
 }
 
