@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { readCatalogSearch } from './api/catalog-search.ts';
+import { readCatalogSearch } from './api/catalog/catalog-search.ts';
 import { request } from './api/request.ts';
 import { toReturnPath } from './api/return-path.ts';
 import { sessionQuery } from './api/session.ts';

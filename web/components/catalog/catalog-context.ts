@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Entry } from '../../api/catalog.ts';
-import type { ChosenFile } from '../../api/read-files.ts';
+import type { Entry } from '../../api/catalog/catalog.ts';
+import type { ChosenFile } from '../../api/catalog/read-files.ts';
 import type { OpenFolders } from './tree/open-folders.ts';
 
 /** A change of the catalog that a dialog asks for. */

@@ -2,7 +2,7 @@ import { Button, Drawer, Stack, Title } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { CatalogSearch } from '../../api/catalog-search.ts';
+import type { CatalogSearch } from '../../api/catalog/catalog-search.ts';
 import { useSession } from '../../api/use-session.ts';
 import { type Action, CatalogContext } from '../../components/catalog/catalog-context.ts';
 import { ActionDialog } from '../../components/catalog/dialogs/action-dialog.tsx';

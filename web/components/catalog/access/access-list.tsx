@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Access, accessQuery } from '../../../api/catalog-grants.ts';
+import { type Access, accessQuery } from '../../../api/catalog/catalog-grants.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { ItemName } from '../item/item-name.tsx';

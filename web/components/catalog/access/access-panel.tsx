@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Item, type Level, levelQuery } from '../../../api/catalog.ts';
-import { isAtOrBelow } from '../../../api/catalog-paths.ts';
+import { type Item, type Level, levelQuery } from '../../../api/catalog/catalog.ts';
+import { isAtOrBelow } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { LockIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { groupNamesQuery, setGrant } from '../../../api/catalog-grants.ts';
+import { groupNamesQuery, setGrant } from '../../../api/catalog/catalog-grants.ts';
 import { isAdministrator } from '../../../api/session.ts';
 import { useUnsaved } from '../../../api/unsaved.ts';
 import { useSession } from '../../../api/use-session.ts';

@@ -1,13 +1,13 @@
 import { ActionIcon, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { reloadCatalog } from '../../../api/catalog.ts';
+import { reloadCatalog } from '../../../api/catalog/catalog.ts';
 import {
   deleteGrant,
   type Grant,
   type GrantedLevel,
   grantsQuery,
   setGrant,
-} from '../../../api/catalog-grants.ts';
+} from '../../../api/catalog/catalog-grants.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { TrashIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';

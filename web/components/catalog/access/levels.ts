@@ -1,4 +1,4 @@
-import type { GrantedLevel } from '../../../api/catalog-grants.ts';
+import type { GrantedLevel } from '../../../api/catalog/catalog-grants.ts';
 
 /** The levels that can be granted, the lowest first. */
 export const LEVELS: readonly GrantedLevel[] = ['VIEW', 'EDIT', 'MANAGE'];

@@ -1,4 +1,4 @@
-import type { Reason } from '../../../api/catalog-grants.ts';
+import type { Reason } from '../../../api/catalog/catalog-grants.ts';
 
 /** A subject in words: `user:ada` becomes `ada`, `group:analysts` becomes `the group analysts`. */
 export function printSubject(subject: string): string {

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { reloadCatalog } from '../../../api/catalog.ts';
-import { accessQuery, restrictItem } from '../../../api/catalog-grants.ts';
-import { getParentPath, isNamespace } from '../../../api/catalog-paths.ts';
+import { reloadCatalog } from '../../../api/catalog/catalog.ts';
+import { accessQuery, restrictItem } from '../../../api/catalog/catalog-grants.ts';
+import { getParentPath, isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 
 /** Whether grants on the folders above an item apply to it, and the switch that changes this. */

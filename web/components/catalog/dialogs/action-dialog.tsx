@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type Entry, reloadCatalog } from '../../../api/catalog.ts';
-import { getParentPath, isAtOrBelow } from '../../../api/catalog-paths.ts';
+import { type Entry, reloadCatalog } from '../../../api/catalog/catalog.ts';
+import { getParentPath, isAtOrBelow } from '../../../api/catalog/catalog-paths.ts';
 import { notify } from '../../notify.ts';
 import type { Action } from '../catalog-context.ts';
 import { CopyDialog } from '../transfer/copy-dialog.tsx';

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Item, itemQuery } from '../../../api/catalog.ts';
+import { type Item, itemQuery } from '../../../api/catalog/catalog.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { TimeText } from '../../time-text.tsx';

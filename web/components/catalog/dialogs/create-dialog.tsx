@@ -1,8 +1,8 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Entry } from '../../../api/catalog.ts';
-import { createAsset, createFolder } from '../../../api/catalog-changes.ts';
+import type { Entry } from '../../../api/catalog/catalog.ts';
+import { createAsset, createFolder } from '../../../api/catalog/catalog-changes.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import { FormDialog } from './form-dialog.tsx';

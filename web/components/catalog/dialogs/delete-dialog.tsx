@@ -1,8 +1,8 @@
 import { Loader, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog.ts';
-import { deleteItem } from '../../../api/catalog-changes.ts';
+import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog/catalog.ts';
+import { deleteItem } from '../../../api/catalog/catalog-changes.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ItemName } from '../item/item-name.tsx';
 import { printFolderSize } from '../view/print-size.ts';

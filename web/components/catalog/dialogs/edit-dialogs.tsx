@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Entry, Item } from '../../../api/catalog.ts';
-import { getParentPath } from '../../../api/catalog-paths.ts';
+import type { Entry, Item } from '../../../api/catalog/catalog.ts';
+import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { FolderPicker } from '../tree/folder-picker.tsx';
 import { ChangeError } from './change-error.tsx';
 import { FormDialog } from './form-dialog.tsx';

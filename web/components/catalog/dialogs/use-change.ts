@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Entry, Item } from '../../../api/catalog.ts';
-import { type Change, changeItem } from '../../../api/catalog-changes.ts';
+import type { Entry, Item } from '../../../api/catalog/catalog.ts';
+import { type Change, changeItem } from '../../../api/catalog/catalog-changes.ts';
 
 /** The change of an item in the revision that the person has seen. */
 export interface ItemChange {

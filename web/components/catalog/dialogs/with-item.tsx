@@ -1,7 +1,7 @@
 import { Center, Loader, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { type Item, itemQuery } from '../../../api/catalog.ts';
+import { type Item, itemQuery } from '../../../api/catalog/catalog.ts';
 import { LoadError } from '../../load-error.tsx';
 
 interface WithItemProps {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import type { CatalogSearch } from '../../../api/catalog-search.ts';
+import type { CatalogSearch } from '../../../api/catalog/catalog-search.ts';
 
 interface CatalogLinkProps extends Pick<ComponentPropsWithoutRef<'a'>, 'className' | 'tabIndex' | 'onClick'> {
   /** The path of an item; empty for the list of namespaces. */

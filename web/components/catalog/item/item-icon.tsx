@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ItemType } from '../../../api/catalog.ts';
+import type { ItemType } from '../../../api/catalog/catalog.ts';
 import classes from './item.module.css';
 
 const DOCUMENT = <path d="M6 3.5h8l4.5 4.5v12.5H6zM14 3.5V8h4.5" />;

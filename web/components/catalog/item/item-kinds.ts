@@ -1,4 +1,4 @@
-import type { ItemType } from '../../../api/catalog.ts';
+import type { ItemType } from '../../../api/catalog/catalog.ts';
 
 /** What people call each type of item. */
 export const KIND_NAMES: Readonly<Record<ItemType, string>> = {

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Entry, isAtLeast, isFolder, levelQuery } from '../../../api/catalog.ts';
-import { isNamespace } from '../../../api/catalog-paths.ts';
+import { type Entry, isAtLeast, isFolder, levelQuery } from '../../../api/catalog/catalog.ts';
+import { isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { MoreIcon } from '../../icons.tsx';
 import { useCatalog } from '../catalog-context.ts';
 

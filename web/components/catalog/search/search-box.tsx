@@ -2,7 +2,7 @@ import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { CatalogSearch } from '../../../api/catalog-search.ts';
+import type { CatalogSearch } from '../../../api/catalog/catalog-search.ts';
 import { SearchIcon } from '../../icons.tsx';
 
 interface SearchBoxProps {

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Found, foundQuery } from '../../../api/catalog-find.ts';
-import { getParentPath } from '../../../api/catalog-paths.ts';
+import { type Found, foundQuery } from '../../../api/catalog/catalog-find.ts';
+import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { SearchIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';

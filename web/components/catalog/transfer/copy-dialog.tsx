@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Entry } from '../../../api/catalog.ts';
-import { copyItem } from '../../../api/catalog-copy.ts';
-import { getParentPath } from '../../../api/catalog-paths.ts';
+import type { Entry } from '../../../api/catalog/catalog.ts';
+import { copyItem } from '../../../api/catalog/catalog-copy.ts';
+import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { FolderPicker } from '../tree/folder-picker.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
 import { useTransfer } from './use-transfer.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { type Entry, isFolder, readItem } from '../../../api/catalog.ts';
-import { zipFolder } from '../../../api/catalog-download.ts';
-import { toFileName, toFolderName } from '../../../api/file-names.ts';
-import { saveFile } from '../../../api/files.ts';
-import type { Reporter } from '../../../api/transfer.ts';
+import { type Entry, isFolder, readItem } from '../../../api/catalog/catalog.ts';
+import { zipFolder } from '../../../api/catalog/catalog-download.ts';
+import { toFileName, toFolderName } from '../../../api/catalog/file-names.ts';
+import { saveFile } from '../../../api/catalog/files.ts';
+import type { Reporter } from '../../../api/catalog/transfer.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 import { useTransfer } from './use-transfer.ts';
 

@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
-import { type ChosenFile, readDrop } from '../../../api/read-files.ts';
+import { type ChosenFile, readDrop } from '../../../api/catalog/read-files.ts';
 
 interface DropTargetProps {
   readonly className: string | undefined;

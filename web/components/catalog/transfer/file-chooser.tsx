@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { type ChosenFile, readInput } from '../../../api/read-files.ts';
+import { type ChosenFile, readInput } from '../../../api/catalog/read-files.ts';
 import { UploadIcon } from '../../icons.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import { DropTarget } from './drop-target.tsx';

@@ -1,8 +1,8 @@
 import { Button, Center, Loader } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { planUpload, upload } from '../../../api/catalog-upload.ts';
-import type { ChosenFile } from '../../../api/read-files.ts';
+import { planUpload, upload } from '../../../api/catalog/catalog-upload.ts';
+import type { ChosenFile } from '../../../api/catalog/read-files.ts';
 import { LoadError } from '../../load-error.tsx';
 import { FileChooser } from './file-chooser.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';

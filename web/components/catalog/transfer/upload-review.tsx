@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type OnConflict, printPath, type UploadPlan } from '../../../api/catalog-upload.ts';
+import { type OnConflict, printPath, type UploadPlan } from '../../../api/catalog/catalog-upload.ts';
 import { ItemName } from '../item/item-name.tsx';
 import { printCounted } from '../view/print-size.ts';
 import classes from './transfer.module.css';

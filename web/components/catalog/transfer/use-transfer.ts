@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Outcome, Reporter } from '../../../api/transfer.ts';
+import type { Outcome, Reporter } from '../../../api/catalog/transfer.ts';
 
 /** The state of a transfer of several items. */
 export interface Transfer {

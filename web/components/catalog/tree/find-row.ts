@@ -1,5 +1,5 @@
-import { isFolder } from '../../../api/catalog.ts';
-import { getName, getParentPath } from '../../../api/catalog-paths.ts';
+import { isFolder } from '../../../api/catalog/catalog.ts';
+import { getName, getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import type { ItemRow, TreeRow } from './tree-rows.ts';
 
 /** What a key does in the tree (WAI-ARIA tree pattern): the row to go to, or a folder to open or close. */

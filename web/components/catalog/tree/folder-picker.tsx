@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core';
 import { useCallback } from 'react';
-import { type Entry, isFolder } from '../../../api/catalog.ts';
-import { listAncestors } from '../../../api/catalog-paths.ts';
+import { type Entry, isFolder } from '../../../api/catalog/catalog.ts';
+import { listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { ItemName } from '../item/item-name.tsx';
 import { useOpenFolders } from './open-folders.ts';
 import classes from './tree.module.css';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { isAtOrBelow, listAncestors } from '../../../api/catalog-paths.ts';
+import { isAtOrBelow, listAncestors } from '../../../api/catalog/catalog-paths.ts';
 
 /** The paths of the open folders of a tree. */
 export interface OpenFolders {

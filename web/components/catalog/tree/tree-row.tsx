@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import { isFolder } from '../../../api/catalog.ts';
+import { isFolder } from '../../../api/catalog/catalog.ts';
 import { ChevronIcon } from '../../icons.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';

@@ -1,4 +1,4 @@
-import { type Entry, isFolder } from '../../../api/catalog.ts';
+import { type Entry, isFolder } from '../../../api/catalog/catalog.ts';
 
 /** A row of the tree: an item, or the state of an open folder. */
 export type TreeRow = ItemRow | StateRow;

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useEffect, useId, useRef } from 'react';
-import { type Entry, isFolder } from '../../../api/catalog.ts';
+import { type Entry, isFolder } from '../../../api/catalog/catalog.ts';
 import { findRow } from './find-row.ts';
 import type { OpenFolders } from './open-folders.ts';
 import classes from './tree.module.css';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { type Entry, isFolder } from '../../../api/catalog.ts';
+import { type Entry, isFolder } from '../../../api/catalog/catalog.ts';
 import { findByTyping, findKeyAction } from './find-row.ts';
 import type { OpenFolders } from './open-folders.ts';
 import type { ItemRow, TreeRow } from './tree-rows.ts';

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { childrenQuery, type Entry } from '../../../api/catalog.ts';
-import { listAncestors } from '../../../api/catalog-paths.ts';
+import { childrenQuery, type Entry } from '../../../api/catalog/catalog.ts';
+import { listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { ApiError } from '../../../api/request.ts';
 import type { OpenFolders } from './open-folders.ts';
 import { type Children, listRows, type TreeRow } from './tree-rows.ts';

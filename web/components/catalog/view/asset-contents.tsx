@@ -1,4 +1,4 @@
-import type { Item } from '../../../api/catalog.ts';
+import type { Item } from '../../../api/catalog/catalog.ts';
 import { DocumentIcon } from '../../icons.tsx';
 import { KIND_NAMES } from '../item/item-kinds.ts';
 import { Message, MessageText } from '../item/message.tsx';

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { getName, listAncestors } from '../../../api/catalog-paths.ts';
+import { getName, listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import classes from './view.module.css';

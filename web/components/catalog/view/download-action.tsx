@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { toFileName } from '../../../api/file-names.ts';
-import { saveFile } from '../../../api/files.ts';
+import { toFileName } from '../../../api/catalog/file-names.ts';
+import { saveFile } from '../../../api/catalog/files.ts';
 import { DownloadIcon } from '../../icons.tsx';
 
 interface DownloadActionProps {

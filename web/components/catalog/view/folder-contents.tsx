@@ -1,7 +1,7 @@
 import { Box, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { childrenQuery, isAtLeast, levelQuery } from '../../../api/catalog.ts';
-import { getName } from '../../../api/catalog-paths.ts';
+import { childrenQuery, isAtLeast, levelQuery } from '../../../api/catalog/catalog.ts';
+import { getName } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { FolderIcon } from '../../icons.tsx';
 import { useCatalog } from '../catalog-context.ts';

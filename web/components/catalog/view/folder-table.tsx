@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
-import type { Entry } from '../../../api/catalog.ts';
+import type { Entry } from '../../../api/catalog/catalog.ts';
 import { TimeText } from '../../time-text.tsx';
 import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';

@@ -1,6 +1,6 @@
 import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { getParentPath } from '../../../api/catalog-paths.ts';
+import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { ApiError } from '../../../api/request.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { WarningIcon } from '../../icons.tsx';

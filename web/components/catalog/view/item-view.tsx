@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog.ts';
-import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog-search.ts';
+import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog/catalog.ts';
+import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/catalog-search.ts';
 import { UploadIcon } from '../../icons.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';

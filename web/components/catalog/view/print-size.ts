@@ -1,4 +1,4 @@
-import type { FolderSize } from '../../../api/catalog.ts';
+import type { FolderSize } from '../../../api/catalog/catalog.ts';
 
 const COUNT = new Intl.NumberFormat();
 const ONE_DIGIT = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });

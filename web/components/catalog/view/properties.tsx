@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog.ts';
+import { folderSizeQuery, type Item, isFolder } from '../../../api/catalog/catalog.ts';
 import { TimeText } from '../../time-text.tsx';
 import { KIND_NAMES } from '../item/item-kinds.ts';
 import { ItemName } from '../item/item-name.tsx';

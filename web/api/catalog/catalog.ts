@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { exchange, request } from '../request.ts';
 import { encodePath } from './catalog-paths.ts';
-import { exchange, request } from './request.ts';
 
 /** The types of items (interface 2.2). */
 export type ItemType =

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { request } from '../request.ts';
 import type { Entry } from './catalog.ts';
-import { request } from './request.ts';
 
 /** A found item; the line and the excerpt belong to the first match in a content. */
 export interface Found extends Entry {

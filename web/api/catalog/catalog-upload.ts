@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../request.ts';
 import { type Entry, isFolder, listChildren, readItem } from './catalog.ts';
 import { changeItem, createAsset, createFolder } from './catalog-changes.ts';
 import { findFree } from './catalog-download.ts';
 import { toAssetName } from './file-names.ts';
 import type { ChosenFile } from './read-files.ts';
-import { ApiError } from './request.ts';
 import type { Reporter } from './transfer.ts';
 
 /** What to do with a file whose script exists. */

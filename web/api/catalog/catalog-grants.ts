@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { request } from '../request.ts';
+import { getCsrfToken } from '../session.ts';
 import type { Level } from './catalog.ts';
-import { request } from './request.ts';
-import { getCsrfToken } from './session.ts';
 
 /** The levels that can be granted on an item. */
 export type GrantedLevel = Exclude<Level, 'NONE'>;

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { request } from '../request.ts';
+import { getCsrfToken } from '../session.ts';
 import { type Entry, type Item, isFolder } from './catalog.ts';
 import { encodePath } from './catalog-paths.ts';
-import { request } from './request.ts';
-import { getCsrfToken } from './session.ts';
 
 // After a change, the page calls `reloadCatalog`, when it no longer shows items at their old paths.
 
