@@ -14,7 +14,7 @@ export interface Banned {
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** What the program and its pages say; data of tests and what is generated are not read. */
-const READ = /^(?:src|web|bin|scripts|bench|docs|test)\/.*\.(?:ts|tsx|js|md)$|^[A-Z]+\.md$/u;
+const READ = /^(?:src|web|bin|scripts|bench|docs|fixtures|test)\/.*\.(?:ts|tsx|js|md)$|^[A-Z]+\.md$/u;
 const LEFT_OUT =
   /common-passwords|^test\/words\/|\/RESULTS\.md$|^(?!.*\.(?:md|test\.ts)$)test\/.*\/(?:golden|fixtures)\//u;
 

@@ -4,7 +4,18 @@ import { findBanned } from './find-banned.ts';
 import { readProse } from './read-prose.ts';
 
 /** Files and folders with texts that people read. */
-const READABLE = ['CHANGELOG.md', 'README.md', 'bench', 'bin', 'docs', 'scripts', 'src', 'test', 'web'];
+const READABLE = [
+  'CHANGELOG.md',
+  'README.md',
+  'bench',
+  'bin',
+  'docs',
+  'fixtures',
+  'scripts',
+  'src',
+  'test',
+  'web',
+];
 
 describe('the texts of the project', () => {
   it.each(READABLE)('have no banned construction in %s', (place) => {
