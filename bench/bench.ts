@@ -9,6 +9,8 @@ export interface Figures {
   readonly stall?: number;
   /** The most processor time that this thread used without a pause. */
   readonly turn?: number;
+  /** Kilobytes. */
+  readonly size?: number;
   /** The files and functions of `src` that a request uses. */
   readonly files?: number;
   readonly functions?: number;
@@ -53,6 +55,7 @@ const UNITS: Readonly<Record<Metric, string>> = {
   longest: 'ms',
   stall: 'ms',
   turn: 'ms',
+  size: 'KB',
   files: 'files',
   functions: 'functions',
 };

@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
 import { createAppRouter } from './router.tsx';
-import { theme } from './theme.ts';
+import { resolveVariables, theme } from './theme.ts';
 
 /** The nonce that allows style sheets created by scripts (`Content-Security-Policy`). */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -20,7 +20,12 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element `root`');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
       </QueryClientProvider>

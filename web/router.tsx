@@ -85,7 +85,7 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/profile/tokens', replace: true });
+    throw redirect({ to: '/catalog/$', params: { _splat: '' }, search: {}, replace: true });
   },
 });
 
@@ -100,9 +100,17 @@ const catalogRoute = createRoute({
   ),
 });
 
+interface TokensSearch {
+  /** Whether the dialog that creates a token is open. */
+  readonly create?: 1 | undefined;
+}
+
 const tokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile/tokens',
+  validateSearch: ({ create }: Record<string, unknown>): TokensSearch => ({
+    create: String(create) === '1' ? 1 : undefined,
+  }),
   component: lazyRouteComponent(
     load(() => import('./pages/tokens.tsx')),
     'TokensPage',

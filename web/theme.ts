@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from '@mantine/core';
 
 const grain: MantineColorsTuple = [
   '#fbf5e9',
@@ -66,7 +66,15 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  headings: { fontWeight: '650' },
+  spacing: { xs: rem(8), sm: rem(12), md: rem(16), lg: rem(24), xl: rem(32) },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: rem(26), lineHeight: '1.25' },
+      h2: { fontSize: rem(18), lineHeight: '1.35' },
+      h3: { fontSize: rem(16), lineHeight: '1.4' },
+    },
+  },
   components: {
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
     // Its element that takes the first focus is not a menu item, which screen readers do not expect.
@@ -91,3 +99,17 @@ export const theme = createTheme({
     },
   },
 });
+
+/** Replaces the dark colours of the variant `light`, which are nearly black by default. */
+export const resolveVariables: CSSVariablesResolver = ({ colors }) => {
+  const dark = Object.keys(colors).flatMap((name) => {
+    const mix = (share: number) =>
+      `color-mix(in srgb, var(--mantine-color-${name}-9) ${share}%, var(--mantine-color-body))`;
+    return [
+      [`--mantine-color-${name}-light`, mix(55)],
+      [`--mantine-color-${name}-light-hover`, mix(75)],
+      [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-2)`],
+    ];
+  });
+  return { variables: {}, light: {}, dark: Object.fromEntries(dark) };
+};

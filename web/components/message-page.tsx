@@ -18,9 +18,7 @@ export function MessagePage({ icon, title, text, children }: MessagePageProps) {
         <ThemeIcon size={48} radius="xl" variant="light">
           {icon}
         </ThemeIcon>
-        <Title order={1} fz={24}>
-          {title}
-        </Title>
+        <Title order={1}>{title}</Title>
         <Text c="dimmed">{text}</Text>
         {children}
       </Stack>

@@ -15,9 +15,7 @@ export function PageHeader({ title, description, children }: PageHeaderProps) {
     <Group justify="space-between" align="flex-end">
       <title>{`${title} · Quern`}</title>
       <div>
-        <Title order={1} fz={26}>
-          {title}
-        </Title>
+        <Title order={1}>{title}</Title>
         {description !== undefined && (
           <Text c="dimmed" mt={4}>
             {description}

@@ -1,5 +1,6 @@
 import { Button, Center, Container, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAdministrator, type SessionUser } from '../api/session.ts';
 import { type Token, tokensQuery } from '../api/tokens.ts';
@@ -13,6 +14,8 @@ import { PageHeader } from '../components/page-header.tsx';
 import { SkeletonRows } from '../components/skeleton-rows.tsx';
 import { TokenList } from '../components/token-list.tsx';
 
+const route = getRouteApi('/signed-in/profile/tokens');
+
 /** The page of personal access tokens (interface 2.11). */
 export function TokensPage() {
   const { user } = useSession();
@@ -21,7 +24,11 @@ export function TokensPage() {
 
 function Tokens({ user }: { readonly user: SessionUser }) {
   const [owner, setOwner] = useState(user.user_name);
-  const [isCreating, setCreating] = useState(false);
+  const navigate = route.useNavigate();
+  const { create } = route.useSearch();
+  const setCreating = (isOpen: boolean) => {
+    void navigate({ search: isOpen ? { create: 1 } : {}, replace: true });
+  };
   const [tokenToDelete, setTokenToDelete] = useState<Token | null>(null);
   const mayManage = isAdministrator(user);
   return (
@@ -47,7 +54,7 @@ function Tokens({ user }: { readonly user: SessionUser }) {
           onCreate={() => setCreating(true)}
         />
       </Stack>
-      {isCreating && (
+      {create === 1 && (
         <CreateTokenDialog
           owner={owner}
           mayChooseOwner={mayManage}

@@ -37,16 +37,15 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     await page.getByRole('alert').getByText('User name or password is wrong').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await signInAs(page, 'ada');
-    expect(new URL(page.url()).pathname).toBe('/profile/tokens');
-    await expect.poll(() => page.title()).toBe('API keys · Quern');
-    await page.getByText('No tokens yet').waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('API keys');
+    await page.waitForURL('**/catalog');
+    await expect.poll(() => page.title()).toBe('Catalog · Quern');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Catalog');
     await page.reload();
-    await page.getByText('No tokens yet').waitFor();
+    await page.getByRole('heading', { name: 'Catalog' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.goto(`${shared.server.url}/login`);
-    await page.waitForURL('**/profile/tokens');
+    await page.waitForURL('**/catalog');
     expect(complaints).toEqual([]);
   });
 
@@ -166,10 +165,10 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.getByRole('button', { name: 'Discard the input' }).click();
     await page.waitForURL('**/login?return=**');
-    expect(new URL(page.url()).searchParams.get('return')).toBe('/profile/tokens');
+    expect(new URL(page.url()).searchParams.get('return')).toBe('/profile/tokens?create=1');
     await signInAs(page, 'ida');
     expect(new URL(page.url()).pathname).toBe('/profile/tokens');
-    await page.getByText('No tokens yet').waitFor();
+    await page.getByRole('dialog', { name: 'Create a token' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -183,7 +182,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     ]) {
       const { page, complaints } = await openTab(server.url, `/login?return=${encodeURIComponent(target)}`);
       await signInAs(page, 'ada');
-      expect(page.url()).toBe(`${server.url}/profile/tokens`);
+      await page.waitForURL(`${server.url}/catalog`);
       expect(complaints).toEqual([]);
     }
   });
@@ -255,7 +254,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
   });
 
   it('can be used without a mouse', async () => {
-    const { page, complaints } = await openTab(shared.server.url);
+    const { page, complaints } = await openTab(shared.server.url, '/profile/tokens');
     const focused = () =>
       page.evaluate<string>(`{
         const { labels, ariaLabel, textContent } = document.activeElement;

@@ -25,22 +25,23 @@ export async function openTab(url: string, target = '/', options: BrowserContext
   return { page, complaints };
 }
 
-/** Signs in, and waits for the page of tokens. */
+/** Signs in, and waits for the page that was requested. */
 export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByLabel('User name or e-mail').fill(login);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.getByRole('button', { name: `Profile menu of ${login}` }).waitFor();
 }
 
-/** Opens a server's pages in a new browser context, and signs in. */
+/** Opens the page of tokens in a new browser context, and signs in. */
 export async function openSignedIn(
   url: string,
   login: string,
   options?: BrowserContextOptions,
 ): Promise<Tab> {
-  const tab = await openTab(url, '/', options);
+  const tab = await openTab(url, '/profile/tokens', options);
   await signInAs(tab.page, login);
+  await tab.page.getByRole('heading', { name: 'API keys' }).waitFor();
   return tab;
 }
 

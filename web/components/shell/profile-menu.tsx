@@ -35,7 +35,7 @@ export function ProfileMenu({ user }: { readonly user: SessionUser }) {
           <Text component="span" size="sm" fw={550} truncate visibleFrom="sm">
             {name}
           </Text>
-          <VisuallyHidden>Profile menu of {user.user_name}</VisuallyHidden>
+          <VisuallyHidden>{` Profile menu of ${user.user_name}`}</VisuallyHidden>
           <ChevronIcon size={16} />
         </UnstyledButton>
       </Menu.Target>

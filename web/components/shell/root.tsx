@@ -9,6 +9,7 @@ import { Toasts } from './toasts.tsx';
 export function Root() {
   useFocusAfterNavigation();
   useOtherSignIn();
+  usePreload();
   return (
     <>
       <Outlet />
@@ -44,4 +45,25 @@ function useOtherSignIn(): void {
   useEffect(() => {
     if (isSignedIn && router.state.location.pathname === '/login') void router.invalidate();
   }, [isSignedIn, router]);
+}
+
+/** The parts of the start page, which the sign-in page loads while the person types. */
+const PRELOADED = ['/signed-in', '/signed-in/catalog/$'] as const;
+/** For browsers without `requestIdleCallback`. */
+const IDLE_MS = 300;
+
+/** Loads the start page as soon as the browser is idle. A failure does not matter: the page is loaded again when needed. */
+function usePreload(): void {
+  const router = useRouter();
+  useEffect(() => {
+    const preload = () => {
+      for (const id of PRELOADED) router.loadRouteChunk(router.routesById[id])?.catch(() => undefined);
+    };
+    if (typeof requestIdleCallback === 'function') {
+      const idle = requestIdleCallback(preload);
+      return () => cancelIdleCallback(idle);
+    }
+    const timer = setTimeout(preload, IDLE_MS);
+    return () => clearTimeout(timer);
+  }, [router]);
 }

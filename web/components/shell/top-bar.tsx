@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../../api/use-session.ts';
 import { Brand } from '../brand.tsx';
 import { MenuIcon } from '../icons.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
 
@@ -17,13 +18,7 @@ export function TopBar({ onOpenRail }: TopBarProps) {
   return (
     <header className={classes.bar}>
       {onOpenRail !== null && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Open the sidebar"
-          onClick={onOpenRail}
-        >
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open sidebar" onClick={onOpenRail}>
           <MenuIcon />
         </ActionIcon>
       )}
@@ -31,6 +26,8 @@ export function TopBar({ onOpenRail }: TopBarProps) {
         <Brand />
       </Link>
       <div className={classes.space} />
+      <PaletteButton />
+      <div className={`${classes.space} ${classes.trailing}`} />
       <ProfileMenu user={user} />
     </header>
   );

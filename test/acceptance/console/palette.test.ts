@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/chromium.ts';
+import { shareServer } from '../../support/server.ts';
+import { openSignedIn } from './browser.ts';
+import { createUser, setPassword } from './console.ts';
+import { visit } from './visit.ts';
+
+const shared = shareServer();
+
+beforeAll(async () => {
+  const { cwd } = shared.server;
+  await setPassword(cwd, 'admin');
+  await createUser(cwd, 'ada');
+});
+
+/** Opens the palette with the keyboard; its field, which has the focus. */
+async function openPalette(page: Page) {
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');
+  await field.and(page.locator(':focus')).waitFor();
+  return field;
+}
+
+/** The name of the option that the enter key chooses, as a screen reader finds it. */
+function readActive(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    'document.getElementById(document.activeElement.getAttribute("aria-activedescendant")).textContent',
+  );
+}
+
+describe.skipIf(chromiumPath === null)('the command palette', () => {
+  it('can be used with the keyboard alone', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const field = await openPalette(page);
+    await visit(page, 'palette');
+    const first = await readActive(page);
+    await page.keyboard.press('ArrowDown');
+    expect(await readActive(page)).not.toBe(first);
+    await page.keyboard.press('ArrowUp');
+    expect(await readActive(page)).toBe(first);
+    await page.keyboard.press('ArrowUp');
+    expect(await readActive(page)).toBe('Sign out');
+    await field.fill('theme dark');
+    await expect.poll(() => readActive(page)).toBe('Use the dark theme');
+    expect(await page.getByRole('option', { selected: true }).textContent()).toBe('Use the dark theme');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('says when nothing is found, and closes with the escape key', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const field = await openPalette(page);
+    await field.fill('zzz');
+    await page.getByRole('status').getByText('Nothing found').waitFor();
+    await visit(page, 'palette-nothing');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('opens pages and dialogs, also from its button', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    await page.getByRole('button', { name: 'Search pages, commands and the catalog' }).click();
+    await page.getByRole('option', { name: 'Create a token' }).click();
+    await page.getByRole('dialog', { name: 'Create a token' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?create=1');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(`${shared.server.url}/no/such/page`);
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    const field = await openPalette(page);
+    await field.fill('api');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('API keys');
+    expect(complaints).toEqual([expect.stringContaining('status of 404')]);
+  });
+
+  it('finds items of the catalog, and opens them', async () => {
+    const { admin } = shared;
+    await admin.make('folders', '@Shared/grain prices');
+    await admin.make('assets', '@Shared/grain prices/monthly', { content: 'SELECT 1' });
+    const { page, complaints } = await openSignedIn(shared.server.url, 'admin');
+    const field = await openPalette(page);
+    await field.fill('month');
+    await page.getByRole('option', { name: 'monthly' }).getByText('@Shared/grain prices/monthly').waitFor();
+    await visit(page, 'palette-catalog');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/catalog/@Shared/grain%20prices/monthly');
+    await page.getByRole('heading', { name: 'monthly' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says when the catalog cannot be searched', async () => {
+    const { page } = await openSignedIn(shared.server.url, 'ada');
+    await page.route('**/console/api/manage/search?**', (route) => route.abort());
+    const field = await openPalette(page);
+    await field.fill('api');
+    await page.getByText('The catalog cannot be searched').waitFor();
+    expect(await readActive(page)).toBe('API keys');
+    await page.unroute('**/console/api/manage/search?**');
+    await page.getByText('The catalog cannot be searched').waitFor({ state: 'detached' });
+  });
+
+  it('signs out', async () => {
+    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const field = await openPalette(page);
+    await field.fill('sign out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { type ComponentType, useState } from 'react';
+import { SearchIcon } from '../icons.tsx';
+import { notify } from '../notify.ts';
+import type { PaletteProps } from './palette.tsx';
+import classes from './palette-button.module.css';
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** The button of the command palette, which Ctrl K or ⌘ K opens too; the palette is loaded when it is first opened. */
+export function PaletteButton() {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null);
+  const open = () => {
+    import('./palette.tsx').then(
+      (part) => setPalette(() => part.Palette),
+      () => notify('The command palette could not be loaded. Open it again.'),
+    );
+  };
+  useHotkeys([['mod+K', open]], [], true);
+  return (
+    <>
+      <UnstyledButton
+        className={classes.button}
+        onClick={open}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={IS_MAC ? 'Meta+K' : 'Control+K'}
+      >
+        <SearchIcon />
+        <span className={classes.text}>Search</span>
+        <VisuallyHidden>{' pages, commands and the catalog'}</VisuallyHidden>
+        <Kbd size="xs" className={classes.shortcut} aria-hidden>
+          {IS_MAC ? '⌘ K' : 'Ctrl K'}
+        </Kbd>
+      </UnstyledButton>
+      {Palette !== null && <Palette onClose={() => setPalette(null)} />}
+    </>
+  );
+}
