@@ -25,6 +25,8 @@ function printTable(): string {
 it('the page of settings contains the table of the source', async () => {
   const text = readFileSync(page, 'utf8');
   const written = text.replace(/(<!-- settings: .* -->\n)[\s\S]*(?=<!-- end -->)/, `$1${printTable()}\n`);
-  expect(written).toContain('| `server.port` | `--port` | `QUERN_PORT` | port to listen on; 0 picks one |');
+  expect(written).toContain(
+    '| `server.port` | `--port` | `QUERN_PORT` | port to listen on; 0 selects a free port |',
+  );
   await expect(written).toMatchFileSnapshot(page);
 });

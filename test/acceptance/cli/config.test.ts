@@ -245,7 +245,11 @@ describe('quern config explain', () => {
     const cwd = await makeConfigured('\n[server]\nport = 8443\n');
     const explain = async (line: string, env = {}) =>
       (await run(cwd, `explain ${line}`, env)).stdout.split('\n');
-    const rest = ['  port to listen on; 0 picks one', '  0 to 65535; default: 8080; --port, QUERN_PORT', ''];
+    const rest = [
+      '  port to listen on; 0 selects a free port',
+      '  0 to 65535; default: 8080; --port, QUERN_PORT',
+      '',
+    ];
     expect(await explain('server.port')).toEqual([`server.port = 8443 (${fileOf(cwd)}:3)`, ...rest]);
     const env = { QUERN_PORT: '9000' };
     expect(await explain('server.port', env)).toEqual(['server.port = 9000 (QUERN_PORT)', ...rest]);
@@ -282,7 +286,7 @@ describe('quern config explain', () => {
       default: '8080',
       option: '--port',
       variable: 'QUERN_PORT',
-      text: 'port to listen on; 0 picks one',
+      text: 'port to listen on; 0 selects a free port',
     });
   });
 
