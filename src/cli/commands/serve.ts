@@ -1,6 +1,6 @@
-import { type LogState, openLog, type ServerLog } from '../../server/log/log.ts';
+import type { LogState, ServerLog } from '../../server/log/log.ts';
 import { TlsFilesError } from '../../server/settings/read-tls-files.ts';
-import { type RunningServer, startServer } from '../../server/start.ts';
+import type { RunningServer } from '../../server/start.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { ExecutionOptions, Instance } from '../../workspace/instance/instance.ts';
@@ -27,7 +27,9 @@ export const run: RunCommand<'serve'> = async (context, { options }) => {
   }
   const findSettings = () => readSettings({ home, env, cwd, flags: options });
   const settings = readServeOptions(findSettings());
+  // Settings that are refused do not wait for the code of the server.
   const { openInstance } = await import('../../workspace/instance/instance.ts');
+  const { openLog } = await import('../../server/log/log.ts');
   const log = openLog(settings.logLevel);
   try {
     const execution = readExecution(log.log, settings);
@@ -86,12 +88,13 @@ async function serve(
   }
 }
 
-function start(
+async function start(
   instance: Instance,
   version: string,
   logging: { readonly log: ServerLog['log']; readonly logState: LogState },
   options: ServeOptions,
 ): Promise<RunningServer> {
+  const { startServer } = await import('../../server/start.ts');
   const settings = { ...options, requestTimeoutMs: 300_000 };
   return startServer({ ...options, instance, version, ...logging, settings }).catch((error) =>
     explain(error, options.host, options.port),
