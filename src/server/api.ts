@@ -3,7 +3,6 @@ import type { Executions } from '../workspace/instance/instance.ts';
 import { addCatalogRoutes } from './catalog/routes.ts';
 import { addExecRoutes } from './exec/routes.ts';
 import { requireJson } from './http/accept.ts';
-import { refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from './http/refuse-unknown-routes.ts';
 import type { App } from './http/typed-app.ts';
 import { addMe } from './manage/me.ts';
@@ -36,8 +35,7 @@ export function addApi(app: App, { requireToken, limitRate, executions, baseUrl 
   app.register(
     async (scope: App) => {
       addTokenHooks(scope);
-      refuseUnknownRoutes(scope);
-      const refuseOthers = refuseOtherMethods(scope);
+      const refuseOthers = refuseUnknownRoutes(scope);
       scope.register(async (json: App) => {
         requireJson(json);
         addCatalogRoutes(json);

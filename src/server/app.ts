@@ -17,6 +17,7 @@ import { addConsole } from './console/console.ts';
 import { addHealthRoutes } from './health/routes.ts';
 import { dropAcceptParameters } from './http/accept.ts';
 import { parseBodies } from './http/bodies/parse-bodies.ts';
+import { buildSerializers } from './http/build-serializers.ts';
 import { checkFraming } from './http/check-framing.ts';
 import { answerClientError, answerRaw } from './http/client-error-response.ts';
 import { answerContinue } from './http/continue-response.ts';
@@ -112,6 +113,7 @@ function createBareApp({ log, settings, tls }: AppOptions, answers: AnswerNotes,
   const options = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: { compilersFactory: { buildSerializer: buildSerializers } },
     bodyLimit: BODY_LIMIT,
     requestTimeout: settings.requestTimeoutMs,
     forceCloseConnections: 'idle' as const,

@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { addCatalogRoutes } from '../catalog/routes.ts';
 import { requireJson } from '../http/accept.ts';
-import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { addManageRoutes } from '../manage/routes.ts';
@@ -34,8 +33,7 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
       scope.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
       });
-      refuseUnknownRoutes(scope);
-      const refuseOthers = refuseOtherMethods(scope);
+      const refuseOthers = refuseUnknownRoutes(scope);
       addSignIn(scope, instance, baseUrl);
       addGetSetup(scope, instance);
       scope.register(async (session: App) => {

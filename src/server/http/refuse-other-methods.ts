@@ -17,24 +17,26 @@ export function knowAllMethods(app: FastifyInstance): void {
 
 /**
  * Makes every URL of a scope respond with 405 and `Allow` to methods without a route. Call it before the scope's routes
- * are added, and the returned function after them.
+ * are added, and the returned function after them. By default it refuses all methods that Node parses; otherwise
+ * `methods`. The returned function returns the allowed methods of each URL.
  */
-export function refuseOtherMethods(scope: FastifyInstance): () => void {
+export function refuseOtherMethods(
+  scope: FastifyInstance,
+  methods: readonly string[] = ROUTED,
+): () => ReadonlyMap<string, string> {
   const urls = new Set<string>();
   scope.addHook('onRoute', ({ url }: RouteOptions) => {
     urls.add(url);
   });
-  return () => {
-    for (const url of [...urls]) refuse(scope, url);
-  };
+  return () => new Map([...urls].map((url) => [url, refuse(scope, url, methods)]));
 }
 
-function refuse(scope: FastifyInstance, url: string): void {
+function refuse(scope: FastifyInstance, url: string, methods: readonly string[]): string {
   const path = scope.prefix === '' ? url : url.slice(scope.prefix.length);
   const isKnown = (method: string) => scope.hasRoute({ url, method: method as HTTPMethods });
-  const allowed = ROUTED.filter(isKnown).join(', ');
-  const others = ROUTED.filter((method) => !isKnown(method));
-  if (others.length === 0) return;
+  const allowed = methods.filter(isKnown).join(', ');
+  const others = methods.filter((method) => !isKnown(method));
+  if (others.length === 0) return allowed;
   scope.route({
     url: path,
     method: others as HTTPMethods[],
@@ -46,4 +48,5 @@ function refuse(scope: FastifyInstance, url: string): void {
     },
     handler: () => undefined,
   });
+  return allowed;
 }

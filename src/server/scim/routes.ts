@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { createAdministratorHook } from '../auth/require-administrator.ts';
-import { refuseOtherMethods } from '../http/refuse-other-methods.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { addDiscovery } from './discovery.ts';
@@ -18,8 +17,7 @@ import { addUnsupported } from './unsupported.ts';
 export function addScimRoutes(app: App, baseUrl: string | null): void {
   app.addHook('onRequest', createAdministratorHook(scimErrors.administratorsOnly));
   speakScim(app);
-  refuseUnknownRoutes(app);
-  const refuseOthers = refuseOtherMethods(app);
+  const refuseOthers = refuseUnknownRoutes(app);
   const baseOf = (request: FastifyRequest) => toScimBase(request, baseUrl);
   const scimOf = (request: FastifyRequest) => request.api.scim(baseOf(request));
   addResources(app, scimOf);
