@@ -1,6 +1,6 @@
-/* limit FILE MODE SQL [MEMORY_LIMIT]: the least that the engine's C interface needs to hand out a result's
-   chunks (drain), and to turn them into Arrow arrays (arrow). Prints figures as one line of JSON. The engine
-   ships without its header, so what is used of it stands here. */
+/* limit FILE MODE SQL [MEMORY_LIMIT]: measures the least work of the engine's C interface to return a result's
+   chunks (drain), and to convert them to Arrow arrays (arrow). Prints the figures as one line of JSON. The
+   engine ships without its header, so this file declares the functions that it uses. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
