@@ -82,6 +82,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity/records',
     'invariants',
     'store/*',
+    'turns',
   ],
   'identity/secrets': ['errors', 'settings', 'store/files'],
   'identity/scim/protocol': ['errors', 'invariants'],

@@ -157,7 +157,8 @@ export function checkTarget(
 // The order of checks for update and delete: existence and EDIT, else 404; kind 422; If-Match 428 and 412; then the
 // body 400.
 
-function findFolder(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
+/** The folder of a change. Throws the errors of interface section 7, up to 412. */
+export function findFolder(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
   const place = findChangeable(context, principal, target.path);
   if (!isFolder(place.item.type)) throw pathMustBeFolder();
   checkIfMatch(target.ifMatch, place.item.revision);
@@ -171,7 +172,8 @@ function findAsset(context: CatalogContext, principal: Principal, target: Target
   return place;
 }
 
-function findChangeable(context: CatalogContext, principal: Principal, text: string): LocatedItem {
+/** The item at a path that the principal may change. Throws 404. */
+export function findChangeable(context: CatalogContext, principal: Principal, text: string): LocatedItem {
   const place = findEditable(context, principal, text);
   if (isRoot(place.item)) throw pathNotFound(text);
   checkChange(context, principal, { path: printPath(place.path), text });

@@ -15,7 +15,6 @@ import {
 import type { SearchRequest } from './check-search.ts';
 import type { Content } from './content-store.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
-import { countBelow, type FolderSize } from './count-below.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
 import { listTexts, type TextTree } from './list-texts.ts';
@@ -25,6 +24,7 @@ import { getItem, listFolder } from './read-items.ts';
 import { createCatalogLoader } from './script-loader.ts';
 import { type SearchBody, searchCatalog } from './search-catalog.ts';
 import { createCatalogStore } from './store.ts';
+import { countBelow, deleteTreeInParts, type FolderSize, removeLeftTrees } from './tree-in-parts.ts';
 import { createAssetInParts, removeLeftParts, updateAssetInParts } from './write-in-parts.ts';
 
 /**
@@ -102,11 +102,13 @@ export interface ServedContents {
     ifMatch: string | undefined,
     body: unknown,
   ): Promise<Versioned<AssetBody<Content>>>;
+  /** Deletes a folder and everything below it, or nothing; at no time a part of it can be seen. */
+  deleteTree(principal: Principal, path: string, ifMatch: string | undefined): Promise<number>;
   /** The number of items below a folder. */
   countBelow(principal: Principal, path: string): Promise<FolderSize>;
   /** Searches the catalog by name or by content. */
   search(principal: Principal, request: SearchRequest): Promise<SearchBody>;
-  /** Removes unfinished contents of a killed server; call it before the server accepts requests. */
+  /** Removes unfinished contents and deletions of a killed server; call it before the server accepts requests. */
   removeLeftParts(): void;
 }
 
@@ -140,9 +142,13 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
       createAsset: (principal, body) => createAssetInParts(context, principal, body),
       updateAsset: (principal, path, ifMatch, body) =>
         updateAssetInParts(context, principal, { path, ifMatch }, body),
+      deleteTree: (principal, path, ifMatch) => deleteTreeInParts(context, principal, { path, ifMatch }),
       countBelow: (principal, path) => countBelow(context, principal, path),
       search: (principal, request) => searchCatalog(context, principal, request),
-      removeLeftParts: () => removeLeftParts(context),
+      removeLeftParts: () => {
+        removeLeftParts(context);
+        removeLeftTrees(context);
+      },
     },
   };
 }

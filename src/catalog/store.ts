@@ -46,6 +46,13 @@ export interface CatalogStore extends ContentStore {
   delete(id: string): void;
   /** Deletes an item with everything below it. */
   deleteTree(id: string): void;
+  /** Takes an item with everything below it out of the catalog, so that no path leads to it. */
+  detach(id: string): void;
+  /** The ids of detached items that are not deleted yet. */
+  listDetached(): string[];
+  /** Deletes some children of an item that have no children themselves; returns their number. */
+  deleteChildless(parentId: string, limit: number): number;
+  findAnyChildId(parentId: string): string | undefined;
 }
 
 interface ChildRow {
@@ -152,6 +159,40 @@ function createItemRows(database: Database): Omit<CatalogStore, keyof ContentSto
     deleteTree: (id) => {
       treeDeletion.run(id);
     },
+    ...createDetachedRows(database),
+  };
+}
+
+/**
+ * A detached item is a root of the type USER_HOME without a name, which no path reaches; searches and lists of grants
+ * leave its items out, as those in the homes of other users.
+ */
+function createDetachedRows(
+  database: Database,
+): Pick<CatalogStore, 'detach' | 'listDetached' | 'deleteChildless' | 'findAnyChildId'> {
+  const detaching = database.statement(
+    "UPDATE catalog_items SET parent_id = NULL, name = '', type = 'USER_HOME' WHERE id = ?",
+  );
+  const detached = database.statement<{ id: string }>(
+    "SELECT id FROM catalog_items WHERE parent_id IS NULL AND name = ''",
+  );
+  const anyChild = database.statement<{ id: string }>(
+    'SELECT id FROM catalog_items WHERE parent_id = ? LIMIT 1',
+  );
+  const childless = database.statement(`
+    DELETE FROM catalog_items WHERE id IN (
+      SELECT id FROM catalog_items AS item WHERE parent_id = ?
+        AND NOT EXISTS (SELECT 1 FROM catalog_items WHERE parent_id = item.id)
+      LIMIT ?
+    )
+  `);
+  return {
+    detach: (id) => {
+      detaching.run(id);
+    },
+    listDetached: () => detached.all().map(({ id }) => id),
+    deleteChildless: (parentId, limit) => childless.run(parentId, limit),
+    findAnyChildId: (parentId) => anyChild.get(parentId)?.id,
   };
 }
 

@@ -81,7 +81,7 @@ const RULES: readonly Rule[] = [
   },
   {
     sql: `SELECT id FROM catalog_items WHERE parent_id IS NULL AND id NOT IN ('${SHARED_ROOT_ID}', '${HUB_ROOT_ID}')
-            AND id NOT IN (SELECT id FROM users)`,
+            AND name <> '' AND id NOT IN (SELECT id FROM users)`,
     says: (id) => `a root has no owner: ${id}`,
   },
   {

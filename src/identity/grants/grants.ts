@@ -1,5 +1,6 @@
 import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
+import { takeTurn } from '../../turns/take-turn.ts';
 import { checkMayManage } from '../context/account-context.ts';
 import { grantErrors } from '../errors.ts';
 import { isAtLeast, type Level } from '../principal/permissions.ts';
@@ -70,7 +71,7 @@ interface AccessBody {
  * The grants of a home, for users who manage the targets (identity 2). For a target, all calls throw 400 for a string
  * that names no target, 404 for one that does not exist or that the caller may not view, 403 for one that the caller
  * does not manage. For users and groups, they throw 404 for an unknown name; only administrators get a suggestion of a
- * similar name. Each call is one transaction, and each change adds an entry to the audit log.
+ * similar name. Each call but `listAccess` is one transaction, and each change adds an entry to the audit log.
  */
 export interface GrantService {
   /**
@@ -95,8 +96,11 @@ export interface GrantService {
   explain(principal: Principal, userName: string, target: string): ExplanationBody;
   /** The caller's level on an item. Throws 400 and 404. */
   findLevel(principal: Principal, path: string): LevelBody;
-  /** All active users with a level on a target, with the reasons. In `@Personal`, only the owner. */
-  listAccess(principal: Principal, target: string): AccessBody;
+  /**
+   * All active users with a level on a target, with the reasons. In `@Personal`, only the owner. Other requests run
+   * between some users and the next.
+   */
+  listAccess(principal: Principal, target: string): Promise<AccessBody>;
 }
 
 export interface GrantServiceOptions extends Omit<TargetContext, 'levelOf'> {
@@ -127,7 +131,7 @@ export function createGrantService({ grants, ...options }: GrantServiceOptions):
     explain: (principal, userName, target) =>
       database.read(() => explain(context, principal, userName, target)),
     findLevel: (principal, path) => database.read(() => findLevel(context, principal, path)),
-    listAccess: (principal, target) => database.read(() => listAccess(context, principal, target)),
+    listAccess: (principal, target) => listAccess(context, principal, target),
   };
 }
 
@@ -220,15 +224,33 @@ function findLevel(context: GrantContext, principal: Principal, path: string): L
   return { target: item.text, level: context.levelOf(principal, toChain(item)) };
 }
 
-function listAccess(context: GrantContext, principal: Principal, text: string): AccessBody {
-  const { users, store } = context;
-  const target = findManaged(context, asReader(principal), text);
-  const candidates = isPersonal(target) ? [present(users.findById(principal.userId))] : users.list();
-  const data = candidates
+/** The number of users that are explained in one step, which takes some milliseconds. */
+const USERS_AT_ONCE = 100;
+
+async function listAccess(context: GrantContext, principal: Principal, text: string): Promise<AccessBody> {
+  const { database, users, store } = context;
+  const find = () => findManaged(context, asReader(principal), text);
+  const { answer, candidates } = database.read(() => {
+    const target = find();
+    const isRestricted = target.kind === 'item' && (isByNature(target) || store.isRestricted(target.key.id));
+    return {
+      answer: { target: target.text, restricted: isRestricted },
+      candidates: isPersonal(target) ? [present(users.findById(principal.userId))] : users.list(),
+    };
+  });
+  const data: AccessBody['data'][number][] = [];
+  for (let at = 0; at < candidates.length; at += USERS_AT_ONCE) {
+    if (at > 0) await takeTurn();
+    data.push(...database.read(() => explainSome(context, find(), candidates.slice(at, at + USERS_AT_ONCE))));
+  }
+  return { ...answer, data };
+}
+
+/** The users with a level on a target. */
+function explainSome(context: GrantContext, target: ManagedTarget, some: readonly User[]) {
+  return some
     .map((user) => ({ ...explainUser(context, user, target), display_name: user.displayName }))
     .filter(({ level }) => level !== 'NONE');
-  const isRestricted = target.kind === 'item' && (isByNature(target) || store.isRestricted(target.key.id));
-  return { target: target.text, restricted: isRestricted, data };
 }
 
 /** An administrator may list all grants, with a read-only token, too. */

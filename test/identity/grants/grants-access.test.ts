@@ -12,14 +12,15 @@ describe('the access to a target', () => {
     grants.restrict(ada, '@Shared/x', true);
     set(world, 'user:eve', 'EDIT', '@Shared/x');
     await accounts.users.set(admin, 'eve', { active: false });
-    const access = grants.listAccess(ada, '/@Shared/x');
+    const access = await grants.listAccess(ada, '/@Shared/x');
     expect(access).toMatchObject({ target: '@Shared/x', restricted: true });
     expect(access.data.map(({ user, level }) => [user, level])).toEqual([
       ['ada', 'MANAGE'],
       ['admin', 'MANAGE'],
     ]);
     expect(access.data[1]?.reasons).toEqual([{ kind: 'super_user', level: 'MANAGE' }]);
-    expect(grants.listAccess(admin, '@Shared').data.map(({ user }) => user)).toEqual(['ada', 'admin', 'bob']);
+    const shared = await grants.listAccess(admin, '@Shared');
+    expect(shared.data.map(({ user }) => user)).toEqual(['ada', 'admin', 'bob']);
   });
 
   it('can only be listed by managers, and hides other users in @Personal', async () => {
@@ -28,7 +29,20 @@ describe('the access to a target', () => {
     const bob = world.add('bob');
     expect(await refusalOf(() => grants.listAccess(bob, '@Shared/x'))).toMatch(/^403 /);
     expect(await refusalOf(() => grants.listAccess(bob, '@Shared/none'))).toMatch(/^404 /);
-    expect(grants.listAccess(bob, '@Personal').data.map(({ user }) => user)).toEqual(['bob']);
+    const personal = await grants.listAccess(bob, '@Personal');
+    expect(personal.data.map(({ user }) => user)).toEqual(['bob']);
+  });
+
+  it('lists many users in steps, each with the permissions of its time', async () => {
+    const world = createPlace();
+    const { grants, admin } = world;
+    const ada = world.add('ada');
+    for (let count = 0; count < 250; count += 1) world.add(`user ${count}`);
+    set(world, 'user:ada', 'MANAGE', '@Shared/x');
+    expect((await grants.listAccess(ada, '@Shared/x')).data).toHaveLength(252);
+    const listing = refusalOf(() => grants.listAccess(ada, '@Shared/x'));
+    grants.delete(admin, 'user:ada', '@Shared/x');
+    expect(await listing).toMatch(/^403 /);
   });
 });
 

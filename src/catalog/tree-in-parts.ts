@@ -1,0 +1,128 @@
+import type { Principal } from '../identity/principal/principal.ts';
+import { elementAt } from '../invariants/must.ts';
+import { takeTurn } from '../turns/take-turn.ts';
+import { isFolder } from './asset.ts';
+import { findChangeable, findFolder, type Target } from './change-item.ts';
+import { checkMove } from './check-change.ts';
+import type { CatalogContext } from './context.ts';
+import { folderNotEmpty } from './errors.ts';
+import { printPath } from './path.ts';
+import { listFolder } from './read-items.ts';
+import type { CatalogStore } from './store.ts';
+
+/** The number of items below a folder that the caller may view. */
+export interface FolderSize {
+  readonly folders: number;
+  readonly scripts: number;
+  /** Whether all items were counted. */
+  readonly is_complete: boolean;
+}
+
+/** The count that ends the search for further folders. */
+const MAX_COUNTED = 10_000;
+
+/** Counts the items below a folder; other requests run between two folders. Rejects with the errors of a listing. */
+export async function countBelow(
+  context: CatalogContext,
+  principal: Principal,
+  path: string,
+): Promise<FolderSize> {
+  let scripts = 0;
+  /** The folder itself, and the folders below it. */
+  const folders = [path];
+  for (let at = 0; at < folders.length; at += 1) {
+    if (folders.length - 1 + scripts >= MAX_COUNTED)
+      return { folders: folders.length - 1, scripts, is_complete: false };
+    if (at > 0) await takeTurn();
+    for (const item of listFolder(context, principal, elementAt(folders, at)).data) {
+      if (isFolder(item.type)) folders.push(item.path);
+      else scripts += 1;
+    }
+  }
+  return { folders: folders.length - 1, scripts, is_complete: true };
+}
+
+// Deletion of whole folders by a server, where each transaction blocks other callers. One short transaction takes the
+// folder out of the catalog; its rows are deleted in several further ones. The next server of the home deletes the rows
+// that a killed server has left.
+
+/** The time of one step, in milliseconds. */
+const PIECE_MS = 5;
+/** The number of items that one statement deletes. */
+const ITEMS_AT_ONCE = 20;
+
+/** Like `deleteTree`. Rejects with its errors. */
+export async function deleteTreeInParts(
+  context: CatalogContext,
+  principal: Principal,
+  target: Target,
+): Promise<number> {
+  const { database } = context;
+  const isWhole = database.read(() => mayDeleteAll(context, principal, target));
+  if (!isWhole) await refuseTree(context, principal, target.path);
+  const id = database.write(() => {
+    if (!mayDeleteAll(context, principal, target)) throw folderNotEmpty();
+    const { item } = findFolder(context, principal, target);
+    context.store.detach(item.id);
+    return item.id;
+  });
+  return (await removeDetached(context, id)) - 1;
+}
+
+/** Deletes what ended processes have left. Call it only while no process deletes a folder. */
+export function removeLeftTrees({ database, store }: CatalogContext): void {
+  database.write(() => {
+    for (const id of store.listDetached()) store.deleteTree(id);
+  });
+}
+
+/** Whether nothing below a folder is closed to the principal. Throws the errors of the folder itself. */
+function mayDeleteAll(context: CatalogContext, principal: Principal, target: Target): boolean {
+  const { item, path } = findFolder(context, principal, target);
+  checkMove(context, principal, { path: printPath(path), text: target.path });
+  return path.namespace === '@Personal' || context.permissions.mayTakeHome(principal, item.id);
+}
+
+/** Rejects with the error of an item that the principal may see, but not delete. */
+async function refuseTree(context: CatalogContext, principal: Principal, path: string): Promise<void> {
+  const folders = [path];
+  for (let at = 0; at < folders.length; at += 1) {
+    if (at > 0) await takeTurn();
+    for (const item of listFolder(context, principal, elementAt(folders, at)).data) {
+      context.database.read(() => findChangeable(context, principal, item.path));
+      if (isFolder(item.type)) folders.push(item.path);
+    }
+  }
+}
+
+/** Deletes a detached item with everything below it, step by step; returns the number of deleted items. */
+async function removeDetached({ database, store }: CatalogContext, id: string): Promise<number> {
+  let count = 0;
+  /** The folders from the detached one down to the one whose items are deleted now. */
+  const folders = [id];
+  while (folders.length > 0) {
+    await takeTurn();
+    count += database.write(() => removeSome(store, folders));
+  }
+  return count;
+}
+
+function removeSome(store: CatalogStore, folders: string[]): number {
+  const end = performance.now() + PIECE_MS;
+  let count = 0;
+  do {
+    const folder = elementAt(folders, -1);
+    const removed = store.deleteChildless(folder, ITEMS_AT_ONCE);
+    count += removed;
+    if (removed > 0) continue;
+    const child = store.findAnyChildId(folder);
+    if (child !== undefined) {
+      folders.push(child);
+      continue;
+    }
+    store.delete(folder);
+    folders.pop();
+    count += 1;
+  } while (folders.length > 0 && performance.now() < end);
+  return count;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { inspectCatalog } from '../../src/store/inspect-catalog.ts';
+import { close, createWorld, idOf, makeFolders, namesIn, refusalOf, type World } from './world.ts';
+
+const INSERT = `
+  INSERT INTO catalog_items (id, parent_id, name, type, description, revision, created_at, updated_at)
+  VALUES (?, ?, ?, ?, '', 1, '', '')
+`;
+
+/** Puts 20 folders of 100 scripts each below `@Shared/root`. */
+function fill(world: World): void {
+  makeFolders(world, '@Shared/root');
+  const insert = world.database.statement(INSERT);
+  const root = idOf(world, '@Shared/root');
+  world.database.write(() => {
+    for (let folder = 0; folder < 20; folder++) {
+      insert.run(`f${folder}`, root, `folder ${folder}`, 'REGULAR_FOLDER');
+      for (let asset = 0; asset < 100; asset++) {
+        insert.run(`f${folder}a${asset}`, `f${folder}`, `asset ${asset}`, 'SQL_SCRIPT');
+      }
+    }
+  });
+}
+
+function countItems({ database }: World): number {
+  return database.statement<{ n: number }>('SELECT count(*) AS n FROM catalog_items').get()!.n;
+}
+
+async function refusedOf(work: Promise<unknown>): Promise<unknown> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return refusalOf(() => {
+    throw error;
+  });
+}
+
+describe('the deletion of a folder by a server', () => {
+  it('takes the whole folder out of the catalog at once, and deletes its items in steps', async () => {
+    const world = createWorld();
+    const before = countItems(world);
+    fill(world);
+    const { catalog, owner } = world;
+    const deletion = catalog.served.deleteTree(owner, '@Shared/root', '*');
+    expect(namesIn(world, '@Shared')).toEqual([]);
+    expect((await catalog.served.search(owner, { name: 'asset 7' })).data).toEqual([]);
+    expect(countItems(world)).toBeGreaterThan(before);
+    makeFolders(world, '@Shared/root');
+    expect(await deletion).toBe(2_020);
+    expect(countItems(world)).toBe(before + 1);
+    expect(namesIn(world, '@Shared')).toEqual(['root']);
+  });
+
+  it('is completed at the next start when the server was killed', () => {
+    const world = createWorld();
+    const before = countItems(world);
+    fill(world);
+    void world.catalog.served.deleteTree(world.owner, '@Shared/root', '*');
+    const after = createWorld({ home: world.home });
+    expect(countItems(after)).toBeGreaterThan(before);
+    after.catalog.served.removeLeftParts();
+    expect(countItems(after)).toBe(before);
+    expect(inspectCatalog(world.home).faults).toEqual([]);
+  });
+
+  it('deletes nothing when the folder has changed, or contains items that the caller may not delete', async () => {
+    const world = createWorld();
+    makeFolders(world, '@Shared/a/hidden');
+    makeFolders(world, '@Shared/a/open');
+    const tryTo = (who: World['owner'], ifMatch: string, path = '@Shared/a') =>
+      refusedOf(world.catalog.served.deleteTree(who, path, ifMatch));
+    expect(await tryTo(world.owner, '1')).toMatchObject({ status: 412 });
+    close(world, '@Shared/a/hidden');
+    expect(await tryTo(world.guest, '*')).toMatchObject({ status: 400, detail: 'Folder is not empty' });
+    close(world, '@Shared/a/hidden', 'VIEW');
+    expect(await tryTo(world.guest, '*')).toMatchObject({ detail: 'Path not found: @Shared/a/hidden' });
+    expect(await tryTo(world.owner, '*', '@Shared')).toMatchObject({ detail: 'Path not found: @Shared' });
+    expect(namesIn(world, '@Shared/a')).toEqual(['hidden', 'open']);
+    close(world, '@Shared/a/hidden', 'EDIT');
+    expect(await world.catalog.served.deleteTree(world.guest, '@Shared/a', '*')).toBe(2);
+    expect(namesIn(world, '@Shared')).toEqual([]);
+  });
+});
