@@ -13,7 +13,7 @@ export interface CopyTarget {
 
 /**
  * Copies an item, a folder with everything in it that the user may view. Permissions are not copied. Stops at the first
- * item that cannot be copied; what is copied by then remains.
+ * item that cannot be copied; the copies before it remain.
  */
 export async function copyItem(client: QueryClient, source: Entry, target: CopyTarget, reporter: Reporter) {
   const below = isFolder(source.type) ? await listBelow(source.path, reporter.signal) : [];

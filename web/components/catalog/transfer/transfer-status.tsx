@@ -12,7 +12,7 @@ interface TransferStatusProps {
   readonly verb: string;
 }
 
-/** The progress of a transfer, and its result: what is done, skipped and failed. */
+/** The progress of a transfer, and its result: the completed, skipped and failed items. */
 export function TransferStatus({ transfer, verb }: TransferStatusProps) {
   if (transfer.status === 'idle') return null;
   return transfer.status === 'running' ? (
