@@ -166,7 +166,7 @@ export async function makeTeamModel(admin: Client): Promise<void> {
   await admin.create('assets', { parent_path: '@Shared', name: 'shop.json', content });
   const body = { name: 'sales', kind: 'semantic', options: { model: '@Shared/shop.json' } };
   await admin.send('POST', '/manage/connections', { body });
-  for (const name of ['viewer', 'looker', 'editor', 'manager']) {
+  for (const name of ['viewer', 'reader', 'editor', 'manager']) {
     const grant = { subject: `user:${name}`, level: 'USE', target: 'connection:sales' };
     await admin.send('PUT', '/manage/grants', { body: grant });
   }
