@@ -135,7 +135,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
     'store/values',
   ],
+  'catalog/contents': ['invariants', 'store', 'store/values'],
+  'catalog/history': [
+    'catalog',
+    'catalog/contents',
+    'errors',
+    'identity/*',
+    'store',
+    'store/values',
+    'turns',
+  ],
   catalog: [
+    'catalog/contents',
     'engine/project',
     'engine/script/syntax',
     'engine/text',
@@ -148,7 +159,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'query-log': ['errors', 'identity/*', 'invariants', 'store/*'],
   connections: ['engine/connection/*', 'engine/text', 'errors', 'identity/*', 'invariants', 'store/*'],
   'workspace/api': [
-    'catalog',
+    'catalog/*',
     'connections',
     'engine/*',
     'errors',
@@ -171,6 +182,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workspace/limits': ['engine/connection/contract', 'settings', 'workspace/api', 'workspace/home'],
   'workspace/services': [
     'catalog',
+    'catalog/history',
     'connections',
     'execution/*',
     'identity/*',

@@ -1,6 +1,6 @@
 import { exceedsBytes, type Fields, readString, toFields } from '../errors/fields.ts';
 import type { AssetType } from './asset.ts';
-import type { Content } from './content-store.ts';
+import type { Content } from './contents/content-store.ts';
 import {
   contentRequired,
   contentTooLarge,

@@ -12,7 +12,7 @@ import {
 } from './asset.ts';
 import { type AssetChange, checkAssetChange, checkFolderChange, type FolderChange, isEmpty } from './body.ts';
 import { checkChange, checkMove } from './check-change.ts';
-import type { Content } from './content-store.ts';
+import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType, detectMovedType } from './detect-asset-type.ts';
 import {
@@ -30,6 +30,7 @@ import { checkIfMatch } from './if-match.ts';
 import { type CatalogPath, printPath } from './path.ts';
 import { listFolder, readBytes } from './read-items.ts';
 import type { Item } from './store.ts';
+import { type PreparedContent, storeContent } from './store-content.ts';
 
 /** The target of a PUT or DELETE: a path and the If-Match header, if there is one. */
 export interface Target {
@@ -77,21 +78,20 @@ export function checkUpdate(
   });
 }
 
-/** `PUT /catalog/assets` (interface section 4.2); `longId` is the id of a content that is already stored. */
+/** `PUT /catalog/assets` (interface section 4.2). */
 export function updateAsset(
   context: CatalogContext,
   principal: Principal,
   target: Target,
   body: unknown,
-  longId?: string,
+  prepared: PreparedContent = {},
 ): Versioned<AssetBody<Content>> {
   return context.database.write(() => {
     const { place, change, to } = checkUpdate(context, principal, target, body);
     const type = typeAt(context, place.item, to, change);
     const item = writeItem(context, principal, { ...place.item, type }, to, change);
     const { content } = change;
-    if (longId !== undefined) context.store.linkLong(item.id, longId);
-    else if (content !== undefined) context.store.writeContent(item.id, content);
+    if (content !== undefined) storeContent(context, principal, item, { ...prepared, content });
     const data = content === undefined ? readBytes(context, item) : { content };
     return { body: toAssetBody(item, to.path, data), revision: item.revision };
   });
@@ -140,6 +140,21 @@ function listTree(context: CatalogContext, principal: Principal, path: string): 
 export function deleteAsset(context: CatalogContext, principal: Principal, target: Target): void {
   context.database.write(() => {
     context.store.delete(findAsset(context, principal, target).item.id);
+  });
+}
+
+/** Like `deleteAsset`, but only detaches the long contents, and returns their ids; the caller removes them. */
+export function detachAsset(
+  context: CatalogContext,
+  principal: Principal,
+  target: Target,
+): readonly string[] {
+  const { database, store } = context;
+  return database.write(() => {
+    const { id } = findAsset(context, principal, target).item;
+    const longIds = store.unlinkLong(id);
+    store.delete(id);
+    return longIds;
   });
 }
 

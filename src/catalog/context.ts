@@ -18,6 +18,8 @@ export interface CatalogOptions {
   readonly permissions: CatalogPermissions;
   /** Whether a principal with EDIT meets the further conditions of a change; called within the transaction. */
   readonly mayChange: (principal: Principal, change: Change) => boolean;
+  /** How many former contents an asset keeps; called within the transaction. */
+  readonly findHistoryLimit: () => number;
   readonly clock: Clock;
   readonly newId: NewId;
 }

@@ -4,12 +4,13 @@ import { homeRootId } from '../store/values/roots.ts';
 import { type AssetBody, type FolderBody, toAssetBody, toFolderBody, type Versioned } from './asset.ts';
 import { checkNewFolder, type NewAsset, type NewItem } from './body.ts';
 import { checkChange } from './check-change.ts';
-import type { Content } from './content-store.ts';
+import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { detectAssetType } from './detect-asset-type.ts';
 import { nameExists, parentMustBeFolder, pathNotFound } from './errors.ts';
 import { findParent, type LocatedItem, printChildPath } from './find-item.ts';
 import type { Item } from './store.ts';
+import { type PreparedContent, storeContent } from './store-content.ts';
 
 /** `POST /catalog/folders` (interface section 4.2). */
 export function createFolder(
@@ -30,20 +31,19 @@ export function checkNewPlace(context: CatalogContext, principal: Principal, ass
   context.database.read(() => findFreePlace(context, principal, asset, pathNotFound));
 }
 
-/** `POST /catalog/assets` (interface section 4.2); `longId` is the id of a content that is already stored. */
+/** `POST /catalog/assets` (interface section 4.2). */
 export function createAsset(
   context: CatalogContext,
   principal: Principal,
   asset: NewAsset,
-  longId?: string,
+  prepared: PreparedContent = {},
 ): Versioned<AssetBody<Content>> {
   const { content } = asset;
   return context.database.write(() => {
     const parent = findFreePlace(context, principal, asset, pathNotFound);
     const type = detectAssetType({ name: asset.name, folderType: parent.item.type }, content);
     const item = insertItem(context, principal, asset, parent, type);
-    if (longId === undefined) context.store.writeContent(item.id, content);
-    else context.store.linkLong(item.id, longId);
+    storeContent(context, principal, item, { ...prepared, content });
     return {
       body: toAssetBody(item, printChildPath(parent.path, item.name), { content }),
       revision: item.revision,

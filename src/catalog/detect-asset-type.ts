@@ -1,6 +1,6 @@
 import { detectScriptType } from '../engine/script/syntax/detect-type.ts';
 import type { AssetType } from './asset.ts';
-import type { Content } from './content-store.ts';
+import type { Content } from './contents/content-store.ts';
 
 /** The location of an asset, on which its type depends. */
 export interface AssetPlace {

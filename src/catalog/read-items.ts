@@ -11,7 +11,7 @@ import {
   toItemBody,
   type Versioned,
 } from './asset.ts';
-import type { Content } from './content-store.ts';
+import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { noPermission, notAFolder, pathNotFound } from './errors.ts';
 import { findVisible, isRoot, listVisible, type Reached, reach, rootId } from './find-item.ts';

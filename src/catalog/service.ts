@@ -13,7 +13,7 @@ import {
   updateFolder,
 } from './change-item.ts';
 import type { SearchRequest } from './check-search.ts';
-import type { Content } from './content-store.ts';
+import type { Content } from './contents/content-store.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
@@ -25,7 +25,12 @@ import { createCatalogLoader } from './script-loader.ts';
 import { type SearchBody, searchCatalog } from './search-catalog.ts';
 import { createCatalogStore } from './store.ts';
 import { countBelow, deleteTreeInParts, type FolderSize, removeLeftTrees } from './tree-in-parts.ts';
-import { createAssetInParts, removeLeftParts, updateAssetInParts } from './write-in-parts.ts';
+import {
+  createAssetInParts,
+  deleteAssetInParts,
+  removeLeftParts,
+  updateAssetInParts,
+} from './write-in-parts.ts';
 
 /**
  * The operations of the catalog (interface sections 2.1–2.3, 4.1, 4.2). A `path` is decoded, with or without a leading
@@ -102,6 +107,7 @@ export interface ServedContents {
     ifMatch: string | undefined,
     body: unknown,
   ): Promise<Versioned<AssetBody<Content>>>;
+  deleteAsset(principal: Principal, path: string, ifMatch: string | undefined): Promise<void>;
   /** Deletes a folder and everything below it, or nothing; at no time a part of it can be seen. */
   deleteTree(principal: Principal, path: string, ifMatch: string | undefined): Promise<number>;
   /** The number of items below a folder. */
@@ -112,10 +118,14 @@ export interface ServedContents {
   removeLeftParts(): void;
 }
 
-/** The catalog of an open database. */
-export function createCatalogService(options: CatalogOptions): CatalogService {
+/** The context of operations on an open database. */
+export function createCatalogContext(options: CatalogOptions): CatalogContext {
   const store = createCatalogStore(options.database, options.newId);
-  const context: CatalogContext = { ...options, store, manifests: createManifestCache() };
+  return { ...options, store, manifests: createManifestCache() };
+}
+
+/** The catalog of an open database. */
+export function createCatalogService(context: CatalogContext): CatalogService {
   return {
     list: (principal, path = '', projectVersion) => listFolder(context, principal, path, projectVersion),
     get: (principal, path, projectVersion) => withText(getItem(context, principal, path, projectVersion)),
@@ -142,6 +152,7 @@ export function createCatalogService(options: CatalogOptions): CatalogService {
       createAsset: (principal, body) => createAssetInParts(context, principal, body),
       updateAsset: (principal, path, ifMatch, body) =>
         updateAssetInParts(context, principal, { path, ifMatch }, body),
+      deleteAsset: (principal, path, ifMatch) => deleteAssetInParts(context, principal, { path, ifMatch }),
       deleteTree: (principal, path, ifMatch) => deleteTreeInParts(context, principal, { path, ifMatch }),
       countBelow: (principal, path) => countBelow(context, principal, path),
       search: (principal, request) => searchCatalog(context, principal, request),

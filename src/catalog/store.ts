@@ -2,7 +2,8 @@ import { elementAt, present } from '../invariants/must.ts';
 import type { Database } from '../store/database.ts';
 import type { NewId } from '../store/values/uuid.ts';
 import type { AssetType, Described } from './asset.ts';
-import { type ContentStore, createContentStore } from './content-store.ts';
+import { type ContentStore, createContentStore } from './contents/content-store.ts';
+import { createHistoryStore, type HistoryStore } from './contents/history-store.ts';
 
 /** A stored item, without its content. A root has no parent. */
 export interface Item extends Described {
@@ -22,7 +23,7 @@ interface Descendant extends Child {
 }
 
 /** The catalog's rows; all SQL of the catalog is here. Callers hold the transaction. */
-export interface CatalogStore extends ContentStore {
+export interface CatalogStore extends ContentStore, HistoryStore {
   find(id: string): Item | undefined;
   findChildId(parentId: string, name: string): string | undefined;
   /** The ids along these names from an item down, starting with that item; fewer if an item is missing. */
@@ -76,10 +77,14 @@ interface ItemRow extends ChildRow {
 
 /** The catalog of an open database. */
 export function createCatalogStore(database: Database, newId: NewId): CatalogStore {
-  return { ...createItemRows(database), ...createContentStore(database, newId) };
+  return {
+    ...createItemRows(database),
+    ...createContentStore(database, newId),
+    ...createHistoryStore(database),
+  };
 }
 
-function createItemRows(database: Database): Omit<CatalogStore, keyof ContentStore> {
+function createItemRows(database: Database): Omit<CatalogStore, keyof ContentStore | keyof HistoryStore> {
   const byId = database.statement<ItemRow>('SELECT * FROM catalog_items WHERE id = ?');
   const byName = database.statement<{ id: string }>(
     'SELECT id FROM catalog_items WHERE parent_id = ? AND name = ?',

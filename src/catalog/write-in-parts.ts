@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Principal } from '../identity/principal/principal.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import type { AssetBody, Versioned } from './asset.ts';
 import { checkNewAsset } from './body.ts';
-import { checkUpdate, type Target, updateAsset } from './change-item.ts';
-import { type Content, cutParts, isLong } from './content-store.ts';
+import { checkUpdate, detachAsset, type Target, updateAsset } from './change-item.ts';
+import { type Content, cutParts, isLong } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
 import { checkNewPlace, createAsset } from './create-item.ts';
+import type { PreparedContent } from './store-content.ts';
 
 // Writes of a server, where each transaction blocks other callers: a long content is split into parts and stored in
 // several transactions. The last transaction links the parts to their item; before that they are not visible. The next
@@ -21,19 +23,29 @@ export async function createAssetInParts(
   const { content } = asset;
   if (!isLong(content)) return createAsset(context, principal, asset);
   checkNewPlace(context, principal, asset);
-  return storeThen(context, content, (longId) => createAsset(context, principal, asset, longId));
+  return storeThen(context, content, (prepared) => createAsset(context, principal, asset, prepared));
 }
 
-/** Like `updateAsset`. Rejects with its errors. */
+/** Like `updateAsset`, or `update`, which does the same and more. Rejects with its errors. */
 export async function updateAssetInParts(
   context: CatalogContext,
   principal: Principal,
   target: Target,
   body: unknown,
+  update = updateAsset,
 ): Promise<Versioned<AssetBody<Content>>> {
   const { content } = checkUpdate(context, principal, target, body).change;
-  if (content === undefined || !isLong(content)) return updateAsset(context, principal, target, body);
-  return storeThen(context, content, (longId) => updateAsset(context, principal, target, body, longId));
+  if (content === undefined || !isLong(content)) return update(context, principal, target, body);
+  return storeThen(context, content, (prepared) => update(context, principal, target, body, prepared));
+}
+
+/** Like `deleteAsset`. Rejects with its errors. */
+export async function deleteAssetInParts(
+  context: CatalogContext,
+  principal: Principal,
+  target: Target,
+): Promise<void> {
+  for (const longId of detachAsset(context, principal, target)) await tryRemoveLong(context, longId);
 }
 
 /** Removes unfinished contents of ended processes. Call it only while no process stores long contents. */
@@ -41,31 +53,36 @@ export function removeLeftParts({ database, store }: CatalogContext): void {
   database.write(() => store.removeUnlinked());
 }
 
+/** Removes a long content without an item, in several transactions; any other one stays. */
+export async function removeLong({ database, store }: CatalogContext, longId: string): Promise<void> {
+  while (database.write(() => store.removeLastPart(longId))) await takeTurn();
+  database.write(() => store.removeUnlinked(longId));
+}
+
 async function storeThen<T>(
-  { database, store }: CatalogContext,
+  context: CatalogContext,
   content: Content,
-  link: (longId: string) => T,
+  link: (prepared: PreparedContent) => T,
 ): Promise<T> {
+  const { database, store } = context;
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const longId = database.write(() => store.beginLong(bytes.length));
+  const hash = createHash('sha256');
   try {
     for (const [part, own] of cutParts(bytes).entries()) {
       await takeTurn();
+      hash.update(own);
       database.write(() => store.addPart(longId, part, own));
     }
     await takeTurn();
-    return link(longId);
-  } catch (error) {
-    discard(() => database.write(() => store.removeUnlinked(longId)));
-    throw error;
+    return link({ longId, sha256: hash.digest('hex') });
+  } finally {
+    // The error of storing the content is more useful. A linked content stays.
+    await tryRemoveLong(context, longId);
   }
 }
 
 /** Contents that cannot be removed now, for example on a full disk, are removed at the next start. */
-function discard(remove: () => void): void {
-  try {
-    remove();
-  } catch {
-    // The error of storing the content is more useful.
-  }
+async function tryRemoveLong(context: CatalogContext, longId: string): Promise<void> {
+  await removeLong(context, longId).catch(() => undefined);
 }

@@ -170,6 +170,11 @@ export const SETTINGS = {
     range: '16MiB or more, or a part up to 100%',
     read: readDisk,
   }),
+  catalogHistory: createSetting(COUNT, 100, {
+    key: 'catalog.history',
+    text: 'former contents that each asset keeps; 0 for none',
+    ...between(0, 1_000),
+  }),
   semanticConnection: createOptionalSetting(TEXT, {
     key: 'semantic.default_connection',
     variable: 'QUERN_SEMANTIC_DEFAULT_CONNECTION',

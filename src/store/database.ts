@@ -3,6 +3,7 @@ import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:
 import Sqlite from 'better-sqlite3';
 import { present } from '../invariants/must.ts';
 import { createCheckpointLater } from './checkpoint-later.ts';
+import { createEraser, type Eraser, isBusy } from './eraser.ts';
 import { syncFolder, toBackupFile, writeBackup } from './files/backup.ts';
 import { checkFile } from './files/check-file.ts';
 import { createGuard, databaseFile, type Guard } from './files/faults.ts';
@@ -15,13 +16,14 @@ import { createTransactions, type Transactions } from './transaction.ts';
 import type { Clock } from './values/clock.ts';
 import { createStatements, type Statements } from './values/statements.ts';
 
+const BUSY_TIMEOUT_MS = 5_000;
 const LOG_ATTEMPTS = 100;
 const LOG_PAUSE_MS = 10;
 /** Room in memory for all pages of one transaction with the largest content, which are then written once. */
 const CACHE_KILOBYTES = 32 * 1024;
 
 /** A home's open database. */
-export interface Database extends Transactions, Statements, ReadCaches {
+export interface Database extends Transactions, Statements, ReadCaches, Eraser {
   /**
    * A number that changes when another connection, of this process or another, has committed something. Commits
    * through this connection do not change it.
@@ -63,7 +65,8 @@ export function openDatabase(home: string, options: DatabaseOptions): Database {
         clock: options.clock,
         save: (version, now) => writeBackup(file, toBackupFile(home, version, now)),
       });
-      return toDatabase(connection, home, latest, guard, noteOpen(file));
+      const eraser = createEraser(connection, guard, options.busyTimeout ?? BUSY_TIMEOUT_MS);
+      return toDatabase(connection, { home, latest, guard, eraser, noteClosed: noteOpen(file) });
     } catch (error) {
       connection.close();
       throw error;
@@ -111,7 +114,7 @@ function linkUnlessThere(draft: string, file: string): void {
   }
 }
 
-function connect(file: string, busyTimeout = 5000): Sqlite.Database {
+function connect(file: string, busyTimeout = BUSY_TIMEOUT_MS): Sqlite.Database {
   const connection = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
@@ -137,16 +140,18 @@ function useLog(connection: Sqlite.Database): void {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+/** What an open database consists of, besides its connection. */
+interface Opened {
+  readonly home: string;
+  readonly latest: number;
+  readonly guard: Guard;
+  readonly eraser: Eraser;
+  readonly noteClosed: () => void;
 }
 
 function toDatabase(
   connection: Sqlite.Database,
-  home: string,
-  latest: number,
-  guard: Guard,
-  noteClosed: () => void,
+  { home, latest, guard, eraser, noteClosed }: Opened,
 ): Database {
   const { statement, countWrites } = createStatements(connection, guard);
   const file = databaseFile(home);
@@ -173,6 +178,7 @@ function toDatabase(
     statement,
     readChangeMark,
     ...transactions,
+    ...eraser,
     createCache: caches.createCache,
     checkpointLater: createCheckpointLater(connection),
     close: () => {

@@ -4,6 +4,7 @@ import { APPLICATION_ID } from './files/check-file.ts';
 import { createGuard, databaseFile } from './files/faults.ts';
 import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
 import { PARTS_VERSION } from './migrations/0009-content-parts.ts';
+import { HISTORY_VERSION } from './migrations/0011-catalog-history.ts';
 import { latestVersion, readVersion } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { HUB_ROOT_ID, SHARED_ROOT_ID } from './values/roots.ts';
@@ -40,6 +41,11 @@ interface Rule {
 
 const TEXT_TYPES = `'SQL_SCRIPT', 'SERVICE_SCRIPT', 'PROJECT_MANIFEST'`;
 
+/** A condition on a row `long`. */
+const LACKS_PART = `AND (long.bytes, 0) IS NOT (
+  SELECT sum(length(part.bytes)), max(part) + 1 - count(*)
+  FROM catalog_content_parts AS part WHERE content_id = long.id)`;
+
 const RULES: readonly Rule[] = [
   {
     sql: `SELECT item_id AS id FROM catalog_contents WHERE item_id NOT IN (SELECT id FROM catalog_items)`,
@@ -65,11 +71,31 @@ const RULES: readonly Rule[] = [
   },
   {
     since: PARTS_VERSION,
-    sql: `SELECT item_id AS id FROM catalog_long_contents AS long WHERE item_id IS NOT NULL
-            AND (bytes, 0) IS NOT (
-              SELECT sum(length(part.bytes)), max(part) + 1 - count(*)
-              FROM catalog_content_parts AS part WHERE content_id = long.id)`,
+    until: HISTORY_VERSION,
+    sql: `SELECT item_id AS id FROM catalog_long_contents AS long WHERE item_id IS NOT NULL ${LACKS_PART}`,
     says: (id) => `the content of an item lacks a part: ${id}`,
+  },
+  {
+    since: HISTORY_VERSION,
+    sql: `SELECT coalesce(long.item_id, history.item_id) AS id
+          FROM catalog_long_contents AS long LEFT JOIN catalog_history AS history ON history.id = history_id
+          WHERE coalesce(long.item_id, history.item_id) IS NOT NULL ${LACKS_PART}`,
+    says: (id) => `the content of an item lacks a part: ${id}`,
+  },
+  {
+    since: HISTORY_VERSION,
+    sql: `SELECT id FROM catalog_items WHERE type IN (${TEXT_TYPES})
+            AND id NOT IN (SELECT item_id FROM catalog_history)`,
+    says: (id) => `an item has no history: ${id}`,
+  },
+  {
+    since: HISTORY_VERSION,
+    sql: `SELECT item_id || ' at revision ' || revision AS id FROM catalog_history AS history
+          WHERE purged_at IS NULL
+            AND revision < (SELECT max(revision) FROM catalog_history WHERE item_id = history.item_id)
+            AND id NOT IN (SELECT history_id FROM catalog_former_contents)
+            AND id NOT IN (SELECT history_id FROM catalog_long_contents WHERE history_id IS NOT NULL)`,
+    says: (id) => `the history of an item lacks a content: ${id}`,
   },
   {
     sql: `WITH RECURSIVE reached (id) AS (

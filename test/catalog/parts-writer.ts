@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { createCatalogService } from '../../src/catalog/service.ts';
+import { createCatalogContext, createCatalogService } from '../../src/catalog/service.ts';
 import { createAuditLog } from '../../src/identity/audit/audit.ts';
 import { createGrantPermissions } from '../../src/identity/grants/grant-permissions.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -16,7 +16,16 @@ function write(): void {
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
+  const catalog = createCatalogService(
+    createCatalogContext({
+      database,
+      permissions,
+      mayChange: () => true,
+      findHistoryLimit: () => 100,
+      clock,
+      newId,
+    }),
+  );
   const { id: userId } = database.statement<{ id: string }>('SELECT id FROM users').get()!;
   const writer = { userId, userName: 'writer', superUser: true, viewsOnly: false };
   const parts = database.statement<{ n: number }>('SELECT count(*) AS n FROM catalog_content_parts');

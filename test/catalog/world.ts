@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { type CatalogService, createCatalogService } from '../../src/catalog/service.ts';
+import type { CatalogOptions } from '../../src/catalog/context.ts';
+import { createHistoryService, type HistoryService } from '../../src/catalog/history/service.ts';
+import {
+  type CatalogService,
+  createCatalogContext,
+  createCatalogService,
+} from '../../src/catalog/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import { createAuditLog } from '../../src/identity/audit/audit.ts';
+import { type AuditLog, createAuditLog } from '../../src/identity/audit/audit.ts';
 import { createGrantPermissions } from '../../src/identity/grants/grant-permissions.ts';
 import type { Level } from '../../src/identity/principal/permissions.ts';
 import type { Principal } from '../../src/identity/principal/principal.ts';
@@ -17,6 +23,8 @@ export interface World {
   readonly home: string;
   readonly database: Database;
   readonly catalog: CatalogService;
+  readonly history: HistoryService;
+  readonly audit: AuditLog;
   /** An administrator. */
   readonly owner: Principal;
   /** Not an administrator. */
@@ -24,14 +32,20 @@ export interface World {
 }
 
 /** Creates a world, or opens the one at `home` a second time; closes it when the test has finished. */
-export function createWorld({ home = makeFolder() }: { home?: string } = {}): World {
+export function createWorld({
+  home = makeFolder(),
+  findHistoryLimit = () => 100,
+  mayChange = () => true,
+}: Partial<Pick<CatalogOptions, 'findHistoryLimit' | 'mayChange'>> & { home?: string } = {}): World {
   const clock = createTestClock();
   const newId = createUuidV7(() => new Date());
   const database = createDatabase(home, { clock });
   onTestFinished(() => database.close());
   const audit = createAuditLog(database, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
+  const context = createCatalogContext({ database, permissions, mayChange, findHistoryLimit, clock, newId });
+  const catalog = createCatalogService(context);
+  const history = createHistoryService({ ...context, audit });
   const users = createUserService({
     database,
     clock,
@@ -40,7 +54,7 @@ export function createWorld({ home = makeFolder() }: { home?: string } = {}): Wo
   });
   const owner = users.ensureOwner();
   const guest = users.findByUserName('guest') ?? users.create({ userName: 'guest' });
-  return { home, database, catalog, owner: toPrincipal(owner), guest: toPrincipal(guest) };
+  return { home, database, catalog, history, audit, owner: toPrincipal(owner), guest: toPrincipal(guest) };
 }
 
 /** Restricts an item, and grants the guest a level on it if one is given. */

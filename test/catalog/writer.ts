@@ -1,5 +1,9 @@
 import { createInterface } from 'node:readline';
-import { type CatalogService, createCatalogService } from '../../src/catalog/service.ts';
+import {
+  type CatalogService,
+  createCatalogContext,
+  createCatalogService,
+} from '../../src/catalog/service.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
 import { createAuditLog } from '../../src/identity/audit/audit.ts';
 import { createGrantPermissions } from '../../src/identity/grants/grant-permissions.ts';
@@ -44,7 +48,16 @@ function write(): number[] {
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({ database, permissions, mayChange: () => true, clock, newId });
+  const catalog = createCatalogService(
+    createCatalogContext({
+      database,
+      permissions,
+      mayChange: () => true,
+      findHistoryLimit: () => 100,
+      clock,
+      newId,
+    }),
+  );
   const { id: userId } = database.statement<{ id: string }>('SELECT id FROM users').get()!;
   const writer = { userId, userName: 'writer', superUser: true, viewsOnly: false };
   const revisions = way === 'at' ? writeAt(catalog, writer) : writeAgain(catalog, writer);

@@ -1,5 +1,11 @@
-import type { Command } from '../context/command.ts';
+import type { Command, CommandOption } from '../context/command.ts';
 import { DESCRIPTION, IF_MATCH, JSON_OPTION, UTC, YES } from './shared-options.ts';
+
+const REVISION = {
+  flags: '--revision <number>',
+  summary: 'revision of the content; `quern catalog log` lists them',
+  reader: 'positive',
+} as const satisfies CommandOption;
 
 /** The commands about the catalog, in the order of the help. */
 export const CATALOG_COMMANDS = [
@@ -64,5 +70,41 @@ export const CATALOG_COMMANDS = [
       'quern catalog rm @Shared/finance/report --yes',
       'quern catalog rm @Shared/finance --recursive --yes',
     ],
+  },
+  {
+    name: 'catalog log',
+    summary: 'list the revisions that changed the content of an asset',
+    args: [{ name: '<path>', summary: 'path of the asset' }],
+    options: [
+      {
+        flags: '--limit <number>',
+        summary: 'at most this many revisions, up to 1000 (default: 100)',
+        reader: 'positive',
+      },
+      UTC,
+      JSON_OPTION,
+    ],
+    examples: ['quern catalog log @Shared/report'],
+  },
+  {
+    name: 'catalog show',
+    summary: 'print the content of an asset at a revision',
+    args: [{ name: '<path>', summary: 'path of the asset' }],
+    options: [REVISION, JSON_OPTION],
+    examples: ['quern catalog show @Shared/report --revision 4 > former.sql'],
+  },
+  {
+    name: 'catalog restore',
+    summary: 'store the content of a revision as the current content',
+    args: [{ name: '<path>', summary: 'path of the asset' }],
+    options: [REVISION, IF_MATCH, JSON_OPTION],
+    examples: ['quern catalog restore @Shared/report --revision 4'],
+  },
+  {
+    name: 'catalog purge',
+    summary: 'remove a former content from the home permanently',
+    args: [{ name: '<path>', summary: 'path of the asset' }],
+    options: [REVISION, YES],
+    examples: ['quern catalog purge @Shared/report --revision 4 --yes'],
   },
 ] as const satisfies readonly Command[];

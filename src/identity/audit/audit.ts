@@ -28,6 +28,8 @@ type AuditAction =
   | 'connection.create'
   | 'connection.replace'
   | 'connection.delete'
+  | 'catalog.restore'
+  | 'catalog.purge'
   | 'execution.pause'
   | 'sso.settings'
   | 'sso.delete'

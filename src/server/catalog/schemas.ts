@@ -43,7 +43,7 @@ export const FolderSchema = Type.Object(
 export const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(FolderSchema)) }, { title: 'List' });
 
 /** The content of a script; an empty object for other items. */
-const DataSchema = Type.Object({ content: Type.Optional(Content) });
+export const DataSchema = Type.Object({ content: Type.Optional(Content) });
 
 /** The response of creating or updating an asset (interface 4.2). */
 export const AssetSchema = Type.Object(

@@ -4,11 +4,14 @@ import type { AssetBody, Content } from '../../workspace/api/workspace-api.ts';
 /** Minimum characters of content for which another thread serializes the response. */
 const LONG_CONTENT = 256 * 1024;
 
-/** Sends an item with its content. */
+/** A response with the content of an asset. */
+type WithContent = Pick<AssetBody<Content>, 'data'>;
+
+/** Sends a response with a content. */
 export async function sendItem(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: AssetBody<Content>,
+  body: WithContent,
 ): Promise<FastifyReply> {
   const content = 'content' in body.data ? body.data.content : '';
   if (content.length <= LONG_CONTENT) return reply.send(withText(body, content));
@@ -19,6 +22,6 @@ export async function sendItem(
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes);
 }
 
-function withText(body: AssetBody<Content>, content: Content): AssetBody {
+function withText(body: WithContent, content: Content): Pick<AssetBody, 'data'> {
   return { ...body, data: 'content' in body.data ? { content: content.toString() } : {} };
 }

@@ -73,6 +73,22 @@ export function queryCount(label: string, options: TSchemaOptions): Field<number
   };
 }
 
+/** As `queryCount`, but required. */
+export function requiredQueryCount(label: string, options: TSchemaOptions): Field<number> {
+  return {
+    schema: Type.Integer(options),
+    read: (fields, key) => requireValue(readCount(fields, key, label), label),
+  };
+}
+
+/** A required integer of a body. */
+export function requiredCount(label: string, options: TSchemaOptions): Field<number> {
+  return {
+    schema: Type.Integer(options),
+    read: (fields, key) => requireValue(readInteger(fields, key, label), label),
+  };
+}
+
 /** An optional integer of a body. */
 export function wholeNumber(label: string, options: TSchemaOptions): Field<number | undefined> {
   return {
@@ -95,6 +111,11 @@ export function timeOrNever(label: string, description: string): Field<Date | nu
     schema: Type.Optional(createTime(description, ['never'])),
     read: (fields, key) => (fields[key] === 'never' ? null : readTime(fields, key, label)),
   };
+}
+
+function requireValue<Value>(value: Value | undefined, label: string): Value {
+  if (value === undefined) throw fieldErrors.required(label);
+  return value;
 }
 
 function readInteger(fields: Fields, key: string, label: string): number | undefined {

@@ -6,13 +6,14 @@ import { addFolders } from './folders.ts';
 import { addGrants } from './grants.ts';
 import { addGroups } from './groups.ts';
 import { addQueries } from './queries.ts';
+import { addRevisions } from './revisions.ts';
 import { addSaml } from './saml.ts';
 import { addSearch } from './search.ts';
 import { addTokens } from './tokens.ts';
 import { addUsers } from './users.ts';
 
 /**
- * The routes below `/manage`: accounts, search, connections, grants and logs, with the functions of the command line.
+ * The routes below `/manage`: accounts, search, histories, connections, grants and logs, with the functions of the command line.
  * Routes for administrators have their own scope, so that other callers are refused before their bodies are read.
  */
 export function addManageRoutes(app: App): void {
@@ -21,6 +22,7 @@ export function addManageRoutes(app: App): void {
   addGrants(app);
   addSearch(app);
   addFolders(app);
+  addRevisions(app);
   app.register(async (scope: App) => {
     scope.addHook('onRequest', requireAdministrator);
     addUsers(scope);

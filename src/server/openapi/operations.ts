@@ -189,6 +189,19 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     description: 'Counts the folders and scripts below a folder that the caller may view.',
     parameters: folder,
   },
+  'GET /api/v1/manage/revisions/{path}': {
+    id: 'listRevisions',
+    description:
+      'Lists the contents of an asset that the catalog keeps, the current one first. With `revision`, returns one of them with its content.',
+    parameters: script,
+  },
+  'POST /api/v1/manage/revisions/{path}': {
+    id: 'restoreRevision',
+    description:
+      'Stores the content of a revision as the next content of the asset. `If-Match` must name its current ETag.',
+    parameters: { ...script, ...match },
+    body: { revision: 4 },
+  },
   'DELETE /api/v1/manage/grants': {
     id: 'deleteGrant',
     description: 'Revokes the grant of a subject on a target.',
@@ -283,6 +296,12 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
 
   ...SCIM_OPERATIONS,
 
+  'DELETE /api/v1/manage/revisions/{path}': {
+    id: 'purgeRevision',
+    description:
+      'Removes a former content of an asset from the catalog permanently; its entry stays in the history. The current content cannot be purged.',
+    parameters: { ...script, revision: 4 },
+  },
   'DELETE /api/v1/catalog/assets/{path}': {
     id: 'deleteAsset',
     description: 'Deletes an asset. `If-Match` must name its current ETag.',

@@ -8,6 +8,7 @@ import { catalogRevisions } from './0007-catalog-revisions.ts';
 import { singleSignOn } from './0008-single-sign-on.ts';
 import { contentParts } from './0009-content-parts.ts';
 import { metadataRefreshes } from './0010-metadata-refreshes.ts';
+import { catalogHistory } from './0011-catalog-history.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   singleSignOn,
   contentParts,
   metadataRefreshes,
+  catalogHistory,
 ];

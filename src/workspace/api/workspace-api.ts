@@ -1,5 +1,7 @@
 import type { AssetBody, FolderBody, ItemBody, Versioned } from '../../catalog/asset.ts';
-import type { Content } from '../../catalog/content-store.ts';
+import type { Content } from '../../catalog/contents/content-store.ts';
+import type { RevisionBody } from '../../catalog/history/revision-body.ts';
+import type { HistoryService } from '../../catalog/history/service.ts';
 import type { CatalogService, ServedContents } from '../../catalog/service.ts';
 import type { ConnectionBody, KindBody } from '../../connections/record.ts';
 import type { ConnectionService } from '../../connections/service.ts';
@@ -29,6 +31,7 @@ import type { ScriptTarget, ServedTarget, Target } from './target.ts';
  */
 export interface WorkspaceApi {
   readonly catalog: CatalogApi;
+  readonly history: HistoryApi;
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
@@ -55,6 +58,9 @@ export type CatalogApi = Omit<Bound<CatalogService>, 'withScripts' | 'checkVisib
 
 /** The same on a server, which reads and writes long contents as bytes. */
 export type ServedCatalogApi = Omit<CatalogApi, keyof ServedContents> & Bound<ServedContents>;
+
+/** The history of assets for one principal; each rejects with a ServiceError. */
+export type HistoryApi = Bound<HistoryService>;
 
 /**
  * The connections for one principal (interface 2.4); each rejects with a ServiceError. In a body, relative paths start
@@ -85,6 +91,7 @@ export type {
   Params,
   ParamValue,
   QueryBody,
+  RevisionBody,
   RunningBody,
   Versioned,
 };

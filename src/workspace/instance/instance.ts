@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
 import type { AccountsApi } from '../api/accounts-api.ts';
 import type { ScimApi } from '../api/scim-api.ts';
-import type { ConnectionsApi, QueriesApi, ServedCatalogApi } from '../api/workspace-api.ts';
+import type { ConnectionsApi, HistoryApi, QueriesApi, ServedCatalogApi } from '../api/workspace-api.ts';
 import { clearFolders, type Home, homeAt } from '../home/home.ts';
 import { listDiskWarnings } from '../limits/disk-warnings.ts';
 import {
@@ -48,6 +48,7 @@ export function isSignOnRefusal(
 export interface InstanceApi {
   /** Long contents are passed as bytes. */
   readonly catalog: ServedCatalogApi;
+  readonly history: HistoryApi;
   readonly connections: ConnectionsApi;
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
@@ -103,7 +104,8 @@ export function openInstance(options: InstanceOptions): Instance {
   const models = createServedSemantic(services, semantic ?? { warn });
   if (services.connections.hasSemantic()) models.warm();
   const catalog = { ...services.catalog, ...services.catalog.served };
-  const bound = { services, catalog, models, warn };
+  const history = { ...services.history, ...services.history.served };
+  const bound = { services, catalog, history, models, warn };
   const prepareTranslation: Parameters<typeof createExecutions>[1]['prepareTranslation'] = (
     principal,
     name,
@@ -130,13 +132,15 @@ export function openInstance(options: InstanceOptions): Instance {
   };
 }
 
-/** The catalog as a server calls it. */
+/** The catalog and the history of assets as a server calls them. */
 type ServedCatalog = Omit<Services['catalog'], keyof ServedContents> & ServedContents;
+type ServedHistory = Omit<Services['history'], 'restore'> & Services['history']['served'];
 
 /** Services that are bound to a principal. */
 interface Bound {
   readonly services: Services;
   readonly catalog: ServedCatalog;
+  readonly history: ServedHistory;
   readonly models: ServedSemantic;
   readonly warn: (line: string) => void;
 }
@@ -148,13 +152,15 @@ interface Bound {
 class BoundApi implements InstanceApi {
   readonly #services: Services;
   readonly #catalog: ServedCatalog;
+  readonly #history: ServedHistory;
   readonly #models: ServedSemantic;
   readonly #warn: (line: string) => void;
   readonly #principal: Principal;
 
-  constructor({ services, catalog, models, warn }: Bound, principal: Principal) {
+  constructor({ services, catalog, history, models, warn }: Bound, principal: Principal) {
     this.#services = services;
     this.#catalog = catalog;
+    this.#history = history;
     this.#models = models;
     this.#warn = warn;
     this.#principal = principal;
@@ -162,6 +168,10 @@ class BoundApi implements InstanceApi {
 
   get catalog() {
     return bind(this.#catalog, this.#principal);
+  }
+
+  get history() {
+    return bind(this.#history, this.#principal);
   }
 
   get connections() {

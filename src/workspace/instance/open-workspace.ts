@@ -83,6 +83,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
 
   return {
     catalog: bind(services.catalog, principal),
+    history: bind(services.history, principal),
     connections: bind(services.connections, principal),
     accounts: bindAccounts(services.accounts, principal),
     queries: bind(services.queries, principal),

@@ -1,4 +1,5 @@
-import { type CatalogService, createCatalogService } from '../../catalog/service.ts';
+import { createHistoryService, type HistoryService } from '../../catalog/history/service.ts';
+import { type CatalogService, createCatalogContext, createCatalogService } from '../../catalog/service.ts';
 import { type ConnectionService, createConnectionService } from '../../connections/service.ts';
 import { createGroupService, type GroupService } from '../../identity/accounts/groups.ts';
 import { createUserAccounts, type UserAccounts } from '../../identity/accounts/user-accounts.ts';
@@ -55,6 +56,7 @@ export interface AccountServices {
 
 export interface Services {
   readonly catalog: CatalogService;
+  readonly history: HistoryService;
   readonly connections: ConnectionService;
   /** Accounts without permission checks. */
   readonly users: UserService;
@@ -83,13 +85,16 @@ export function createServices(
   const newId = createUuidV7(clock);
   const audit = createAuditLog(database, clock, newId);
   const grants = createGrantPermissions({ database, clock, newId, audit });
-  const catalog = createCatalogService({
+  const catalogContext = createCatalogContext({
     database,
     permissions: grants.catalog,
     mayChange: (principal, change) => connections.mayChangeModels(principal, change),
+    findHistoryLimit: once(() => findSettings().get(SETTINGS.catalogHistory)),
     clock,
     newId,
   });
+  const catalog = createCatalogService(catalogContext);
+  const history = createHistoryService({ ...catalogContext, audit });
   const onCreated = (user: { readonly id: string }) => catalog.createHome(user.id);
   const defaultRole = once(() => findSettings().get(SETTINGS.defaultRole));
   const users = createUserService({ database, clock, newId, onCreated, defaultRole });
@@ -135,7 +140,7 @@ export function createServices(
     signInRequests: createSignInRequests(database, clock),
   };
   const found = { findSettings, readChangeMark, newId };
-  return { catalog, connections, users, audit, accounts, queries, announcements, ...found };
+  return { catalog, history, connections, users, audit, accounts, queries, announcements, ...found };
 }
 
 /** The settings of SAML, and the operations of administrators on them. */

@@ -35,6 +35,10 @@ const SAML = ['quern sso saml set --metadata idp.xml --metadata-refresh off'];
 const SET_UP: Readonly<Record<string, readonly string[]>> = {
   load: ['mkdir sales', "quern sql 'SELECT 1 AS n' --output sales/a.parquet"],
   'catalog get': REPORT,
+  'catalog log': REPORT,
+  'catalog show': REPORT,
+  'catalog restore': REPORT,
+  'catalog purge': [...REPORT, "echo 'SELECT 2' | quern catalog put - @Shared/report"],
   'catalog mv': [...REPORT, 'quern catalog mkdir @Shared/finance'],
   'catalog rm': [
     'quern catalog mkdir @Shared/finance',

@@ -1,5 +1,17 @@
+import type { Client } from '../../support/http.ts';
 import { TEAM } from './cast.ts';
-import { AUTHENTICATED, EDITORS, item, type Line, statusesOf, VIEWERS } from './matrix-lines.ts';
+import { AUTHENTICATED, EDITORS, item, type Line, MANAGERS, statusesOf, VIEWERS } from './matrix-lines.ts';
+
+/** Revisions of former contents, by the ids of requests. */
+const FORMER = new Map<string, number>();
+
+/** Makes an asset with a former content. */
+async function makeFormer(admin: Client, id: string): Promise<void> {
+  await admin.make('assets', item(id));
+  const { headers } = await admin.read(item(id));
+  FORMER.set(id, Number(headers.etag!.replaceAll('"', '')));
+  await admin.update('assets', item(id), '*', { content: 'later' });
+}
 
 /** The routes of the catalog. */
 export const CATALOG: readonly Line[] = [
@@ -69,5 +81,27 @@ export const CATALOG: readonly Line[] = [
     ask: (client, id) =>
       client.send('DELETE', `/manage/folders/${item(id)}`, { headers: { 'if-match': '*' } }),
     statuses: statusesOf(EDITORS, 200, 404),
+  },
+  {
+    route: 'GET /manage/revisions/{path}',
+    prepare: (admin, id) => admin.make('assets', item(id)),
+    ask: (client, id) => client.send('GET', `/manage/revisions/${item(id)}`),
+    statuses: statusesOf(VIEWERS, 200, 404),
+  },
+  {
+    route: 'POST /manage/revisions/{path}',
+    prepare: makeFormer,
+    ask: (client, id) =>
+      client.send('POST', `/manage/revisions/${item(id)}`, {
+        headers: { 'if-match': '*' },
+        body: { revision: FORMER.get(id) },
+      }),
+    statuses: statusesOf(EDITORS, 200, 404),
+  },
+  {
+    route: 'DELETE /manage/revisions/{path}',
+    prepare: makeFormer,
+    ask: (client, id) => client.send('DELETE', `/manage/revisions/${item(id)}?revision=${FORMER.get(id)}`),
+    statuses: statusesOf(MANAGERS, 204, 404),
   },
 ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCatalogService } from '../../../src/catalog/service.ts';
+import { createCatalogContext, createCatalogService } from '../../../src/catalog/service.ts';
 import { createAuditLog } from '../../../src/identity/audit/audit.ts';
 import { createGrantPermissions } from '../../../src/identity/grants/grant-permissions.ts';
 import { createGrantStore } from '../../../src/identity/records/grant-store.ts';
@@ -49,13 +49,16 @@ function createCounted({ database }: GrantWorld) {
   const newId = createUuidV7(clock);
   const audit = createAuditLog(counted, clock, newId);
   const { catalog: permissions } = createGrantPermissions({ database: counted, clock, newId, audit });
-  const catalog = createCatalogService({
-    database: counted,
-    permissions,
-    mayChange: () => true,
-    clock,
-    newId,
-  });
+  const catalog = createCatalogService(
+    createCatalogContext({
+      database: counted,
+      permissions,
+      mayChange: () => true,
+      findHistoryLimit: () => 100,
+      clock,
+      newId,
+    }),
+  );
   return {
     catalog,
     countOf: (act: () => unknown) => {

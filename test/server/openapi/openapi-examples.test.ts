@@ -61,7 +61,8 @@ it('each operation has an example that runs', async () => {
     const kind = /\/(executions|Users|Groups|tests)\b/.exec(target)?.[1] ?? '';
     const command = samples[0].source
       .replace('http://127.0.0.1:8080', world.url)
-      .replace(ID, made[kind] ?? ID);
+      .replace(ID, made[kind] ?? ID)
+      .replace(/(\brevision\W+)4\b/, `$1${made.revision}`);
     const { stdout } = await run('sh', ['-c', `${command} -s -w '\\n%{http_code}'`], {
       env: { ...process.env, TOKEN: world.token },
     });
@@ -69,6 +70,7 @@ it('each operation has an example that runs', async () => {
     const wanted = NEEDS_METADATA_URL.has(operationId) ? /^409$/ : /^20[0-4]$/;
     if (!wanted.test(status!)) failed.push(`${operationId}: ${status} ${body}`);
     if (/^(createScim|startSamlTest)/.test(operationId)) made[kind] = JSON.parse(body!).id;
+    if (operationId === 'listRevisions') made.revision = JSON.parse(body!).data.at(-1).revision;
   }
   expect(failed).toEqual([]);
 });

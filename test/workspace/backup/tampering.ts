@@ -67,6 +67,8 @@ const LATER_TABLES = [
   'metadata_refreshes',
   'catalog_content_parts',
   'catalog_long_contents',
+  'catalog_former_contents',
+  'catalog_history',
   'provider_certificates',
   'identity_providers',
   'linked_identities',

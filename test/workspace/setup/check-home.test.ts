@@ -53,6 +53,7 @@ describe('the check of a home', () => {
     [
       "DELETE FROM catalog_items WHERE name = 'a'",
       [
+        'catalog: a row of catalog_history refers to nothing in catalog_items',
         'catalog: a row of catalog_contents refers to nothing in catalog_items',
         'catalog: there is content of an item that is missing: …',
       ],

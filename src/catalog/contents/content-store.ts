@@ -1,5 +1,5 @@
-import type { Database } from '../store/database.ts';
-import type { NewId } from '../store/values/uuid.ts';
+import type { Database } from '../../store/database.ts';
+import type { NewId } from '../../store/values/uuid.ts';
 
 /** A content as a string; or as the UTF-8 bytes of a long well-formed one, which need no conversion to a string. */
 export type Content = string | Buffer;
@@ -22,8 +22,15 @@ export interface ContentStore {
   addPart(longId: string, part: number, bytes: Uint8Array): void;
   /** Replaces the content of an item with a complete long one. */
   linkLong(id: string, longId: string): void;
-  /** Removes long contents without an item: one, or all of them. */
+  /** Takes the long contents of an item and its history away from it, and returns their ids. */
+  unlinkLong(id: string): readonly string[];
+  /**
+   * Removes long contents without an item that are not in a history: one, or all of them. Their text is overwritten in
+   * the file.
+   */
   removeUnlinked(longId?: string): void;
+  /** Removes the last part of a long content without an item, like `removeUnlinked`; false without a part. */
+  removeLastPart(longId: string): boolean;
 }
 
 /**
@@ -32,6 +39,11 @@ export interface ContentStore {
  */
 export function isLong(content: Content): boolean {
   return content.length > PART_BYTES;
+}
+
+/** Whether a content of this size in bytes may be long. */
+export function mayBeLong(bytes: number): boolean {
+  return bytes > PART_BYTES;
 }
 
 /** The parts of a long content, in order. */
@@ -60,9 +72,19 @@ export function createContentStore(database: Database, newId: NewId): ContentSto
     'INSERT INTO catalog_content_parts (content_id, part, bytes) VALUES (?, ?, ?)',
   );
   const link = database.statement('UPDATE catalog_long_contents SET item_id = ? WHERE id = ?');
+  const unlink = database.statement<{ id: string }>(`
+    UPDATE catalog_long_contents SET item_id = NULL, history_id = NULL
+    WHERE item_id = ? OR history_id IN (SELECT id FROM catalog_history WHERE item_id = ?) RETURNING id
+  `);
   const unlinkedRemoval = database.statement(
-    'DELETE FROM catalog_long_contents WHERE item_id IS NULL AND id = coalesce(?, id)',
+    'DELETE FROM catalog_long_contents WHERE item_id IS NULL AND history_id IS NULL AND id = coalesce(?, id)',
   );
+  const lastPartRemoval = database.statement(`
+    DELETE FROM catalog_content_parts WHERE (content_id, part) = (
+      SELECT long.id, max(part) FROM catalog_long_contents AS long JOIN catalog_content_parts ON content_id = long.id
+      WHERE long.id = ? AND item_id IS NULL AND history_id IS NULL
+    )
+  `);
 
   const store: ContentStore = {
     readContent: (id) => store.readContentBytes(id)?.toString(),
@@ -97,7 +119,12 @@ export function createContentStore(database: Database, newId: NewId): ContentSto
       longRemoval.run(id);
       if (link.run(id, longId) !== 1) throw new Error(`no long content: ${longId}`);
     },
-    removeUnlinked: (longId) => void unlinkedRemoval.run(longId ?? null),
+    unlinkLong: (id) => unlink.all(id, id).map((row) => row.id),
+    removeUnlinked: (longId) => void database.erase(() => unlinkedRemoval.run(longId ?? null)),
+    removeLastPart(longId) {
+      database.checkpointLater();
+      return database.erase(() => lastPartRemoval.run(longId)) > 0;
+    },
   };
   return store;
 }

@@ -1,0 +1,39 @@
+import { isAtLeast } from '../../identity/principal/permissions.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { isFolder } from '../asset.ts';
+import type { HistoryRow } from '../contents/history-store.ts';
+import type { CatalogContext } from '../context.ts';
+import { pathMustBeAsset, pathNotFound } from '../errors.ts';
+import { findVisible, type LocatedItem } from '../find-item.ts';
+import type { Item } from '../store.ts';
+import { historyErrors } from './errors.ts';
+
+/** The asset at a path that the caller may view. Throws 404, and 422 for a folder. */
+export function findAsset(context: CatalogContext, principal: Principal, text: string): LocatedItem {
+  const place = findVisible(context, principal, text);
+  if (isFolder(place.item.type)) throw pathMustBeAsset();
+  return place;
+}
+
+/** Like `findAsset`, for a caller who must have MANAGE. */
+export function findManaged(context: CatalogContext, principal: Principal, text: string): LocatedItem {
+  const place = findVisible(context, principal, text);
+  const level = context.permissions.levelOf(principal, place.chain);
+  if (!isAtLeast(level, 'MANAGE')) throw pathNotFound(text);
+  if (isFolder(place.item.type)) throw pathMustBeAsset();
+  return place;
+}
+
+/** A revision of an asset. */
+export interface FoundRevision {
+  readonly row: HistoryRow;
+  /** Whether it is the current content. */
+  readonly isCurrent: boolean;
+}
+
+/** A revision of an asset by its number. Throws 404. */
+export function findRevision({ store }: CatalogContext, { id }: Item, revision: number): FoundRevision {
+  const row = store.findRevision(id, revision);
+  if (row === undefined) throw historyErrors.notFound(revision);
+  return { row, isCurrent: store.findCurrent(id)?.id === row.id };
+}

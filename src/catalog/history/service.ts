@@ -1,0 +1,77 @@
+import { checkLimit } from '../../identity/log-range.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import type { AssetBody, Versioned } from '../asset.ts';
+import type { Content } from '../contents/content-store.ts';
+import type { HistoryContext } from './context.ts';
+import { findAsset, findRevision } from './find-revision.ts';
+import { purgeRevision } from './purge-revision.ts';
+import { readText } from './read-text.ts';
+import { restoreInParts, restoreRevision } from './restore-revision.ts';
+import { type FullRevisionBody, type RevisionBody, toRevisionBody } from './revision-body.ts';
+
+/** The revisions of a history to return, newest first. */
+interface RevisionRange {
+  /** At most 1,000; 100 by default. */
+  readonly limit?: number | undefined;
+  /** Only revisions below this one. */
+  readonly before?: number | undefined;
+}
+
+/**
+ * The history of assets: each accepted content, readable by callers who may view the asset now. All throw `ServiceError`:
+ * 404 for an asset that the caller may not view, and 422 for a folder.
+ */
+export interface HistoryService {
+  /** Throws 400 for an invalid range. */
+  list(principal: Principal, path: string, range?: RevisionRange): readonly RevisionBody[];
+  /** A revision with its text. Throws 404 for a revision without one. */
+  get(principal: Principal, path: string, revision: number): FullRevisionBody;
+  /** Writes the text of a revision as the next content. Throws the errors of an update. */
+  restore(
+    principal: Principal,
+    path: string,
+    ifMatch: string | undefined,
+    revision: number,
+  ): Versioned<AssetBody<Content>>;
+  /** Removes a former text permanently. Rejects with the errors of `purgeRevision`. */
+  purge(principal: Principal, path: string, revision: number): Promise<void>;
+  /** The same for a server, which long contents do not block. */
+  readonly served: {
+    restore(
+      principal: Principal,
+      path: string,
+      ifMatch: string | undefined,
+      revision: number,
+    ): Promise<Versioned<AssetBody<Content>>>;
+  };
+}
+
+/** The histories of an open database. */
+export function createHistoryService(context: HistoryContext): HistoryService {
+  const { database } = context;
+  return {
+    list: (principal, path, { limit, before = Number.MAX_SAFE_INTEGER } = {}) => {
+      const count = checkLimit(limit);
+      return database.read(() => {
+        const { id } = findAsset(context, principal, path).item;
+        const current = context.store.findCurrent(id);
+        const rows = context.store.listRevisions(id, before, count);
+        return rows.map((row) => toRevisionBody(row, row.id === current?.id));
+      });
+    },
+    get: (principal, path, revision) =>
+      database.read(() => {
+        const { item } = findAsset(context, principal, path);
+        const found = findRevision(context, item, revision);
+        const content = readText(context, item, found);
+        return { ...toRevisionBody(found.row, found.isCurrent), data: { content } };
+      }),
+    restore: (principal, path, ifMatch, revision) =>
+      restoreRevision(context, principal, { path, ifMatch }, revision),
+    purge: (principal, path, revision) => purgeRevision(context, principal, path, revision),
+    served: {
+      restore: (principal, path, ifMatch, revision) =>
+        restoreInParts(context, principal, { path, ifMatch }, revision),
+    },
+  };
+}

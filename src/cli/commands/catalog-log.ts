@@ -1,0 +1,32 @@
+import { elementAt } from '../../invariants/must.ts';
+import type { RevisionBody } from '../../workspace/api/workspace-api.ts';
+import { withWorkspace } from '../actions/with-workspace.ts';
+import { EXIT } from '../context/exit-codes.ts';
+import { printBytes } from '../print/print-amounts.ts';
+import { type Column, printListing } from '../print/print-listing.ts';
+import type { RunCommand } from '../table/commands.ts';
+
+const COLUMNS: readonly Column<RevisionBody>[] = [
+  { header: '#', read: ({ ordinal }) => String(ordinal) },
+  { header: 'REVISION', read: ({ revision }) => String(revision) },
+  { header: 'CHANGED', read: ({ created_at }, printTime) => printTime(created_at) },
+  { header: 'USER', read: ({ user_name }) => user_name ?? '-' },
+  { header: 'ACTION', read: printAction },
+  { header: 'SOURCE', read: ({ source }) => source ?? '-' },
+  { header: 'SIZE', read: ({ bytes }) => printBytes(bytes), piped: ({ bytes }) => `${bytes} B` },
+];
+
+/** `quern catalog log`: lists the contents of an asset, the current one first, or complete records. */
+export const run: RunCommand<'catalog log'> = async (context, { args, options }) => {
+  const { limit } = options;
+  const revisions = await withWorkspace(context, ({ history }) =>
+    history.list(elementAt(args, 0), { limit }),
+  );
+  await printListing(context, revisions, COLUMNS, options);
+  return EXIT.done;
+};
+
+function printAction({ action, restored_from, purged_by }: RevisionBody): string {
+  const done = restored_from === null ? (action ?? '-') : `${action} ${restored_from}`;
+  return purged_by === null ? done : `${done}, purged by ${purged_by}`;
+}

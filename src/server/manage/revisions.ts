@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { checkTarget } from '../catalog/check-target.ts';
+import { printETag } from '../catalog/item-headers.ts';
+import { AssetSchema, DataSchema, IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
+import { sendItem } from '../catalog/send-item.ts';
+import { defineFields } from '../fields/define-fields.ts';
+import { queryCount, requiredCount, requiredQueryCount } from '../fields/kinds.ts';
+import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { withHeaders } from '../http/response-headers.ts';
+import type { App } from '../http/typed-app.ts';
+import { MaybeCount, MaybeText, MaybeTimestamp, Timestamp } from './schemas.ts';
+
+/** The range of a revision in requests. */
+const range = { minimum: 1, maximum: 999_999_999_999_999 };
+
+const Revision = Type.Integer({
+  minimum: 1,
+  description: 'Revision of the asset when it got this content',
+  examples: [5],
+});
+
+/** One of some words, or null. */
+const oneOrNull = (words: readonly string[], description: string) =>
+  Type.Unsafe<string | null>({ enum: [...words, null], description });
+
+const revisionProperties = {
+  revision: Revision,
+  ordinal: Type.Integer({ minimum: 1, description: 'Number of this content of the asset, from 1' }),
+  is_current: Type.Boolean({ description: 'Whether the asset has this content now' }),
+  created_at: Timestamp,
+  user_id: MaybeText,
+  user_name: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'User name at that time; null, like the action, if an earlier version stored the content',
+  }),
+  action: oneOrNull(['created', 'updated', 'restored'], 'How the asset got the content'),
+  source: oneOrNull(['api', 'console', 'command-line'], 'Where the content came from'),
+  restored_from: MaybeCount,
+  bytes: Type.Integer({ minimum: 0, description: 'Size of the content in UTF-8' }),
+  sha256: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Hash of the content in hexadecimal; null if it is unknown, or the content was purged',
+  }),
+  purged_at: MaybeTimestamp,
+  purged_by: MaybeText,
+};
+
+const ListSchema = Type.Object(
+  { data: Type.Immutable(Type.Array(Type.Object(revisionProperties, { title: 'Revision' }))) },
+  { title: 'RevisionList' },
+);
+
+const FullSchema = Type.Object({ ...revisionProperties, data: DataSchema }, { title: 'RevisionWithContent' });
+
+const revisionsQuery = defineFields({
+  revision: queryCount('Revision', { ...range, description: 'Returns this revision with its content' }),
+  limit: queryCount('Limit', { minimum: 1, maximum: 1000, description: 'Defaults to 100' }),
+  before: queryCount('Before', { ...range, description: 'Returns only earlier revisions' }),
+});
+
+const restoreBody = defineFields(
+  { revision: requiredCount('Revision', { ...range, description: 'Revision with the content' }) },
+  { title: 'Restore' },
+);
+
+const purgeQuery = defineFields({
+  revision: requiredQueryCount('Revision', { ...range, description: 'Revision of a former content' }),
+});
+
+/** `GET`, `POST` and `DELETE /manage/revisions/{path}`: the history of an asset. */
+export function addRevisions(app: App): void {
+  addList(app);
+  addRestore(app);
+  addPurge(app);
+}
+
+function addList(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'List the revisions of an asset, or retrieve one',
+    params: PathParams,
+    querystring: revisionsQuery.schema,
+    response: { 200: Type.Union([ListSchema, FullSchema]), ...listFailures(400, 404, 422) },
+  };
+  app.get(
+    '/manage/revisions/*',
+    { schema, serializerCompiler: () => JSON.stringify },
+    async (request, reply) => {
+      const path = request.params['*'];
+      const { revision, ...page } = revisionsQuery.read(request.query);
+      const { history } = request.api;
+      if (revision !== undefined) return sendItem(request, reply, await history.get(path, revision));
+      return { data: await history.list(path, page) };
+    },
+  );
+}
+
+function addRestore(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Restore a revision of an asset',
+    params: PathParams,
+    headers: IfMatchHeaders,
+    body: restoreBody.schema,
+    response: { 200: withHeaders(AssetSchema, 'etag'), ...listFailures(400, 404, 412, 413, 415, 422, 428) },
+  };
+  app.post('/manage/revisions/*', { schema, preParsing: checkTarget('asset') }, async (request, reply) => {
+    const { body, revision } = await request.api.history.restore(
+      request.params['*'],
+      request.headers['if-match'],
+      restoreBody.read(request.body).revision,
+    );
+    return sendItem(request, reply.header('etag', printETag(revision)), body);
+  });
+}
+
+function addPurge(app: App): void {
+  const schema = {
+    tags: ['catalog'],
+    summary: 'Purge a former content of an asset',
+    params: PathParams,
+    querystring: purgeQuery.schema,
+    response: { 204: NoBodySchema, ...listFailures(400, 404, 422, 503) },
+  };
+  app.delete('/manage/revisions/*', { schema }, async (request, reply) => {
+    await request.api.history.purge(request.params['*'], purgeQuery.read(request.query).revision);
+    return reply.code(204).send(undefined);
+  });
+}
