@@ -5,6 +5,7 @@ import { type Entry, isAtLeast, isFolder, levelQuery } from '../../../api/catalo
 import { isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { MoreIcon } from '../../icons.tsx';
 import { useCatalog } from '../catalog-context.ts';
+import classes from './item.module.css';
 
 const ACTIONS = [
   { kind: 'rename', label: 'Rename…' },
@@ -39,7 +40,7 @@ export function ItemMenu({ entry }: { readonly entry: Entry }) {
           <Menu.Item
             key={kind}
             disabled={!mayEdit}
-            {...(kind === 'delete' ? { color: 'red' } : {})}
+            className={kind === 'delete' ? classes.danger : undefined}
             onClick={() => start({ kind, entry })}
           >
             {label}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { type ChosenFile, readInput } from '../../../api/catalog/read-files.ts';
 import { UploadIcon } from '../../icons.tsx';
@@ -36,7 +36,8 @@ export function FileChooser({ folder, onChoose }: FileChooserProps) {
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          `report.sql` becomes the script `report`; other names stay. Text in UTF-8, at most 15 MB each.
+          <Code>report.sql</Code> becomes the script <Code>report</Code>; other names stay. Text in UTF-8, at
+          most 15 MB each.
         </Text>
       </DropTarget>
       <input

@@ -18,6 +18,7 @@ export function ItemFailed({ path, error, onRetry }: ItemFailedProps) {
   if (!isRefusal(error)) {
     return (
       <Box p="lg">
+        <title>Error · Quern</title>
         <ErrorAlert title="This item cannot be shown" error={error} onRetry={onRetry} />
       </Box>
     );
@@ -25,6 +26,7 @@ export function ItemFailed({ path, error, onRetry }: ItemFailedProps) {
   const parent = getParentPath(path);
   return (
     <Message icon={<WarningIcon size={28} />} title="There is no such item">
+      <title>Not found · Quern</title>
       <MessageText>
         <ItemName name={path} isWrapped /> does not exist, or you may not see it. It may have been renamed,
         moved or deleted, or a permission may have changed.

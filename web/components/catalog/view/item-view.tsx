@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog/catalog.ts';
+import { getName } from '../../../api/catalog/catalog-paths.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/catalog-search.ts';
 import { UploadIcon } from '../../icons.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
@@ -30,7 +31,7 @@ export function ItemView({ path, search }: ItemViewProps) {
   if (error !== null && (item === undefined || isRefusal(error))) {
     return <ItemFailed path={path} error={error} onRetry={() => void refetch()} />;
   }
-  if (item === undefined) return <Waiting />;
+  if (item === undefined) return <Waiting path={path} />;
   return (
     <>
       <title>{`${item.name} · Quern`}</title>
@@ -53,7 +54,7 @@ function ItemHeader({ item }: { readonly item: Item }) {
         </Title>
         <Group gap="xs">
           {isFolder(item.type) && isAtLeast(level, 'EDIT') && <FolderActions path={item.path} />}
-          <CopyAction label="Copy path" value={item.path} />
+          <CopyAction label="Copy path" value={item.path} isWideOnly />
           {content !== undefined && <CopyAction label="Copy content" value={content} />}
           {content !== undefined && <DownloadAction name={item.name} content={content} />}
           <ItemMenu entry={item} />
@@ -107,9 +108,10 @@ function ItemTabs({ item, search }: { readonly item: Item; readonly search: Cata
   );
 }
 
-function Waiting() {
+function Waiting({ path }: { readonly path: string }) {
   return (
     <Stack gap="md" p="lg" role="status" aria-label="Loading the item">
+      <title>{`${getName(path)} · Quern`}</title>
       <Skeleton height={16} width={220} />
       <Skeleton height={28} width={300} />
       <Skeleton height={240} radius="md" mt="sm" />
