@@ -100,7 +100,7 @@ export const theme = createTheme({
   },
 });
 
-/** Replaces the dark colours of the variant `light`, which are nearly black by default. */
+/** Replaces dark colours: those of the variant `light` are nearly black by default, and errors are hard to read. */
 export const resolveVariables: CSSVariablesResolver = ({ colors }) => {
   const dark = Object.keys(colors).flatMap((name) => {
     const mix = (share: number) =>
@@ -111,5 +111,6 @@ export const resolveVariables: CSSVariablesResolver = ({ colors }) => {
       [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-2)`],
     ];
   });
-  return { variables: {}, light: {}, dark: Object.fromEntries(dark) };
+  const errors = ['--mantine-color-error', 'var(--quern-danger-text)'];
+  return { variables: {}, light: {}, dark: Object.fromEntries([...dark, errors]) };
 };

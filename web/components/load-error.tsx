@@ -1,10 +1,10 @@
 import { ApiError } from '../api/request.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { LockIcon, SearchIcon } from './icons.tsx';
-import { MessagePage } from './message-page.tsx';
+import { Message } from './message-page.tsx';
 
 interface LoadErrorProps {
-  /** What cannot be shown, such as “The tokens cannot be shown”. */
+  /** The failure, such as “The tokens cannot be shown”. */
   readonly title: string;
   readonly error: Error;
   readonly onRetry: () => void;
@@ -14,11 +14,11 @@ interface LoadErrorProps {
 export function LoadError({ title, error, onRetry }: LoadErrorProps) {
   const status = error instanceof ApiError ? error.status : null;
   if (status === 404) {
-    return <MessagePage icon={<SearchIcon size={24} />} title="Not found" text={error.message} />;
+    return <Message icon={<SearchIcon size={24} />} title="Not found" text={error.message} />;
   }
   if (status === 403) {
     return (
-      <MessagePage
+      <Message
         icon={<LockIcon size={24} />}
         title="You do not have access"
         text={`${error.message}. An administrator can give you access.`}

@@ -1,27 +1,38 @@
 import { Container, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface MessagePageProps {
+interface MessageProps {
   readonly icon: ReactNode;
   readonly title: string;
   readonly text: string;
-  /** What the person can do next. */
+  /** Next steps, such as a button. */
   readonly children?: ReactNode;
+  /** The level of the heading. */
+  readonly order?: 1 | 2;
 }
 
-/** A page that has only a message: an unknown address, or something that is not allowed. */
-export function MessagePage({ icon, title, text, children }: MessagePageProps) {
+/** A message in the place of content, such as something that is not allowed. */
+export function Message({ icon, title, text, children, order = 2 }: MessageProps) {
+  return (
+    <Stack align="flex-start" gap="md">
+      <ThemeIcon size={48} radius="xl" variant="light">
+        {icon}
+      </ThemeIcon>
+      <Title order={order}>{title}</Title>
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+      {children}
+    </Stack>
+  );
+}
+
+/** A page that has only a message, such as that of an unknown address. */
+export function MessagePage(props: Omit<MessageProps, 'order'>) {
   return (
     <Container size="xs" py={64}>
-      <title>{`${title} · Quern`}</title>
-      <Stack align="flex-start" gap="md">
-        <ThemeIcon size={48} radius="xl" variant="light">
-          {icon}
-        </ThemeIcon>
-        <Title order={1}>{title}</Title>
-        <Text c="dimmed">{text}</Text>
-        {children}
-      </Stack>
+      <title>{`${props.title} · Quern`}</title>
+      <Message {...props} order={1} />
     </Container>
   );
 }

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { sessionQuery } from '../api/session.ts';
+import { Brand } from '../components/brand.tsx';
 import { SearchIcon } from '../components/icons.tsx';
 import { MessagePage } from '../components/message-page.tsx';
 import { PageLoading } from '../components/page-loading.tsx';
@@ -15,9 +16,14 @@ export function NotFoundPage() {
   if (isPending) return <PageLoading />;
   if (!session) {
     return (
-      <main>
-        <NotFound />
-      </main>
+      <>
+        <Container component="header" size="xs" pt="xl">
+          <Brand />
+        </Container>
+        <main>
+          <NotFound />
+        </main>
+      </>
     );
   }
   return (

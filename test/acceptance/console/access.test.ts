@@ -1,6 +1,6 @@
-import { beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
-import { shareServer, startServer } from '../../support/server.ts';
+import { runQuern, shareServer, startServer } from '../../support/server.ts';
 import { closeDialog, createAtPage, openSignedIn, openTab, openTokenDialog } from './browser.ts';
 import { createUser, makeToken, setPassword, signIn } from './console.ts';
 import { visit } from './visit.ts';
@@ -50,6 +50,36 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
     await page.getByRole('button', { name: 'Delete the token for a look' }).click();
     await page.getByRole('dialog', { name: 'Delete this token?' }).waitFor();
     await visit(page, 'token-delete');
+  });
+
+  it('on a page that the user may no longer see', async () => {
+    const { cwd, url } = shared.server;
+    await createUser(cwd, 'boss', '--role', 'ADMIN');
+    const { page } = await openSignedIn(url, 'boss');
+    await page.getByRole('combobox', { name: 'Tokens of' }).click();
+    await page.getByRole('option', { name: 'ada' }).waitFor();
+    await runQuern(cwd, 'user set boss --role EDITOR');
+    await page.getByRole('option', { name: 'ada' }).click();
+    await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
+    await page.getByRole('combobox', { name: 'Tokens of' }).waitFor({ state: 'detached' });
+    await visit(page, 'forbidden');
+  });
+
+  it('on a page that the server could not load', async () => {
+    const { page } = await openSignedIn(shared.server.url, 'ada');
+    // The server has no internal error on request.
+    await page.route('**/console/api/tokens?**', (route) => {
+      const headers = { 'x-request-id': 'ba307ea6-763e-45bb-b11f-0dfc87c39ee6' };
+      return route.fulfill({ status: 500, headers, json: { message: 'Error', detail: 'Internal error' } });
+    });
+    await page.reload();
+    const alert = page.getByRole('alert').filter({ hasText: 'The tokens cannot be shown' });
+    await alert.getByText('ba307ea6-763e-45bb-b11f-0dfc87c39ee6').waitFor();
+    await visit(page, 'load-error');
+    await page.unroute('**/console/api/tokens?**');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'Tokens' }).or(page.getByText('No tokens yet')).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('in the profile menu', async () => {
