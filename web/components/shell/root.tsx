@@ -43,7 +43,7 @@ function useOtherSignIn(): void {
   const { data: session } = useQuery(sessionQuery);
   const isSignedIn = Boolean(session);
   useEffect(() => {
-    if (isSignedIn && router.state.location.pathname === '/login') void router.invalidate();
+    if (isSignedIn && router.latestLocation.pathname === '/login') void router.invalidate();
   }, [isSignedIn, router]);
 }
 
