@@ -1,12 +1,12 @@
-import { Button, Container } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { sessionQuery } from '../api/session.ts';
-import { Brand } from '../components/brand.tsx';
 import { SearchIcon } from '../components/icons.tsx';
 import { MessagePage } from '../components/message-page.tsx';
 import { PageLoading } from '../components/page-loading.tsx';
+import { PublicPage } from '../components/public-page.tsx';
 
 const Shell = lazy(async () => ({ default: (await import('../components/shell/shell.tsx')).Shell }));
 
@@ -16,14 +16,9 @@ export function NotFoundPage() {
   if (isPending) return <PageLoading />;
   if (!session) {
     return (
-      <>
-        <Container component="header" size="xs" pt="xl">
-          <Brand />
-        </Container>
-        <main>
-          <NotFound />
-        </main>
-      </>
+      <PublicPage>
+        <NotFound />
+      </PublicPage>
     );
   }
   return (

@@ -82,6 +82,16 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  it('while the server is unreachable from the start', async () => {
+    const { page } = await openSignedIn(shared.server.url, 'ada');
+    await page.route('**/console/api/**', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    await visit(page, 'unreachable-start');
+    await page.unroute('**/console/api/**');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
   it('in the profile menu', async () => {
     const { page } = await openSignedIn(shared.server.url, 'ada');
     await page.getByRole('button', { name: 'Profile menu of ada' }).click();
