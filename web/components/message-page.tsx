@@ -11,7 +11,7 @@ interface MessageProps {
   readonly order?: 1 | 2;
 }
 
-/** A message in the place of content, such as something that is not allowed. */
+/** A message that replaces content, such as content that the user may not see. */
 export function Message({ icon, title, text, children, order = 2 }: MessageProps) {
   return (
     <Stack align="flex-start" gap="md">
