@@ -28,7 +28,7 @@ async function prepare(kind: Kind, options: Options): Promise<void> {
   const { run, close } = runInThread(options, kind);
   const outcome = await run(TABLES[kind], 'csv', () => {});
   await close();
-  if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+  if (outcome.status === 'failed') throw new Error(outcome.error.message);
 }
 
 function createBench(kind: Kind, options: Options, format: string): Bench {

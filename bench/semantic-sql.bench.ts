@@ -1,7 +1,7 @@
 import { createModelIndex } from '../src/semantic/model/index/index-model.ts';
 import { readModel } from '../src/semantic/model/load/read-model.ts';
 import { prepareParser } from '../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../src/semantic/translate/answer-statements.ts';
 import type { Bench, Figures } from './bench.ts';
 import { measureShare } from './measure.ts';
@@ -46,7 +46,7 @@ function refuse(text: string): void {
   try {
     answer(text);
   } catch (error) {
-    if (error instanceof SqlRefusal) return;
+    if (error instanceof SemanticSqlError) return;
     throw error;
   }
   throw new Error(`it was accepted: ${text.slice(0, 100)}`);

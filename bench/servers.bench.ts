@@ -38,7 +38,7 @@ async function prepare(options: Readonly<Record<string, string>>): Promise<void>
     AS 'SELECT hashint8extended(i, 7) & 9223372036854775807'`;
   for (const text of [hash, LINEITEM, 'VACUUM ANALYZE lineitem']) {
     const outcome = await run(text, 'csv', () => {});
-    if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+    if (outcome.status === 'failed') throw new Error(outcome.error.message);
   }
   await close();
 }

@@ -141,7 +141,7 @@ describe('the rooms', () => {
     expect(findCycles(toFiles(inner))).toEqual([]);
     const planted = { file: 'engine/text/span.ts', target: 'engine/text/diagnostic.ts' };
     expect(findCycles(toFiles([...inner, planted]))).toContain('engine/text/span.ts');
-    const between = { file: 'store/files/faults.ts', target: 'store/database.ts' };
+    const between = { file: 'store/files/file-errors.ts', target: 'store/database.ts' };
     expect(findCycles(toRooms([...inner, between]))).toContain('store/files');
   });
 

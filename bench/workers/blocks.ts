@@ -59,7 +59,7 @@ async function measureWork(work: Work): Promise<void> {
   for (const first of [WARM_SQL, WARM_SCRIPT]) await runWork(first, 'csv', () => {});
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   const outcome = await runWork(work, 'csv', () => {});
-  if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+  if (outcome.status === 'failed') throw new Error(outcome.error.message);
   console.log(JSON.stringify(readFigures(start, cpu)));
   await close();
 }

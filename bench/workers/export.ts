@@ -14,6 +14,6 @@ let bytes = 0;
 const outcome = await run(text, format, (part) => {
   bytes += part.length;
 });
-if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+if (outcome.status === 'failed') throw new Error(outcome.error.message);
 console.log(JSON.stringify({ ...readFigures(start, cpu), bytes }));
 await close();

@@ -64,7 +64,7 @@ async function run(
     new Outlet(() => ({ write })),
     signal,
   );
-  if (outcome.status === 'failed' && !signal.aborted) throw new Error(outcome.fault.message);
+  if (outcome.status === 'failed' && !signal.aborted) throw new Error(outcome.error.message);
 }
 
 async function runMany(count: number): Promise<readonly number[]> {

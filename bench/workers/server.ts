@@ -15,7 +15,7 @@ const [start, cpu] = [performance.now(), process.cpuUsage()];
 const outcome = await (/^\d+$/.test(mode)
   ? runWork(createTests(Number(mode), text), 'csv', () => {})
   : run(text, mode, () => {}));
-if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+if (outcome.status === 'failed') throw new Error(outcome.error.message);
 console.log(JSON.stringify(readFigures(start, cpu)));
 await close();
 

@@ -22,10 +22,10 @@ export const connectionErrors = {
     new ServiceError(400, 'connection_not_found', 'Connection not found', { hint }),
   noModel: (hint?: string) =>
     new ServiceError(400, 'semantic_model_not_found', 'No semantic model found for connection', { hint }),
-  /** `fault` contains file names, which remote callers may not see. */
-  noModelFiles: (fault: string) =>
+  /** `detail` contains file names, which remote callers may not see. */
+  noModelFiles: (detail: string) =>
     new ServiceError(400, 'semantic_model_not_found', 'No semantic model found for connection', {
-      localHint: fault,
+      localHint: detail,
     }),
   onlyCompiles: (name: string) =>
     new ServiceError(422, 'connection_only_compiles', `Connection ${name} only compiles`),

@@ -1,5 +1,5 @@
 /** The codes of a `HomeError`. */
-export type HomeFault =
+export type HomeErrorCode =
   | 'missing'
   | 'newer'
   | 'corrupt'
@@ -18,9 +18,9 @@ export type HomeFault =
  * or fails (`failing`); the master key does not match (`key`). The message says what to do; the home is unchanged.
  */
 export class HomeError extends Error {
-  readonly code: HomeFault;
+  readonly code: HomeErrorCode;
 
-  constructor(code: HomeFault, message: string, options?: ErrorOptions) {
+  constructor(code: HomeErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'HomeError';
     this.code = code;

@@ -1,7 +1,7 @@
-import { HomeError, type HomeFault } from '../errors/home-error.ts';
+import { HomeError, type HomeErrorCode } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
-const PASSING: readonly HomeFault[] = ['locked', 'unwritable', 'full', 'failing'];
+const PASSING: readonly HomeErrorCode[] = ['locked', 'unwritable', 'full', 'failing'];
 
 /** Whether an error means that the home is busy or cannot be written at the moment. Optional work may then wait. */
 export function isTransientError(error: unknown): boolean {

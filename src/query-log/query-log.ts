@@ -90,7 +90,7 @@ export function openQueryLog({
 function createLedger(open: () => QueryStore, warn: (line: string) => void) {
   let opened: { readonly store: QueryStore; count: number } | undefined;
   let lost = 0;
-  let isTroubled = false;
+  let isFailing = false;
 
   return {
     /** `work` returns by how many entries the count grows; if it fails, `atStake` entries are lost. */
@@ -103,12 +103,12 @@ function createLedger(open: () => QueryStore, warn: (line: string) => void) {
         opened.count += work(opened.store, opened.count);
       } catch (error) {
         lost += atStake;
-        if (!isTroubled) warn(queryLogErrors.notWritten(toError(error).message));
-        isTroubled = true;
+        if (!isFailing) warn(queryLogErrors.notWritten(toError(error).message));
+        isFailing = true;
         return;
       }
-      if (isTroubled) warn(queryLogErrors.writtenAgain(lost));
-      isTroubled = false;
+      if (isFailing) warn(queryLogErrors.writtenAgain(lost));
+      isFailing = false;
       lost = 0;
     },
     close: () => opened?.store.close(),

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { HomeError, type HomeFault } from '../errors/home-error.ts';
+import { HomeError, type HomeErrorCode } from '../errors/home-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { toErrorBody } from './http/error-body.ts';
 import { serverErrors } from './http/errors.ts';
@@ -16,28 +16,28 @@ export function replyError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const refusal = toRefusal(error, request);
+  const serviceError = toServiceError(error, request);
   // Other errors are not logged: their messages can contain parts of a body.
-  if (refusal.status >= 500 && error !== refusal) {
+  if (serviceError.status >= 500 && error !== serviceError) {
     request.log.error({ request_id: request.id, err: error }, 'request failed');
   }
-  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
-  if (refusal.etag !== undefined) reply.header('etag', refusal.etag);
+  if (serviceError.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (serviceError.retryAfter !== undefined) reply.header('retry-after', serviceError.retryAfter);
+  if (serviceError.etag !== undefined) reply.header('etag', serviceError.etag);
   // Fastify would close the connection, and clients that are still sending would not read the response.
   if (reply.hasHeader('connection') && request.server.server.listening) reply.removeHeader('connection');
   const isScim = isProvisioning(request);
   return reply
-    .code(refusal.status)
+    .code(serviceError.status)
     .header('content-type', isScim ? SCIM_TYPE : 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(isScim ? toScimErrorBody(refusal, request.id) : toErrorBody(refusal, request.id));
+    .send(isScim ? toScimErrorBody(serviceError, request.id) : toErrorBody(serviceError, request.id));
 }
 
-function toRefusal(error: FastifyError | Error, request: FastifyRequest): ServiceError {
+function toServiceError(error: FastifyError | Error, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof HomeError) return (HOME_FAULTS[error.code] ?? serverErrors.homeUnusable)();
+  if (error instanceof HomeError) return (HOME_ERRORS[error.code] ?? serverErrors.homeUnusable)();
   // The connection ended before the body was complete.
   if (request.raw.destroyed && !request.raw.complete) return serverErrors.malformedRequest();
   const code = 'code' in error ? error.code : undefined;
@@ -49,7 +49,7 @@ function toRefusal(error: FastifyError | Error, request: FastifyRequest): Servic
 }
 
 /** The error for a home that cannot be used; it does not show the home's path. */
-const HOME_FAULTS: Readonly<Partial<Record<HomeFault, () => ServiceError>>> = {
+const HOME_ERRORS: Readonly<Partial<Record<HomeErrorCode, () => ServiceError>>> = {
   full: serverErrors.diskFull,
   key: serverErrors.keyUnusable,
 };

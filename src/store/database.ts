@@ -6,7 +6,7 @@ import { createCheckpointLater } from './checkpoint-later.ts';
 import { createEraser, type Eraser, isBusy } from './eraser.ts';
 import { syncFolder, toBackupFile, writeBackup } from './files/backup.ts';
 import { checkFile } from './files/check-file.ts';
-import { createGuard, databaseFile, type Guard } from './files/faults.ts';
+import { createGuard, databaseFile, type Guard } from './files/file-errors.ts';
 import { noteOpen } from './files/open-files.ts';
 import { pause } from './files/pause.ts';
 import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrations/migrate.ts';

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { present } from '../invariants/must.ts';
 import { APPLICATION_ID } from './files/check-file.ts';
-import { createGuard, databaseFile } from './files/faults.ts';
+import { createGuard, databaseFile } from './files/file-errors.ts';
 import { REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
 import { PARTS_VERSION } from './migrations/0009-content-parts.ts';
 import { HISTORY_VERSION } from './migrations/0011-catalog-history.ts';
@@ -21,13 +21,13 @@ export interface CatalogInspection {
   /** Why its file cannot be relied on; everything else is empty then. */
   readonly damage: readonly string[];
   /** Errors in its tables, one sentence each. */
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** The version of the schema that this version of Quern knows. */
 export const LATEST_VERSION = latestVersion(migrations);
 
-const SHOWN_FAULTS = 20;
+const MAX_PROBLEMS = 20;
 
 /** A query that must return no rows, with the message for each row. */
 interface Rule {
@@ -145,7 +145,7 @@ export function inspectCatalog(home: string): CatalogInspection {
 function inspect(connection: Sqlite.Database): CatalogInspection {
   const broken = findBrokenPages(connection);
   const version = readVersion(connection);
-  const nothing = { version, items: 0, users: 0, connections: 0, keyIds: [], faults: [] };
+  const nothing = { version, items: 0, users: 0, connections: 0, keyIds: [], problems: [] };
   if (broken.length > 0) return { ...nothing, damage: broken };
   const isOurs = connection.pragma('application_id', { simple: true }) === APPLICATION_ID;
   if (!isOurs || version === 0) return { ...nothing, damage: ['it is not a catalog of Quern'] };
@@ -156,27 +156,27 @@ function inspect(connection: Sqlite.Database): CatalogInspection {
     connections: count(connection, 'connections'),
     keyIds: listKeys(connection),
     damage: [],
-    faults: findFaults(connection, version),
+    problems: findProblems(connection, version),
   };
 }
 
 function findBrokenPages(connection: Sqlite.Database): readonly string[] {
-  const found = connection.pragma(`integrity_check(${SHOWN_FAULTS})`) as { integrity_check: string }[];
+  const found = connection.pragma(`integrity_check(${MAX_PROBLEMS})`) as { integrity_check: string }[];
   return found.map((row) => row.integrity_check).filter((text) => text !== 'ok');
 }
 
-function findFaults(connection: Sqlite.Database, version: number): readonly string[] {
+function findProblems(connection: Sqlite.Database, version: number): readonly string[] {
   const dangling = connection.pragma('foreign_key_check') as { table: string; parent: string }[];
-  const faults = [
+  const problems = [
     ...new Set(dangling.map(({ table, parent }) => `a row of ${table} refers to nothing in ${parent}`)),
     ...RULES.filter(({ since = 1, until = Infinity }) => since <= version && version < until).flatMap(
       ({ sql, says }) => {
-        const rows = connection.prepare<[], { id: string }>(`${sql} LIMIT ${SHOWN_FAULTS}`).all();
+        const rows = connection.prepare<[], { id: string }>(`${sql} LIMIT ${MAX_PROBLEMS}`).all();
         return rows.map(({ id }) => says(id));
       },
     ),
   ];
-  return faults.slice(0, SHOWN_FAULTS);
+  return problems.slice(0, MAX_PROBLEMS);
 }
 
 function hasTable(connection: Sqlite.Database, table: string): boolean {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { openDatabase } from './database.ts';
-import { databaseFile } from './files/faults.ts';
+import { databaseFile } from './files/file-errors.ts';
 import { REVISION_MARGIN, REVISIONS_VERSION } from './migrations/0007-catalog-revisions.ts';
 import { readVersion } from './migrations/migrate.ts';
 import type { Clock } from './values/clock.ts';

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { createSideGuard } from './files/faults.ts';
+import { createSideGuard } from './files/file-errors.ts';
 import { checkVersion, latestVersion, type Migration, migrate, readVersion } from './migrations/migrate.ts';
 import { createTransactions, type Transactions } from './transaction.ts';
 import type { Clock } from './values/clock.ts';

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Guard } from './files/faults.ts';
+import type { Guard } from './files/file-errors.ts';
 
 /** Units of work on one connection. */
 export interface Transactions {

@@ -60,7 +60,7 @@ it('stores one content for each item, short or long', () => {
     expect(body.data.content).toBe(content);
     expect(read(world)).toBe(content);
     expect(countAll(world)).toEqual(content === 'short' ? [1, 0, 0] : [0, 1, 3]);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
   }
 });
 
@@ -80,7 +80,7 @@ it('reads a long content of an earlier version, and stores the next one as sever
   makeAsset(world, PATH, 'x');
   world.database.statement('UPDATE catalog_contents SET content = ?').run(LONG);
   expect(read(world)).toBe(LONG);
-  expect(inspectCatalog(world.home).faults).toEqual([]);
+  expect(inspectCatalog(world.home).problems).toEqual([]);
   world.catalog.updateAsset(world.owner, PATH, '*', { content: `${LONG}2` });
   expect(read(world)).toBe(`${LONG}2`);
   expect(countAll(world)).toEqual([0, 1, 3]);
@@ -91,14 +91,14 @@ it('reports an item with a missing part or two contents', () => {
   makeAsset(world, PATH, LONG);
   const id = idOf(world, PATH);
   world.database.statement('INSERT INTO catalog_contents VALUES (?, ?)').run(id, 'x');
-  expect(inspectCatalog(world.home).faults).toEqual([`an item has two contents: ${id}`]);
+  expect(inspectCatalog(world.home).problems).toEqual([`an item has two contents: ${id}`]);
   world.database.statement('DELETE FROM catalog_contents').run();
   for (const part of [2, 1, 0]) {
     world.database.statement('DELETE FROM catalog_content_parts WHERE part = ?').run(part);
-    expect(inspectCatalog(world.home).faults).toEqual([`the content of an item lacks a part: ${id}`]);
+    expect(inspectCatalog(world.home).problems).toEqual([`the content of an item lacks a part: ${id}`]);
   }
   world.database.statement('DELETE FROM catalog_long_contents').run();
-  expect(inspectCatalog(world.home).faults).toEqual([`an item has no content: ${id}`]);
+  expect(inspectCatalog(world.home).problems).toEqual([`an item has no content: ${id}`]);
 });
 
 it('hides a long content from others until the server has written all of it', async () => {
@@ -113,7 +113,7 @@ it('hides a long content from others until the server has written all of it', as
   while (!done) {
     seen.add(count(other, 'catalog_content_parts'));
     expect(catalog.list(owner, '@Shared').data).toEqual([]);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(seen.size).toBeGreaterThan(2);
@@ -177,7 +177,7 @@ it('keeps the previous content when a server is killed while it writes the next,
     expect(await ended).toEqual([null, 'SIGKILL']);
     expect(count(world, 'catalog_content_parts')).toBeGreaterThanOrEqual(parts);
     expect(read(world)).toBe(LONG);
-    expect(inspectCatalog(home).faults).toEqual([]);
+    expect(inspectCatalog(home).problems).toEqual([]);
     catalog.served.removeLeftParts();
     expect(countAll(world)).toEqual([0, 1, 3]);
     expect(read(world)).toBe(LONG);

@@ -136,9 +136,9 @@ function withRuns<Host extends ExecutionHost>(host: Host, folder: string) {
 }
 
 /** The error of an execution; throws when it has not failed. */
-export function faultOf(outcome: ExecutionOutcome) {
+export function errorOf(outcome: ExecutionOutcome) {
   if (outcome.status !== 'failed') throw new Error('it did not fail');
-  return outcome.fault;
+  return outcome.error;
 }
 
 /**

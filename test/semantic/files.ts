@@ -7,7 +7,7 @@ export function readOne(text: string, name = 'model.yaml') {
 }
 
 /** The diagnostics of a model in one file, with lines and columns. */
-export function findFaults(text: string): readonly string[] {
+export function findMessages(text: string): readonly string[] {
   return readOne(text).diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 

@@ -7,7 +7,7 @@ import { createModelIndex } from '../../src/semantic/model/index/index-model.ts'
 import type { Entity, JoinType, Model } from '../../src/semantic/model/model.ts';
 import type { SemanticQuery } from '../../src/semantic/query/query.ts';
 import { ask, where } from './ask.ts';
-import { findFaults, readOne, withEntities } from './files.ts';
+import { findMessages, readOne, withEntities } from './files.ts';
 import { createRandom } from './oracle/random.ts';
 import { createQuestion } from './oracle/random-question.ts';
 import { createWorld } from './oracle/random-world.ts';
@@ -132,7 +132,7 @@ describe('an entity that a relationship without SQL leads to', () => {
   });
 
   it('is refused if it has no reason', () => {
-    const found = findFaults(
+    const found = findMessages(
       withEntities(
         '- name: orders',
         '  table_name: orders',

@@ -3,7 +3,7 @@ import { SETTINGS } from '../../settings/table.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { findTypedPasswordError, isUntypable, warnOfWeakness } from '../options/new-password.ts';
-import { explainRefusal } from './explain-refusal.ts';
+import { explainError } from './explain-error.ts';
 
 interface HomeMaking {
   /** The first administrator's name. */
@@ -24,7 +24,7 @@ export async function makeHome(
 ): Promise<void> {
   const { createHome } = await import('../../workspace/setup/create-home.ts');
   const password = await readPassword(context, [userName, email ?? ''], mayAsk);
-  await createHome(home, { userName, email, password }).catch(explainRefusal);
+  await createHome(home, { userName, email, password }).catch(explainError);
   await context.notices.write(`created a home in ${home}, owned by ${userName}\n`);
 }
 
@@ -37,8 +37,8 @@ async function readPassword(
   const { variable } = SETTINGS.adminPassword;
   const given = readVariable(SETTINGS.adminPassword, context.env);
   if (given) {
-    const fault = findPasswordError(given);
-    if (fault !== null) throw new UsageError(`${variable}: ${fault}`);
+    const error = findPasswordError(given);
+    if (error !== null) throw new UsageError(`${variable}: ${error}`);
     if (isUntypable(given)) throw new UsageError(`${variable}: a password must be on one line`);
     await warnOfWeakness(context, given, names);
     return given;

@@ -60,8 +60,8 @@ async function runTests(tests: readonly ModelTest[], running: Running): Promise<
       results.push(...(wrong.length > 0 ? wrong : [own]));
       continue;
     }
-    if (outcome.fault.code !== 'sql') return { results, stopped: outcome };
-    const refused = await runParts(test, outcome.fault.message, running);
+    if (outcome.error.code !== 'sql') return { results, stopped: outcome };
+    const refused = await runParts(test, outcome.error.message, running);
     if (refused.stopped !== null) return { results, stopped: refused.stopped };
     results.push(...refused.results);
   }

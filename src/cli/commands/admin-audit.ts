@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../workspace/api/accounts-api.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readLogRange } from '../options/read-log-range.ts';
@@ -25,7 +25,7 @@ export const run: RunCommand<'admin audit'> = async (context, { options }) => {
     ...readLogRange(options),
   };
   const data = await withWorkspace(context, ({ accounts }) =>
-    accounts.audit.list(filter).catch(explainRefusal),
+    accounts.audit.list(filter).catch(explainError),
   );
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;

@@ -1,5 +1,5 @@
 import type { QueryBody } from '../../workspace/api/workspace-api.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { readLogRange } from '../options/read-log-range.ts';
@@ -26,7 +26,7 @@ export const run: RunCommand<'admin queries'> = async (context, { options }) => 
     outcome,
     ...readLogRange(options),
   };
-  const data = await withWorkspace(context, ({ queries }) => queries.list(filter).catch(explainRefusal));
+  const data = await withWorkspace(context, ({ queries }) => queries.list(filter).catch(explainError));
   await printListing(context, data, COLUMNS, options);
   return EXIT.done;
 };

@@ -1,4 +1,4 @@
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -15,7 +15,7 @@ export const run: RunCommand<'admin reset-password'> = async (context, { args: [
     return EXIT.failed;
   }
   const user = await withWorkspace(context, ({ accounts }) =>
-    accounts.users.resetPassword(userName, { password, passwordIsTyped }).catch(explainRefusal),
+    accounts.users.resetPassword(userName, { password, passwordIsTyped }).catch(explainError),
   );
   if (!passwordIsTyped) await warnOfPassword(context, password, user);
   await context.notices.write(`changed the password of ${user.user_name}\n`);

@@ -103,6 +103,6 @@ async function checkOptimizer(context: CliContext, workspace: WorkspaceApi): Pro
 async function queryDuckDb(context: CliContext, workspace: WorkspaceApi, query: string): Promise<string> {
   const request = { connection: 'duckdb', query };
   const { outcome, value } = await queryValue(workspace, request, context.signal);
-  if (outcome.status === 'failed') throw new UsageError(outcome.fault.message);
+  if (outcome.status === 'failed') throw new UsageError(outcome.error.message);
   return value;
 }

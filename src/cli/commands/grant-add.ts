@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -14,7 +14,7 @@ export const run: RunCommand<'grant add'> = async (context, { args, options }) =
     throw new UsageError(`unknown level ${level}: use view, edit or manage; for a connection, use or manage`);
   }
   const grant = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.set({ subject, level: level.toUpperCase(), target }).catch(explainRefusal),
+    accounts.grants.set({ subject, level: level.toUpperCase(), target }).catch(explainError),
   );
   if (options.json) await context.stdout.write(`${JSON.stringify(grant)}\n`);
   else await context.notices.write(`${grant.subject} has ${grant.level} on ${grant.target}\n`);

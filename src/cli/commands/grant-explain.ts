@@ -1,6 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { ReasonBody } from '../../workspace/api/accounts-api.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
@@ -9,7 +9,7 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'grant explain'> = async (context, { args, options }) => {
   const [userName, target] = [elementAt(args, 0), elementAt(args, 1)];
   const explanation = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.explain(userName, target).catch(explainRefusal),
+    accounts.grants.explain(userName, target).catch(explainError),
   );
   const { user, level, reasons } = explanation;
   const lines = reasons.length === 0 ? ['nothing is granted'] : reasons.map(toSentence);

@@ -1,4 +1,4 @@
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { type Column, printListing } from '../print/print-listing.ts';
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
 /** `quern grant ls`: lists targets with their grants, or complete records. */
 export const run: RunCommand<'grant ls'> = async (context, { args, options }) => {
   const listing = await withWorkspace(context, ({ accounts }) =>
-    accounts.grants.list(args[0]).catch(explainRefusal),
+    accounts.grants.list(args[0]).catch(explainError),
   );
   if (options.json) {
     await context.stdout.write(`${JSON.stringify(listing)}\n`);

@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
@@ -8,7 +8,7 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'group create'> = async (context, { args, options }) => {
   const displayName = options.displayName;
   const group = await withWorkspace(context, ({ accounts }) =>
-    accounts.groups.create(elementAt(args, 0), displayName).catch(explainRefusal),
+    accounts.groups.create(elementAt(args, 0), displayName).catch(explainError),
   );
   if (options.json) await context.stdout.write(`${JSON.stringify(group)}\n`);
   else await context.notices.write(`created the group ${group.name}\n`);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { elementAt } from '../../invariants/must.ts';
 import type { DataFormat, DataInput, LoadOutcome, LoadRequest } from '../../workspace/api/workspace-api.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
@@ -55,7 +55,7 @@ async function load(
     return `loading ${request.table}${read === 0 ? '' : `, ${read.toLocaleString('en')} bytes read`}`;
   });
   return withWorkspace(context, (workspace) => workspace.load(request, context.signal))
-    .catch(explainRefusal)
+    .catch(explainError)
     .finally(() => progress.end());
 }
 
@@ -74,10 +74,10 @@ function printSkipped(skipped: readonly string[]): readonly string[] {
 
 /** Adds advice if the table already exists; the database reports that as an ordinary error. */
 function explainTaken(outcome: Failed): Failed {
-  const { fault } = outcome;
-  if (!/^Catalog Error: Table with name .* already exists!/.test(fault.message)) return outcome;
+  const { error } = outcome;
+  if (!/^Catalog Error: Table with name .* already exists!/.test(error.message)) return outcome;
   const note = '--replace replaces it; --table sets another name';
-  return { ...outcome, fault: { ...fault, note } };
+  return { ...outcome, error: { ...error, note } };
 }
 
 function readType({ type }: OptionsOf<'load'>): DataFormat | undefined {

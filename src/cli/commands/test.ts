@@ -18,9 +18,7 @@ export const run: RunCommand<'test'> = async (context, { args, options }) => {
   const outcome = await withWorkspace(context, (workspace) =>
     workspace
       .run(request, { write: () => {} }, context.signal)
-      .catch((error: unknown) =>
-        options.allowNone && isWithoutScripts(error) ? null : explainRefusal(error),
-      ),
+      .catch((error: unknown) => (options.allowNone && isWithoutScripts(error) ? null : explainError(error))),
   );
   if (outcome === null) return EXIT.done;
   await printWarnings(context, outcome.warnings);
@@ -44,7 +42,7 @@ function isWithoutScripts(error: unknown): boolean {
 }
 
 /** Exit code 1 means that a test failed, so a missing item and an invalid request are usage errors. */
-function explainRefusal(error: unknown): never {
+function explainError(error: unknown): never {
   const isCall = error instanceof ServiceError && [400, 404, 422].includes(error.status);
   throw isCall ? new UsageError(describeError(error)) : error;
 }

@@ -1,4 +1,4 @@
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -17,7 +17,7 @@ export const run: RunCommand<'token create'> = async (context, { options }) => {
     expiresAt: expires === undefined ? undefined : readExpiry(expires, new Date()),
   };
   const { token, body } = await withWorkspace(context, ({ accounts }) =>
-    accounts.tokens.create(given).catch(explainRefusal),
+    accounts.tokens.create(given).catch(explainError),
   );
   if (expires === undefined && body.expires_at !== null) {
     await context.notices.write(

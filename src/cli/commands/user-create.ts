@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { warnOfPassword } from '../options/new-password.ts';
@@ -10,7 +10,7 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'user create'> = async (context, { args, options }) => {
   const settings = await readUser(context, options);
   const user = await withWorkspace(context, ({ accounts }) =>
-    accounts.users.create(elementAt(args, 0), settings).catch(explainRefusal),
+    accounts.users.create(elementAt(args, 0), settings).catch(explainError),
   );
   await warnOfPassword(context, settings.password, user);
   if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);

@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { explainRefusal } from '../actions/explain-refusal.ts';
+import { explainError } from '../actions/explain-error.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
@@ -14,7 +14,7 @@ export const run: RunCommand<'user set'> = async (context, { args, options }) =>
     throw new UsageError('nothing to change: use an option such as --email or --role');
   }
   const user = await withWorkspace(context, ({ accounts }) =>
-    accounts.users.set(elementAt(args, 0), settings).catch(explainRefusal),
+    accounts.users.set(elementAt(args, 0), settings).catch(explainError),
   );
   await warnOfPassword(context, settings.password, user);
   if (options.json) await context.stdout.write(`${JSON.stringify(user)}\n`);

@@ -1,4 +1,4 @@
-import { HomeError, type HomeFault } from '../../errors/home-error.ts';
+import { HomeError, type HomeErrorCode } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { SettingError } from '../../settings/setting.ts';
 import { toPrintableLines } from '../../workspace/api/printable.ts';
@@ -20,18 +20,21 @@ const CODE_OF_STATUS: Readonly<Record<number, ExitCode>> = {
 };
 
 /** Exit codes of home errors that may pass; default: 2. */
-const CODE_OF_HOME_ERROR: Readonly<Partial<Record<HomeFault, ExitCode>>> = {
+const CODE_OF_HOME_ERROR: Readonly<Partial<Record<HomeErrorCode, ExitCode>>> = {
   locked: EXIT.unreachable,
   full: EXIT.unreachable,
   failing: EXIT.unreachable,
 };
 
 /** System errors about disks and permissions, which are not internal errors. */
-const REFUSALS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'];
+const FILE_ERROR_CODES = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'];
 
 function isRefusedBySystem(error: unknown): error is NodeJS.ErrnoException {
   return (
-    error instanceof Error && 'syscall' in error && 'code' in error && REFUSALS.includes(String(error.code))
+    error instanceof Error &&
+    'syscall' in error &&
+    'code' in error &&
+    FILE_ERROR_CODES.includes(String(error.code))
   );
 }
 

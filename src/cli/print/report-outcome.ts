@@ -1,5 +1,5 @@
 import { toPrintableLines } from '../../workspace/api/printable.ts';
-import type { FaultCode, RunOutcome } from '../../workspace/api/workspace-api.ts';
+import type { ExecutionErrorCode, RunOutcome } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { coloursOf } from '../terminal/colours.ts';
@@ -8,11 +8,11 @@ import { printDiagnostics } from './print-diagnostics.ts';
 /** The parts of an outcome that are printed. */
 type Reported =
   | { readonly status: 'done' }
-  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'fault'>;
+  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'error'>;
 
-type Failure = Extract<RunOutcome, { status: 'failed' }>['fault'];
+type Failure = Extract<RunOutcome, { status: 'failed' }>['error'];
 
-const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
+const CODE_OF_ERROR: Readonly<Record<ExecutionErrorCode, ExitCode>> = {
   sql: EXIT.script,
   script: EXIT.script,
   gate: EXIT.script,
@@ -36,28 +36,28 @@ const CODE_OF_FAULT: Readonly<Record<FaultCode, ExitCode>> = {
 /** Prints the error of a run with its position in the author's source, and returns the exit code. */
 export async function reportOutcome(context: CliContext, outcome: Reported): Promise<ExitCode> {
   if (outcome.status === 'done') return EXIT.done;
-  const { fault } = outcome;
+  const { error } = outcome;
   const isQuiet = context.signal.aborted || context.stdout.isBroken;
-  if (!isQuiet) await printFault(context, fault);
-  const code = context.stdout.isBroken ? EXIT.done : codeOf(fault);
-  if (fault.stuck && !context.signal.aborted) endStuckProcess(code);
+  if (!isQuiet) await printError(context, error);
+  const code = context.stdout.isBroken ? EXIT.done : codeOf(error);
+  if (error.stuck && !context.signal.aborted) endStuckProcess(code);
   return code;
 }
 
-async function printFault(context: CliContext, fault: Failure): Promise<void> {
+async function printError(context: CliContext, error: Failure): Promise<void> {
   const { red } = coloursOf(context);
   // Earlier output appears before the error on a terminal, too.
   await context.stdout.flush().catch(() => {});
-  if (fault.diagnostics.length === 0) {
-    await context.stderr.write(`${red('error')}: ${toPrintableLines(fault.message)}\n`);
+  if (error.diagnostics.length === 0) {
+    await context.stderr.write(`${red('error')}: ${toPrintableLines(error.message)}\n`);
   }
-  await printDiagnostics(context, context.stderr, fault.diagnostics);
-  if (fault.note !== undefined) await context.stderr.write(`${fault.note}\n`);
+  await printDiagnostics(context, context.stderr, error.diagnostics);
+  if (error.note !== undefined) await context.stderr.write(`${error.note}\n`);
 }
 
 /** An unknown block is a missing item, not wrong usage. */
 function codeOf({ code, subject }: Failure): ExitCode {
-  return subject?.kind === 'block' ? EXIT.failed : CODE_OF_FAULT[code];
+  return subject?.kind === 'block' ? EXIT.failed : CODE_OF_ERROR[code];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { toStop } from '../contract/cancellation.ts';
-import { failed, toFault } from '../contract/fault.ts';
+import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import type { Outlet } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
@@ -29,6 +29,6 @@ export async function runOnServer(
   try {
     return (await connection.call(call, outlet, signal)) as ExecutionOutcome;
   } catch (error) {
-    return failed(watch, toFault(error, toStop(signal)));
+    return failed(watch, toExecutionError(error, toStop(signal)));
   }
 }

@@ -1,4 +1,4 @@
-import type { ExecutionFault } from './outcome.ts';
+import type { ExecutionError } from './outcome.ts';
 
 /** Why an execution ends early. */
 type StopReason = 'cancelled' | 'timeout';
@@ -22,7 +22,7 @@ export function toStop(signal: AbortSignal): Stop {
 export interface Cancellation extends Stop {
   readonly cancel: () => void;
   /** Resolves when the work still runs at the end of the grace period after a stop was requested. */
-  readonly stuck: Promise<ExecutionFault>;
+  readonly stuck: Promise<ExecutionError>;
   /** Ends the timers. */
   end(): void;
 }
@@ -43,7 +43,7 @@ export function startCancellation(
   grace: Grace | null,
 ): Cancellation {
   const controller = new AbortController();
-  const stuck = Promise.withResolvers<ExecutionFault>();
+  const stuck = Promise.withResolvers<ExecutionError>();
   let reason: StopReason | null = null;
   let timer: NodeJS.Timeout | undefined;
   const stop = (why: StopReason) => {

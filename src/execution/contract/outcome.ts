@@ -23,7 +23,7 @@ export type ExecutionOutcome = {
   | {
       readonly status: 'failed';
       readonly stats: Stats;
-      readonly fault: ExecutionFault;
+      readonly error: ExecutionError;
       /** It ended while it was queued; its stats contain the time in the queue. */
       readonly neverBegan?: true;
     }
@@ -38,7 +38,7 @@ export type ExecutionOutcome = {
  * executions of the user have ended too many engine processes; `lost`: the process that ran it has ended. A retry may
  * succeed after `busy`, `lost` or `conflict`.
  */
-export type FaultCode =
+export type ExecutionErrorCode =
   | 'sql'
   | 'script'
   | 'gate'
@@ -58,8 +58,8 @@ export type FaultCode =
   | 'paused'
   | 'lost';
 
-export interface ExecutionFault {
-  readonly code: FaultCode;
+export interface ExecutionError {
+  readonly code: ExecutionErrorCode;
   readonly message: string;
   /** Positions in the author's source, if known. */
   readonly diagnostics: readonly Diagnostic[];

@@ -30,10 +30,13 @@ const DISCONNECT_MS = 20_000;
 
 /** Why the parent ends a process: the line for its log, and the error of the executions that are lost with it. */
 const REASONS = {
-  stuck: { log: 'a statement continued after a stop was requested', fault: executionErrors.engineRestarted },
-  memory: { log: 'it reached its memory limit', fault: executionErrors.engineOutOfMemory },
-  start: { log: 'it was not ready in time', fault: executionErrors.engineNotStarted },
-  close: { log: 'it did not end when asked to close', fault: executionErrors.engineClosed },
+  stuck: {
+    log: 'a statement continued after a stop was requested',
+    createError: executionErrors.engineRestarted,
+  },
+  memory: { log: 'it reached its memory limit', createError: executionErrors.engineOutOfMemory },
+  start: { log: 'it was not ready in time', createError: executionErrors.engineNotStarted },
+  close: { log: 'it did not end when asked to close', createError: executionErrors.engineClosed },
 } as const;
 
 /** One engine process, from the parent's side. When it ends, for any reason, its executions are lost. */
@@ -155,7 +158,7 @@ export class EngineHandle {
     this.#isToEnd = true;
     this.#log(`is ended: ${REASONS[reason].log}`);
     this.#child.kill('SIGKILL');
-    this.#lose(REASONS[reason].fault(), owner);
+    this.#lose(REASONS[reason].createError(), owner);
   }
 
   /** Stops all executions and lets the process close its databases; resolves when the process has ended. */

@@ -5,7 +5,7 @@ import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { untilAborted } from '../../engine/text/interruptible.ts';
 import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
-import { failed, toFault } from '../contract/fault.ts';
+import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { ExecutionHost } from '../contract/host.ts';
 import { type ExecutionRequest, isInspection } from '../contract/request.ts';
 import type { ExecutionRegistry, NewExecution } from '../registry/registry.ts';
@@ -82,7 +82,7 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
         const started = { ...request, started: watch.started };
         return await engine.run({ request: started, outlet, cancellation, translate });
       } catch (error) {
-        const outcome = failed(watch, toFault(error, cancellation));
+        const outcome = failed(watch, toExecutionError(error, cancellation));
         return leave === null ? { ...outcome, neverBegan: true } : outcome;
       } finally {
         cancellation.end();

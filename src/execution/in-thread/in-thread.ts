@@ -1,7 +1,7 @@
 import type { Clock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { type Grace, startCancellation } from '../contract/cancellation.ts';
-import { failed } from '../contract/fault.ts';
+import { failed } from '../contract/execution-error.ts';
 import type { ExecutionHost } from '../contract/host.ts';
 import { Runner } from './runner.ts';
 
@@ -19,7 +19,7 @@ export function createInThreadHost(clock: Clock): ExecutionHost {
       try {
         return await Promise.race([
           runner.run({ ...request, started: watch.started }, outlet, cancellation, translate),
-          cancellation.stuck.then((fault) => failed(watch, fault)),
+          cancellation.stuck.then((error) => failed(watch, error)),
         ]);
       } finally {
         cancellation.end();

@@ -19,7 +19,7 @@ import { substituteInLongText } from '../../engine/script/params/params.ts';
 import { finishInPieces } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import type { Stop } from '../contract/cancellation.ts';
-import { failed, toFault } from '../contract/fault.ts';
+import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import {
   type ExecutionRequest,
@@ -79,9 +79,9 @@ export class Runner {
         : this.#runWork(request, work, session));
       return { status: 'done', ...end, ...toFound(warnings, log) };
     } catch (error) {
-      const fault = toFault(error, stop);
-      const notes = [fault.note, describeUnfinished(log)].filter((note) => note !== undefined);
-      const noted = notes.length === 0 ? fault : { ...fault, note: notes.join('\n') };
+      const failure = toExecutionError(error, stop);
+      const notes = [failure.note, describeUnfinished(log)].filter((note) => note !== undefined);
+      const noted = notes.length === 0 ? failure : { ...failure, note: notes.join('\n') };
       return { ...failed(watch, noted), ...toFound(warnings, log) };
     } finally {
       turn.leave();

@@ -8,8 +8,8 @@ import { printTestBody } from '../../engine/run/outcome/test-report.ts';
 import { notNull } from '../../invariants/must.ts';
 import { printTrace } from '../../invariants/narrow.ts';
 import { executionErrors, ResultLimitError } from '../contract/errors.ts';
-import { failed } from '../contract/fault.ts';
-import type { ExecutionFault, ExecutionOutcome, FaultCode } from '../contract/outcome.ts';
+import { failed } from '../contract/execution-error.ts';
+import type { ExecutionError, ExecutionErrorCode, ExecutionOutcome } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { Execution, ExecutionRegistry } from '../registry/registry.ts';
 import type { ResultFile, ResultFiles } from './result-files.ts';
@@ -24,7 +24,7 @@ export interface AsyncExecution extends Omit<Execution, 'state'> {
   /** Rows of its result, if it has one. */
   readonly rows: number | null;
   /** Why it failed; also null after an internal error. */
-  readonly fault: ExecutionFault | null;
+  readonly error: ExecutionError | null;
 }
 
 /** The complete result of a successful execution. */
@@ -71,7 +71,7 @@ export interface KeptOptions {
   readonly log: (line: string) => void;
 }
 
-type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'fault'> & {
+type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'error'> & {
   readonly endedAt: string;
   readonly keptUntil: string;
   readonly format: FormatName;
@@ -123,7 +123,7 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
       const own = [...entries.values()].filter(({ execution }) => execution.owner === owner);
       if (own.length >= perOwner) {
         const { message } = executionErrors.tooManyKept(perOwner);
-        return failed(startStopwatch(clock), createFault('busy', message));
+        return failed(startStopwatch(clock), createError('busy', message));
       }
       const file = files.create(id, owner);
       const running = run(file, new AbortController().signal);
@@ -171,31 +171,31 @@ async function complete(running: Promise<ExecutionOutcome>, file: ResultFile): P
       ?.catch(() => {});
   }
   if (file.failure === null) return outcome;
-  return { status: 'failed', stats: outcome.stats, fault: toFileFault(file.failure) };
+  return { status: 'failed', stats: outcome.stats, error: toFileError(file.failure) };
 }
 
-function toFileFault(failure: Error): ExecutionFault {
-  if (failure instanceof ResultLimitError) return createFault('limit', failure.message);
-  return createFault('full', 'the disk is full; the result could not be stored');
+function toFileError(failure: Error): ExecutionError {
+  if (failure instanceof ResultLimitError) return createError('limit', failure.message);
+  return createError('full', 'the disk is full; the result could not be stored');
 }
 
-function createFault(code: FaultCode, message: string): ExecutionFault {
+function createError(code: ExecutionErrorCode, message: string): ExecutionError {
   return { code, message, diagnostics: [], stuck: false };
 }
 
 /** The stored part of an outcome; null stands for an internal error. */
-function describe(outcome: ExecutionOutcome | null): Pick<End, 'state' | 'startedAt' | 'rows' | 'fault'> {
-  if (outcome === null) return { state: 'failed', startedAt: null, rows: null, fault: null };
+function describe(outcome: ExecutionOutcome | null): Pick<End, 'state' | 'startedAt' | 'rows' | 'error'> {
+  if (outcome === null) return { state: 'failed', startedAt: null, rows: null, error: null };
   const { started_at: startedAt } = outcome.stats;
-  if (outcome.status === 'done') return { state: 'done', startedAt, rows: outcome.rows, fault: null };
-  const { fault } = outcome;
-  const state = fault.code === 'cancelled' ? 'cancelled' : 'failed';
-  return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, fault };
+  if (outcome.status === 'done') return { state: 'done', startedAt, rows: outcome.rows, error: null };
+  const { error } = outcome;
+  const state = error.code === 'cancelled' ? 'cancelled' : 'failed';
+  return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, error };
 }
 
 function toKept({ execution, file, end }: Entry, running: readonly Execution[]): AsyncExecution {
   if (end !== null) return { ...execution, ...end, bytes: file.bytes };
   const { id } = execution;
   const now = running.find((own) => own.id === id) ?? { ...execution, state: 'running' };
-  return { ...now, endedAt: null, keptUntil: null, rows: null, fault: null };
+  return { ...now, endedAt: null, keptUntil: null, rows: null, error: null };
 }

@@ -3,12 +3,7 @@ import { checkEmail, checkName } from '../check-text.ts';
 import { foldCase } from '../fold-case.ts';
 import type { User, UserService } from '../records/users.ts';
 import type { LinkStore } from './link-store.ts';
-import {
-  type ProvenIdentity,
-  type SignOnRefusal,
-  type SignOnRules,
-  signOnRefusals,
-} from './proven-identity.ts';
+import { accountErrors, type ProvenIdentity, type SignOnError, type SignOnRules } from './proven-identity.ts';
 
 /** The account of a sign-in. */
 export type AccountPlan =
@@ -16,7 +11,7 @@ export type AccountPlan =
   /** An existing account, to be linked. */
   | { readonly kind: 'link'; readonly user: User }
   | { readonly kind: 'create'; readonly userName: string; readonly active: boolean }
-  | { readonly kind: 'refuse'; readonly refusal: SignOnRefusal };
+  | { readonly kind: 'refuse'; readonly error: SignOnError };
 
 interface Records {
   readonly users: UserService;
@@ -32,11 +27,11 @@ export function findAccount(records: Records, identity: ProvenIdentity, rules: S
   const linkedId = links.findUserId(identity);
   const linked = linkedId === undefined ? undefined : users.findById(linkedId);
   if (linked !== undefined) return linked.active ? { kind: 'linked', user: linked } : refuseDisabled(linked);
-  if (!passes(() => checkEmail(identity.email))) return refuse(signOnRefusals.notAnEmail(identity.email));
+  if (!passes(() => checkEmail(identity.email))) return refuse(accountErrors.notAnEmail(identity.email));
   const user = users.findByEmail(identity.email);
   if (user === undefined) return planNew(records, identity, rules);
-  const refusal = findObstacle(records, identity, rules, user);
-  if (refusal !== null) return refuse(refusal);
+  const error = findObstacle(records, identity, rules, user);
+  if (error !== null) return refuse(error);
   return user.active ? { kind: 'link', user } : refuseDisabled(user);
 }
 
@@ -46,24 +41,24 @@ function findObstacle(
   { provider, email, subject }: ProvenIdentity,
   { jit, bindSuperUsers }: SignOnRules,
   user: User,
-): SignOnRefusal | null {
+): SignOnError | null {
   const providers = links.listProvidersOf(user.id);
   const other = providers.find((each) => each !== provider);
-  if (other !== undefined) return signOnRefusals.linkedElsewhere(user.userName, other);
+  if (other !== undefined) return accountErrors.linkedElsewhere(user.userName, other);
   const isManual = user.origin === 'local' && !user.external && providers.length === 0;
-  if (jit && isManual) return signOnRefusals.conflict(email, user.userName);
-  if (user.superUser && !bindSuperUsers) return signOnRefusals.administrator(user.userName, subject);
+  if (jit && isManual) return accountErrors.conflict(email, user.userName);
+  if (user.superUser && !bindSuperUsers) return accountErrors.administrator(user.userName, subject);
   return null;
 }
 
 function planNew({ users, links }: Records, identity: ProvenIdentity, { jit }: SignOnRules): AccountPlan {
   const { provider, email } = identity;
-  if (!jit) return refuse(signOnRefusals.unknown(email));
+  if (!jit) return refuse(accountErrors.unknown(email));
   // The sign-in page has one field for both: a new user name must not be the user name or e-mail address of another user.
   const isFree = (name: string) => users.findByLogin(name) === undefined;
   const sent = identity.userName?.trim() ?? '';
   const userName = isUsable(sent, email) && isFree(sent) ? sent : email;
-  if (!isFree(userName)) return refuse(signOnRefusals.nameTaken(userName));
+  if (!isFree(userName)) return refuse(accountErrors.nameTaken(userName));
   return { kind: 'create', userName, active: !links.isRemembered(provider, email) };
 }
 
@@ -77,11 +72,11 @@ function isUsable(name: string, email: string): boolean {
 }
 
 function refuseDisabled({ userName }: User): AccountPlan {
-  return refuse(signOnRefusals.disabled(userName));
+  return refuse(accountErrors.disabled(userName));
 }
 
-function refuse(refusal: SignOnRefusal): AccountPlan {
-  return { kind: 'refuse', refusal };
+function refuse(error: SignOnError): AccountPlan {
+  return { kind: 'refuse', error };
 }
 
 /** Whether a check of `check-text` passes. */

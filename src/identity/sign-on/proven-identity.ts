@@ -42,7 +42,7 @@ export type AccountCheck =
   | 'groups-limit';
 
 /** The error of a sign-in that an identity provider has verified, and that Quern refuses. */
-export class SignOnRefusal extends Error {
+export class SignOnError extends Error {
   /** The name of the check that failed, for the log. */
   readonly check: AccountCheck;
   /** For administrators; it contains no secret and no assertion. */
@@ -52,7 +52,7 @@ export class SignOnRefusal extends Error {
 
   constructor(check: AccountCheck, detail: string, userText: string | null = null) {
     super(`${check}: ${detail}`);
-    this.name = 'SignOnRefusal';
+    this.name = 'SignOnError';
     this.check = check;
     this.detail = detail;
     this.userText = userText;
@@ -60,52 +60,52 @@ export class SignOnRefusal extends Error {
 }
 
 /** The errors of sign-ins. */
-export const signOnRefusals = {
+export const accountErrors = {
   /** Interface 5.2.11 prescribes the text for the user. */
   conflict: (email: string, userName: string) =>
-    new SignOnRefusal(
+    new SignOnError(
       'account-conflict',
       `the user \`${userName}\` was created by an administrator and has the e-mail address \`${email}\`: delete the user, let them sign in again, then enable the new user`,
       `User with given email already registered: ${email}. Please contact the system administrator.`,
     ),
   unknown: (email: string) =>
-    new SignOnRefusal(
+    new SignOnError(
       'account-unknown',
       `no user has the e-mail address \`${email}\`, and JIT is off: create the user, or run \`quern sso saml set --jit on\``,
     ),
   disabled: (userName: string) =>
-    new SignOnRefusal(
+    new SignOnError(
       'account-disabled',
       `the user \`${userName}\` is disabled: enable it with \`quern user set ${userName} --enable\``,
       'Your account is disabled. Please contact the system administrator.',
     ),
   administrator: (userName: string, subject: string) =>
-    new SignOnRefusal(
+    new SignOnError(
       'account-administrator',
       `\`${userName}\` is an administrator, and ${nameOf(SETTINGS.bindSuperUsers)} is false: run \`quern sso saml link ${userName} ${subject}\``,
     ),
   linkedElsewhere: (userName: string, provider: string) =>
-    new SignOnRefusal(
+    new SignOnError(
       'account-linked-elsewhere',
       `\`${userName}\` signs in with ${provider}, and an e-mail address does not link a user to a second provider`,
     ),
   nameTaken: (userName: string) =>
-    new SignOnRefusal(
+    new SignOnError(
       'account-name',
       `another user has the user name \`${userName}\`: rename that user, or send another user name`,
     ),
   notAnEmail: (email: string) =>
-    new SignOnRefusal('account-email', `\`${email}\` is not an e-mail address of at most 255 characters`),
+    new SignOnError('account-email', `\`${email}\` is not an e-mail address of at most 255 characters`),
   sessionEnd: (end: Date) =>
-    new SignOnRefusal(
+    new SignOnError(
       'session-end',
       `the session at the provider ended at ${end.toISOString()}: check the clocks of both servers`,
     ),
   tooManyGroups: (count: number, most: number) =>
-    new SignOnRefusal(
+    new SignOnError(
       'groups-limit',
       `${count} groups were sent, and the limit is ${most}: let the provider send only those that Quern needs`,
     ),
   groupNotMade: (name: string, reason: string) =>
-    new SignOnRefusal('groups-limit', `the group \`${name}\` cannot be created: ${reason}`),
+    new SignOnError('groups-limit', `the group \`${name}\` cannot be created: ${reason}`),
 };

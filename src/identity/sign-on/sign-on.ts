@@ -7,7 +7,7 @@ import { toPrincipal, type User } from '../records/users.ts';
 import type { SessionService, StartedSession } from '../sessions/sessions.ts';
 import { type AccountPlan, findAccount, passes } from './find-account.ts';
 import { createLinkStore, type LinkStore, type SessionOrigin } from './link-store.ts';
-import { type ProvenIdentity, SignOnRefusal, type SignOnRules, signOnRefusals } from './proven-identity.ts';
+import { accountErrors, type ProvenIdentity, SignOnError, type SignOnRules } from './proven-identity.ts';
 import { readGroupNames, syncGroups } from './sync-groups.ts';
 
 /** A user who has signed in. */
@@ -29,7 +29,7 @@ interface SignOnPreview {
 export interface SignOnService {
   /**
    * Finds, links or creates the account, sets its groups, and starts a session, all in one transaction. Throws a
-   * SignOnRefusal. Call it outside of any transaction, because a refused sign-in is also stored.
+   * SignOnError. Call it outside of any transaction, because a refused sign-in is also stored.
    */
   signIn(identity: ProvenIdentity, rules: SignOnRules, visitor: Visitor): SignedOn;
   /** Reports what `signIn` would do. Changes nothing. */
@@ -54,7 +54,7 @@ export function createSignOnService(options: SignOnContext): SignOnService {
   return {
     signIn: (identity, rules, visitor) => {
       const outcome = attempt(context, identity, rules, visitor);
-      if (!(outcome instanceof SignOnRefusal)) return outcome;
+      if (!(outcome instanceof SignOnError)) return outcome;
       const object = `${printWho(identity)}, ${outcome.check}`;
       context.audit.recordVisitor(visitor, { action: 'sign-in', object, result: 'refused' });
       throw outcome;
@@ -70,11 +70,11 @@ function attempt(
   identity: ProvenIdentity,
   rules: SignOnRules,
   visitor: Visitor,
-): SignedOn | SignOnRefusal {
+): SignedOn | SignOnError {
   try {
     return context.database.write(() => enter(context, identity, rules, visitor));
   } catch (error) {
-    if (error instanceof SignOnRefusal) return error;
+    if (error instanceof SignOnError) return error;
     throw error;
   }
 }
@@ -84,20 +84,20 @@ function enter(
   identity: ProvenIdentity,
   rules: SignOnRules,
   visitor: Visitor,
-): SignedOn | SignOnRefusal {
+): SignedOn | SignOnError {
   const { clock, links, sessions, audit } = context;
   const names = identity.groups === null ? null : readGroupNames(identity.groups);
   const { sessionEndsAt } = identity;
-  if (sessionEndsAt !== null && sessionEndsAt <= clock()) throw signOnRefusals.sessionEnd(sessionEndsAt);
+  if (sessionEndsAt !== null && sessionEndsAt <= clock()) throw accountErrors.sessionEnd(sessionEndsAt);
   const plan = findAccount(context, identity, rules);
   if (plan.kind === 'refuse') {
     const { provider, email } = identity;
-    if (plan.refusal.check === 'account-conflict') links.remember(provider, email, toTimestamp(clock()));
-    return plan.refusal;
+    if (plan.error.check === 'account-conflict') links.remember(provider, email, toTimestamp(clock()));
+    return plan.error;
   }
   const by: Origin = { ...visitor, tokenId: null, readOnly: false };
   const user = getAccount(context, identity, plan, by);
-  if (!user.active) return signOnRefusals.disabled(user.userName);
+  if (!user.active) return accountErrors.disabled(user.userName);
   if (names !== null) {
     syncGroups(context, toPrincipal(user, by), identity.provider, names, rules.createGroups);
   }
@@ -164,9 +164,9 @@ function findPlan(context: OpenContext, identity: ProvenIdentity, rules: SignOnR
   try {
     readGroupNames(identity.groups ?? []);
     return findAccount(context, identity, rules);
-  } catch (refusal) {
-    if (refusal instanceof SignOnRefusal) return { kind: 'refuse', refusal };
-    throw refusal;
+  } catch (error) {
+    if (error instanceof SignOnError) return { kind: 'refuse', error };
+    throw error;
   }
 }
 
@@ -183,6 +183,6 @@ function toPreview(plan: AccountPlan): SignOnPreview {
       return { result: 'would-create', text: `the user ${plan.userName} would be created${state}` };
     }
     case 'refuse':
-      return { result: 'would-refuse', text: `would be refused: ${plan.refusal.message}` };
+      return { result: 'would-refuse', text: `would be refused: ${plan.error.message}` };
   }
 }

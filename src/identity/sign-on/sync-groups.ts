@@ -6,14 +6,14 @@ import { foldCase } from '../fold-case.ts';
 import type { Principal } from '../principal/principal.ts';
 import { createGroupStore, type GroupRow, type GroupStore } from '../records/group-store.ts';
 import { passes } from './find-account.ts';
-import { type ProvenIdentity, signOnRefusals } from './proven-identity.ts';
+import { accountErrors, type ProvenIdentity } from './proven-identity.ts';
 
 /** The maximum number of groups of one sign-in. */
 const MAX_GROUPS = 200;
 
 /**
  * The groups that a provider sends, without duplicates; case is ignored. Names that a group cannot have are left out,
- * and the group of all users too. Throws a SignOnRefusal for more than 200 groups.
+ * and the group of all users too. Throws a SignOnError for more than 200 groups.
  */
 export function readGroupNames(names: readonly string[]): readonly string[] {
   const trimmed = names.map((name) => name.trim());
@@ -22,7 +22,7 @@ export function readGroupNames(names: readonly string[]): readonly string[] {
   );
   // The first of several spellings is the name of a new group.
   const distinct = [...new Map(usable.toReversed().map((name) => [foldCase(name), name])).values()].reverse();
-  if (distinct.length > MAX_GROUPS) throw signOnRefusals.tooManyGroups(distinct.length, MAX_GROUPS);
+  if (distinct.length > MAX_GROUPS) throw accountErrors.tooManyGroups(distinct.length, MAX_GROUPS);
   return distinct;
 }
 
@@ -68,7 +68,7 @@ function make(
   try {
     return createGroup(context, store, principal, { name, origin });
   } catch (error) {
-    if (error instanceof ServiceError) throw signOnRefusals.groupNotMade(name, error.detail);
+    if (error instanceof ServiceError) throw accountErrors.groupNotMade(name, error.detail);
     throw error;
   }
 }

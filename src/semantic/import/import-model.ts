@@ -5,13 +5,13 @@ import { elementAt, notNull } from '../../invariants/must.ts';
 import { listKeys } from '../../invariants/narrow.ts';
 import { readModel } from '../model/load/read-model.ts';
 import type { Platform } from '../model/model.ts';
-import { modelFaults } from '../model/model-faults.ts';
+import { modelMessages } from '../model/model-messages.ts';
 import type { ModelDocument } from '../model/model-schema.ts';
 import { printModel } from '../model/print-model.ts';
 import { readCube } from './cube/read-cube.ts';
 import { readDbt } from './dbt/read-dbt.ts';
 import type { Draft, ForeignFile, ReadOptions } from './draft/draft.ts';
-import { importFaults } from './draft/errors.ts';
+import { importMessages } from './draft/errors.ts';
 import { createFileLosses, type Loss } from './draft/losses.ts';
 import { readForeign } from './draft/read-foreign.ts';
 import { recordLostJoins } from './draft/record-lost-joins.ts';
@@ -32,7 +32,7 @@ export interface ImportedModel {
   /** A valid model; empty if there are errors. */
   readonly documents: readonly ModelDocument[];
   readonly losses: readonly Loss[];
-  readonly faults: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 interface Format {
@@ -56,40 +56,40 @@ export const IMPORT_FORMATS = listKeys(FORMATS);
 
 /** Reads a model in another format and reports all losses. Never throws. */
 export function importModel(sources: readonly Source[], { from, platform }: ImportOptions): ImportedModel {
-  const faults: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const losses: Loss[] = [];
   const files = sources.flatMap((source): readonly ForeignFile[] => {
-    const { roots, faults: found } = readForeign(source);
-    faults.push(...found.map(({ span, message }) => createDiagnostic(source, span, message, 'model')));
+    const { roots, errors: found } = readForeign(source);
+    diagnostics.push(...found.map(({ span, message }) => createDiagnostic(source, span, message, 'model')));
     const own = createFileLosses(source, losses);
     return roots.map((root) => ({ root, losses: own }));
   });
   const refuse = (message: string): ImportedModel => {
     const [first = { name: '', text: '' }] = sources;
-    const fault = createDiagnostic(first, { start: 0, end: 0 }, message, 'model');
-    return { documents: [], losses, faults: [...faults, fault] };
+    const diagnostic = createDiagnostic(first, { start: 0, end: 0 }, message, 'model');
+    return { documents: [], losses, diagnostics: [...diagnostics, diagnostic] };
   };
   const size = sources.reduce((sum, { text }) => sum + text.length, 0);
-  if (size > MAX_CHARACTERS) return refuse(modelFaults.tooMany('characters', MAX_CHARACTERS));
-  if (faults.length > 0) return { documents: [], losses, faults };
+  if (size > MAX_CHARACTERS) return refuse(modelMessages.tooMany('characters', MAX_CHARACTERS));
+  if (diagnostics.length > 0) return { documents: [], losses, diagnostics };
   const { read, name, wanted } = FORMATS[from];
   const draft = read(files, { platform });
   const entities = draft.layers.flatMap(({ domains }) => domains.flatMap((domain) => domain.entities));
-  if (entities.length > MAX_ENTITIES) return refuse(modelFaults.tooMany('entities', MAX_ENTITIES));
+  if (entities.length > MAX_ENTITIES) return refuse(modelMessages.tooMany('entities', MAX_ENTITIES));
   settleDraft(draft);
   recordLostJoins(draft, name);
   const documents = toDocuments(draft);
   const sorted = sort(sources, losses);
-  if (documents.length > 0) return { documents, losses: sorted, faults: findFaults(documents) };
+  if (documents.length > 0) return { documents, losses: sorted, diagnostics: findDiagnostics(documents) };
   const reasons = findReasons(sources, sorted);
-  if (reasons.length > 0) return { documents, losses: sorted, faults: reasons };
-  return refuse(importFaults.noModel(name, wanted));
+  if (reasons.length > 0) return { documents, losses: sorted, diagnostics: reasons };
+  return refuse(importMessages.noModel(name, wanted));
 }
 
 /** Loss messages that are not reasons: their subject was not part of a model. */
 const SILENT = [
-  importFaults.nothingLike(),
-  ...Object.values(FORMATS).map(({ name }) => importFaults.noPart(name)),
+  importMessages.nothingLike(),
+  ...Object.values(FORMATS).map(({ name }) => importMessages.noPart(name)),
 ];
 
 /** Why an imported model is empty: all losses except unknown keys. */
@@ -122,7 +122,7 @@ function dropEmpty<T extends object>(entity: T): T {
 }
 
 /** The errors of the generated model. There must be none. */
-function findFaults(documents: readonly ModelDocument[]): readonly Diagnostic[] {
+function findDiagnostics(documents: readonly ModelDocument[]): readonly Diagnostic[] {
   const sources = documents.map((document, at) => ({
     name: `imported-${at + 1}.yaml`,
     text: printModel(document),

@@ -2,7 +2,7 @@ import { present } from '../../invariants/must.ts';
 import { SemanticError, semanticErrors } from '../errors.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
-import { findPathOrRefusal } from '../model/index/join-path.ts';
+import { findPathOrError } from '../model/index/join-path.ts';
 import type { AggregationType, DataType, Dimension, Grain, Measure } from '../model/model.ts';
 
 /** A view of a model for people who write queries. As in the metadata, empty optional keys are left out. */
@@ -133,7 +133,7 @@ function exploreField(index: ModelIndex, owner: IndexedEntity, name: string): Ex
     const fields = [...(measure === undefined ? other.measures : other.dimensions).keys()];
     if (fields.length === 0) return [];
     const [from, to] = measure === undefined ? [other, owner] : [owner, other];
-    return [{ entity: other.entity.name, fields, ...judge(findPathOrRefusal(index, from, to)) }];
+    return [{ entity: other.entity.name, fields, ...judge(findPathOrError(index, from, to)) }];
   });
   const field = measure === undefined ? toDimensionLine(present(dimension)) : toMeasureLine(measure);
   return { kind: 'field', entity: entity.name, field, together };

@@ -1,14 +1,14 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../engine/text/sql-scanner.ts';
 import { elementAt, present } from '../../invariants/must.ts';
-import { modelFaults } from './model-faults.ts';
+import { modelMessages } from './model-messages.ts';
 
 /** SQL of a model, split into tokens without whitespace and comments. */
 export interface Expression {
   readonly text: string;
   readonly tokens: readonly SqlToken[];
   /** Why it cannot be part of a statement; null if it can. */
-  readonly fault: string | null;
+  readonly error: string | null;
 }
 
 /** The kind of a call: an aggregate, certainly not an aggregate, or unknown (only the database knows). */
@@ -57,7 +57,7 @@ const WORDS = new Set(
 export function scanExpression(text: string, lexicalRules: LexicalRules): Expression {
   const all = [...scanSql(text, lexicalRules)];
   const tokens = all.filter(({ kind }) => kind !== 'space' && kind !== 'comment');
-  return { text, tokens, fault: findFault(text, all) };
+  return { text, tokens, error: findError(text, all) };
 }
 
 const ENDLESS: Readonly<Partial<Record<SqlToken['kind'], string>>> = {
@@ -67,21 +67,21 @@ const ENDLESS: Readonly<Partial<Record<SqlToken['kind'], string>>> = {
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 const OPENING = Object.values(CLOSING);
 
-function findFault(text: string, tokens: readonly SqlToken[]): string | null {
+function findError(text: string, tokens: readonly SqlToken[]): string | null {
   const open: string[] = [];
   for (const token of tokens) {
-    const fault = findTokenFault(text, token) ?? findUnmatched(printToken(text, token), token, open);
-    if (fault !== null) return fault;
+    const error = findTokenError(text, token) ?? findUnmatched(printToken(text, token), token, open);
+    if (error !== null) return error;
   }
-  if (open.length > 0) return modelFaults.parenthesis(elementAt(open, -1));
+  if (open.length > 0) return modelMessages.parenthesis(elementAt(open, -1));
   const isHiding = tokens.at(-1)?.kind === 'comment' && !text.endsWith('*/');
-  return isHiding ? modelFaults.endsInComment() : null;
+  return isHiding ? modelMessages.endsInComment() : null;
 }
 
-function findTokenFault(text: string, token: SqlToken): string | null {
-  if (!token.terminated) return modelFaults.unfinishedSql(ENDLESS[token.kind] ?? 'a string');
-  if (token.kind === 'parameter') return modelFaults.sqlParameter(printToken(text, token));
-  return printToken(text, token) === ';' ? modelFaults.semicolon() : null;
+function findTokenError(text: string, token: SqlToken): string | null {
+  if (!token.terminated) return modelMessages.unfinishedSql(ENDLESS[token.kind] ?? 'a string');
+  if (token.kind === 'parameter') return modelMessages.sqlParameter(printToken(text, token));
+  return printToken(text, token) === ';' ? modelMessages.semicolon() : null;
 }
 
 /** Updates `open`, the signs that are open after the token. */
@@ -89,7 +89,7 @@ function findUnmatched(sign: string, { kind }: SqlToken, open: string[]): string
   if (kind !== 'punctuation') return null;
   if (OPENING.includes(sign)) open.push(sign);
   const opening = CLOSING[sign];
-  return opening !== undefined && open.pop() !== opening ? modelFaults.parenthesis(sign) : null;
+  return opening !== undefined && open.pop() !== opening ? modelMessages.parenthesis(sign) : null;
 }
 
 /** A type in angle brackets, which can contain commas: STRUCT<a INT64, b STRING>. */

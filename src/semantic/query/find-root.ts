@@ -18,8 +18,8 @@ export function findRoot(index: ModelIndex, fields: readonly DimensionUse[]): In
     const own = elementAt(paths, at).filter((path) => path !== null);
     if (own.length < fields.length) return [];
     // With SQL for the relationship, this entity could be the root. Another root would return other rows.
-    const refusal = own.find((path) => path instanceof SemanticError);
-    if (refusal !== undefined) throw refusal;
+    const error = own.find((path) => path instanceof SemanticError);
+    if (error !== undefined) throw error;
     return [{ root, paths: own.filter((path): path is readonly Edge[] => !(path instanceof SemanticError)) }];
   });
   const names = starts.map(({ entity }) => entity.name);

@@ -1,4 +1,4 @@
-import { LIMITS, SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { LIMITS, SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { Token } from './token.ts';
 
 /** The content of one pair of parentheses or brackets, or of one CASE. */
@@ -28,7 +28,7 @@ const OPERATOR_SIGNS = /^[-+*/<>=~!@#%^&|`?:[]$/;
 
 /**
  * Measures the depth of the parser's tree, because the parser recurses: each level and each operator of a chain is one
- * step. Throws a SqlRefusal above the limits.
+ * step. Throws a SemanticSqlError above the limits.
  */
 export class DepthMeter {
   readonly #open: Level[] = [createLevel()];
@@ -51,12 +51,12 @@ export class DepthMeter {
   }
 
   #check(token: Token): void {
-    if (this.#open.length - 1 > LIMITS.nesting) throw new SqlRefusal(token, syntaxTexts.nesting());
+    if (this.#open.length - 1 > LIMITS.nesting) throw new SemanticSqlError(token, syntaxTexts.nesting());
     const level = this.#open.at(-1) ?? createLevel();
     if (level.operators > LIMITS.chain || level.combined > LIMITS.chain) {
-      throw new SqlRefusal(token, syntaxTexts.chain());
+      throw new SemanticSqlError(token, syntaxTexts.chain());
     }
-    if (measure(level) > LIMITS.depth) throw new SqlRefusal(token, syntaxTexts.depth());
+    if (measure(level) > LIMITS.depth) throw new SemanticSqlError(token, syntaxTexts.depth());
   }
 }
 

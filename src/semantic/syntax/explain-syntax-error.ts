@@ -1,7 +1,7 @@
 import type { Span } from '../../engine/text/span.ts';
 import type { ParserError } from './parser.ts';
 import type { ParserText } from './parser-text.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ScannedStatement, Token } from './token.ts';
 
 /**
@@ -13,26 +13,26 @@ export function explainSyntaxError(
   statement: ScannedStatement,
   parsed: ParserText,
   { message, offset }: ParserError,
-): SqlRefusal {
+): SemanticSqlError {
   const { tokens } = statement;
   const other = findOtherDialect(text, tokens);
   if (offset >= parsed.ascii.length) {
     const end = { start: statement.end, end: statement.end };
-    return other ?? new SqlRefusal(end, syntaxTexts.atEnd());
+    return other ?? new SemanticSqlError(end, syntaxTexts.atEnd());
   }
   const at = parsed.findToken(offset);
   const token = tokens[at] ?? statement;
   const place = { start: token.start, end: token.end };
-  if (/^LIMIT #,#/.test(message)) return new SqlRefusal(place, syntaxTexts.limitComma());
-  if (!message.startsWith('syntax error')) return new SqlRefusal(place, syntaxTexts.parser(message));
-  return other ?? new SqlRefusal(place, syntaxTexts.near(text.slice(place.start, place.end)));
+  if (/^LIMIT #,#/.test(message)) return new SemanticSqlError(place, syntaxTexts.limitComma());
+  if (!message.startsWith('syntax error')) return new SemanticSqlError(place, syntaxTexts.parser(message));
+  return other ?? new SemanticSqlError(place, syntaxTexts.near(text.slice(place.start, place.end)));
 }
 
 /** Finds the first syntax that only other dialects have. */
-function findOtherDialect(text: string, tokens: readonly Token[]): SqlRefusal | null {
+function findOtherDialect(text: string, tokens: readonly Token[]): SemanticSqlError | null {
   for (const [at, token] of tokens.entries()) {
     const said = sayOfToken(text, tokens, at);
-    if (said !== null) return new SqlRefusal(token, said);
+    if (said !== null) return new SemanticSqlError(token, said);
   }
   return null;
 }

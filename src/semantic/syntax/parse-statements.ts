@@ -5,7 +5,7 @@ import { createParserText, type ParserText } from './parser-text.ts';
 import { readQueryTree } from './read-query-tree.ts';
 import { readShow } from './read-show.ts';
 import { scanStatements } from './scan-statements.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { StatementSyntax } from './syntax.ts';
 import type { ScannedStatement } from './token.ts';
 import { findNode, kindOf } from './tree.ts';
@@ -15,13 +15,13 @@ export type ParseStatements = (text: string) => readonly StatementSyntax[];
 
 /**
  * Loads the parser of Semantic SQL (semantic SQL 1): PostgreSQL's grammar, limited to statements that read. The
- * returned function throws a SqlRefusal.
+ * returned function throws a SemanticSqlError.
  */
 export async function prepareParser(): Promise<ParseStatements> {
   const parse = await loadParser();
   return (text) => {
     const statements = scanStatements(text);
-    if (statements.length === 0) throw new SqlRefusal({ start: 0, end: 0 }, syntaxTexts.empty());
+    if (statements.length === 0) throw new SemanticSqlError({ start: 0, end: 0 }, syntaxTexts.empty());
     return statements.map((statement) => parseStatement(parse, text, statement));
   };
 }
@@ -34,14 +34,15 @@ function parseStatement(parse: Parse, text: string, statement: ScannedStatement)
   const node = parseTree(parse, text, statement, parsed);
   const explained = findNode(node, 'ExplainStmt');
   if (explained !== undefined && explained.options !== undefined) {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       parsed.findSpan(0),
       syntaxTexts.feature('EXPLAIN with options', 'write EXPLAIN without options'),
     );
   }
   const query = explained === undefined ? node : explained.query;
   const select = findNode(query, 'SelectStmt');
-  if (select === undefined) throw new SqlRefusal(parsed.findSpan(0), refuseStatement(query, text, statement));
+  if (select === undefined)
+    throw new SemanticSqlError(parsed.findSpan(0), refuseStatement(query, text, statement));
   const kind = explained === undefined ? 'query' : 'explain';
   return { kind, start, end, query: readQueryTree(parsed, select) };
 }

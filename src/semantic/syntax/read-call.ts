@@ -2,20 +2,20 @@ import type { FuncCall, SQLValueFunctionOp } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { readWindow } from './read-window.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, NameSyntax } from './syntax.ts';
 import { checkFields, listTexts, type NodeOf, type TreeContext } from './tree.ts';
 
 const FIELDS = 'funcname args agg_filter over agg_star agg_distinct funcformat location';
 
-/** Reads a function call. Throws a SqlRefusal. */
+/** Reads a function call. Throws a SemanticSqlError. */
 export function readCall(context: TreeContext, call: FuncCall): CallSyntax {
   const span = context.text.findSpan(call.location);
   if (call.agg_within_group === true) {
-    throw new SqlRefusal(span, syntaxTexts.feature('WITHIN GROUP', 'write MEDIAN(x) for the median'));
+    throw new SemanticSqlError(span, syntaxTexts.feature('WITHIN GROUP', 'write MEDIAN(x) for the median'));
   }
   if (call.agg_order !== undefined)
-    throw new SqlRefusal(span, syntaxTexts.unsupported('ORDER BY in an aggregate'));
+    throw new SemanticSqlError(span, syntaxTexts.unsupported('ORDER BY in an aggregate'));
   checkFields(call, FIELDS, 'this form of a call', span);
   return {
     kind: 'call',
@@ -34,7 +34,7 @@ function readName({ text }: TreeContext, call: FuncCall, span: Span): NameSyntax
   const names = listTexts(call.funcname);
   const isSyntax = call.funcformat === 'COERCE_SQL_SYNTAX' && names[0] === 'pg_catalog';
   if (names.length > 1 && !isSyntax) {
-    throw new SqlRefusal(span, syntaxTexts.feature('a schema before a function', 'remove it'));
+    throw new SemanticSqlError(span, syntaxTexts.feature('a schema before a function', 'remove it'));
   }
   return text.readName(elementAt(names, -1), span);
 }
@@ -66,6 +66,6 @@ export function readValueFunction(
 ): CallSyntax {
   const span = text.findSpan(location);
   const name = op === undefined ? undefined : VALUE_FUNCTIONS[op];
-  if (name === undefined) throw new SqlRefusal(span, syntaxTexts.unsupported('this function'));
+  if (name === undefined) throw new SemanticSqlError(span, syntaxTexts.unsupported('this function'));
   return createCall(name, [], span);
 }

@@ -4,7 +4,7 @@ import { elementAt } from '../../invariants/must.ts';
 import { createCall, readCall, readValueFunction } from './read-call.ts';
 import { readOperator } from './read-operator.ts';
 import { readType } from './read-type.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ExpressionSyntax } from './syntax.ts';
 import {
   findNode,
@@ -68,10 +68,10 @@ const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead
   MultiAssignRef: ['an assignment', 'only read'],
 };
 
-/** Reads an expression of the parser's tree. Throws a SqlRefusal for unsupported syntax. */
+/** Reads an expression of the parser's tree. Throws a SemanticSqlError for unsupported syntax. */
 export function readExpression(context: TreeContext, node: Node | undefined): ExpressionSyntax {
   if (node === undefined)
-    throw new SqlRefusal(context.text.findSpan(undefined), syntaxTexts.unsupported('this expression'));
+    throw new SemanticSqlError(context.text.findSpan(undefined), syntaxTexts.unsupported('this expression'));
   const kind = kindOf(node);
   const read = READERS[kind] as ((context: TreeContext, node: unknown) => ExpressionSyntax) | undefined;
   const value = (node as Record<string, { location?: number }>)[kind];
@@ -79,8 +79,8 @@ export function readExpression(context: TreeContext, node: Node | undefined): Ex
   const [what, instead] = REFUSED[kind] ?? [];
   const span = context.text.findSpan(value?.location);
   if (what === undefined || instead === undefined)
-    throw new SqlRefusal(span, syntaxTexts.unsupported('this expression'));
-  throw new SqlRefusal(span, syntaxTexts.feature(what, instead));
+    throw new SemanticSqlError(span, syntaxTexts.unsupported('this expression'));
+  throw new SemanticSqlError(span, syntaxTexts.feature(what, instead));
 }
 
 function readColumn(context: TreeContext, { fields = [], location }: ColumnRef): ExpressionSyntax {
@@ -100,7 +100,7 @@ function readConstant({ text }: TreeContext, constant: A_Const): ExpressionSynta
   if (sval !== undefined) return { kind: 'literal', ...span, type: 'text', text: sval.sval ?? '' };
   if (boolval !== undefined)
     return { kind: 'literal', ...span, type: 'boolean', text: `${boolval.boolval === true}` };
-  throw new SqlRefusal(span, syntaxTexts.unsupported('a string of bits'));
+  throw new SemanticSqlError(span, syntaxTexts.unsupported('a string of bits'));
 }
 
 const MAX_INTEGER = 2n ** 63n;
@@ -165,7 +165,7 @@ function readSubLink(
 ): ExpressionSyntax {
   const span = context.text.findSpan(location);
   const statement = findNode(subselect, 'SelectStmt');
-  if (statement === undefined) throw new SqlRefusal(span, syntaxTexts.unsupported('this sub-query'));
+  if (statement === undefined) throw new SemanticSqlError(span, syntaxTexts.unsupported('this sub-query'));
   switch (subLinkType) {
     case 'EXISTS_SUBLINK':
       return { kind: 'exists', ...span, query: context.readQuery(statement) };
@@ -180,10 +180,10 @@ function readSubLink(
         query: context.readQuery(statement),
       };
     case 'ARRAY_SUBLINK':
-      throw new SqlRefusal(span, syntaxTexts.feature('an array', 'write IN (SELECT …)'));
+      throw new SemanticSqlError(span, syntaxTexts.feature('an array', 'write IN (SELECT …)'));
     default:
   }
-  throw new SqlRefusal(
+  throw new SemanticSqlError(
     span,
     syntaxTexts.feature('ANY or ALL of a sub-query', 'write IN, or compare with its MIN or MAX'),
   );

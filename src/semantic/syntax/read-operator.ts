@@ -1,7 +1,7 @@
 import type { A_Expr, Node } from 'libpg-query';
 import { elementAt } from '../../invariants/must.ts';
 import { createCall } from './read-call.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ExpressionSyntax, OperatorSyntax } from './syntax.ts';
 import { findNode, listTexts, type TreeContext } from './tree.ts';
 
@@ -62,14 +62,14 @@ const READERS: Readonly<Record<Kind, (context: TreeContext, node: A_Expr) => Exp
   AEXPR_OP_ALL: refuse('ALL over a list', 'write NOT IN (…), or one comparison for each value'),
 };
 
-/** Reads an operator, or a predicate that the parser represents as one. Throws a SqlRefusal. */
+/** Reads an operator, or a predicate that the parser represents as one. Throws a SemanticSqlError. */
 export function readOperator(context: TreeContext, node: A_Expr): ExpressionSyntax {
   return READERS[node.kind ?? 'AEXPR_OP'](context, node);
 }
 
 function refuse(what: string, instead: string): (context: TreeContext, node: A_Expr) => ExpressionSyntax {
   return (context, node) => {
-    throw new SqlRefusal(spanOf(context, node), syntaxTexts.feature(what, instead));
+    throw new SemanticSqlError(spanOf(context, node), syntaxTexts.feature(what, instead));
   };
 }
 
@@ -85,11 +85,14 @@ function readPlain(context: TreeContext, node: A_Expr): ExpressionSyntax {
   const names = listTexts(node.name);
   const sign = elementAt(names, -1);
   if (names.length > 1)
-    throw new SqlRefusal(span, syntaxTexts.feature('OPERATOR(…)', 'write the operator without a schema'));
+    throw new SemanticSqlError(
+      span,
+      syntaxTexts.feature('OPERATOR(…)', 'write the operator without a schema'),
+    );
   const isSign = node.lexpr === undefined && sign !== '+' && sign !== '-';
   if (!isOperator(sign) || isSign) {
     const instead = Object.hasOwn(INSTEAD, sign) ? INSTEAD[sign] : undefined;
-    throw new SqlRefusal(span, syntaxTexts.operator(sign, instead));
+    throw new SemanticSqlError(span, syntaxTexts.operator(sign, instead));
   }
   return {
     kind: 'operator',

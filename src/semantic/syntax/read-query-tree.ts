@@ -4,7 +4,7 @@ import { isGroupByAll, type ParserText } from './parser-text.ts';
 import { readExpression } from './read-expression.ts';
 import { readRelation } from './read-relation.ts';
 import { readWindow } from './read-window.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type {
   CombinationSyntax,
   CommonTableSyntax,
@@ -17,7 +17,7 @@ import type {
 } from './syntax.ts';
 import { checkFields, findNode, kindOf, listTexts, type TreeContext } from './tree.ts';
 
-/** Reads a statement of the parser's tree. Throws a SqlRefusal for unsupported syntax. */
+/** Reads a statement of the parser's tree. Throws a SemanticSqlError for unsupported syntax. */
 export function readQueryTree(text: ParserText, statement: SelectStmt): QuerySyntax {
   const context: TreeContext = {
     text,
@@ -48,7 +48,7 @@ function readQuery(context: TreeContext, statement: SelectStmt): QuerySyntax {
 
 function checkClauses({ text }: TreeContext, statement: SelectStmt, span: Span): void {
   const refuse = (word: string, what: string, instead: string): never => {
-    throw new SqlRefusal(text.findWord(word), syntaxTexts.feature(what, instead));
+    throw new SemanticSqlError(text.findWord(word), syntaxTexts.feature(what, instead));
   };
   if (statement.intoClause !== undefined)
     refuse('into', 'SELECT INTO', 'Semantic SQL only reads: remove INTO');
@@ -86,10 +86,11 @@ function readValues(context: TreeContext, lists: readonly Node[]): ValuesSyntax 
 function readSelect(context: TreeContext, statement: SelectStmt): SelectSyntax {
   const items = (statement.targetList ?? []).map((item) => readItem(context, item));
   const span = cover(context, items);
-  if (items.length === 0) throw new SqlRefusal(span, syntaxTexts.unsupported('SELECT without a column'));
+  if (items.length === 0)
+    throw new SemanticSqlError(span, syntaxTexts.unsupported('SELECT without a column'));
   const distinct = statement.distinctClause;
   if (distinct?.some((node) => Object.keys(node).length > 0)) {
-    throw new SqlRefusal(span, syntaxTexts.feature('DISTINCT ON', 'group by those columns'));
+    throw new SemanticSqlError(span, syntaxTexts.feature('DISTINCT ON', 'group by those columns'));
   }
   return {
     kind: 'select',
@@ -133,7 +134,10 @@ function readGroupBy(context: TreeContext, list: readonly Node[]): 'all' | reado
     if (set === undefined) return context.readExpression(node);
     const what = 'a grouping set';
     const span = context.text.findSpan(set.location);
-    throw new SqlRefusal(span, syntaxTexts.feature(what, 'write one SELECT for each level and UNION ALL'));
+    throw new SemanticSqlError(
+      span,
+      syntaxTexts.feature(what, 'write one SELECT for each level and UNION ALL'),
+    );
   });
 }
 
@@ -142,7 +146,7 @@ function readOrder(context: TreeContext, list: readonly Node[] | undefined): rea
     const { node: value, sortby_dir: direction, sortby_nulls: nulls } = findNode(node, 'SortBy') ?? {};
     const read = context.readExpression(value);
     if (direction === 'SORTBY_USING') {
-      throw new SqlRefusal(read, syntaxTexts.feature('ORDER BY … USING', 'write ASC or DESC'));
+      throw new SemanticSqlError(read, syntaxTexts.feature('ORDER BY … USING', 'write ASC or DESC'));
     }
     return {
       value: read,
@@ -158,8 +162,8 @@ function readRows(context: TreeContext, node: Node | undefined, clause: 'LIMIT' 
   const value = context.readExpression(node);
   if (value.kind === 'literal' && value.type === 'null') return null;
   const rows = value.kind === 'literal' && value.type === 'integer' ? Number(value.text) : Number.NaN;
-  if (!Number.isSafeInteger(rows)) throw new SqlRefusal(value, syntaxTexts.rows(clause));
-  if (rows < 0) throw new SqlRefusal(value, syntaxTexts.negativeRows(clause));
+  if (!Number.isSafeInteger(rows)) throw new SemanticSqlError(value, syntaxTexts.rows(clause));
+  if (rows < 0) throw new SemanticSqlError(value, syntaxTexts.negativeRows(clause));
   return rows;
 }
 
@@ -167,7 +171,7 @@ function readTables(context: TreeContext, { withClause }: SelectStmt): readonly 
   if (withClause === undefined) return [];
   const span = context.text.findSpan(withClause.location);
   if (withClause.recursive === true) {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       span,
       syntaxTexts.feature('WITH RECURSIVE', 'only sub-queries that do not refer to themselves are supported'),
     );
@@ -182,7 +186,7 @@ function readTable(context: TreeContext, table: CommonTableExpr): CommonTableSyn
   const statement = findNode(ctequery, 'SelectStmt');
   if (statement === undefined) {
     const what = ctequery === undefined ? 'statement' : kindOf(ctequery).replace(/Stmt$/, '').toUpperCase();
-    throw new SqlRefusal(span, syntaxTexts.statement(`${what} in WITH`));
+    throw new SemanticSqlError(span, syntaxTexts.statement(`${what} in WITH`));
   }
   return {
     name: context.text.readName(ctename, span),

@@ -1,7 +1,7 @@
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
 import { isKeyOf } from '../../invariants/narrow.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { NameSyntax, RelationSyntax } from './syntax.ts';
 import {
   checkFields,
@@ -20,7 +20,7 @@ const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead
   JsonTable: ['JSON_TABLE', 'name an entity'],
 };
 
-/** Reads one part of FROM. Throws a SqlRefusal. */
+/** Reads one part of FROM. Throws a SemanticSqlError. */
 export function readRelation(context: TreeContext, node: Node | undefined): RelationSyntax {
   const table = findNode(node, 'RangeVar');
   if (table !== undefined) return readTable(context, table);
@@ -30,7 +30,7 @@ export function readRelation(context: TreeContext, node: Node | undefined): Rela
   if (join !== undefined) return readJoin(context, join);
   const span = context.text.findSpan(findLocation(node));
   const [what, instead] = (node && REFUSED[kindOf(node)]) ?? ['this in FROM', 'name an entity'];
-  throw new SqlRefusal(span, syntaxTexts.feature(what, instead));
+  throw new SemanticSqlError(span, syntaxTexts.feature(what, instead));
 }
 
 /** The location of an unsupported relation, from its parts. */
@@ -52,9 +52,9 @@ function readTable(context: TreeContext, table: RangeVar): RelationSyntax {
     'this form of a table',
     span,
   );
-  if (table.inh !== true) throw new SqlRefusal(span, syntaxTexts.feature('ONLY', 'remove it'));
+  if (table.inh !== true) throw new SemanticSqlError(span, syntaxTexts.feature('ONLY', 'remove it'));
   if ((alias?.colnames ?? []).length > 0) {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       span,
       syntaxTexts.feature('a list of columns after an alias', 'rename columns in SELECT'),
     );
@@ -69,11 +69,11 @@ function readAlias({ text }: TreeContext, alias: Alias | undefined, span: Span):
 function readDerived(context: TreeContext, { lateral, subquery, alias }: RangeSubselect): RelationSyntax {
   const statement = findNode(subquery, 'SelectStmt');
   const whole = context.text.findSpan(undefined);
-  if (statement === undefined) throw new SqlRefusal(whole, syntaxTexts.unsupported('this sub-query'));
+  if (statement === undefined) throw new SemanticSqlError(whole, syntaxTexts.unsupported('this sub-query'));
   const query = context.readQuery(statement);
   const span = { start: query.start, end: query.end };
   if (lateral === true)
-    throw new SqlRefusal(span, syntaxTexts.feature('LATERAL', 'join results by their columns'));
+    throw new SemanticSqlError(span, syntaxTexts.feature('LATERAL', 'join results by their columns'));
   const columns = listTexts(alias?.colnames).map((name) => context.text.readName(name, span));
   return { kind: 'derived', ...span, query, alias: readAlias(context, alias, span), columns };
 }
@@ -90,10 +90,10 @@ function readJoin(context: TreeContext, join: JoinExpr): RelationSyntax {
   const right = readRelation(context, join.rarg);
   const span = { start: right.start, end: right.end };
   if (join.isNatural === true)
-    throw new SqlRefusal(span, syntaxTexts.feature('NATURAL JOIN', 'write USING (…)'));
+    throw new SemanticSqlError(span, syntaxTexts.feature('NATURAL JOIN', 'write USING (…)'));
   checkFields(join, 'jointype larg rarg usingClause quals', 'an alias of a join', span);
   const type = join.jointype ?? 'JOIN_INNER';
-  if (!isKeyOf(JOINS, type)) throw new SqlRefusal(span, syntaxTexts.unsupported('this join'));
+  if (!isKeyOf(JOINS, type)) throw new SemanticSqlError(span, syntaxTexts.unsupported('this join'));
   const on = join.quals === undefined ? null : context.readExpression(join.quals);
   const using = listTexts(join.usingClause).map((name) => context.text.readName(name, span));
   const isCross = type === 'JOIN_INNER' && on === null && using.length === 0;

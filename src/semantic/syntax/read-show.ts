@@ -1,10 +1,10 @@
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { NameSyntax, StatementSyntax } from './syntax.ts';
 import type { ScannedStatement, Token } from './token.ts';
 
 /**
  * Reads a SHOW statement, because PostgreSQL's grammar has another form; null for other statements. Throws a
- * SqlRefusal.
+ * SemanticSqlError.
  */
 export function readShow(text: string, statement: ScannedStatement): StatementSyntax | null {
   const { tokens, start, end } = statement;
@@ -13,7 +13,7 @@ export function readShow(text: string, statement: ScannedStatement): StatementSy
   if (what?.word === 'entities' && from === undefined) return { kind: 'show-entities', start, end };
   if (what?.word === 'fields' && from === undefined) return { kind: 'show-fields', start, end, entity: null };
   if (what?.word !== 'fields' || from?.word !== 'from')
-    throw new SqlRefusal(what ?? show, syntaxTexts.show());
+    throw new SemanticSqlError(what ?? show, syntaxTexts.show());
   return { kind: 'show-fields', start, end, entity: readEntity(text, rest, from) };
 }
 
@@ -21,9 +21,9 @@ function readEntity(text: string, tokens: readonly Token[], from: Token): readon
   const names = tokens.map((token, at) => {
     if (at % 2 === 0 && (token.kind === 'word' || token.kind === 'quoted-name')) return readName(text, token);
     if (at % 2 === 1 && token.word === '.' && at < tokens.length - 1) return null;
-    throw new SqlRefusal(token, syntaxTexts.show());
+    throw new SemanticSqlError(token, syntaxTexts.show());
   });
-  if (names.length === 0) throw new SqlRefusal(from, syntaxTexts.show());
+  if (names.length === 0) throw new SemanticSqlError(from, syntaxTexts.show());
   return names.filter((name) => name !== null);
 }
 

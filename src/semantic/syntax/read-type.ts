@@ -1,5 +1,5 @@
 import type { TypeName } from 'libpg-query';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { TypeSyntax } from './syntax.ts';
 import { checkFields, findNode, listTexts, type TreeContext } from './tree.ts';
 
@@ -14,12 +14,12 @@ export function readType(context: TreeContext, type: TypeName): TypeSyntax {
   const { text, isQuoted } = context.text.readName(last, span);
   const isOwn = names.length === 1 || (names.length === 2 && names[0] === 'pg_catalog');
   if (!isOwn || (isQuoted && text !== text.toLowerCase())) {
-    throw new SqlRefusal(span, syntaxTexts.unsupported(`type \`${text}\``));
+    throw new SemanticSqlError(span, syntaxTexts.unsupported(`type \`${text}\``));
   }
   const args = (type.typmods ?? []).map((node) => {
     const value = findNode(node, 'A_Const');
     if (value?.ival === undefined)
-      throw new SqlRefusal(span, syntaxTexts.unsupported(`this form of type \`${text}\``));
+      throw new SemanticSqlError(span, syntaxTexts.unsupported(`this form of type \`${text}\``));
     return value.ival.ival ?? 0;
   });
   return { name: text, args };

@@ -1,6 +1,6 @@
 import type { WindowDef } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { FrameBoundSyntax, FrameSyntax, WindowSyntax } from './syntax.ts';
 import { checkFields, type TreeContext } from './tree.ts';
 
@@ -40,7 +40,7 @@ function readFrame(context: TreeContext, window: WindowDef, span: Span): FrameSy
   const has = (bits: number) => (options & bits) !== 0;
   if (!has(FRAME.nonDefault)) return null;
   if (has(FRAME.exclude)) {
-    throw new SqlRefusal(span, syntaxTexts.feature('EXCLUDE in a window', 'remove it'));
+    throw new SemanticSqlError(span, syntaxTexts.feature('EXCLUDE in a window', 'remove it'));
   }
   const unit = has(FRAME.rows) ? 'rows' : has(FRAME.range) ? 'range' : 'groups';
   const bound = (

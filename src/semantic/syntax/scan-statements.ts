@@ -1,7 +1,7 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../engine/text/sql-scanner.ts';
 import { DepthMeter } from './depth-meter.ts';
-import { LIMITS, SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { LIMITS, SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ScannedStatement, Token } from './token.ts';
 
 const UNTERMINATED: Readonly<Partial<Record<SqlToken['kind'], string>>> = {
@@ -16,7 +16,7 @@ const STRANGE_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\
 
 /**
  * Splits text into statements in linear time. Refuses text that would crash the parser or that it would silently
- * misread (semantic SQL 1). Throws a SqlRefusal.
+ * misread (semantic SQL 1). Throws a SemanticSqlError.
  */
 export function scanStatements(text: string): readonly ScannedStatement[] {
   checkText(text);
@@ -50,20 +50,20 @@ export function scanStatements(text: string): readonly ScannedStatement[] {
 
 function checkText(text: string): void {
   const nul = text.indexOf('\0');
-  if (nul !== -1) throw new SqlRefusal({ start: nul, end: nul + 1 }, syntaxTexts.nul());
+  if (nul !== -1) throw new SemanticSqlError({ start: nul, end: nul + 1 }, syntaxTexts.nul());
   if (Buffer.byteLength(text) > LIMITS.bytes) {
-    throw new SqlRefusal({ start: 0, end: 0 }, syntaxTexts.tooLong());
+    throw new SemanticSqlError({ start: 0, end: 0 }, syntaxTexts.tooLong());
   }
   if (text.isWellFormed()) return;
   const at = text.search(/\p{Cs}/u);
-  throw new SqlRefusal({ start: at, end: at + 1 }, syntaxTexts.surrogate());
+  throw new SemanticSqlError({ start: at, end: at + 1 }, syntaxTexts.surrogate());
 }
 
 /** Null for whitespace and comments. */
 function readToken(text: string, { kind, start, end, terminated }: SqlToken): Token | null {
   const what = UNTERMINATED[kind];
   if (!terminated && what !== undefined) {
-    throw new SqlRefusal({ start, end: start + 1 }, syntaxTexts.unterminated(what));
+    throw new SemanticSqlError({ start, end: start + 1 }, syntaxTexts.unterminated(what));
   }
   if (kind === 'space' || kind === 'comment') return null;
   if (kind === 'punctuation') return { kind, start, end, word: text.slice(start, end) };
@@ -72,7 +72,7 @@ function readToken(text: string, { kind, start, end, terminated }: SqlToken): To
 
 function checkWord(text: string, token: Token, before: Token | undefined): void {
   const { kind, start, end } = token;
-  if (kind === 'parameter') throw new SqlRefusal(token, syntaxTexts.parameter(text.slice(start, end)));
+  if (kind === 'parameter') throw new SemanticSqlError(token, syntaxTexts.parameter(text.slice(start, end)));
   if (kind === 'word') {
     const at = text.slice(start, end).search(STRANGE_SPACE);
     if (at === -1) return;
@@ -81,11 +81,11 @@ function checkWord(text: string, token: Token, before: Token | undefined): void 
       .toString(16)
       .toUpperCase()
       .padStart(4, '0')}`;
-    throw new SqlRefusal({ start: start + at, end: start + at + 1 }, syntaxTexts.space(code));
+    throw new SemanticSqlError({ start: start + at, end: start + at + 1 }, syntaxTexts.space(code));
   }
   const isEscape = token.word === '&' && before?.word === 'u' && before.end === start;
   if (isEscape && /["']/.test(text.charAt(end))) {
-    throw new SqlRefusal({ start: before.start, end }, syntaxTexts.unicodeEscape());
+    throw new SemanticSqlError({ start: before.start, end }, syntaxTexts.unicodeEscape());
   }
 }
 
@@ -117,7 +117,7 @@ class TokenCounter {
       this.#list = null;
     }
     this.#counted += 1;
-    if (this.#counted > LIMITS.tokens) throw new SqlRefusal(token, syntaxTexts.tooManyTokens());
+    if (this.#counted > LIMITS.tokens) throw new SemanticSqlError(token, syntaxTexts.tooManyTokens());
     if (token.word === '(' && before?.word === 'in') this.#list = 0;
   }
 }

@@ -1,7 +1,7 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
 import type { ParserText } from './parser-text.ts';
-import { SqlRefusal, syntaxTexts } from './sql-refusal.ts';
+import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ExpressionSyntax, NameSyntax, OrderSyntax, QuerySyntax } from './syntax.ts';
 
 /** The name of a kind of parser nodes. */
@@ -41,7 +41,7 @@ export function findNode<Kind extends NodeKind>(
 export function checkFields(node: object, known: string, what: string, span: Span): void {
   const names = known.split(' ');
   if (Object.keys(node).every((name) => names.includes(name))) return;
-  throw new SqlRefusal(span, syntaxTexts.unsupported(what));
+  throw new SemanticSqlError(span, syntaxTexts.unsupported(what));
 }
 
 /** The values of a list of the parser's strings. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../engine/text/diagnostic.ts';
 import { elementAt, entryOf, notNull } from '../../invariants/must.ts';
 import type { ModelPlace, ModelPlaces } from '../model/load/model-places.ts';
 import type { Dimension, Entity, Layer, Measure, Model, Platform, Relationship } from '../model/model.ts';
-import { modelFaults } from '../model/model-faults.ts';
+import { modelMessages } from '../model/model-messages.ts';
 import { printPieces, readExpression } from '../model/read-expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { DIALECTS } from '../sql/dialects.ts';
@@ -118,7 +118,7 @@ function planBindings(entity: Entity, layer: Layer, context: Context): readonly 
     if (/^\s*null\s*$/i.test(expr)) return {};
     const accepted = listAccepted(dataType, context.platform, layer.timezone);
     const place = placeOf(entity.name, list, name, 'data_type');
-    return { type: { accepted, place, message: modelFaults.otherType(dataType) } };
+    return { type: { accepted, place, message: modelMessages.otherType(dataType) } };
   };
   const rows = [
     ...listDimensionParts(entity, layer, declare),
@@ -199,7 +199,7 @@ function listRowParts(
     const place = placeOf(entity, 'measures', name, 'x_filter');
     const chosen: SqlExpr = { kind: 'case', when: raw(filter), value: ONE };
     const accepted = listAccepted('BOOLEAN', platform, 'UTC');
-    const type = { accepted, place, message: modelFaults.noCondition() };
+    const type = { accepted, place, message: modelMessages.noCondition() };
     parts.push(
       dialect.hasConditions
         ? { name, exprs: [raw(filter), chosen], place, type }
@@ -251,7 +251,7 @@ function planKey(entity: Entity, { dialect, places }: Context): readonly ModelTe
     limit: { fetch: 1, skip: 0 },
   });
   const place = { entity: name, part: null, key: 'x_primary_key' };
-  const finding = places.createFinding(place, modelFaults.keyRepeats(primaryKey));
+  const finding = places.createFinding(place, modelMessages.keyRepeats(primaryKey));
   const sql = printSql(select, dialect);
   return [{ name, entities: [name], isSource: false, sql, failure: finding, finding, types: [], parts: [] }];
 }
@@ -323,7 +323,7 @@ function planJoin(
       limit: { fetch: 1, skip: 0 },
     },
   );
-  const message = modelFaults.severalRows(joinType, one.entity.name, other.entity.name);
+  const message = modelMessages.severalRows(joinType, one.entity.name, other.entity.name);
   const place = (key: string) => placeOf(from.entity.name, 'relationships', name, key);
   return {
     name: `${from.entity.name}.${name}`,

@@ -6,14 +6,14 @@ import type { Platform } from '../model/model.ts';
 import { findDialect } from '../query/find-dialect.ts';
 import type { FieldRef } from '../query/query.ts';
 import { DIALECTS } from '../sql/dialects.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { NameSyntax, QuerySyntax, StatementSyntax } from '../syntax/syntax.ts';
 import { findEntity } from './find-entity.ts';
 import { translateStatement } from './translate-statement.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** The SQL of statements for the platform of their layer (semantic SQL 1). Throws a SqlRefusal. */
+/** The SQL of statements for the platform of their layer (semantic SQL 1). Throws a SemanticSqlError. */
 export function answerStatements(
   asked: AskedModel,
   statements: readonly StatementSyntax[],
@@ -73,7 +73,7 @@ function print(asked: AskedModel, statement: Statement, dialect: Platform): stri
 function findShown(asked: AskedModel, names: readonly NameSyntax[]): string {
   const { start, steps } = findEntity(asked, names);
   const [name] = names;
-  if (steps.length > 0 && name !== undefined) throw new SqlRefusal(name, translationTexts.showPath());
+  if (steps.length > 0 && name !== undefined) throw new SemanticSqlError(name, translationTexts.showPath());
   return start.entity.name;
 }
 
@@ -84,7 +84,7 @@ function findPlatform(asked: AskedModel, query: QuerySyntax): Platform {
       return [{ entity: findEntity(asked, names).ref, field: '' }];
     } catch (error) {
       // The translation reports names that are not entities.
-      if (error instanceof SqlRefusal) return [];
+      if (error instanceof SemanticSqlError) return [];
       throw error;
     }
   });

@@ -42,9 +42,9 @@ export interface Environment extends AskedModel {
   /** Whether names refer to a column of an outer SELECT, which a sub-query cannot use. */
   readonly isOutside: (names: readonly NameSyntax[]) => boolean;
   readonly whole: StatementParts;
-  /** Reads a source in FROM; returns the same source for the same syntax. Throws a SqlRefusal. */
+  /** Reads a source in FROM; returns the same source for the same syntax. Throws a SemanticSqlError. */
   readonly readSource: (environment: Environment, relation: SourceSyntax) => Source;
-  /** Throws a SqlRefusal. */
+  /** Throws a SemanticSqlError. */
   readonly translate: (environment: Environment, query: QuerySyntax) => Statement;
 }
 

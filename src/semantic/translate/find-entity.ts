@@ -3,7 +3,7 @@ import { suggest } from '../../engine/text/suggest.ts';
 import { elementAt, entryOf } from '../../invariants/must.ts';
 import type { AskedModel, Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import type { Model } from '../model/model.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { NameSyntax } from '../syntax/syntax.ts';
 import { matchName, printNames } from './match-name.ts';
 import { translationTexts } from './translation-texts.ts';
@@ -40,7 +40,7 @@ function listQualified(model: Model): readonly QualifiedEntity[] {
 
 /**
  * Finds the entity that names in a statement refer to: `orders`, `sales.orders`, `layer.sales.orders`, or a path in
- * double quotes, `"orders.ship_to"`. Throws a SqlRefusal.
+ * double quotes, `"orders.ship_to"`. Throws a SemanticSqlError.
  */
 export function findEntity({ model, index }: AskedModel, names: readonly NameSyntax[]): EntityPlace {
   const last = elementAt(names, -1);
@@ -49,11 +49,11 @@ export function findEntity({ model, index }: AskedModel, names: readonly NameSyn
   const [only] = found;
   if (only === undefined) {
     const near = suggest(printNames(names), index.entities.keys());
-    throw new SqlRefusal(span, translationTexts.unknownEntity(printNames(names), near));
+    throw new SemanticSqlError(span, translationTexts.unknownEntity(printNames(names), near));
   }
   if (found.length > 1) {
     const places = found.map(({ ref }) => ref);
-    throw new SqlRefusal(span, translationTexts.ambiguousEntity(printNames(names), places));
+    throw new SemanticSqlError(span, translationTexts.ambiguousEntity(printNames(names), places));
   }
   return only;
 }

@@ -4,7 +4,7 @@ import { nameOutputs } from '../query/name-outputs.ts';
 import { MAX_FIELDS } from '../query/query.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { ALL_ROWS } from '../sql/limit-rows.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type {
   ExpressionSyntax,
   ItemSyntax,
@@ -36,19 +36,19 @@ interface ItemScope {
   readonly nameColumn: (names: readonly NameSyntax[]) => string | null;
 }
 
-/** The columns of a SELECT, with stars expanded. Throws a SqlRefusal. */
+/** The columns of a SELECT, with stars expanded. Throws a SemanticSqlError. */
 export function listItems(scope: ItemScope, { items }: SelectSyntax): readonly NamedItem[] {
   const { dialect } = scope;
   const all = items.flatMap((item) => expand(scope, item));
   const taken = new Set(all.flatMap(({ alias }) => alias?.text.toLowerCase() ?? []));
   if (all.length > MAX_FIELDS) {
-    throw new SqlRefusal(elementAt(all, MAX_FIELDS).value, translationTexts.tooManyColumns(MAX_FIELDS));
+    throw new SemanticSqlError(elementAt(all, MAX_FIELDS).value, translationTexts.tooManyColumns(MAX_FIELDS));
   }
   const aliases = new Set<string>();
   for (const { value, alias } of all) {
     if (alias === null) continue;
     if (aliases.has(alias.text.toLowerCase()))
-      throw new SqlRefusal(value, translationTexts.aliasTwice(alias.text));
+      throw new SemanticSqlError(value, translationTexts.aliasTwice(alias.text));
     aliases.add(alias.text.toLowerCase());
     withPlace(value, () => nameOutputs([{ entity: '', field: '', alias: alias.text }], dialect));
   }
@@ -105,14 +105,14 @@ export function nameField(scope: Scope, names: readonly NameSyntax[]): string | 
   return use.kind === 'measure' ? use.measure.name : use.field.dimension.name;
 }
 
-/** The result column with a number. Throws a SqlRefusal. */
+/** The result column with a number. Throws a SemanticSqlError. */
 export function findOrdinal(
   syntax: SyntaxOf<'literal'>,
   items: readonly NamedItem[],
   clause: string,
 ): NamedItem {
   const item = items[Number(syntax.text) - 1];
-  if (item === undefined) throw new SqlRefusal(syntax, translationTexts.ordinal(clause, items.length));
+  if (item === undefined) throw new SemanticSqlError(syntax, translationTexts.ordinal(clause, items.length));
   return item;
 }
 
@@ -127,14 +127,14 @@ export function findAlias(syntax: ExpressionSyntax, items: readonly NamedItem[])
 
 /**
  * The item that ORDER BY names: by ordinal, or by alias before anything else; null for another expression. Throws a
- * SqlRefusal.
+ * SemanticSqlError.
  */
 export function findOrdered({ value }: OrderSyntax, items: readonly NamedItem[]): NamedItem | null {
   const isOrdinal = value.kind === 'literal' && value.type === 'integer';
   return isOrdinal ? findOrdinal(value, items, 'ORDER BY') : (findAlias(value, items) ?? null);
 }
 
-/** Reads an order by a result column, or by another expression, which `translate` translates. Throws a SqlRefusal. */
+/** Reads an order by a result column, or by another expression, which `translate` translates. Throws a SemanticSqlError. */
 export function readOrdering<Field>(
   order: OrderSyntax,
   items: readonly NamedItem[],

@@ -1,7 +1,7 @@
 import type { Span } from '../../engine/text/span.ts';
 import type { Digits } from '../expression/expression.ts';
 import type { DataType } from '../model/model.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { TypeSyntax } from '../syntax/syntax.ts';
 import { translationTexts } from './translation-texts.ts';
 
@@ -28,7 +28,7 @@ interface CastType {
   readonly length: number | null;
 }
 
-/** Reads the type of a cast. Throws a SqlRefusal for one that is not portable. */
+/** Reads the type of a cast. Throws a SemanticSqlError for one that is not portable. */
 export function readCastType({ name, args }: TypeSyntax, span: Span): CastType {
   const dataType = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   const [precision, scale = 0] = args;
@@ -38,7 +38,7 @@ export function readCastType({ name, args }: TypeSyntax, span: Span): CastType {
   const isWrong = precision !== undefined && (dataType !== 'DECIMAL' || args.length > 2);
   if (dataType === undefined || isWrong) {
     const written = args.length === 0 ? name : `${name}(${args.join(', ')})`;
-    throw new SqlRefusal(span, translationTexts.unknownType(written));
+    throw new SemanticSqlError(span, translationTexts.unknownType(written));
   }
   return { dataType, digits: precision === undefined ? null : { precision, scale }, length: null };
 }

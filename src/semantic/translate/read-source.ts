@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
 import { describeTable } from '../describe/describe-table.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { ItemSyntax, NameSyntax, QuerySyntax, RelationSyntax, SelectSyntax } from '../syntax/syntax.ts';
 import type { Environment, Source, SourceSyntax, View } from './environment.ts';
 import { findEntity } from './find-entity.ts';
@@ -11,7 +11,7 @@ import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from 
 import { translateWhere } from './translate-row.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** Reads a source in FROM: an entity, a transparent sub-query, or a result. Throws a SqlRefusal. */
+/** Reads a source in FROM: an entity, a transparent sub-query, or a result. Throws a SemanticSqlError. */
 export function readSource(environment: Environment, relation: SourceSyntax): Source {
   const { sources } = environment.whole;
   const known = sources.get(relation);
@@ -54,7 +54,7 @@ function rename<Column extends { readonly name: string }>(
   names: readonly NameSyntax[],
 ): readonly Column[] {
   if (names.length > columns.length) {
-    throw new SqlRefusal(relation, translationTexts.aliasCount(names.length, columns.length));
+    throw new SemanticSqlError(relation, translationTexts.aliasCount(names.length, columns.length));
   }
   return columns.map((column, at) => ({ ...column, name: names[at]?.text ?? column.name }));
 }

@@ -4,7 +4,7 @@ import { createCall, createField } from '../expression/create-expression.ts';
 import type { Expression } from '../expression/expression.ts';
 import type { ResultColumn, ResultField, ResultJoin, Statement } from '../expression/statement.ts';
 import { Names } from '../sql/names.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
 import type { Environment, SourceSyntax } from './environment.ts';
 import { coverNames } from './find-entity.ts';
@@ -39,7 +39,7 @@ type JoinSyntax = Extract<RelationSyntax, { kind: 'join' }>;
 /** Translates the condition of a join. */
 export type TranslateOn = (scope: ResultScope, on: ExpressionSyntax) => Expression<ResultField>;
 
-/** Creates the scope of the results in FROM. Throws a SqlRefusal. */
+/** Creates the scope of the results in FROM. Throws a SemanticSqlError. */
 export function createResultScope(
   environment: Environment,
   from: readonly RelationSyntax[],
@@ -55,10 +55,11 @@ export function createResultScope(
       return addJoin(before, createResult(before, relation, names), 'CROSS', null);
     const isOuter = relation.join === 'right' || relation.join === 'full';
     if (isOuter && isBehindComma) {
-      throw new SqlRefusal(relation, translationTexts.joinOrder(relation.join.toUpperCase()));
+      throw new SemanticSqlError(relation, translationTexts.joinOrder(relation.join.toUpperCase()));
     }
     const left = addRelation(before, relation.left, isBehindComma);
-    if (relation.right.kind === 'join') throw new SqlRefusal(relation.right, translationTexts.nestedJoin());
+    if (relation.right.kind === 'join')
+      throw new SemanticSqlError(relation.right, translationTexts.nestedJoin());
     return joinResult(left, relation, createResult(left, relation.right, names), translateOn);
   }
 }
@@ -69,12 +70,12 @@ interface Result extends ScopeResult {
 
 function createResult(scope: ResultScope, relation: SourceSyntax, names: Names): Result {
   const source = scope.readSource(scope, relation);
-  if (source.kind !== 'result') throw new SqlRefusal(relation, translationTexts.mixed());
+  if (source.kind !== 'result') throw new SemanticSqlError(relation, translationTexts.mixed());
   const { statement, table, names: given } = source;
   const written = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
   const name = relation.alias?.text ?? written;
   if (name !== '' && scope.results.some((own) => own.name.toLowerCase() === name.toLowerCase())) {
-    throw new SqlRefusal(relation, translationTexts.nameTwice(name));
+    throw new SemanticSqlError(relation, translationTexts.nameTwice(name));
   }
   const alias = names.create(name === '' ? 'result' : name);
   return { name, columns: listColumns(statement, given, alias), relation: { statement, alias, table } };
@@ -104,18 +105,18 @@ function joinResult(
   if (syntax.using.length > 0) return joinUsing(left, syntax, right);
   const both = addJoin(left, right, type, null);
   const { on } = syntax;
-  if (on === null) throw new SqlRefusal(syntax, translationTexts.onCondition('nothing'));
+  if (on === null) throw new SemanticSqlError(syntax, translationTexts.onCondition('nothing'));
   // Inside the condition, no side is absent yet.
   const condition = translateOn(addJoin(left, right, 'INNER', null), on);
   if (condition.dataType !== 'BOOLEAN') {
-    throw new SqlRefusal(on, translationTexts.onCondition(condition.dataType));
+    throw new SemanticSqlError(on, translationTexts.onCondition(condition.dataType));
   }
   return { ...both, joins: [...left.joins, { type, relation: right.relation, on: condition }] };
 }
 
 /** Joins by columns with the same names, which are merged. */
 function joinUsing(left: ResultScope, { using, join, start, end }: JoinSyntax, right: Result): ResultScope {
-  if (join === 'full') throw new SqlRefusal({ start, end }, translationTexts.fullUsing());
+  if (join === 'full') throw new SemanticSqlError({ start, end }, translationTexts.fullUsing());
   const parts: Expression<ResultField>[] = [];
   const kept = new Set<ScopeColumn>();
   const gone = new Set<ScopeColumn>();
@@ -169,7 +170,7 @@ function toField({ field, column }: ScopeColumn): Expression<ResultField> {
   return createField(field, column.dataType, column.nullable);
 }
 
-/** Reads a column of a result. Throws a SqlRefusal for an unknown column. */
+/** Reads a column of a result. Throws a SemanticSqlError for an unknown column. */
 export function readResultColumn(scope: ResultScope, names: readonly NameSyntax[]): Expression<ResultField> {
   return toField(findIn(scope.results, names) ?? refuseColumn(scope, names));
 }
@@ -190,7 +191,7 @@ export function isInResults(scope: ResultScope, names: readonly NameSyntax[]): b
   return found.length > 0;
 }
 
-/** The columns that a star expands to, as names. Throws a SqlRefusal. */
+/** The columns that a star expands to, as names. Throws a SemanticSqlError. */
 export function listStarredColumns(
   scope: ResultScope,
   { names }: { readonly names: readonly NameSyntax[] },
@@ -222,7 +223,7 @@ function findIn(results: readonly ScopeResult[], names: readonly NameSyntax[]): 
   });
   if (found.length > 1) {
     const all = found.map(({ qualified }) => qualified);
-    throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
+    throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
   }
   return found[0]?.column ?? null;
 }
@@ -231,7 +232,7 @@ function findIn(results: readonly ScopeResult[], names: readonly NameSyntax[]): 
 function refuseColumn(scope: ResultScope, names: readonly NameSyntax[]): never {
   const name = elementAt(names, -1);
   if (scope.isOutside(names)) {
-    throw new SqlRefusal(coverNames(names), translationTexts.correlated(printNames(names)));
+    throw new SemanticSqlError(coverNames(names), translationTexts.correlated(printNames(names)));
   }
   const near = suggest(
     name.text,
@@ -241,5 +242,5 @@ function refuseColumn(scope: ResultScope, names: readonly NameSyntax[]): never {
   const said = isText
     ? translationTexts.unknownQuoted(name.text)
     : translationTexts.unknownColumn(printNames(names), near);
-  throw new SqlRefusal(coverNames(names), said);
+  throw new SemanticSqlError(coverNames(names), said);
 }

@@ -4,7 +4,7 @@ import { SemanticError } from '../errors.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { findToOnePath } from '../model/index/join-path.ts';
 import { findField } from '../query/resolve-query.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
 import type { Environment, Source, SourceSyntax, View } from './environment.ts';
 import { coverNames, type EntityPlace, extend, findEntity, findPath } from './find-entity.ts';
@@ -35,21 +35,21 @@ export interface Scope extends Environment {
   readonly measured: WeakMap<ExpressionSyntax, boolean>;
 }
 
-/** Creates the scope of the entities and transparent sub-queries in FROM. Throws a SqlRefusal. */
+/** Creates the scope of the entities and transparent sub-queries in FROM. Throws a SemanticSqlError. */
 export function createScope(environment: Environment, from: readonly RelationSyntax[]): Scope {
   const entities: ScopeEntity[] = [];
   const views: ScopeView[] = [];
   const places: EntityPlace[] = [];
   for (const relation of from.flatMap(flatten)) {
     const source = environment.readSource(environment, relation);
-    if (source.kind === 'result') throw new SqlRefusal(relation, translationTexts.mixed());
+    if (source.kind === 'result') throw new SemanticSqlError(relation, translationTexts.mixed());
     const { name, isAlias } = nameSource(relation, source);
     const own = source.kind === 'view' ? source.view.entities : [source.place];
     const twice = own.find(({ ref }) => places.some((place) => place.ref === ref));
-    if (twice !== undefined) throw new SqlRefusal(relation, translationTexts.twice(twice.ref));
+    if (twice !== undefined) throw new SemanticSqlError(relation, translationTexts.twice(twice.ref));
     places.push(...own);
     if ([...entities, ...views].some((other) => other.name.toLowerCase() === name.toLowerCase())) {
-      throw new SqlRefusal(relation, translationTexts.nameTwice(name));
+      throw new SemanticSqlError(relation, translationTexts.nameTwice(name));
     }
     if (source.kind === 'view') views.push({ ...source.view, name });
     else entities.push({ name, isAlias, place: source.place });
@@ -67,7 +67,7 @@ function nameSource(relation: SourceSyntax, source: Source): Pick<ScopeEntity, '
 function flatten(relation: RelationSyntax): readonly SourceSyntax[] {
   if (relation.kind !== 'join') return [relation];
   if (relation.join === 'cross') return [...flatten(relation.left), ...flatten(relation.right)];
-  throw new SqlRefusal(
+  throw new SemanticSqlError(
     relation.on ?? relation,
     translationTexts.join(relation.using.length > 0 ? 'JOIN … USING' : 'JOIN … ON'),
   );
@@ -96,13 +96,14 @@ export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse
   const found = findIn(scope, place, field) ?? findReached(scope, [place], field);
   if (found !== null) return found;
   const near = suggest(field.text, listFields(place));
-  throw new SqlRefusal(coverNames(names), translationTexts.unknownField(field.text, place.ref, near));
+  throw new SemanticSqlError(coverNames(names), translationTexts.unknownField(field.text, place.ref, near));
 }
 
-/** Throws a SqlRefusal for an unknown column, with a suggestion. */
+/** Throws a SemanticSqlError for an unknown column, with a suggestion. */
 export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never {
   const name = elementAt(names, -1);
-  if (scope.isOutside(names)) throw new SqlRefusal(name, translationTexts.correlated(printNames(names)));
+  if (scope.isOutside(names))
+    throw new SemanticSqlError(name, translationTexts.correlated(printNames(names)));
   const own = [
     ...scope.entities.flatMap(({ place }) => listFields(place)),
     ...scope.views.flatMap(({ columns }) => columns.map((column) => column.name)),
@@ -112,10 +113,10 @@ export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never
   const said = looksLikeText
     ? translationTexts.unknownQuoted(name.text)
     : translationTexts.unknownColumn(name.text, near);
-  throw new SqlRefusal(name, said);
+  throw new SemanticSqlError(name, said);
 }
 
-/** The entities (with their qualifiers) and views of a star. Throws a SqlRefusal. */
+/** The entities (with their qualifiers) and views of a star. Throws a SemanticSqlError. */
 export function findStarred(
   scope: Scope,
   { names }: { readonly names: readonly NameSyntax[] },
@@ -168,7 +169,7 @@ function findBare(scope: Scope, name: NameSyntax): FieldUse | null {
   const [only] = found;
   if (found.length > 1) {
     const all = found.map(({ qualified }) => qualified);
-    throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
+    throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
   }
   if (only !== undefined) return only.find();
   return findReached(
@@ -192,11 +193,11 @@ function findInView(view: ScopeView, names: readonly NameSyntax[], name: NameSyn
       name.text,
       view.columns.map((column) => column.name),
     );
-    throw new SqlRefusal(coverNames(names), translationTexts.noColumn(name.text, view.name, near));
+    throw new SemanticSqlError(coverNames(names), translationTexts.noColumn(name.text, view.name, near));
   }
   if (others.length === 0) return only.use;
   const all = found.map((column) => `${view.name}."${column.name}"`);
-  throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
+  throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
 }
 
 /** The entity of a qualifier: one in FROM, or any other entity, unless an alias in FROM replaces its name. */
@@ -207,12 +208,12 @@ function findQualifier(scope: Scope, names: readonly NameSyntax[]): EntityPlace 
     if (own !== undefined) return own.place;
   }
   if (scope.isOutside([...names, elementAt(names, -1)])) {
-    throw new SqlRefusal(coverNames(names), translationTexts.correlated(printNames(names)));
+    throw new SemanticSqlError(coverNames(names), translationTexts.correlated(printNames(names)));
   }
   const place = findEntity(scope, names);
   const aliased = scope.entities.find((own) => own.isAlias && own.place.ref === place.ref);
   if (aliased === undefined) return place;
-  throw new SqlRefusal(coverNames(names), translationTexts.aliased(printNames(names), aliased.name));
+  throw new SemanticSqlError(coverNames(names), translationTexts.aliased(printNames(names), aliased.name));
 }
 
 function findIn(scope: Scope, place: EntityPlace, name: NameSyntax): FieldUse | null {
@@ -221,7 +222,7 @@ function findIn(scope: Scope, place: EntityPlace, name: NameSyntax): FieldUse | 
   if (only === undefined) return null;
   if (found.length === 1) return findField(scope.index, { entity: place.ref, field: only });
   const all = found.map((field) => `${place.ref}."${field}"`);
-  throw new SqlRefusal(name, translationTexts.ambiguousColumn(name.text, all));
+  throw new SemanticSqlError(name, translationTexts.ambiguousColumn(name.text, all));
 }
 
 /**
@@ -236,11 +237,11 @@ function findReached(scope: Scope, places: readonly EntityPlace[], name: NameSyn
   const [reached] = places.flatMap((from) => reach(scope, from, target, name) ?? []);
   if (reached === undefined) {
     const from = places.map(({ ref }) => ref);
-    throw new SqlRefusal(name, translationTexts.notReached(name.text, from));
+    throw new SemanticSqlError(name, translationTexts.notReached(name.text, from));
   }
   if (!listFields(reached).includes(field)) {
     const near = suggest(field, listFields(reached));
-    throw new SqlRefusal(name, translationTexts.unknownField(field, target.ref, near));
+    throw new SemanticSqlError(name, translationTexts.unknownField(field, target.ref, near));
   }
   return findField(scope.index, { entity: reached.ref, field });
 }
@@ -250,7 +251,7 @@ function reach(scope: Scope, from: EntityPlace, target: EntityPlace, name: NameS
   if (target.steps.some(({ toMany }) => toMany)) return null;
   if (target.steps.length > 0) return target.start === from.owner ? extend(from, target.steps) : null;
   const path = findToOnePath(scope.index, from.owner, target.owner);
-  if (path instanceof SemanticError) throw new SqlRefusal(name, path.message);
+  if (path instanceof SemanticError) throw new SemanticSqlError(name, path.message);
   if (path === null) return null;
   return from.steps.length === 0 ? target : extend(from, path);
 }

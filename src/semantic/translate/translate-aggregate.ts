@@ -7,7 +7,7 @@ import type { AggregationType, Measure } from '../model/model.ts';
 import { findRoot } from '../query/find-root.ts';
 import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../syntax/syntax.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
 import { findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
@@ -27,14 +27,14 @@ const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
   MEDIAN: ['MEDIAN'],
 };
 
-/** Finds the measure of MEASURE(…) or of an aggregate (semantic SQL 2). Throws a SqlRefusal. */
+/** Finds the measure of MEASURE(…) or of an aggregate (semantic SQL 2). Throws a SemanticSqlError. */
 export function translateAggregate(scope: Scope, call: CallSyntax): AnyMeasureUse {
   if (isMeasureCall(call)) return readMeasureCall(scope, call);
   const [arg, ...others] = call.args;
   const name = readFunctionName(call);
-  if (others.length > 0) throw new SqlRefusal(call, translationTexts.oneArgument(name));
+  if (others.length > 0) throw new SemanticSqlError(call, translationTexts.oneArgument(name));
   if (call.isStar || arg?.kind === 'star' || isOne(arg)) return countRows(scope, call, arg);
-  if (arg === undefined) throw new SqlRefusal(call, translationTexts.oneArgument(name));
+  if (arg === undefined) throw new SemanticSqlError(call, translationTexts.oneArgument(name));
   const measure = findMeasure(scope, arg);
   if (measure !== null) return readAggregateOf(call, measure);
   refuseMeasures(scope, arg);
@@ -52,10 +52,11 @@ function readMeasureCall(scope: Scope, call: CallSyntax): MeasureUse {
   const name = readFunctionName(call);
   const [arg, ...others] = call.args;
   const isPlain = !call.isDistinct && !call.isStar && call.filter === null && others.length === 0;
-  if (arg?.kind !== 'column' || !isPlain) throw new SqlRefusal(arg ?? call, translationTexts.measureOf(name));
+  if (arg?.kind !== 'column' || !isPlain)
+    throw new SemanticSqlError(arg ?? call, translationTexts.measureOf(name));
   const use = findColumn(scope, arg.names) ?? refuseUnknown(scope, arg.names);
   if (use.kind === 'measure') return use;
-  throw new SqlRefusal(arg, translationTexts.noMeasure(use.field.dimension.name));
+  throw new SemanticSqlError(arg, translationTexts.noMeasure(use.field.dimension.name));
 }
 
 function readAggregateOf(call: CallSyntax, use: MeasureUse): MeasureUse {
@@ -70,7 +71,7 @@ function readAggregateOf(call: CallSyntax, use: MeasureUse): MeasureUse {
     measure.aggregation,
     printSpelling(measure),
   );
-  throw new SqlRefusal(call, text);
+  throw new SemanticSqlError(call, text);
 }
 
 function printSpelling({ name }: Measure): string {
@@ -81,10 +82,10 @@ function printSpelling({ name }: Measure): string {
 function refuseMeasures(scope: Scope, syntax: ExpressionSyntax): void {
   const measure = findMeasure(scope, syntax);
   if (measure !== null) {
-    throw new SqlRefusal(syntax, translationTexts.measureInAggregate(measure.measure.name));
+    throw new SemanticSqlError(syntax, translationTexts.measureInAggregate(measure.measure.name));
   }
   if (syntax.kind === 'call' && isAggregate(syntax)) {
-    throw new SqlRefusal(syntax, translationTexts.nestedAggregate());
+    throw new SemanticSqlError(syntax, translationTexts.nestedAggregate());
   }
   for (const part of listSyntaxParts(syntax)) refuseMeasures(scope, part);
 }
@@ -99,7 +100,7 @@ function countRows(scope: Scope, call: CallSyntax, arg: ExpressionSyntax | undef
   const aggregate = findAggregate(call);
   const isCount = aggregate === 'COUNT' && (call.isStar || arg !== undefined);
   if (!isCount && !(aggregate === 'SUM' && isOne(arg))) {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       call,
       arg?.kind === 'star' ? translationTexts.star() : translationTexts.oneArgument(name),
     );
@@ -113,9 +114,9 @@ function findOnly({ places, entities, views }: Scope, call: CallSyntax): Indexed
   const [only, ...others] = places;
   if (only === undefined || others.length > 0) {
     const names = [...entities, ...views].map(({ name }) => name);
-    throw new SqlRefusal(call, translationTexts.rowsOfSeveral(names));
+    throw new SemanticSqlError(call, translationTexts.rowsOfSeveral(names));
   }
-  if (only.steps.length > 0) throw new SqlRefusal(call, translationTexts.rowsOfPath());
+  if (only.steps.length > 0) throw new SemanticSqlError(call, translationTexts.rowsOfPath());
   return only.owner;
 }
 
@@ -126,9 +127,9 @@ function findCounted(scope: Scope, star: SyntaxOf<'star'>): IndexedEntity {
   const [only, ...others] = places;
   if (only === undefined || others.length > 0) {
     const names = scope.entities.map(({ name }) => name);
-    throw new SqlRefusal(star, translationTexts.rowsOfSeveral(names));
+    throw new SemanticSqlError(star, translationTexts.rowsOfSeveral(names));
   }
-  if (only.steps.length > 0) throw new SqlRefusal(star, translationTexts.rowsOfPath());
+  if (only.steps.length > 0) throw new SemanticSqlError(star, translationTexts.rowsOfPath());
   return only.owner;
 }
 
@@ -145,13 +146,13 @@ function createMeasure(scope: Scope, call: CallSyntax, arg: ExpressionSyntax): S
   const name = readFunctionName(call);
   const aggregate = findAggregate(call);
   if (aggregate === undefined || (call.isDistinct && aggregate !== 'COUNT_DISTINCT')) {
-    throw new SqlRefusal(call, translationTexts.distinct(name));
+    throw new SemanticSqlError(call, translationTexts.distinct(name));
   }
   const argument = translateRow(scope, arg, 'an aggregate');
   const fields = listExpressionFields(argument);
-  if (fields.length === 0) throw new SqlRefusal(arg, translationTexts.noFields(name));
+  if (fields.length === 0) throw new SemanticSqlError(arg, translationTexts.noFields(name));
   if (fields.every(({ steps }) => steps.length > 0))
-    throw new SqlRefusal(arg, translationTexts.pathMeasure());
+    throw new SemanticSqlError(arg, translationTexts.pathMeasure());
   const owner = withPlace(arg, () => findRoot(scope.index, fields));
   return createSpot(scope, call, { owner, aggregate, argument });
 }

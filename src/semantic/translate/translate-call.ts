@@ -3,7 +3,7 @@ import { createCall, createDatePart, createGrain } from '../expression/create-ex
 import type { Expression } from '../expression/expression.ts';
 import { type FunctionName, findFunction } from '../expression/functions.ts';
 import type { Grain } from '../model/model.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax } from '../syntax/syntax.ts';
 import { rewriteCall } from './rewrite-call.ts';
 import type { Translation } from './translation.ts';
@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, FunctionName>> = {
   second: 'SECOND',
 };
 
-/** Translates a scalar function. Throws a SqlRefusal for one that is not portable. */
+/** Translates a scalar function. Throws a SemanticSqlError for one that is not portable. */
 export function translateCall<Field>(syntax: CallSyntax, translation: Translation<Field>): Expression<Field> {
   const { translate, timezone } = translation;
   const name = readFunctionName(syntax);
@@ -53,15 +53,15 @@ export function translateCall<Field>(syntax: CallSyntax, translation: Translatio
     case 'current_timestamp':
     case 'localtimestamp':
     case 'now':
-      throw new SqlRefusal(syntax, translationTexts.now(name));
+      throw new SemanticSqlError(syntax, translationTexts.now(name));
     case 'timezone':
-      throw new SqlRefusal(syntax, translationTexts.timeZone());
+      throw new SemanticSqlError(syntax, translationTexts.timeZone());
     default: {
       const rewritten = rewriteCall(name, syntax, translation);
       if (rewritten !== null) return rewritten;
       const found = findFunction(name);
       if ('suggestion' in found) {
-        throw new SqlRefusal(syntax, translationTexts.unknownFunction(name, found.suggestion));
+        throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, found.suggestion));
       }
       return createCall(found.name, syntax.args.map(translate), timezone);
     }
@@ -90,7 +90,7 @@ function checkScalar(syntax: CallSyntax, name: string): void {
   if (!syntax.isDistinct && !syntax.isStar && syntax.filter === null && syntax.over === null) return;
   const found = findFunction(name);
   const near = 'suggestion' in found ? found.suggestion : undefined;
-  throw new SqlRefusal(syntax, translationTexts.unknownFunction(name, near));
+  throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, near));
 }
 
 /** Reads the unit, the first of two arguments. */
@@ -99,7 +99,7 @@ function readUnit<Unit>(syntax: CallSyntax, units: Readonly<Record<string, Unit>
   const word = unit?.kind === 'literal' && unit.type === 'text' ? unit.text.toLowerCase() : '';
   const known = Object.hasOwn(units, word) ? units[word] : undefined;
   if (known === undefined || of === undefined || others.length > 0) {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       unit ?? syntax,
       translationTexts.unit(known === undefined ? word : '', Object.keys(units)),
     );

@@ -13,7 +13,7 @@ import type { Expression, QueryName } from '../expression/expression.ts';
 import type { FunctionName } from '../expression/functions.ts';
 import type { ResultColumn } from '../expression/statement.ts';
 import { weighExpression } from '../expression/weigh-expression.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, OperatorSyntax, QuerySyntax, SyntaxOf } from '../syntax/syntax.ts';
 import { readCastType } from './read-cast-type.ts';
 import { translateCall } from './translate-call.ts';
@@ -30,7 +30,7 @@ type Translators = {
 
 /**
  * Translates an expression: resolves its fields, checks its types, and uses portable functions (semantic SQL 3). Throws
- * a SqlRefusal.
+ * a SemanticSqlError.
  */
 export function translateExpression<Field>(
   syntax: ExpressionSyntax,
@@ -52,7 +52,7 @@ const MAX_WEIGHT = 200_000;
 
 function checkWeight<Field>(expression: Expression<Field>, span: Span): Expression<Field> {
   if (weighExpression(expression) <= MAX_WEIGHT) return expression;
-  throw new SqlRefusal(span, translationTexts.tooLarge());
+  throw new SemanticSqlError(span, translationTexts.tooLarge());
 }
 
 function translateKind<Field>(syntax: ExpressionSyntax, translation: Translation<Field>): Expression<Field> {
@@ -82,13 +82,13 @@ const NAMES: Readonly<Partial<Record<OperatorSyntax, FunctionName>>> = {
 const TRANSLATORS: Translators = {
   // `readWhole` has already handled all known columns.
   column: ({ names, start, end }) => {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       { start, end },
       translationTexts.unknownColumn(names.map(({ text }) => text).join('.'), undefined),
     );
   },
   star: (syntax) => {
-    throw new SqlRefusal(syntax, translationTexts.star());
+    throw new SemanticSqlError(syntax, translationTexts.star());
   },
   literal: translateLiteral,
   cast: translateCast,
@@ -125,7 +125,7 @@ function withOneColumn<T>(
 ): T {
   const [only, ...others] = columns;
   if (only !== undefined && others.length === 0) return create(name, only);
-  throw new SqlRefusal(span, translationTexts.oneColumn(columns.length));
+  throw new SemanticSqlError(span, translationTexts.oneColumn(columns.length));
 }
 
 function negate<Field>(expression: Expression<Field>, isNegated: boolean): Expression<Field> {
@@ -168,7 +168,8 @@ function translateOperator<Field>(
   const sum = addInterval(syntax, translation);
   if (sum !== null) return sum;
   const name = NAMES[operator];
-  if (name === undefined) throw new SqlRefusal(syntax, translationTexts.notYet(`operator \`${operator}\``));
+  if (name === undefined)
+    throw new SemanticSqlError(syntax, translationTexts.notYet(`operator \`${operator}\``));
   return createCall(name, [translate(left), translate(right)], timezone);
 }
 
@@ -177,10 +178,10 @@ function translateLike<Field>(
   { translate }: Translation<Field>,
 ): Expression<Field> {
   if (pattern.kind !== 'literal' || pattern.type !== 'text') {
-    throw new SqlRefusal(pattern, translationTexts.pattern());
+    throw new SemanticSqlError(pattern, translationTexts.pattern());
   }
   if (sign !== null && (sign.kind !== 'literal' || sign.type !== 'text' || [...sign.text].length !== 1)) {
-    throw new SqlRefusal(sign, translationTexts.escape());
+    throw new SemanticSqlError(sign, translationTexts.escape());
   }
   const given = sign === null ? {} : { escapedBy: sign.text };
   const like = createLike(translate(operand), pattern.text, { caseSensitive: !ignoresCase, ...given });

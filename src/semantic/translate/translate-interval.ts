@@ -1,7 +1,7 @@
 import { createCall, createLiteral } from '../expression/create-expression.ts';
 import type { Expression } from '../expression/expression.ts';
 import type { FunctionName } from '../expression/functions.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { SyntaxOf } from '../syntax/syntax.ts';
 import type { Translation } from './translation.ts';
 import { translationTexts } from './translation-texts.ts';
@@ -27,7 +27,7 @@ export function addInterval<Field>(
   const [, sign = '', count = '', unit = ''] = /^\s*(-?)(\d{1,6})\s+([a-z]+?)s?\s*$/i.exec(text) ?? [];
   const known = Object.hasOwn(UNITS, unit.toLowerCase()) ? UNITS[unit.toLowerCase()] : undefined;
   if (known === undefined || right.type.args.length > 0 || !/^[+-]$/.test(operator)) {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       right,
       translationTexts.unit(
         '',

@@ -19,7 +19,7 @@ import {
 } from '../expression/walk-expression.ts';
 import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
 import type { Environment } from './environment.ts';
@@ -59,7 +59,7 @@ interface Groups {
 }
 
 /**
- * Translates a SELECT over results or without FROM, with its ORDER BY and LIMIT (semantic SQL 3). Throws a SqlRefusal.
+ * Translates a SELECT over results or without FROM, with its ORDER BY and LIMIT (semantic SQL 3). Throws a SemanticSqlError.
  */
 export function translateResults(
   environment: Environment,
@@ -100,7 +100,7 @@ export function translateResults(
   };
 }
 
-/** Translates a row of VALUES like a SELECT without FROM. Throws a SqlRefusal for a reference to other rows. */
+/** Translates a row of VALUES like a SELECT without FROM. Throws a SemanticSqlError for a reference to other rows. */
 export function translateConstants(
   environment: Environment,
   row: readonly ExpressionSyntax[],
@@ -109,7 +109,7 @@ export function translateConstants(
   const context: ResultContext = { scope, windows: [], items: [], groups: null };
   return row.map((syntax) => {
     const refuse = () => {
-      throw new SqlRefusal(syntax, translationTexts.sameResults());
+      throw new SemanticSqlError(syntax, translationTexts.sameResults());
     };
     if (hasAggregate(syntax)) refuse();
     return mapExpression(translateOver(context, syntax, []), refuse);
@@ -152,7 +152,7 @@ function findKeys(
     : items.map(({ value }) => value).filter((value) => !hasAggregate(value));
   const keys = new Map<string, ResultGrouping['keys'][number]>();
   for (const syntax of listed) {
-    if (hasAggregate(syntax)) throw new SqlRefusal(syntax, translationTexts.groupByMeasure());
+    if (hasAggregate(syntax)) throw new SemanticSqlError(syntax, translationTexts.groupByMeasure());
     const value = translateRows(scope, syntax, 'GROUP BY');
     // A constant creates no groups.
     if (listExpressionFields(value).length === 0) continue;
@@ -184,9 +184,9 @@ function translateRows(
   const readWhole = (part: ExpressionSyntax): Expression<ResultField> | null => {
     if (part.kind === 'column') return readResultColumn(scope, part.names);
     if (part.kind !== 'call') return null;
-    if (part.over !== null) throw new SqlRefusal(part, translationTexts.windowInRow(clause));
+    if (part.over !== null) throw new SemanticSqlError(part, translationTexts.windowInRow(clause));
     if (!isAggregate(part)) return null;
-    throw new SqlRefusal(part, translationTexts.aggregateInRow(readFunctionName(part), clause));
+    throw new SemanticSqlError(part, translationTexts.aggregateInRow(readFunctionName(part), clause));
   };
   return translateExpression(syntax, { timezone: TIMEZONE, readWhole, readQuery: readQueryOf(scope) });
 }
@@ -198,7 +198,7 @@ function readQueryOf(scope: ResultScope) {
 function translateCondition(scope: ResultScope, syntax: ExpressionSyntax): Expression<ResultField> {
   const condition = translateRows(scope, syntax, 'WHERE');
   if (condition.dataType === 'BOOLEAN') return condition;
-  throw new SqlRefusal(syntax, translationTexts.notCondition('WHERE', condition.dataType));
+  throw new SemanticSqlError(syntax, translationTexts.notCondition('WHERE', condition.dataType));
 }
 
 /** Translates an expression over rows, or over groups if rows are grouped; it can name the items in `aliased`. */
@@ -254,7 +254,7 @@ function readGroup(
   if (key !== undefined) return createGroupField(key.name, row);
   if (syntax.kind !== 'column') return null;
   const name = syntax.names.map(({ text }) => text).join('.');
-  throw new SqlRefusal(syntax, translationTexts.notGrouped(name));
+  throw new SemanticSqlError(syntax, translationTexts.notGrouped(name));
 }
 
 function hasWindow(syntax: ExpressionSyntax): boolean {
@@ -286,14 +286,14 @@ function translateAggregateOf(scope: ResultScope, call: CallSyntax): AggregateEx
   const aggregate = findAggregate(call);
   const [arg, ...others] = call.args;
   if (isMeasureCall(call) || aggregate === undefined) {
-    throw new SqlRefusal(call, translationTexts.measureOfResult(name));
+    throw new SemanticSqlError(call, translationTexts.measureOfResult(name));
   }
-  if (arg?.kind === 'star') throw new SqlRefusal(arg, translationTexts.starOfRows());
+  if (arg?.kind === 'star') throw new SemanticSqlError(arg, translationTexts.starOfRows());
   if (others.length > 0 || (arg === undefined) !== call.isStar) {
-    throw new SqlRefusal(call, translationTexts.oneArgument(name));
+    throw new SemanticSqlError(call, translationTexts.oneArgument(name));
   }
   if (call.isDistinct && aggregate !== 'COUNT_DISTINCT') {
-    throw new SqlRefusal(call, translationTexts.distinct(name));
+    throw new SemanticSqlError(call, translationTexts.distinct(name));
   }
   const of = arg === undefined ? null : translateRows(scope, arg, 'an aggregate');
   const filter = call.filter === null ? null : translateRows(scope, call.filter, 'FILTER');
@@ -318,9 +318,9 @@ function warnOfSum(scope: ResultScope, field: ResultField): void {
 
 function translateHaving(context: ResultContext, syntax: ExpressionSyntax): Expression<ResultField> {
   const having = translateOver(context, syntax, context.items);
-  if (hasPart(having, 'window')) throw new SqlRefusal(syntax, translationTexts.windowInRow('HAVING'));
+  if (hasPart(having, 'window')) throw new SemanticSqlError(syntax, translationTexts.windowInRow('HAVING'));
   if (having.dataType === 'BOOLEAN') return having;
-  throw new SqlRefusal(syntax, translationTexts.notCondition('HAVING', having.dataType));
+  throw new SemanticSqlError(syntax, translationTexts.notCondition('HAVING', having.dataType));
 }
 
 /** After DISTINCT, ORDER BY can use only the columns. */
@@ -332,6 +332,6 @@ function checkOrder(
   const selected = new Set(values.map(printExpressionKey));
   for (const [at, { value }] of orders.entries()) {
     if (selected.has(printExpressionKey(value))) continue;
-    throw new SqlRefusal(elementAt(orderBy, at).value, translationTexts.distinctOrder());
+    throw new SemanticSqlError(elementAt(orderBy, at).value, translationTexts.distinctOrder());
   }
 }

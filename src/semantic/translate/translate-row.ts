@@ -1,7 +1,7 @@
 import { createField } from '../expression/create-expression.ts';
 import type { Condition, Expression } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, QuerySyntax, SyntaxOf } from '../syntax/syntax.ts';
 import { isAggregate } from './aggregates.ts';
 import { findColumn, isInScope, refuseUnknown, type Scope } from './scope.ts';
@@ -12,7 +12,7 @@ import { translationTexts } from './translation-texts.ts';
 
 /**
  * Translates an expression over the rows of entities, without measures: for WHERE, a grouping key or the argument of an
- * aggregate. `clause` is its name in messages. Throws a SqlRefusal.
+ * aggregate. `clause` is its name in messages. Throws a SemanticSqlError.
  */
 export function translateRow(
   scope: Scope,
@@ -22,9 +22,9 @@ export function translateRow(
   const readWhole = (part: ExpressionSyntax): Expression<DimensionUse> | null => {
     if (part.kind === 'column') return readColumn(scope, part, clause);
     if (part.kind !== 'call') return null;
-    if (part.over !== null) throw new SqlRefusal(part, translationTexts.windowInRow(clause));
+    if (part.over !== null) throw new SemanticSqlError(part, translationTexts.windowInRow(clause));
     if (!isAggregate(part)) return null;
-    throw new SqlRefusal(part, translationTexts.aggregateInRow(readFunctionName(part), clause));
+    throw new SemanticSqlError(part, translationTexts.aggregateInRow(readFunctionName(part), clause));
   };
   const readQuery = (query: QuerySyntax) =>
     translateSubQuery(scope, query, (names) => isInScope(scope, names));
@@ -36,7 +36,7 @@ function readColumn(scope: Scope, { names }: SyntaxOf<'column'>, clause: string)
   const use = findColumn(scope, names);
   if (use === null || name === undefined) return refuseUnknown(scope, names);
   if (use.kind === 'measure') {
-    throw new SqlRefusal(name, translationTexts.measureInRow(use.measure.name, clause));
+    throw new SemanticSqlError(name, translationTexts.measureInRow(use.measure.name, clause));
   }
   return createField(use, use.field.dimension.dataType);
 }
@@ -46,12 +46,12 @@ export function findTimezone({ places }: Scope): string {
   return places[0]?.owner.timezone ?? 'UTC';
 }
 
-/** Translates the conditions of WHERE, which apply to the joined row. Throws a SqlRefusal. */
+/** Translates the conditions of WHERE, which apply to the joined row. Throws a SemanticSqlError. */
 export function translateWhere(scope: Scope, where: ExpressionSyntax): readonly Condition<DimensionUse>[] {
   return splitAnd(where).map((part) => {
     const expression = translateRow(scope, part, 'WHERE');
     if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
-    throw new SqlRefusal(part, translationTexts.notCondition('WHERE', expression.dataType));
+    throw new SemanticSqlError(part, translationTexts.notCondition('WHERE', expression.dataType));
   });
 }
 

@@ -22,7 +22,7 @@ import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import { getDataType, printUse } from '../query/resolve-query.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
 import { isAggregate } from './aggregates.ts';
 import type { Environment } from './environment.ts';
@@ -55,7 +55,7 @@ interface SelectContext {
   readonly keys: ReadonlyMap<string, KeyUse>;
 }
 
-/** Translates a SELECT over entities, with its ORDER BY and LIMIT (semantic SQL 2). Throws a SqlRefusal. */
+/** Translates a SELECT over entities, with its ORDER BY and LIMIT (semantic SQL 2). Throws a SemanticSqlError. */
 export function translateSelect(
   environment: Environment,
   query: QuerySyntax,
@@ -112,7 +112,7 @@ function findNonAdditive(value: Expression<ResultUse>): string | null {
 }
 
 /**
- * A SELECT of constants over entities: one row, if any row satisfies the conditions. Throws a SqlRefusal for more
+ * A SELECT of constants over entities: one row, if any row satisfies the conditions. Throws a SemanticSqlError for more
  * entities.
  */
 function selectConstants(
@@ -127,7 +127,7 @@ function selectConstants(
     select.groupBy.length === 0 &&
     !items.some(({ value }) => hasMeasure(scope, value));
   if (!isPlain || place === undefined || others.length > 0 || place.steps.length > 0) {
-    throw new SqlRefusal(select, translationTexts.nothing());
+    throw new SemanticSqlError(select, translationTexts.nothing());
   }
   const values = items.map(({ value }) => translateConstant(scope, value));
   const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at)));
@@ -168,7 +168,7 @@ function createRowTest(owner: IndexedEntity, conditions: readonly Condition<Dime
 function translateConstant(scope: Scope, syntax: ExpressionSyntax): Expression<never> {
   const expression = translateRow(scope, syntax, 'SELECT');
   return mapExpression(expression, () => {
-    throw new SqlRefusal(syntax, translationTexts.nothing());
+    throw new SemanticSqlError(syntax, translationTexts.nothing());
   });
 }
 
@@ -192,7 +192,7 @@ function findKeys(
   const keys = new Map<string, KeyUse>();
   for (const syntax of listed) {
     if (isListed && hasMeasure(scope, syntax))
-      throw new SqlRefusal(syntax, translationTexts.groupByMeasure());
+      throw new SemanticSqlError(syntax, translationTexts.groupByMeasure());
     const expression = translateRow(scope, syntax, 'GROUP BY');
     if (listExpressionFields(expression).length === 0) continue;
     const key = printExpressionKey(expression);
@@ -274,7 +274,7 @@ function readResult(
   if (key !== undefined) return toField(key);
   if (syntax.kind !== 'column') return null;
   const name = syntax.names.map(({ text }) => text).join('.');
-  throw new SqlRefusal(syntax, translationTexts.notGrouped(name));
+  throw new SemanticSqlError(syntax, translationTexts.notGrouped(name));
 }
 
 function toField(use: ResultUse): Expression<ResultUse> {
@@ -285,10 +285,10 @@ function translateHaving(context: SelectContext, having: ExpressionSyntax): read
   return splitAnd(having).map((part) => {
     const expression = translateResult(context, part, context.items);
     if (hasPart(expression, 'window')) {
-      throw new SqlRefusal(part, translationTexts.windowInRow('HAVING'));
+      throw new SemanticSqlError(part, translationTexts.windowInRow('HAVING'));
     }
     if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
-    throw new SqlRefusal(part, translationTexts.notCondition('HAVING', expression.dataType));
+    throw new SemanticSqlError(part, translationTexts.notCondition('HAVING', expression.dataType));
   });
 }
 

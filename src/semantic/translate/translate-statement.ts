@@ -5,7 +5,7 @@ import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
 import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type {
   CombinationSyntax,
   QuerySyntax,
@@ -20,7 +20,7 @@ import { translateSelect } from './translate-select.ts';
 import { translationTexts } from './translation-texts.ts';
 import { wrapResult } from './wrap-result.ts';
 
-/** Translates a Semantic SQL query over entities, results or both (semantic SQL 2, 3). Throws a SqlRefusal. */
+/** Translates a Semantic SQL query over entities, results or both (semantic SQL 2, 3). Throws a SemanticSqlError. */
 export function translateStatement(asked: AskedModel, query: QuerySyntax, dialect: Dialect): WholeStatement {
   const queries = new Map<string, Statement>();
   const warnings = new Set<string>();
@@ -87,7 +87,7 @@ function combine(
   const left = environment.translate(environment, first);
   const right = environment.translate(environment, second);
   if (left.columns.length !== right.columns.length) {
-    throw new SqlRefusal(
+    throw new SemanticSqlError(
       { start, end },
       translationTexts.sideColumns(left.columns.length, right.columns.length),
     );
@@ -100,7 +100,7 @@ function combine(
         ? own.dataType
         : findCommonType([own.dataType, other.dataType]);
     if (dataType === null) {
-      throw new SqlRefusal(
+      throw new SemanticSqlError(
         { start, end },
         translationTexts.sideTypes(own.name, own.dataType, other.dataType),
       );
@@ -123,7 +123,7 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
   const width = first?.length ?? 0;
   const values = rows.map((row) => {
     if (row.length === width) return translateConstants(environment, row);
-    throw new SqlRefusal(row[0] ?? query, translationTexts.rowLength(width));
+    throw new SemanticSqlError(row[0] ?? query, translationTexts.rowLength(width));
   });
   const columns = Array.from({ length: width }, (_, at): ResultColumn => {
     const column = values.map((row) => elementAt(row, at));
@@ -132,7 +132,7 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
     const name = `column${at + 1}`;
     if (dataType === null) {
       const [left = '', right = ''] = new Set(known);
-      throw new SqlRefusal(query, translationTexts.sideTypes(name, left, right));
+      throw new SemanticSqlError(query, translationTexts.sideTypes(name, left, right));
     }
     const nullable = column.some((value) => value.nullable);
     return { name, dataType, nullable, isNull: known.length === 0, measure: null };

@@ -5,7 +5,7 @@ import type { NamedQuery } from './translation.ts';
 
 /**
  * Translates a sub-query in an expression, once for equal sub-queries; `isOwn` finds names of the surrounding SELECT.
- * Throws a SqlRefusal.
+ * Throws a SemanticSqlError.
  */
 export function translateSubQuery(
   environment: Environment,

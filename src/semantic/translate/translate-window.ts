@@ -2,13 +2,13 @@ import { createCase } from '../expression/create-expression.ts';
 import { createWindow, WINDOW_CALLS, type WindowName } from '../expression/create-window.ts';
 import type { Expression, WindowExpression } from '../expression/expression.ts';
 import type { Frame, FrameBound } from '../sql/nodes.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, FrameBoundSyntax, WindowSyntax } from '../syntax/syntax.ts';
 import { readFunctionName } from './translate-call.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** Translates a function with OVER; `windows` are the definitions in WINDOW. Throws a SqlRefusal. */
+/** Translates a function with OVER; `windows` are the definitions in WINDOW. Throws a SemanticSqlError. */
 export function translateWindow<Field>(
   syntax: CallSyntax,
   windows: readonly WindowSyntax[],
@@ -16,8 +16,9 @@ export function translateWindow<Field>(
   timezone: string,
 ): WindowExpression<Field> {
   const name = readFunctionName(syntax).toUpperCase();
-  if (!isWindowName(name)) throw new SqlRefusal(syntax, translationTexts.noFunction(name.toLowerCase()));
-  if (syntax.isDistinct) throw new SqlRefusal(syntax, translationTexts.windowDistinct());
+  if (!isWindowName(name))
+    throw new SemanticSqlError(syntax, translationTexts.noFunction(name.toLowerCase()));
+  if (syntax.isDistinct) throw new SemanticSqlError(syntax, translationTexts.windowDistinct());
   const { partitionBy, orderBy, frame } = findWindow(syntax, windows);
   const given = syntax.args.map(translate);
   const filter = syntax.filter === null ? null : translate(syntax.filter);
@@ -81,14 +82,14 @@ function extend(window: WindowSyntax, syntax: CallSyntax, windows: readonly Wind
 function resolve(name: string, syntax: CallSyntax, windows: readonly WindowSyntax[]): Parts {
   const at = windows.findIndex((window) => window.name?.text === name);
   const window = windows[at];
-  if (window === undefined) throw new SqlRefusal(syntax, translationTexts.noWindow(name));
+  if (window === undefined) throw new SemanticSqlError(syntax, translationTexts.noWindow(name));
   return extend(window, syntax, windows.slice(0, at));
 }
 
 function readFrame({ unit, from, to }: NonNullable<WindowSyntax['frame']>, syntax: CallSyntax): Frame {
-  if (unit === 'groups') throw new SqlRefusal(syntax, translationTexts.frameUnit());
+  if (unit === 'groups') throw new SemanticSqlError(syntax, translationTexts.frameUnit());
   const hasNumber = from.rows !== null || to.rows !== null;
-  if (unit === 'range' && hasNumber) throw new SqlRefusal(syntax, translationTexts.frameRange());
+  if (unit === 'range' && hasNumber) throw new SemanticSqlError(syntax, translationTexts.frameRange());
   return { unit: unit === 'rows' ? 'ROWS' : 'RANGE', from: readBound(from), to: readBound(to) };
 }
 
@@ -96,6 +97,6 @@ function readBound({ side, rows }: FrameBoundSyntax): FrameBound {
   if (side === 'current') return { side };
   if (rows === null) return { side, rows: null };
   const isWritten = rows.kind === 'literal' && rows.type === 'integer' && /^\d{1,9}$/.test(rows.text);
-  if (!isWritten) throw new SqlRefusal(rows, translationTexts.frameRows());
+  if (!isWritten) throw new SemanticSqlError(rows, translationTexts.frameRows());
   return { side, rows: Number(rows.text) };
 }

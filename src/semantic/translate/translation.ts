@@ -7,11 +7,11 @@ export interface ExpressionReader<Field> {
   /** An IANA name: the time zone for truncating a DATETIME. */
   readonly timezone: string;
   /**
-   * Reads a whole expression; null to translate its parts. Throws a SqlRefusal for an expression that is not allowed
+   * Reads a whole expression; null to translate its parts. Throws a SemanticSqlError for an expression that is not allowed
    * here.
    */
   readWhole(syntax: ExpressionSyntax): Expression<Field> | null;
-  /** Reads a sub-query of the statement. Throws a SqlRefusal. */
+  /** Reads a sub-query of the statement. Throws a SemanticSqlError. */
   readQuery(query: QuerySyntax): NamedQuery;
 }
 

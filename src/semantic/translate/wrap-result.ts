@@ -1,12 +1,12 @@
 import { elementAt } from '../../invariants/must.ts';
 import { createField } from '../expression/create-expression.ts';
 import type { ResultField, ResultSelect, Statement } from '../expression/statement.ts';
-import { SqlRefusal } from '../syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { QuerySyntax } from '../syntax/syntax.ts';
 import { findOrdered, type NamedItem, readLimit } from './list-items.ts';
 import { translationTexts } from './translation-texts.ts';
 
-/** A result sorted or made distinct by its columns only. Throws a SqlRefusal. */
+/** A result sorted or made distinct by its columns only. Throws a SemanticSqlError. */
 export function wrapResult(
   query: QuerySyntax,
   statement: Statement,
@@ -29,7 +29,7 @@ export function wrapResult(
     const item = findOrdered(order, items);
     if (item === null) {
       const said = distinct ? translationTexts.distinctOrder() : translationTexts.setOrder();
-      throw new SqlRefusal(order.value, said);
+      throw new SemanticSqlError(order.value, said);
     }
     const value = elementAt(values, items.indexOf(item));
     return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };

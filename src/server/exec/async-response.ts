@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Executions, ServedRequest } from '../../workspace/runs/executions.ts';
 import { printExecution, printLocation } from './print-execution.ts';
 import { answerResult } from './result-response.ts';
-import { toRefusal } from './to-refusal.ts';
+import { toServiceError } from './to-service-error.ts';
 
 /** Maximum seconds of the preference `wait`. */
 const MAX_WAIT = 60;
@@ -20,7 +20,7 @@ export async function answerLater(
 ): Promise<void> {
   const { principal } = request;
   const started = await executions.start(principal, served);
-  if (started.status === 'failed') throw toRefusal(started.fault);
+  if (started.status === 'failed') throw toServiceError(started.error);
   const { id } = started;
   if (wait > 0) await executions.whenEnded(id, Math.min(wait, MAX_WAIT) * 1_000);
   const execution = executions.get(principal, id);

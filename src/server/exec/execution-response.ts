@@ -7,7 +7,7 @@ import { answerLater } from './async-response.ts';
 import { execQuery } from './fields.ts';
 import { type AnswerFormat, chooseFormat } from './formats.ts';
 import { beginAnswer, type ResponseBody } from './response.ts';
-import { toRefusal } from './to-refusal.ts';
+import { toServiceError } from './to-service-error.ts';
 
 /** The part of an execution request that the body holds; the rest is in headers and query. */
 export type RequestedExecution = Omit<ServedRequest, 'format' | 'numbers'>;
@@ -72,7 +72,7 @@ function finish(
   format: AnswerFormat,
   answer: ResponseBody | undefined,
 ): void {
-  if (outcome.status === 'failed') throw toRefusal(outcome.fault);
+  if (outcome.status === 'failed') throw toServiceError(outcome.error);
   const { started_at: startedAt } = outcome.stats;
   if (outcome.tests === null) {
     (answer ?? beginAnswer(request, reply, { format, startedAt })).end();

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
-import { listFailures, NoBodySchema, refusal } from '../http/error-schema.ts';
+import { errorFields, listFailures, NoBodySchema } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { printExecution } from './print-execution.ts';
 import { answerResult } from './result-response.ts';
@@ -12,7 +12,7 @@ const Time = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.
 const NoTimeYet = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
 
 const FailureSchema = Type.Object(
-  { status: Type.Integer(), ...refusal },
+  { status: Type.Integer(), ...errorFields },
   { title: 'Failure', description: 'The error that a synchronous request would have returned' },
 );
 

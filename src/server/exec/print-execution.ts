@@ -1,7 +1,7 @@
 import type { ExecutionBody } from '../../workspace/runs/executions.ts';
-import { toRefusalBody } from '../http/error-body.ts';
+import { toErrorFields } from '../http/error-body.ts';
 import { execErrors } from './errors.ts';
-import { toRefusal } from './to-refusal.ts';
+import { toServiceError } from './to-service-error.ts';
 
 /** The URL path of an execution. */
 export function printLocation(id: string): string {
@@ -9,12 +9,12 @@ export function printLocation(id: string): string {
 }
 
 /** An execution in responses; `error` is the error that a synchronous request would have returned. */
-export function printExecution({ is_kept: isKept, fault, ...execution }: ExecutionBody) {
+export function printExecution({ is_kept: isKept, error, ...execution }: ExecutionBody) {
   const hasFailed = execution.state === 'failed' || execution.state === 'cancelled';
-  const refusal = fault === null ? execErrors.broken() : toRefusal(fault);
+  const serviceError = error === null ? execErrors.broken() : toServiceError(error);
   return {
     ...execution,
-    error: hasFailed ? { status: refusal.status, ...toRefusalBody(refusal) } : null,
+    error: hasFailed ? { status: serviceError.status, ...toErrorFields(serviceError) } : null,
     result: isKept ? `${printLocation(execution.id)}/result` : null,
   };
 }

@@ -5,7 +5,7 @@ import { chooseEncoding, openPassage } from './compression.ts';
 import { execErrors } from './errors.ts';
 import type { AnswerFormat } from './formats.ts';
 import { setResultHeaders } from './response.ts';
-import { toRefusal } from './to-refusal.ts';
+import { toServiceError } from './to-service-error.ts';
 
 /** Results up to this many bytes are not compressed. */
 const SHORT_BYTES = 1_024;
@@ -20,10 +20,10 @@ export async function answerResult(
   reply: FastifyReply,
   id: string,
 ): Promise<void> {
-  const { ended_at: endedAt, is_kept: isKept, fault } = executions.get(request.principal, id);
+  const { ended_at: endedAt, is_kept: isKept, error } = executions.get(request.principal, id);
   if (!isKept) throw execErrors.notKept(id);
   if (endedAt === null) throw execErrors.notEnded(id);
-  if (fault !== null) throw toRefusal(fault);
+  if (error !== null) throw toServiceError(error);
   const result = executions.findResult(request.principal, id);
   if (result === null) throw execErrors.broken();
   const { bytes, startedAt } = result;

@@ -9,7 +9,7 @@ import { serverErrors } from './errors.ts';
 /** Milliseconds until the connection is closed after such a response. */
 const LINGER_MS = 1_000;
 
-const REFUSALS: Readonly<Record<string, () => ServiceError>> = {
+const CLIENT_ERRORS: Readonly<Record<string, () => ServiceError>> = {
   HPE_HEADER_OVERFLOW: serverErrors.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: serverErrors.tooSlow,
 };
@@ -26,15 +26,15 @@ export function answerClientError(
     socket.destroy();
     return;
   }
-  answerRaw(log, (REFUSALS[error.code ?? ''] ?? serverErrors.malformedRequest)(), socket);
+  answerRaw(log, (CLIENT_ERRORS[error.code ?? ''] ?? serverErrors.malformedRequest)(), socket);
 }
 
 /** Sends an error on a connection without a request, and ends the connection. */
-export function answerRaw(log: FastifyBaseLogger, refusal: ServiceError, socket: Socket): void {
+export function answerRaw(log: FastifyBaseLogger, error: ServiceError, socket: Socket): void {
   const id = randomUUID();
-  const { status, code } = refusal;
+  const { status, code } = error;
   log.info({ request_id: id, address: socket.remoteAddress, status, code }, 'refused');
-  const body = JSON.stringify(toErrorBody(refusal, id));
+  const body = JSON.stringify(toErrorBody(error, id));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../errors/service-error.ts';
 
 /** An error, wherever it appears (catalog 5). */
-export interface RefusalBody {
+export interface ErrorFields {
   /** The first line of the detail. */
   readonly message: string;
   readonly detail: string;
@@ -12,13 +12,13 @@ export interface RefusalBody {
 }
 
 /** The body of every error response (interface 7) except those of SCIM. */
-export interface ErrorBody extends RefusalBody {
+export interface ErrorBody extends ErrorFields {
   /** The id of the request in the log of the server. */
   readonly request_id: string;
 }
 
 /** An error as JSON, for bodies that report on more than one request. */
-export function toRefusalBody({ message, detail, code, hint }: ServiceError): RefusalBody {
+export function toErrorFields({ message, detail, code, hint }: ServiceError): ErrorFields {
   return { message, detail, code, ...toHints(hint) };
 }
 
@@ -28,6 +28,6 @@ export function toErrorBody({ message, detail, code, hint }: ServiceError, reque
 }
 
 /** Makes a sentence of a phrase. */
-function toHints(hint: string | undefined): Pick<RefusalBody, 'hints'> {
+function toHints(hint: string | undefined): Pick<ErrorFields, 'hints'> {
   return hint === undefined ? {} : { hints: [hint.charAt(0).toUpperCase() + hint.slice(1)] };
 }

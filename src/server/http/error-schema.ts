@@ -20,10 +20,10 @@ const Hints = Type.Optional(
 );
 
 /** The properties that describe an error. */
-export const refusal = { message: Message, detail: Type.String(), code: Code, hints: Hints };
+export const errorFields = { message: Message, detail: Type.String(), code: Code, hints: Hints };
 
 /** The properties of every error body. */
-export const failure = { ...refusal, request_id: RequestId };
+export const failure = { ...errorFields, request_id: RequestId };
 
 /** The body of every error response (interface 7). */
 const ErrorSchema = Type.Object(failure, { title: 'Error', description: 'Error response' });

@@ -1,5 +1,5 @@
 import { toFields } from '../../errors/fields.ts';
-import { type Instance, isSignOnRefusal } from '../../workspace/instance/instance.ts';
+import { type Instance, isSignOnError } from '../../workspace/instance/instance.ts';
 import { readBrowser } from '../console/provider-cookie.ts';
 import type { App } from '../http/typed-app.ts';
 import { samlRouteErrors } from './errors.ts';
@@ -17,7 +17,7 @@ export function addLogout(app: App, { samlSignOn }: Instance): void {
     try {
       await samlSignOn.finishSignOut(readBrowser(request), request.url.slice(request.url.indexOf('?') + 1));
     } catch (error) {
-      if (!isSignOnRefusal(error)) throw error;
+      if (!isSignOnError(error)) throw error;
       const { check, detail } = error;
       request.log.warn({ request_id: request.id, check, detail }, 'single sign-out not confirmed');
       return sendPage(reply, {

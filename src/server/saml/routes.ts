@@ -9,7 +9,7 @@ import { addCallback } from './callback.ts';
 import { addDocuments, addPublicMetadata } from './documents.ts';
 import { addLogin } from './login.ts';
 import { addLogout } from './logout.ts';
-import { replyRefusal } from './reply-refusal.ts';
+import { replySignInError } from './reply-sign-in-error.ts';
 
 /** Dependencies of the SAML routes. */
 interface SamlOptions {
@@ -32,7 +32,7 @@ export function addSamlRoutes(app: App, { instance, requireToken, baseUrl }: Sam
     const refuseOthers = refuseOtherMethods(scope);
     addPublicMetadata(scope, instance);
     scope.register(async (browser: App) => {
-      browser.setErrorHandler(replyRefusal);
+      browser.setErrorHandler(replySignInError);
       addLogin(browser, instance, baseUrl);
       addCallback(browser, instance, baseUrl);
       addLogout(browser, instance);

@@ -10,11 +10,11 @@ interface ScimErrorBody extends ErrorBody {
 }
 
 /** The body of an error response. */
-export function toScimErrorBody(refusal: ServiceError, requestId: string): ScimErrorBody {
+export function toScimErrorBody(error: ServiceError, requestId: string): ScimErrorBody {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-    status: String(refusal.status),
-    ...(refusal instanceof ScimError ? { scimType: refusal.scimType } : {}),
-    ...toErrorBody(refusal, requestId),
+    status: String(error.status),
+    ...(error instanceof ScimError ? { scimType: error.scimType } : {}),
+    ...toErrorBody(error, requestId),
   };
 }

@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { HomeError } from '../../errors/home-error.ts';
-import { corrupt, databaseFile, foreign, missing, newer } from './faults.ts';
+import { corrupt, databaseFile, foreign, missing, newer } from './file-errors.ts';
 import { isOpenHere } from './open-files.ts';
 import { pause } from './pause.ts';
 
@@ -51,10 +51,10 @@ export function checkFile(home: string, latest: number): void {
 function checkQuietBytes(home: string, file: string, latest: number): void {
   for (let attempt = 1; ; attempt++) {
     const before = stampOf(file);
-    const fault = findFault(home, file, latest);
-    if (fault === undefined) return;
+    const error = findError(home, file, latest);
+    if (error === undefined) return;
     pause(PAUSE_MS);
-    if (attempt === ATTEMPTS || stampOf(file) === before) throw fault;
+    if (attempt === ATTEMPTS || stampOf(file) === before) throw error;
   }
 }
 
@@ -68,7 +68,7 @@ function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-function findFault(home: string, file: string, latest: number): HomeError | undefined {
+function findError(home: string, file: string, latest: number): HomeError | undefined {
   const logged = hasLog(file);
   const size = statSync(file).size;
   const whole = !logged && size <= WHOLE_CHECK_BYTES;

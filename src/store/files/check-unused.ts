@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { databaseFile, locked } from './faults.ts';
+import { databaseFile, locked } from './file-errors.ts';
 
 /**
  * Throws `HomeError` with `locked` while another process has the home's database open, at work or idle. A database that

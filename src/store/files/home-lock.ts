@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { served } from './faults.ts';
+import { served } from './file-errors.ts';
 import { findLockHolder } from './lock-holder.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { newer } from '../files/faults.ts';
+import { newer } from '../files/file-errors.ts';
 import { type Clock, toTimestamp } from '../values/clock.ts';
 import type { SqlValue } from '../values/sql-value.ts';
 

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Guard } from '../files/faults.ts';
+import type { Guard } from '../files/file-errors.ts';
 import type { SqlValue } from './sql-value.ts';
 
 /** A prepared statement. `run` answers how many rows it changed. All throw as `Transactions` do. */

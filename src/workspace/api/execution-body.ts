@@ -1,4 +1,4 @@
-import type { ExecutionFault } from '../../execution/contract/outcome.ts';
+import type { ExecutionError } from '../../execution/contract/outcome.ts';
 import type { AsyncExecution } from '../../execution/results/async-executions.ts';
 
 /** An execution as its owner sees it; times are in ISO 8601, UTC, with nanoseconds. */
@@ -25,7 +25,7 @@ export interface ExecutionBody {
   /** Whether its result stays available after it ends. */
   readonly is_kept: boolean;
   /** Why it failed; null for an internal error as well. */
-  readonly fault: ExecutionFault | null;
+  readonly error: ExecutionError | null;
 }
 
 /** A running or waiting execution, as commands show it. */

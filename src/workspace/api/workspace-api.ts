@@ -14,7 +14,7 @@ import type { TestResult } from '../../engine/run/outcome/test-report.ts';
 import type { Params, ParamValue } from '../../engine/script/params/params.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
-import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
+import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { QueryBody } from '../../query-log/query.ts';
 import type { QueryTrail } from '../../query-log/query-trail.ts';
 import type { AccountsApi } from './accounts-api.ts';
@@ -97,7 +97,16 @@ export type {
 };
 export type RunOutcome = ExecutionOutcome;
 export type RunFormat = FormatName;
-export type { DataFormat, FaultCode, GivenParams, JsonValue, ScriptTarget, Target, TestResult, Warning };
+export type {
+  DataFormat,
+  ExecutionErrorCode,
+  GivenParams,
+  JsonValue,
+  ScriptTarget,
+  Target,
+  TestResult,
+  Warning,
+};
 
 /** Parameters and connection of a run. */
 export interface RunSettings extends GivenParams {
@@ -159,4 +168,4 @@ export type LoadOutcome =
       /** Warnings about unexpected data, in sentences. */
       readonly warnings: readonly string[];
     }
-  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'fault'>;
+  | Pick<Extract<RunOutcome, { status: 'failed' }>, 'status' | 'error'>;

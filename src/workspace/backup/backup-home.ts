@@ -8,7 +8,7 @@ import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfini
 import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
 import { codeOf } from '../../invariants/narrow.ts';
 import { writeBackup } from '../../store/files/backup.ts';
-import { createGuard } from '../../store/files/faults.ts';
+import { createGuard } from '../../store/files/file-errors.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
 import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { readVersion } from '../home/package-root.ts';
@@ -70,7 +70,7 @@ export async function backupHome(request: BackupRequest, signal: AbortSignal): P
     sweepUnfinished(path.dirname(target));
     return await writeAside({ ...request, target }, signal);
   } catch (error) {
-    throw toFileError(toDatabaseRefusal(error));
+    throw toFileError(toDatabaseError(error));
   }
 }
 
@@ -79,11 +79,11 @@ function findTarget(given: string): string {
   return path.join(given, `quern-backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`);
 }
 
-function toDatabaseRefusal(error: unknown): unknown {
+function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   if (error.code === 'full') return backupErrors.full(error);
-  const refusal = error.code === 'locked' ? backupErrors.databaseInUse : backupErrors.database;
-  return refusal(error.message);
+  const createError = error.code === 'locked' ? backupErrors.databaseInUse : backupErrors.database;
+  return createError(error.message);
 }
 
 async function writeAside(request: BackupRequest, signal: AbortSignal): Promise<BackupReport> {

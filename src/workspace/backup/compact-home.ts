@@ -59,7 +59,7 @@ export async function compactHome(
   }
 }
 
-function toRefusal(error: unknown, database: string): unknown {
+function toServiceError(error: unknown, database: string): unknown {
   if (!(error instanceof DatabaseError) || error.code === 'cancelled') return error;
   if (error.code === 'full') return backupErrors.full(error);
   if (error.code === 'locked') return backupErrors.databaseInUse(error.message);
@@ -84,7 +84,7 @@ async function compactOne(
     const swap = () => putInPlace(target, file);
     return { database: source.path, ...(await compactDatabase({ file, target, temp, swap, signal })) };
   } catch (error) {
-    throw toFileError(toRefusal(error, source.path));
+    throw toFileError(toServiceError(error, source.path));
   } finally {
     forget();
     undo();

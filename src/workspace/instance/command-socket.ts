@@ -1,5 +1,5 @@
 import { listenForCalls } from '../../execution/command-socket/call-server.ts';
-import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
+import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import type { Home } from '../home/home.ts';
@@ -65,13 +65,13 @@ function cancel(executions: Executions, principal: Principal | null, id: string)
   return true;
 }
 
-const ENDED: readonly FaultCode[] = ['cancelled', 'lost'];
+const ENDED: readonly ExecutionErrorCode[] = ['cancelled', 'lost'];
 
 /** A stopped server is reported neither as a cancellation nor as an internal error. */
 function toStopped(outcome: ExecutionOutcome): ExecutionOutcome {
-  if (outcome.status === 'done' || !ENDED.includes(outcome.fault.code)) return outcome;
+  if (outcome.status === 'done' || !ENDED.includes(outcome.error.code)) return outcome;
   const message = 'the server on this home was stopped; run it again';
-  return { ...outcome, fault: { ...outcome.fault, code: 'lost', message } };
+  return { ...outcome, error: { ...outcome.error, code: 'lost', message } };
 }
 
 /** Lists running and waiting executions. */

@@ -1,10 +1,10 @@
 import type { ServedContents } from '../../catalog/service.ts';
 import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
+import { SamlError } from '../../identity/saml/protocol/checks.ts';
 import type { BrowserMessage } from '../../identity/saml/protocol/create-request.ts';
 import type { RefreshOutcome } from '../../identity/saml/settings/refresh-metadata.ts';
-import { SignOnRefusal } from '../../identity/sign-on/proven-identity.ts';
+import { SignOnError } from '../../identity/sign-on/proven-identity.ts';
 import { notNull, present } from '../../invariants/must.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
@@ -38,10 +38,10 @@ export type {
 };
 
 /** Whether a sign-in or sign-out failed because of the identity provider's message or of the account. */
-export function isSignOnRefusal(
+export function isSignOnError(
   error: unknown,
 ): error is { readonly check: string; readonly detail: string; readonly userText: string | null } {
-  return error instanceof SamlRefusal || error instanceof SignOnRefusal;
+  return error instanceof SamlError || error instanceof SignOnError;
 }
 
 /** Operations of a principal on an instance. */

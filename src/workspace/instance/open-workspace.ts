@@ -135,11 +135,11 @@ async function explainFailure(
   work: Work,
   { target, params }: RunRequest,
 ): Promise<ExecutionOutcome> {
-  if (outcome.status === 'done' || outcome.fault.code !== 'selection') return outcome;
+  if (outcome.status === 'done' || outcome.error.code !== 'selection') return outcome;
   if (work.kind !== 'tests' || target.kind !== 'tests') return outcome;
   const { explainSelection } = await import('../runs/test-selectors.ts');
   const message = explainSelection(work, params, [...target.include, ...target.exclude]);
-  return { ...outcome, fault: { ...outcome.fault, message } };
+  return { ...outcome, error: { ...outcome.error, message } };
 }
 
 async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutcome> {
@@ -186,6 +186,6 @@ function findPrincipal(users: UserService, name: string | undefined): Principal 
 /** Adds a hint to errors that the server's rules for SQL cause. */
 function explainRules(outcome: ExecutionOutcome, rules: string): ExecutionOutcome {
   if (outcome.status === 'done') return outcome;
-  const { fault } = outcome;
-  return fault.code === 'gate' ? { ...outcome, fault: { ...fault, note: rules } } : outcome;
+  const { error } = outcome;
+  return error.code === 'gate' ? { ...outcome, error: { ...error, note: rules } } : outcome;
 }

@@ -37,9 +37,9 @@ export async function loadFiles(
     }
     return await loadPrepared(loading, request, prepared, signal);
   } catch (error) {
-    if (error instanceof NestingError) return { status: 'failed', fault: createFault('sql', error.message) };
+    if (error instanceof NestingError) return { status: 'failed', error: createError('sql', error.message) };
     if (!signal.aborted) throw error;
-    return { status: 'failed', fault: createFault('cancelled', CANCELLATION_TEXTS.cancelled) };
+    return { status: 'failed', error: createError('cancelled', CANCELLATION_TEXTS.cancelled) };
   } finally {
     removeFolder(folder);
   }
@@ -64,6 +64,6 @@ async function loadPrepared(
   return stageFiles({ home, files: prepared.files, ownFolders, signal }, load);
 }
 
-function createFault(code: 'sql' | 'cancelled', message: string) {
+function createError(code: 'sql' | 'cancelled', message: string) {
   return { code, message, diagnostics: [], stuck: false };
 }

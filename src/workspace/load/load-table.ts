@@ -16,11 +16,11 @@ type Failed = Extract<LoadOutcome, { status: 'failed' }>;
 
 /** Carries a failed run to the caller. */
 class FailedRun extends Error {
-  readonly fault: Failed['fault'];
+  readonly error: Failed['error'];
 
-  constructor(fault: Failed['fault']) {
-    super(fault.message);
-    this.fault = fault;
+  constructor(error: Failed['error']) {
+    super(error.message);
+    this.error = error;
   }
 }
 
@@ -45,7 +45,7 @@ export async function loadTable(table: TableToLoad, run: RunText): Promise<LoadO
     ];
     return { status: 'done', rows: rows[0]?.[2] ?? 0, columns, warnings };
   } catch (error) {
-    if (error instanceof FailedRun) return { status: 'failed', fault: error.fault };
+    if (error instanceof FailedRun) return { status: 'failed', error: error.error };
     throw error;
   }
 }
@@ -54,7 +54,7 @@ function createQuery(run: RunText, files: readonly DataFile[]): Query {
   return async <Row>(text: string) => {
     const parts: Uint8Array[] = [];
     const outcome = await run(text, (bytes) => parts.push(bytes));
-    if (outcome.status === 'failed') throw new FailedRun(explainFault(outcome.fault, files));
+    if (outcome.status === 'failed') throw new FailedRun(explainError(outcome.error, files));
     const answer: { readonly result: { readonly data: readonly Row[] } } = JSON.parse(
       Buffer.concat(parts).toString('utf8'),
     );
@@ -63,8 +63,8 @@ function createQuery(run: RunText, files: readonly DataFile[]): Query {
 }
 
 /** Drops positions, which refer to generated SQL. */
-function explainFault(fault: Failed['fault'], files: readonly DataFile[]): Failed['fault'] {
-  const message = files.reduce((text, { path, origin }) => text.replaceAll(path, origin), fault.message);
-  const explained = fault.code === 'sql' ? explainReadError(message) : { message };
-  return { ...fault, ...explained, diagnostics: [] };
+function explainError(error: Failed['error'], files: readonly DataFile[]): Failed['error'] {
+  const message = files.reduce((text, { path, origin }) => text.replaceAll(path, origin), error.message);
+  const explained = error.code === 'sql' ? explainReadError(message) : { message };
+  return { ...error, ...explained, diagnostics: [] };
 }

@@ -3,7 +3,7 @@ import type { CatalogService } from '../../catalog/service.ts';
 import { parseManifest } from '../../engine/project/manifest.ts';
 import { chooseModel, NoModelError } from '../../semantic/model/load/choose-model.ts';
 import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/load/model-file.ts';
-import { modelFaults } from '../../semantic/model/model-faults.ts';
+import { modelMessages } from '../../semantic/model/model-messages.ts';
 
 /**
  * The files of a model in the catalog, without a permission check: an asset, all files below a folder, or those of a
@@ -19,8 +19,8 @@ export function listCatalogModelFiles(
   if (!tree.isFolder) return tree.texts.map(toModelFile);
   const folder = findModelFolder(tree, key);
   const texts = tree.texts.filter((text) => text.path.startsWith(`${folder}/`) && isModelFile(text.name));
-  if (texts.length > MAX_FILES) throw new NoModelError(modelFaults.tooMany('files', MAX_FILES));
-  if (texts.length === 0) throw new NoModelError(modelFaults.noFiles(folder));
+  if (texts.length > MAX_FILES) throw new NoModelError(modelMessages.tooMany('files', MAX_FILES));
+  if (texts.length === 0) throw new NoModelError(modelMessages.noFiles(folder));
   return texts.map(toModelFile);
 }
 
@@ -31,7 +31,7 @@ function findModelFolder({ path, texts }: TextTree, key: string | undefined): st
   if (manifest !== null && manifest.semantic.byKey.size > 0) {
     return `${path}/${chooseModel(manifest, key, path).path}`;
   }
-  if (key !== undefined) throw new NoModelError(modelFaults.noModels(path));
+  if (key !== undefined) throw new NoModelError(modelMessages.noModels(path));
   return path;
 }
 

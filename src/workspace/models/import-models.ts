@@ -46,8 +46,8 @@ export interface ImportedFiles {
 export function importModels({ from, paths, cwd, platform }: ImportTarget): ScriptOutcome<ImportedFiles> {
   try {
     const sources = readSources(paths, cwd, SKIPPED[from]);
-    const { documents, losses, faults } = importModel(sources, { from, platform });
-    if (faults.length > 0) return toFailure(faults);
+    const { documents, losses, diagnostics } = importModel(sources, { from, platform });
+    if (diagnostics.length > 0) return toFailure(diagnostics);
     const layers = documents.flatMap((document) => document.layers);
     const files = documents.map((document) => ({
       name: elementAt(document.layers, 0).name,
@@ -79,8 +79,8 @@ function listScripts(paths: readonly string[], cwd: string): readonly Loss[] {
   }));
 }
 
-function toFailure(faults: readonly Diagnostic[]): ScriptOutcome<never> {
-  const { message, diagnostics } = new DiagnosticError(faults);
+function toFailure(found: readonly Diagnostic[]): ScriptOutcome<never> {
+  const { message, diagnostics } = new DiagnosticError(found);
   return { status: 'failed', code: 'script', message, diagnostics };
 }
 

@@ -9,7 +9,7 @@ import { type AskedModel, createModelIndex } from '../../semantic/model/index/in
 import { createModelRegistry } from '../../semantic/model/load/model-registry.ts';
 import type { Model } from '../../semantic/model/model.ts';
 import { prepareParser } from '../../semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../semantic/translate/answer-statements.ts';
 import type {
   AskAnswer,
@@ -92,7 +92,7 @@ async function askSql({ id, version, model, text, strict }: SqlCall): Promise<Sq
   try {
     return { status: 'done', statements: answerStatements(found, parse(text), { strict }) };
   } catch (error) {
-    if (!(error instanceof SqlRefusal)) throw error;
+    if (!(error instanceof SemanticSqlError)) throw error;
     const { span, message } = error;
     return { status: 'refused', span, message };
   }

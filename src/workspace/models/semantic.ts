@@ -13,7 +13,7 @@ import type { ModelPlaces } from '../../semantic/model/load/model-places.ts';
 import { createModelRegistry, type ModelState } from '../../semantic/model/load/model-registry.ts';
 import type { Layer, Model } from '../../semantic/model/model.ts';
 import { readQuery } from '../../semantic/query/read-query.ts';
-import { SqlRefusal } from '../../semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../semantic/syntax/semantic-sql-error.ts';
 import { type ModelTest, planModelTests } from '../../semantic/tests/plan-model-tests.ts';
 import { answerStatements } from '../../semantic/translate/answer-statements.ts';
 import { runErrors } from '../api/errors.ts';
@@ -26,7 +26,7 @@ import type {
   SemanticText,
   StatementBody,
 } from '../api/semantic-api.ts';
-import { createRefusal } from './create-refusal.ts';
+import { createPositionedError } from './create-positioned-error.ts';
 import { toTranslation } from './to-translation.ts';
 
 /** The connection that runs the SQL of a model. */
@@ -168,7 +168,7 @@ async function translate(
     const statements = answerStatements({ model, index }, parse(rendered.text), { strict });
     return isCurrent ? statements : statements.map(addStale);
   } catch (error) {
-    throw error instanceof SqlRefusal ? createRefusal(rendered, error) : error;
+    throw error instanceof SemanticSqlError ? createPositionedError(rendered, error) : error;
   }
 }
 
@@ -180,7 +180,7 @@ async function createTranslate(model: UsableModel, strict: boolean): Promise<Tra
       const answered = answerStatements(model, parse(statement), { strict });
       return toTranslation(model.isCurrent ? answered : answered.map(addStale));
     } catch (error) {
-      if (!(error instanceof SqlRefusal)) throw error;
+      if (!(error instanceof SemanticSqlError)) throw error;
       const { span, message } = error;
       return { status: 'refused', span, message };
     }

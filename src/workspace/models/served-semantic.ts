@@ -11,7 +11,7 @@ import type { SemanticText, StatementBody } from '../api/semantic-api.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { Services } from '../services/services.ts';
 import { ThreadError } from '../threads/thread.ts';
-import { createRefusal } from './create-refusal.ts';
+import { createPositionedError } from './create-positioned-error.ts';
 import { createModelFinder } from './find-connection-model.ts';
 import type { QuestionSql } from './model-calls.ts';
 import type { FoundModel } from './semantic.ts';
@@ -106,7 +106,7 @@ export function createServedSemantic(
     const rendered = substituteParams(text.source, text.params);
     const statements = { text: rendered.text, strict: strict || found.strict };
     const answer = await orRefuse(() => models.askSql(model, statements, caller));
-    if (answer.status === 'refused') throw createRefusal(rendered, answer);
+    if (answer.status === 'refused') throw createPositionedError(rendered, answer);
     return model.errors === null ? answer.statements : answer.statements.map(addWarning);
   }
 
@@ -128,7 +128,7 @@ export function createServedSemantic(
         },
         codegenSql: async ({ connection, text, strict }) => {
           const found = find(connection);
-          return withRefusal(() =>
+          return withServiceErrors(() =>
             admission.run(principal.userId, () => askSql(found, { text, strict }, principal.userId)),
           );
         },
@@ -182,7 +182,7 @@ function addWarning<Answer extends QuestionSql>(answer: Answer): Answer {
 }
 
 /** Converts an error with a position to an error of the interface. */
-async function withRefusal<T>(work: () => Promise<T>): Promise<T> {
+async function withServiceErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -190,7 +190,7 @@ async function withRefusal<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const THREAD_FAULTS = {
+const THREAD_ERRORS = {
   late: runErrors.questionTooLarge,
   lost: runErrors.questionTooLarge,
   closed: runErrors.modelsClosed,
@@ -203,7 +203,7 @@ async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    throw THREAD_FAULTS[error.code]();
+    throw THREAD_ERRORS[error.code]();
   }
 }
 

@@ -8,7 +8,7 @@ import { checkParams, ParamError, type Params } from '../../engine/script/params
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
 import { finishInPieces } from '../../engine/text/interruptible.ts';
-import { failed, toScriptFault } from '../../execution/contract/fault.ts';
+import { failed, toScriptError } from '../../execution/contract/execution-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { isInspection, NO_CONNECTION, type SqlWork, type Work } from '../../execution/contract/request.ts';
 import { UnknownNameError } from '../api/errors.ts';
@@ -139,7 +139,7 @@ export function toFailed(watch: Stopwatch, error: unknown): Failed {
     return failed(watch, { code: 'selection', message: error.message, diagnostics: [], stuck: false });
   }
   if (error instanceof DiagnosticError || error instanceof ParamError) {
-    return failed(watch, toScriptFault(error));
+    return failed(watch, toScriptError(error));
   }
   throw error;
 }

@@ -49,10 +49,10 @@ export function confine(request: ExecutionRequest, { folders, sandbox }: Confine
 /** Hides paths on the server's disk from users other than administrators. */
 export function hideFiles(outcome: ExecutionOutcome, { name, kind }: ConnectionSpec): ExecutionOutcome {
   if (outcome.status === 'done' || kind !== 'duckdb') return outcome;
-  const { code } = outcome.fault;
+  const { code } = outcome.error;
   if (code !== 'locked' && code !== 'unreachable') return outcome;
   return {
     ...outcome,
-    fault: { ...outcome.fault, message: `the database of the connection ${name} cannot be opened now` },
+    error: { ...outcome.error, message: `the database of the connection ${name} cannot be opened now` },
   };
 }

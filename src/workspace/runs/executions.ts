@@ -5,9 +5,9 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { failed } from '../../execution/contract/fault.ts';
+import { failed } from '../../execution/contract/execution-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
-import type { ExecutionFault, ExecutionOutcome } from '../../execution/contract/outcome.ts';
+import type { ExecutionError, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
 import type { ExecutionRequest } from '../../execution/contract/request.ts';
 import { createProcessHost, type EngineState } from '../../execution/engine-process/process-host.ts';
@@ -96,7 +96,7 @@ interface ExecutionFigures extends Tally {
   readonly queued: number;
 }
 
-export type { ExecutionBody, ExecutionFault, ExecutionOutcome, ServedRequest };
+export type { ExecutionBody, ExecutionError, ExecutionOutcome, ServedRequest };
 
 /** Options of a server's executions; defaults depend on the machine. */
 export interface ExecutionOptions extends KeepOptions {

@@ -44,18 +44,18 @@ export function createExecutionList(
 type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
 
 function toKeptBody(execution: AsyncExecution): OwnedBody {
-  const { id, owner, connection, name, state, rows, bytes, fault } = execution;
+  const { id, owner, connection, name, state, rows, bytes, error } = execution;
   const times = {
     requested_at: execution.requestedAt,
     started_at: execution.startedAt,
     ended_at: execution.endedAt,
     kept_until: execution.keptUntil,
   };
-  return { id, owner, connection, name, state, ...times, rows, bytes, is_kept: true, fault };
+  return { id, owner, connection, name, state, ...times, rows, bytes, is_kept: true, error };
 }
 
 /** An execution that is not kept after its end. */
 function toRunningBody(execution: Execution): OwnedBody {
-  const body = toKeptBody({ ...execution, endedAt: null, keptUntil: null, rows: null, fault: null });
+  const body = toKeptBody({ ...execution, endedAt: null, keptUntil: null, rows: null, error: null });
   return { ...body, is_kept: false };
 }

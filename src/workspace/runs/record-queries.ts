@@ -1,5 +1,5 @@
 import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
-import type { ExecutionOutcome, FaultCode } from '../../execution/contract/outcome.ts';
+import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { Outlet } from '../../execution/contract/outlet.ts';
 import { type ExecutionRequest, isInspection } from '../../execution/contract/request.ts';
 import type { UserService } from '../../identity/records/users.ts';
@@ -133,13 +133,13 @@ function toEnd(outcome: ExecutionOutcome, hasLeft: boolean): End {
   const { started_at: startedAt, finished_at: endedAt, duration_ms: durationMs } = outcome.stats;
   const span = { startedAt, endedAt, durationMs };
   if (outcome.status === 'done') return { ...span, rows: outcome.rows, outcome: 'done', fault: null };
-  const { code } = outcome.fault;
+  const { code } = outcome.error;
   const name = toOutcome(code, hasLeft);
   const end: End = { ...span, rows: null, outcome: name, fault: name === 'failed' ? code : null };
   return outcome.neverBegan ? { ...end, ...UNSTARTED } : end;
 }
 
-function toOutcome(code: FaultCode, hasLeft: boolean): QueryOutcome {
+function toOutcome(code: ExecutionErrorCode, hasLeft: boolean): QueryOutcome {
   if (hasLeft && (code === 'cancelled' || code === 'output')) return 'left';
   return code === 'cancelled' || code === 'timeout' || code === 'lost' ? code : 'failed';
 }

@@ -99,9 +99,9 @@ function checkDisk(folder: string): Finding {
 /** `isUsable`: it can be opened without a migration. */
 function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable: boolean } {
   try {
-    const { damage, faults, version, items, users, connections } = inspectCatalog(folder);
-    const faulty = [...damage, ...faults].map((fault) => problem('catalog', fault));
-    if (damage.length > 0) return { findings: faulty, isUsable: false };
+    const { damage, problems, version, items, users, connections } = inspectCatalog(folder);
+    const failed = [...damage, ...problems].map((detail) => problem('catalog', detail));
+    if (damage.length > 0) return { findings: failed, isUsable: false };
     if (version > LATEST_VERSION) {
       const seen = `its schema has version ${version}, and this version of Quern supports up to ${LATEST_VERSION}`;
       return { findings: [problem('catalog', seen)], isUsable: false };
@@ -109,7 +109,7 @@ function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable:
     const older = version < LATEST_VERSION ? `, from an older Quern: the next command migrates it` : '';
     const seen = `items ${items}, users ${users}, connections ${connections}${older}`;
     return {
-      findings: faulty.length > 0 ? faulty : [fine('catalog', seen)],
+      findings: failed.length > 0 ? failed : [fine('catalog', seen)],
       isUsable: version === LATEST_VERSION,
     };
   } catch (error) {

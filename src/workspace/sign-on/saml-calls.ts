@@ -29,5 +29,5 @@ export type SamlValue<Kind extends SamlCall['kind']> = SamlValues[Kind];
 /** The thread's answer: a value, the check that refused the message, or an internal error. */
 export type SamlAnswer =
   | { readonly value: SamlValues[SamlCall['kind']] }
-  | { readonly refusal: { readonly check: string; readonly detail: string } }
+  | { readonly failedCheck: { readonly check: string; readonly detail: string } }
   | { readonly error: string };

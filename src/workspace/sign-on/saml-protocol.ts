@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { ServiceError } from '../../errors/service-error.ts';
-import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
+import { SamlError } from '../../identity/saml/protocol/checks.ts';
 import { createThread, type Thread, ThreadError } from '../threads/thread.ts';
 import type { SamlAnswer, SamlCall, SamlValue } from './saml-calls.ts';
 
 /** Reads and writes SAML messages in a separate thread (identity 4). */
 export interface SamlProtocol {
   /**
-   * `caller` is a client's network; callers take turns. Rejects with a SamlRefusal, with 429 if too many calls wait,
+   * `caller` is a client's network; callers take turns. Rejects with a SamlError, with 429 if too many calls wait,
    * and with 503 if the thread has ended.
    */
   ask<Kind extends SamlCall['kind']>(
@@ -58,7 +58,7 @@ export function createSamlProtocol(): SamlProtocol {
         .call(call, caller)
         .catch(explain)
         .finally(() => count(caller, -1));
-      if ('refusal' in answer) throw new SamlRefusal(answer.refusal.check, answer.refusal.detail);
+      if ('failedCheck' in answer) throw new SamlError(answer.failedCheck.check, answer.failedCheck.detail);
       if ('error' in answer) throw new Error(`SAML: ${answer.error}`);
       // The thread answers each kind of call with the matching kind of value.
       return answer.value as SamlValue<typeof call.kind>;
@@ -69,7 +69,7 @@ export function createSamlProtocol(): SamlProtocol {
 
 function explain(error: unknown): never {
   if (!(error instanceof ThreadError)) throw error;
-  if (error.code === 'late') throw new SamlRefusal('time', `it took more than ${TIMEOUT_MS / 1000} s`);
+  if (error.code === 'late') throw new SamlError('time', `it took more than ${TIMEOUT_MS / 1000} s`);
   throw new ServiceError(
     503,
     'sign_on_unavailable',

@@ -1,7 +1,7 @@
 import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toCallbackUrl, toLogoutUrl } from '../../identity/saml/metadata/service-provider.ts';
-import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
+import { SamlError } from '../../identity/saml/protocol/checks.ts';
 import type { BrowserMessage, Destination, Sender } from '../../identity/saml/protocol/create-request.ts';
 import type { SamlSession, VerifiedResponse } from '../../identity/saml/protocol/expectations.ts';
 import type { SignInRequests, TakenRequest } from '../../identity/saml/requests/requests.ts';
@@ -45,7 +45,7 @@ type ReturnedBrowser =
 
 /**
  * Sign-in and sign-out by SAML (interface 4.6, 5.2; identity 4), without a principal. All methods reject with 404 where
- * SAML is not configured, 429 for too many concurrent calls, and a SamlRefusal or SignOnRefusal for a refused message.
+ * SAML is not configured, 429 for too many concurrent calls, and a SamlError or SignOnError for a refused message.
  */
 export interface SamlSignOn {
   /** `returnPath`: a path of this site; `testId`: the id of a test sign-in. */
@@ -211,8 +211,8 @@ function failTest(
   browser: string | undefined,
   error: unknown,
 ): never {
-  const testId = error instanceof SamlRefusal ? requests.findTest(PROVIDER, browser) : null;
-  if (testId !== null && error instanceof SamlRefusal) {
+  const testId = error instanceof SamlError ? requests.findTest(PROVIDER, browser) : null;
+  if (testId !== null && error instanceof SamlError) {
     const { check, detail: text } = error;
     tests.finish(testId, { passed: false, check, text, subject: null, attributes: {} });
   }
@@ -227,10 +227,10 @@ function takeRequest(
 ): TakenRequest {
   const request = requests.take(inResponseTo, PROVIDER, browser);
   if (request === null || request.purpose === 'sign-out') {
-    throw new SamlRefusal('request', `no sign-in of this browser waits for a response to ${inResponseTo}`);
+    throw new SamlError('request', `no sign-in of this browser waits for a response to ${inResponseTo}`);
   }
   if (!requests.use(issuer, assertionId, expiresAt)) {
-    throw new SamlRefusal('replay', `the assertion ${assertionId} was used before`);
+    throw new SamlError('replay', `the assertion ${assertionId} was used before`);
   }
   return request;
 }
@@ -298,7 +298,7 @@ async function finishSignOut(
   );
   const request = context.requests.take(inResponseTo, PROVIDER, browser);
   if (request?.purpose !== 'sign-out') {
-    throw new SamlRefusal('request', `no sign-out of this browser waits for a response to ${inResponseTo}`);
+    throw new SamlError('request', `no sign-out of this browser waits for a response to ${inResponseTo}`);
   }
-  if (!isDone) throw new SamlRefusal('logout-status', status);
+  if (!isDone) throw new SamlError('logout-status', status);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { SamlRefusal } from '../../identity/saml/protocol/checks.ts';
+import { SamlError } from '../../identity/saml/protocol/checks.ts';
 import { createLoginRequest, createLogoutRequest } from '../../identity/saml/protocol/create-request.ts';
 import { loadSchemas } from '../../identity/saml/protocol/schemas.ts';
 import { verifyLogout } from '../../identity/saml/protocol/verify-logout.ts';
@@ -21,7 +21,7 @@ function answer(call: SamlCall): SamlAnswer {
   try {
     return { value: compute(call) };
   } catch (error) {
-    if (error instanceof SamlRefusal) return { refusal: { check: error.check, detail: error.detail } };
+    if (error instanceof SamlError) return { failedCheck: { check: error.check, detail: error.detail } };
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

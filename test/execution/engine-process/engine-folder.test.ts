@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder } from '../../support/quern.ts';
-import { faultOf, makeProcessHost } from '../hosts.ts';
+import { errorOf, makeProcessHost } from '../hosts.ts';
 
 describe('the folder of the engine process', () => {
   it('is the base of relative paths in SQL, and only of these', async () => {
@@ -11,14 +11,14 @@ describe('the folder of the engine process', () => {
     const { run } = makeProcessHost({ cwd });
     expect((await run("from 'x.csv'")).output).toBe('a\n7\n');
     const elsewhere = makeProcessHost();
-    expect(faultOf((await elsewhere.run("from 'x.csv'")).outcome).code).toBe('sql');
+    expect(errorOf((await elsewhere.run("from 'x.csv'")).outcome).code).toBe('sql');
   });
 
   it('may be missing for a while: the log reports it, and executions work again when it exists', async () => {
     const cwd = path.join(makeFolder(), 'files');
     const { run, log, registry, host } = makeProcessHost({ cwd });
     for (let time = 0; time < 2; time += 1) {
-      expect(faultOf((await run('select 1')).outcome)).toMatchObject({
+      expect(errorOf((await run('select 1')).outcome)).toMatchObject({
         code: 'lost',
         message: "the engine could not be started; see the server's log",
       });

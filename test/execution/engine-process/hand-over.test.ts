@@ -5,7 +5,7 @@ import type { Sink } from '../../../src/engine/result/columns/sink.ts';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { countOpenFiles } from '../../support/processes.ts';
 import { connectBoth } from '../connections.ts';
-import { faultOf, makeProcessHost } from '../hosts.ts';
+import { errorOf, makeProcessHost } from '../hosts.ts';
 
 const ROWS = 500_000;
 const LONG = `select * from range(${ROWS})`;
@@ -90,7 +90,7 @@ it.skipIf(!hasProc)(
     await vi.waitFor(() => expect(countLent()).toBeGreaterThan(100_000), { timeout: 20_000 });
     expect(registry.list()[0]!.bytes).toBeGreaterThan(100_000);
     registry.cancel('e1');
-    expect(faultOf(await running).code).toBe('cancelled');
+    expect(errorOf(await running).code).toBe('cancelled');
     expect(countOpenFiles(host.pid!)).toBe(before);
     expect((await run('select 2 as x')).output).toBe('x\n2\n');
   },
@@ -100,7 +100,7 @@ it('ends when the client has disconnected, also without a message about it', asy
   const { start, run } = makeProcessHost();
   const { far, outlet } = await makeLender();
   far.once('data', () => far.destroy());
-  expect(faultOf(await start(UNENDING, {}, outlet)).code).toMatch(/output|cancelled|lost/);
+  expect(errorOf(await start(UNENDING, {}, outlet)).code).toMatch(/output|cancelled|lost/);
   expect((await run('select 2 as x')).output).toBe('x\n2\n');
 });
 
@@ -108,7 +108,7 @@ it('fails with `lost` when the engine ends', async () => {
   const { start, host, run } = makeProcessHost();
   const { far, outlet } = await makeLender();
   far.once('data', () => process.kill(host.pid!, 'SIGKILL'));
-  expect(faultOf(await start(UNENDING, {}, outlet)).code).toBe('lost');
+  expect(errorOf(await start(UNENDING, {}, outlet)).code).toBe('lost');
   expect((await run('select 2 as x')).output).toBe('x\n2\n');
 });
 
@@ -118,6 +118,6 @@ it('fails where the connection cannot be lent', async () => {
     write: () => {},
     transferSocket: () => Promise.reject(new Error('the client has left')),
   };
-  const fault = faultOf(await start(UNENDING, {}, sink));
-  expect(fault).toMatchObject({ code: 'output', message: expect.stringContaining('the client has left') });
+  const error = errorOf(await start(UNENDING, {}, sink));
+  expect(error).toMatchObject({ code: 'output', message: expect.stringContaining('the client has left') });
 });

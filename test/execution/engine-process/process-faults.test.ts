@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../support/quern.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { ENDLESS, faultOf, makeProcessHost, waitUntilHostBusy } from '../hosts.ts';
+import { ENDLESS, errorOf, makeProcessHost, waitUntilHostBusy } from '../hosts.ts';
 
 const STUBBORN: readonly (readonly [name: string, text: string])[] = [
   ['a list of a thousand million', 'SELECT len(range(1000000000))'],
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     const started = performance.now();
     const { outcome } = await run(text, { file, limits: { timeoutMs: 1_000 } });
     const took = performance.now() - started;
-    if (outcome.status === 'failed') expect(outcome.fault.code).toMatch(/timeout|sql/);
+    if (outcome.status === 'failed') expect(outcome.error.code).toMatch(/timeout|sql/);
     expect(took).toBeLessThan(6_000);
     expect(registry.list()).toEqual([]);
     expect((await run('select count(*) as n from t', { file })).output).toBe('n\n1000\n');
@@ -40,9 +40,9 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     const pid = host.pid;
     const others = [run(ENDLESS), run(ENDLESS, { limits: { timeoutMs: 60_000 } })];
     const late = run(STUBBORN[0]![1], { limits: { timeoutMs: 500 } });
-    expect(faultOf((await late).outcome)).toMatchObject({ code: 'timeout', stuck: false });
+    expect(errorOf((await late).outcome)).toMatchObject({ code: 'timeout', stuck: false });
     for (const other of others) {
-      const { code, message } = faultOf((await other).outcome);
+      const { code, message } = errorOf((await other).outcome);
       expect({ code, message }).toEqual({ code: 'lost', message: 'the engine was restarted; run it again' });
     }
     expect(registry.list()).toEqual([]);
@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     const pid = host.pid;
     const other = run(ENDLESS);
     for (const lost of [await run(text), await other]) {
-      expect(faultOf(lost.outcome)).toMatchObject({
+      expect(errorOf(lost.outcome)).toMatchObject({
         code: 'lost',
         message: 'the engine reached its memory limit and was restarted; run it again',
       });
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
       expect(acknowledged.outcome.status).toBe('done');
       await sleep(round * 40);
       process.kill(host.pid!, 'SIGKILL');
-      const codes = (await Promise.all(open)).map((outcome) => faultOf(outcome).code);
+      const codes = (await Promise.all(open)).map((outcome) => errorOf(outcome).code);
       expect(new Set(codes)).toEqual(new Set(['lost']));
       const { output } = await run('select count(*) as n from t', { file });
       expect(output).toBe(`n\n${(round + 1) * 1000}\n`);
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     const open = run(ENDLESS, { limits: { timeoutMs: signal === 'SIGSTOP' ? 1_000 : 60_000 } });
     await waitUntilHostBusy(host);
     process.kill(host.pid!, signal);
-    expect(faultOf((await open).outcome).code).toBe(signal === 'SIGSTOP' ? 'timeout' : 'lost');
+    expect(errorOf((await open).outcome).code).toBe(signal === 'SIGSTOP' ? 'timeout' : 'lost');
     expect((await run('select 2 as x')).output).toBe('x\n2\n');
     const stuck = 'is ended: a statement continued after a stop was requested';
     expect(log.at(-1)).toContain(signal === 'SIGSTOP' ? stuck : `has ended by itself: ${signal}`);
@@ -112,11 +112,11 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
       const open = start(ENDLESS);
       await waitUntilHostBusy(host);
       process.kill(host.pid!, 'SIGKILL');
-      expect(faultOf(await open).code).toBe('lost');
+      expect(errorOf(await open).code).toBe('lost');
     }
     expect(seen.size).toBe(4);
     // The execution waits for the next start until its deadline.
-    expect(faultOf((await run('select 1', { limits: { timeoutMs: 5 } })).outcome).code).toBe('timeout');
+    expect(errorOf((await run('select 1', { limits: { timeoutMs: 5 } })).outcome).code).toBe('timeout');
     expect((await run('select 3 as x')).output).toBe('x\n3\n');
   });
 
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     await run('select 1');
     const other = start(ENDLESS, { owner: 'bob' });
     await run(STUBBORN[0]![1], { owner: 'eve', limits: { timeoutMs: 500 } });
-    expect([faultOf(await other).code, crashes.splice(0)]).toEqual(['lost', ['eve']]);
+    expect([errorOf(await other).code, crashes.splice(0)]).toEqual(['lost', ['eve']]);
     await run('select 1');
     const released = start(ENDLESS, { owner: 'eve' });
     await waitUntilHostBusy(host);

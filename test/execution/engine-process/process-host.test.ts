@@ -10,7 +10,7 @@ import { countOpenFiles, readResident } from '../../support/processes.ts';
 import {
   createSlowSink,
   ENDLESS,
-  faultOf,
+  errorOf,
   makeProcessHost,
   never,
   runOn,
@@ -55,7 +55,7 @@ describe('the process host', () => {
     const stopped = runOn(host, large, leaving.signal);
     const short = runOn(host, toRequest('select 2 as x', folder));
     setImmediate(() => leaving.abort());
-    expect(faultOf((await stopped).outcome).code).toBe('cancelled');
+    expect(errorOf((await stopped).outcome).code).toBe('cancelled');
     expect(String((await short).output)).toContain('2');
     expect(String((await runOn(host, large)).output)).toContain('1');
   });
@@ -73,7 +73,7 @@ describe('the process host', () => {
     }
     const kept = { limits: { spoolBytes: 1000 } };
     const { outcome } = await runOn(host, toRequest('from range(100000); select 1', folder, kept));
-    expect(faultOf(outcome).code).toBe('limit');
+    expect(errorOf(outcome).code).toBe('limit');
   });
 
   it('runs scripts, and sends their packages once', async () => {
@@ -133,7 +133,7 @@ describe('the process host', () => {
 
   it('stops at the deadline, on cancellation, and before the start', async () => {
     const { run, host, registry } = makeProcessHost();
-    expect(faultOf((await run(ENDLESS, { limits: { timeoutMs: 300 } })).outcome)).toMatchObject({
+    expect(errorOf((await run(ENDLESS, { limits: { timeoutMs: 300 } })).outcome)).toMatchObject({
       code: 'timeout',
       stuck: false,
     });
@@ -141,14 +141,14 @@ describe('the process host', () => {
     const cancelled = run(ENDLESS, {}, controller.signal);
     await waitUntilHostBusy(host);
     controller.abort();
-    expect(faultOf((await cancelled).outcome).code).toBe('cancelled');
-    expect(faultOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
+    expect(errorOf((await cancelled).outcome).code).toBe('cancelled');
+    expect(errorOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
     expect(registry.list()).toEqual([]);
   });
 
   it('does not count the start of the process as execution time', async () => {
     const { run } = makeProcessHost();
-    expect(faultOf((await run('select 1', { limits: { timeoutMs: 1 } })).outcome).code).toBe('timeout');
+    expect(errorOf((await run('select 1', { limits: { timeoutMs: 1 } })).outcome).code).toBe('timeout');
     expect((await run('select 1 as x')).output).toBe('x\n1\n');
   });
 
@@ -166,7 +166,7 @@ describe('the process host', () => {
           if (left < 0) throw new Error('the reader is gone');
         },
       };
-      const { code, message } = faultOf(await start(text, {}, sink));
+      const { code, message } = errorOf(await start(text, {}, sink));
       expect({ code, message }).toEqual({ code: 'output', message: 'the reader is gone' });
     }
     expect(registry.list()).toEqual([]);
@@ -178,7 +178,7 @@ describe('the process host', () => {
     const stuck = { write: () => new Promise<void>(() => {}) };
     for (const text of ['select 42', 'from range(100000000)']) {
       const outcome = await start(text, { limits: { timeoutMs: 700 } }, stuck);
-      expect(faultOf(outcome)).toMatchObject({ code: 'timeout', stuck: false });
+      expect(errorOf(outcome)).toMatchObject({ code: 'timeout', stuck: false });
     }
     expect((await run('select 1 as x')).output).toBe('x\n1\n');
   });
@@ -197,7 +197,7 @@ describe('the process host', () => {
     expect(listed).toBeGreaterThanOrEqual(sink.bytes);
     expect(listed - sink.bytes).toBeLessThan(1_000_000);
     stop.abort();
-    expect(faultOf(await outcome).code).toBe('cancelled');
+    expect(errorOf(await outcome).code).toBe('cancelled');
     expect(sink.most).toBe(1);
   });
 
@@ -214,7 +214,7 @@ describe('the process host', () => {
         const outcome = start(texts[(round + i) % texts.length]!, { file }, { write: () => {} }, stop.signal);
         await sleep((round * 7 + i * 5) % 40);
         stop.abort();
-        return faultOf(await outcome).code;
+        return errorOf(await outcome).code;
       });
       expect(new Set(await Promise.all(ended))).toEqual(new Set(['cancelled']));
     }
@@ -270,11 +270,11 @@ describe('the process host', () => {
     await waitUntilHostBusy(host);
     expect(registry.list()).toHaveLength(1);
     await host.close();
-    expect(faultOf(await outcome).code).toMatch(/cancelled|lost/);
+    expect(errorOf(await outcome).code).toMatch(/cancelled|lost/);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect(host.pid).toBe(null);
     expect(readdirSync(folder).sort()).toEqual(['data.duckdb', 'run']);
-    expect(faultOf((await run('select 1')).outcome).code).toBe('lost');
+    expect(errorOf((await run('select 1')).outcome).code).toBe('lost');
     await host.close();
   });
 

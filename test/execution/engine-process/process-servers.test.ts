@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { ENDLESS, faultOf, makeProcessHost, never, toRequest } from '../hosts.ts';
+import { ENDLESS, errorOf, makeProcessHost, never, toRequest } from '../hosts.ts';
 
 const server = inject('postgresql');
 
@@ -62,11 +62,11 @@ describe.skipIf(server === null)('a database server that does not answer', () =>
     const pid = host.pid;
     const frozen = ask('select pg_sleep(600)', 1_500);
     await proxy.freezeAfter('pg_sleep(600)');
-    expect(faultOf(await frozen).code).toBe('timeout');
-    expect(faultOf(await ask('select 1', 500)).code).toBe('timeout');
+    expect(errorOf(await frozen).code).toBe('timeout');
+    expect(errorOf(await ask('select 1', 500)).code).toBe('timeout');
     expect(host.pid).toBe(pid);
     stop.abort();
-    expect(faultOf((await other).outcome).code).toBe('cancelled');
+    expect(errorOf((await other).outcome).code).toBe('cancelled');
     expect((await run('select 1 as x')).output).toBe('x\n1\n');
   });
 });

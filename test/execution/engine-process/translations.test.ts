@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Translate } from '../../../src/engine/connection/contract/translate.ts';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { never } from '../../engine/connection/results.ts';
-import { faultOf, makeProcessHost, makeThreadHost, toRequest } from '../hosts.ts';
+import { errorOf, makeProcessHost, makeThreadHost, toRequest } from '../hosts.ts';
 
 /** `rows N` is a query of the given number of rows; anything else is refused at its first word. */
 const translate: Translate = async (statement) => {
@@ -52,7 +52,7 @@ describe.each([
 
   it('translates everything before it runs anything, and reports where a statement is refused', async () => {
     const { outcome, output } = await run('rows 2;\ndrop it', translate);
-    expect(faultOf(outcome)).toMatchObject({
+    expect(errorOf(outcome)).toMatchObject({
       code: 'script',
       message: 'not drop it',
       diagnostics: [{ line: 2, column: 1, message: 'not drop it' }],
@@ -74,7 +74,7 @@ describe.each([
     const signal = await started.promise;
     stop.abort();
     const { outcome } = await running;
-    expect([faultOf(outcome).code, signal.aborted]).toEqual(['cancelled', true]);
+    expect([errorOf(outcome).code, signal.aborted]).toEqual(['cancelled', true]);
   });
 
   it('fails when the translation has an internal error', async () => {

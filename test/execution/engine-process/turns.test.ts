@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRegistry, type RegistryLimits } from '../../../src/execution/registry/registry.ts';
-import { type Changes, ENDLESS, faultOf, makeProcessHost, NO_LIMITS, runOn, toRequest } from '../hosts.ts';
+import { type Changes, ENDLESS, errorOf, makeProcessHost, NO_LIMITS, runOn, toRequest } from '../hosts.ts';
 
 function makeHost(limits: RegistryLimits = { running: 1, queued: 1, perOwner: 2 }) {
   const registry = createRegistry(limits);
@@ -18,11 +18,11 @@ it('waits for a turn until the deadline of the whole execution', async () => {
     { id: 'first', token: 't1', name: '@Shared/endless', state: 'running' },
     { id: 'second', token: null, name: 'test.sql', state: 'queued', startedAt: null },
   ]);
-  expect(faultOf((await second).outcome)).toMatchObject({ code: 'timeout', stuck: false });
+  expect(errorOf((await second).outcome)).toMatchObject({ code: 'timeout', stuck: false });
   expect(registry.list()).toMatchObject([{ id: 'first' }]);
   const third = run('select 1 as x', { id: 'third' });
   expect(registry.cancel('first')).toBe(true);
-  expect(faultOf((await first).outcome).code).toBe('cancelled');
+  expect(errorOf((await first).outcome).code).toBe('cancelled');
   const { outcome, output } = await third;
   expect(output.toString()).toBe('x\n1\n');
   expect(outcome.stats.duration_ms).toBeLessThan(10_000);
@@ -35,7 +35,7 @@ it('leaves the queue when its client disconnects', async () => {
   const client = new AbortController();
   const second = run('select 1', {}, client.signal);
   client.abort();
-  expect(faultOf((await second).outcome).code).toBe('cancelled');
+  expect(errorOf((await second).outcome).code).toBe('cancelled');
   expect(registry.list()).toHaveLength(1);
   registry.cancelWhere(() => true);
   await first;
@@ -44,12 +44,12 @@ it('leaves the queue when its client disconnects', async () => {
 it('reports at once that the queue is full', async () => {
   const { run, registry } = makeHost({ running: 1, queued: 2, perOwner: 1 });
   const running = [run(ENDLESS, { owner: 'ada' }), run(ENDLESS, { owner: 'ada' })];
-  expect(faultOf((await run('select 1', { owner: 'ada' })).outcome)).toMatchObject({
+  expect(errorOf((await run('select 1', { owner: 'ada' })).outcome)).toMatchObject({
     code: 'busy',
     message: 'your share of the queue is full (executions waiting: 1); wait until one has run, or cancel one',
   });
   const waiting = run('select 1', { owner: 'cyd' });
-  expect(faultOf((await run('select 1', { owner: 'bob' })).outcome)).toMatchObject({
+  expect(errorOf((await run('select 1', { owner: 'bob' })).outcome)).toMatchObject({
     code: 'busy',
     message: 'the queue is full (executions waiting: 2); try again in a few seconds',
   });
@@ -65,8 +65,8 @@ it('lists the running executions, and cancels those with a given property', asyn
   await expect.poll(() => registry.list().length).toBe(2);
   expect(registry.list()[0]).toMatchObject({ owner: 'ada', connection: 'duckdb', name: 'test.sql' });
   expect(registry.cancelWhere(({ owner }) => owner === 'ada')).toBe(1);
-  expect(faultOf((await ada).outcome).code).toBe('cancelled');
+  expect(errorOf((await ada).outcome).code).toBe('cancelled');
   expect(registry.list().map(({ owner }) => owner)).toEqual(['bob']);
   expect(registry.cancelWhere(() => true)).toBe(1);
-  expect(faultOf((await bob).outcome).code).toBe('cancelled');
+  expect(errorOf((await bob).outcome).code).toBe('cancelled');
 });

@@ -84,7 +84,7 @@ describe('an execution of a script', () => {
 #+test sql Outer() #+begin FROM {{ Kept() }} #+end
 SELECT 1 AS first; ${statement}; CREATE TABLE behind (x INTEGER)`;
     const { outcome, output } = await run(script, { file, signal: abortOnceBusy(200) });
-    expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'cancelled', stuck: false } });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'cancelled', stuck: false } });
     expect(output).toBe('');
     expect(readdirSync(folder)).toEqual(['kept.duckdb']);
     const after = await run('SELECT count(*) FROM duckdb_tables()', { file });

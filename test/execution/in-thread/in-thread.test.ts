@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { abortOnceBusy } from '../../support/waiting.ts';
-import { createSlowSink, ENDLESS, faultOf, makeThreadHost } from '../hosts.ts';
+import { createSlowSink, ENDLESS, errorOf, makeThreadHost } from '../hosts.ts';
 
 describe('the in-thread host', () => {
   it('sends the first result set and counts its rows', async () => {
@@ -16,14 +16,14 @@ describe('the in-thread host', () => {
     const { run, folder } = makeThreadHost();
     const { outcome, output } = await run("select range as r from range(100000); select error('later')");
     expect(output).toBe('');
-    expect(faultOf(outcome)).toMatchObject({ code: 'sql', diagnostics: [{ file: 'test.sql', line: 1 }] });
+    expect(errorOf(outcome)).toMatchObject({ code: 'sql', diagnostics: [{ file: 'test.sql', line: 1 }] });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('reads a later result set to the end and answers with its error', async () => {
     const { run } = makeThreadHost();
     const late = "select case when range = 3000000 then error('too late') else range end from range(5000000)";
-    expect(faultOf((await run(`select 1; ${late}`)).outcome).message).toContain('too late');
+    expect(errorOf((await run(`select 1; ${late}`)).outcome).message).toContain('too late');
   });
 
   it('limits the rows of the answer and the bytes of a buffered answer', async () => {
@@ -33,26 +33,26 @@ describe('the in-thread host', () => {
     expect(limited.output.split('\n').at(-2)).toBe('4999');
     expect((await run('select 1 as x', { limits: { maxRows: 0 } })).output).toBe('x\n');
     const kept = await run('select range from range(100000); select 1', { limits: { spoolBytes: 1000 } });
-    expect(faultOf(kept.outcome).code).toBe('limit');
+    expect(errorOf(kept.outcome).code).toBe('limit');
   });
 
   it('stops at its deadline', async () => {
     const { run } = makeThreadHost();
     const { outcome } = await run(ENDLESS, { limits: { timeoutMs: 100 } });
-    expect(faultOf(outcome)).toMatchObject({ code: 'timeout', stuck: false });
+    expect(errorOf(outcome)).toMatchObject({ code: 'timeout', stuck: false });
   });
 
   it('is cancelled by its caller, also before the start', async () => {
     const { run } = makeThreadHost();
-    expect(faultOf((await run(ENDLESS, {}, abortOnceBusy())).outcome).code).toBe('cancelled');
-    expect(faultOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
+    expect(errorOf((await run(ENDLESS, {}, abortOnceBusy())).outcome).code).toBe('cancelled');
+    expect(errorOf((await run('select 1', {}, AbortSignal.abort())).outcome).code).toBe('cancelled');
   });
 
   it('stops the query when the sink fails', async () => {
     const { start } = makeThreadHost();
     const sink = { write: () => Promise.reject(new Error('the reader is gone')) };
     const outcome = await start('from range(100000000000)', {}, sink);
-    expect(faultOf(outcome)).toMatchObject({ code: 'output', message: 'the reader is gone' });
+    expect(errorOf(outcome)).toMatchObject({ code: 'output', message: 'the reader is gone' });
   });
 
   it('waits for a slow sink', async () => {
@@ -66,7 +66,7 @@ describe('the in-thread host', () => {
     const { run } = makeThreadHost();
     const text = 'select $a,\n  $b + nope, $c';
     const { outcome } = await run(text, { params: { a: "'a long value'", b: 1, c: '2' } });
-    expect(faultOf(outcome).diagnostics).toMatchObject([{ line: 2, column: 8 }]);
+    expect(errorOf(outcome).diagnostics).toMatchObject([{ line: 2, column: 8 }]);
   });
 
   it.each([
@@ -75,9 +75,9 @@ describe('the in-thread host', () => {
     ['a positional parameter', 'select 1;\n select ?', 2, 9, 'positional'],
   ])('refuses %s before anything runs', async (_, text, line, column, message) => {
     const { run } = makeThreadHost();
-    const fault = faultOf((await run(text)).outcome);
-    expect(fault).toMatchObject({ code: 'script', diagnostics: [{ line, column }] });
-    expect(fault.diagnostics[0]!.message).toContain(message);
+    const error = errorOf((await run(text)).outcome);
+    expect(error).toMatchObject({ code: 'script', diagnostics: [{ line, column }] });
+    expect(error.diagnostics[0]!.message).toContain(message);
   });
 
   it('lets PREPARE and EXECUTE bind their own parameters', async () => {
@@ -87,6 +87,6 @@ describe('the in-thread host', () => {
 
   it('reports a malformed parameter', async () => {
     const { run } = makeThreadHost();
-    expect(faultOf((await run('select 1', { params: { 'a b': 1 } })).outcome).code).toBe('parameter');
+    expect(errorOf((await run('select 1', { params: { 'a b': 1 } })).outcome).code).toBe('parameter');
   });
 });

@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions',
     const run = (text: string, signal = never) => start(text, { file }, undefined, signal);
     await run('create table t as select 42 as x');
     const before = countOpenFiles('self');
-    const faults = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (let round = 0; round < RUNS; round += 4) {
       const ended = [0, 1, 2, 3].map(async (offset) => {
         const controller = new AbortController();
@@ -32,11 +32,11 @@ describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions',
         return outcome;
       });
       for (const outcome of await Promise.all(ended)) {
-        const code = outcome.status === 'failed' ? outcome.fault.code : 'done';
-        faults.set(code, (faults.get(code) ?? 0) + 1);
+        const code = outcome.status === 'failed' ? outcome.error.code : 'done';
+        counts.set(code, (counts.get(code) ?? 0) + 1);
       }
     }
-    expect([...faults]).toEqual([['cancelled', RUNS]]);
+    expect([...counts]).toEqual([['cancelled', RUNS]]);
     await host.close();
     expect(countOpenFiles('self')).toBeLessThanOrEqual(before);
     expect(readdirSync(folder).filter((name) => name.startsWith('spool'))).toEqual([]);

@@ -90,7 +90,7 @@ describe('a Parquet answer', () => {
   it('sends nothing when a later statement fails', async () => {
     const { run, folder } = makeHost();
     const { outcome, bytes } = await run('select 1;\nselect 2, nope from range(2)', 'parquet');
-    expect(outcome).toMatchObject({ status: 'failed', fault: { diagnostics: [{ line: 2, column: 11 }] } });
+    expect(outcome).toMatchObject({ status: 'failed', error: { diagnostics: [{ line: 2, column: 11 }] } });
     expect(bytes.length).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -98,13 +98,13 @@ describe('a Parquet answer', () => {
   it.each([null, 5])('reports an error at its position in the original query (limit %s)', async (maxRows) => {
     const { run } = makeHost();
     const { outcome } = await run('select 1,\n  nope from range(2)', 'parquet', maxRows);
-    expect(outcome).toMatchObject({ status: 'failed', fault: { diagnostics: [{ line: 2, column: 3 }] } });
+    expect(outcome).toMatchObject({ status: 'failed', error: { diagnostics: [{ line: 2, column: 3 }] } });
   });
 
   it('is refused for rows that do not come from a query', async () => {
     const { run } = makeHost();
     const { outcome } = await run('describe select 1', 'parquet');
-    expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'limit' } });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'limit' } });
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('a Parquet answer', () => {
     const { run } = makeHost();
     await run('CREATE TABLE t AS SELECT 1 AS x', 'csv');
     const { outcome } = await run(text, 'parquet');
-    expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'limit' } });
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'limit' } });
     expect((await run('FROM t', 'csv')).bytes.toString()).toBe('x\n1\n');
   });
 

@@ -5,7 +5,7 @@ import type { ExecutionRequest, Work } from '../../../src/execution/contract/req
 import { makeSandboxedHome } from '../../engine/connection/duckdb/gate/sandbox.ts';
 import { type Script, toSnapshot } from '../../engine/run/script-session.ts';
 import { countTurns } from '../../support/turns.ts';
-import { faultOf, makeThreadHost, runOn, toRequest } from '../hosts.ts';
+import { errorOf, makeThreadHost, runOn, toRequest } from '../hosts.ts';
 
 /** A host whose DuckDB has the restrictions of a server's. */
 function makeHost() {
@@ -49,7 +49,7 @@ describe('an execution in a sandbox', () => {
   it('refuses a text of too many statements at the first statement beyond the limit', async () => {
     const { sql } = makeHost();
     const { outcome } = await sql('a;\n'.repeat(500_001));
-    expect(faultOf(outcome)).toMatchObject({
+    expect(errorOf(outcome)).toMatchObject({
       message: expect.stringContaining(
         'this is statement 500,001, more than the limit of 500,000: split the script',
       ),
@@ -60,7 +60,7 @@ describe('an execution in a sandbox', () => {
   it('reports the position of a refused statement, and runs nothing', async () => {
     const { sql } = makeHost();
     const { outcome } = await sql("CREATE TABLE t AS SELECT 1;\n  EXPLAIN ANALYZE\nCOPY t TO 'x';");
-    expect(faultOf(outcome)).toEqual({
+    expect(errorOf(outcome)).toEqual({
       code: 'gate',
       message:
         'COPY is not allowed on a server: publish the rows with `:publication`, or ask for them in the format that you need',
@@ -74,7 +74,7 @@ describe('an execution in a sandbox', () => {
       ],
       stuck: false,
     });
-    expect(faultOf((await sql('FROM t')).outcome).code).toBe('sql');
+    expect(errorOf((await sql('FROM t')).outcome).code).toBe('sql');
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('an execution in a sandbox', () => {
   ])('reports the original position of a statement: %s', async (_, text, line, column) => {
     const { script, home } = makeHost();
     const { outcome, output } = await script(text);
-    expect(faultOf(outcome)).toMatchObject({ code: 'gate', diagnostics: [{ line, column }] });
+    expect(errorOf(outcome)).toMatchObject({ code: 'gate', diagnostics: [{ line, column }] });
     expect(output.length).toBe(0);
     expect(readdirSync(path.join(home, 'staging'))).toEqual([]);
     expect(readdirSync(path.join(home, 'publish'))).toEqual([]);
@@ -125,7 +125,7 @@ describe('an execution in a sandbox', () => {
     const text =
       '#+test sql Bad() #+begin\nFROM enable_logging()\n#+end\n#+test sql Good() #+begin SELECT 1 WHERE false #+end';
     const { outcome } = await script(text, 'json');
-    if (outcome.status !== 'done') throw new Error(outcome.fault.message);
+    if (outcome.status !== 'done') throw new Error(outcome.error.message);
     expect(outcome.tests).toMatchObject([
       { test_name: 'Bad', status: 'FAILED', diagnostics: [{ line: 2, column: 6 }] },
       { test_name: 'Good', status: 'PASSED' },
@@ -151,7 +151,7 @@ describe('an execution in a sandbox', () => {
     ] as const;
     for (const [publication, body] of publications) {
       const { outcome } = await publish(publication, body);
-      expect(outcome.status === 'failed' ? outcome.fault : null, publication).toBeNull();
+      expect(outcome.status === 'failed' ? outcome.error : null, publication).toBeNull();
     }
     expect((await sql('FROM v')).output.toString()).toBe('n\n5\n');
     expect(readFileSync(path.join(home, 'publish/deep/a.csv'), 'utf8')).toBe('n\n5\n');
@@ -165,6 +165,6 @@ describe('an execution in a sandbox', () => {
     expect(output.toString('latin1', 0, 4)).toBe('PAR1');
     expect((await sql('SELECT 1 AS a; SELECT 2 AS b')).output.toString()).toBe('a\n1\n');
     writeFileSync(path.join(home, 'staging/note.csv'), 'a\n1\n');
-    expect(faultOf((await sql(`FROM '${home}/staging/note.csv'`)).outcome).code).toBe('gate');
+    expect(errorOf((await sql(`FROM '${home}/staging/note.csv'`)).outcome).code).toBe('gate');
   });
 });

@@ -1,7 +1,7 @@
 import { changeAccount } from '../../../src/identity/accounts/change-account.ts';
 import type { NewUser, User, UserChange } from '../../../src/identity/records/users.ts';
 import type { ProvenIdentity, SignOnRules } from '../../../src/identity/sign-on/proven-identity.ts';
-import { SignOnRefusal } from '../../../src/identity/sign-on/proven-identity.ts';
+import { SignOnError } from '../../../src/identity/sign-on/proven-identity.ts';
 import {
   createSignOnService,
   type SignedOn,
@@ -64,7 +64,7 @@ export function createSignOnWorld(options: WorldOptions = {}): SignOnWorld {
       try {
         enter(identity, rules);
       } catch (error) {
-        if (error instanceof SignOnRefusal) return error.check;
+        if (error instanceof SignOnError) return error.check;
         throw error;
       }
       throw new Error('not refused');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SignOnRefusal } from '../../../src/identity/sign-on/proven-identity.ts';
+import { SignOnError } from '../../../src/identity/sign-on/proven-identity.ts';
 import { runTogether } from '../../store/processes.ts';
 import { START, VISITOR } from '../account-world.ts';
 import { createSignOnWorld, ISSUER, type SignOnWorld, toIdentity } from './sign-on-world.ts';
@@ -266,6 +266,6 @@ describe('the session', () => {
 });
 
 it('a refused sign-in has the name of the check in its message', () => {
-  const refusal = new SignOnRefusal('account-unknown', 'no user');
+  const refusal = new SignOnError('account-unknown', 'no user');
   expect([refusal.message, refusal.userText]).toEqual(['account-unknown: no user', null]);
 });

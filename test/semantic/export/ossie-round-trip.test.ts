@@ -13,7 +13,7 @@ import { shop } from '../shop.ts';
 function roundTrip(model: Model) {
   const { text, losses } = printOssie(model);
   const back = importText('ossie', text);
-  expect([back.faults, back.errors]).toEqual([[], []]);
+  expect([back.failures, back.errors]).toEqual([[], []]);
   return { text, losses: losses.map(({ kind, message }) => `${kind}: ${message}`), back };
 }
 
@@ -246,8 +246,8 @@ describe('an outdated extension', () => {
       ? text.replace(before, after)
       : text.replace(escaped(before), escaped(after));
     expect(changed).not.toBe(text);
-    const { model, faults, errors } = importText('ossie', changed);
-    expect([faults, errors]).toEqual([[], []]);
+    const { model, failures, errors } = importText('ossie', changed);
+    expect([failures, errors]).toEqual([[], []]);
     expect(model!.layers[0]!.domains.flatMap(({ entities }) => entities)).toHaveLength(6);
   });
 });

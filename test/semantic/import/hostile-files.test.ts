@@ -93,8 +93,8 @@ const changes = fc.array(
 
 /** Whatever the input: a valid model or errors, and every message has a location in a file. */
 function expectSound(from: ImportFormat, sources: readonly Source[]): void {
-  const { faults, errors, losses, model } = importSources(from, sources);
-  if (faults.length > 0) return;
+  const { failures, errors, losses, model } = importSources(from, sources);
+  if (failures.length > 0) return;
   expect(errors).toEqual([]);
   expect(model).not.toBeNull();
   for (const { file, line, column, message } of losses) {
@@ -133,22 +133,22 @@ describe.each<ImportFormat>(['ossie', 'dbt', 'cube'])('%s', (from) => {
       '--- 1\n--- 2',
       '&a [*a]',
     ]) {
-      const { faults, model } = importText(from, text);
+      const { failures, model } = importText(from, text);
       expect(model, text).toBeNull();
-      expect(faults.length, text).toBeGreaterThan(0);
+      expect(failures.length, text).toBeGreaterThan(0);
     }
-    expect(importText(from).faults).toHaveLength(1);
+    expect(importText(from).failures).toHaveLength(1);
   });
 
   it('reports a template, and a duplicate key', () => {
-    expect(importText(from, '{% for x in y %}\ncubes:\n{% endfor %}').faults).toEqual([
+    expect(importText(from, '{% for x in y %}\ncubes:\n{% endfor %}').failures).toEqual([
       expect.stringContaining('this file is a Jinja template: render it first'),
     ]);
-    expect(importText(from, 'a: 1\na: 2').faults).toEqual(['2:1 `a` is given twice']);
+    expect(importText(from, 'a: 1\na: 2').failures).toEqual(['2:1 `a` is given twice']);
   });
 });
 
-it.each<readonly [ImportFormat, text: string, fault: string]>([
+it.each<readonly [ImportFormat, text: string, message: string]>([
   [
     'cube',
     "cubes:\n- name: a\n  sql_table: '{{ x }}.a'\nmore: 1",
@@ -160,8 +160,8 @@ it.each<readonly [ImportFormat, text: string, fault: string]>([
     '3:10 the semantic model a: `{{ x }}` does not name a dbt model',
   ],
   ['ossie', 'semantic_model:\n- name: a\n  datasets:\n  - name: x', '4:5 the dataset x: it has no `source`'],
-])('explains why a model of %s is empty', (from, text, fault) => {
-  expect(importText(from, text).faults).toEqual([fault]);
+])('explains why a model of %s is empty', (from, text, message) => {
+  expect(importText(from, text).failures).toEqual([message]);
 });
 
 describe('files that would block other requests', () => {
@@ -173,20 +173,20 @@ describe('files that would block other requests', () => {
           .fill(`*a${at - 1}`)
           .join(', ')}]`,
       );
-    expect(importText('cube', lines.join('\n')).faults[0]).toContain('aliases make this file too large');
-    expect(importText('cube', 'a: &a { b: *a }').faults).toEqual([
+    expect(importText('cube', lines.join('\n')).failures[0]).toContain('aliases make this file too large');
+    expect(importText('cube', 'a: &a { b: *a }').failures).toEqual([
       '1:12 there is no anchor `&a` before this alias',
     ]);
-    expect(importText('cube', 'a: *b').faults).toEqual(['1:4 there is no anchor `&b` before this alias']);
+    expect(importText('cube', 'a: *b').failures).toEqual(['1:4 there is no anchor `&b` before this alias']);
   });
 
   it('are refused if they are nested too deep or too long', () => {
-    expect(importText('cube', `a: ${'['.repeat(200_000)}`).faults[0]).toMatch(
+    expect(importText('cube', `a: ${'['.repeat(200_000)}`).failures[0]).toMatch(
       /nested too deep|no valid YAML/,
     );
-    expect(importText('cube', `a: "${'x'.repeat(3 * 1024 ** 2)}"`).faults[0]).toContain('at most 2 MB');
+    expect(importText('cube', `a: "${'x'.repeat(3 * 1024 ** 2)}"`).failures[0]).toContain('at most 2 MB');
     const parts = Array.from({ length: 9 }, () => `a: "${'x'.repeat(1_900_000)}"`);
-    expect(importText('cube', ...parts).faults.at(-1)).toContain('at most 16777216 characters');
+    expect(importText('cube', ...parts).failures.at(-1)).toContain('at most 16777216 characters');
   });
 });
 

@@ -41,7 +41,7 @@ export function importText(from: ImportFormat, ...texts: readonly string[]) {
 
 /** Imports files of another format; returns the model and one line per message. */
 export function importSources(from: ImportFormat, sources: readonly Source[]) {
-  const { documents, losses, faults } = importModel(sources, { from });
+  const { documents, losses, diagnostics: failures } = importModel(sources, { from });
   const layers = documents.flatMap((document) => document.layers);
   const text = documents.length === 0 ? '' : printModel({ version: '1.0', layers });
   const { model, index, places, diagnostics } = readModel([{ name: 'imported.yaml', text }]);
@@ -51,7 +51,7 @@ export function importSources(from: ImportFormat, sources: readonly Source[]) {
     index,
     places,
     losses,
-    faults: faults.map(({ line, column, message }) => `${line}:${column} ${message}`),
+    failures: failures.map(({ line, column, message }) => `${line}:${column} ${message}`),
     lines: losses.map(
       ({ file, line, column, kind, message }) => `${file}:${line}:${column}: ${kind}: ${message}`,
     ),

@@ -4,8 +4,8 @@ import type { Platform } from '../../../src/semantic/model/model.ts';
 import { importText } from './import-fixture.ts';
 
 /** The measures and dimensions of the first entity, as `name: what it is`, and the messages. */
-function summarize({ model, lines, faults }: ReturnType<typeof importText>) {
-  expect(faults).toEqual([]);
+function summarize({ model, lines, failures }: ReturnType<typeof importText>) {
+  expect(failures).toEqual([]);
   const [entity] = model!.layers[0]!.domains[0]!.entities;
   return {
     measures: entity!.measures.map(({ aggregation, expr, filter }) =>

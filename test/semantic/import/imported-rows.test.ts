@@ -89,7 +89,7 @@ describe('the shop in other formats', () => {
     const imported = importSources(from, readSources(name));
 
     it('becomes a valid model, and reports losses', async () => {
-      expect([imported.faults, imported.errors]).toEqual([[], []]);
+      expect([imported.failures, imported.errors]).toEqual([[], []]);
       const text = `${imported.text}\n${imported.lines.join('\n')}\n`;
       await expect(text).toMatchFileSnapshot(goldenOf(name));
     });

@@ -6,8 +6,8 @@ import { openShop } from '../shop-database.ts';
 import { importText } from './import-fixture.ts';
 
 /** The joins in the entities of a model: relationships, and unreachable entities. */
-function listJoins({ model, faults, errors }: ReturnType<typeof importText>): readonly string[] {
-  expect([faults, errors]).toEqual([[], []]);
+function listJoins({ model, failures, errors }: ReturnType<typeof importText>): readonly string[] {
+  expect([failures, errors]).toEqual([[], []]);
   const entities = model!.layers.flatMap((layer) => layer.domains.flatMap((domain) => domain.entities));
   return entities.flatMap(({ name, relationships, unreachable }) => [
     ...relationships.map(({ joinType, toEntity, expr }) => `${name} ${joinType} ${toEntity} ON ${expr}`),

@@ -6,8 +6,8 @@ import { openShop } from '../shop-database.ts';
 import { importText } from './import-fixture.ts';
 
 /** The names of entities with their tables and fields. */
-function summarize({ model, faults, errors }: ReturnType<typeof importText>) {
-  expect([faults, errors]).toEqual([[], []]);
+function summarize({ model, failures, errors }: ReturnType<typeof importText>) {
+  expect([failures, errors]).toEqual([[], []]);
   const entities = model!.layers.flatMap((layer) => layer.domains.flatMap((domain) => domain.entities));
   return entities.map(({ name, source, dimensions, measures }) =>
     [
@@ -56,13 +56,13 @@ semantic_models:
   it('reports errors and losses with their lines', () => {
     const { lines } = importText('cube', 'cubes:\n- { name: a, sql_table: a }\n---\ncubes:\n- { name: b }\n');
     expect(lines).toEqual(['model.yaml:5:3: dropped: the cube b: it has no `sql_table`']);
-    const { faults } = importText('cube', 'cubes: []\n---\ncubes: *a\n');
-    expect(faults).toEqual(['3:8 there is no anchor `&a` before this alias']);
+    const { failures } = importText('cube', 'cubes: []\n---\ncubes: *a\n');
+    expect(failures).toEqual(['3:8 there is no anchor `&a` before this alias']);
   });
 
   it('keeps anchors local to their documents', () => {
-    const { faults } = importText('cube', 'cubes: [&a { name: a, sql_table: a }]\n---\ncubes: [*a]\n');
-    expect(faults).toEqual(['3:9 there is no anchor `&a` before this alias']);
+    const { failures } = importText('cube', 'cubes: [&a { name: a, sql_table: a }]\n---\ncubes: [*a]\n');
+    expect(failures).toEqual(['3:9 there is no anchor `&a` before this alias']);
   });
 });
 
@@ -297,7 +297,7 @@ describe('unrelated files next to a model', () => {
     expect(lines.filter((line) => line.startsWith('model-2.yaml'))).toEqual([
       expect.stringMatching(/dropped: the file: it contains no part of a (dbt|Cube) model$/),
     ]);
-    expect(importText(from, text).faults).toEqual([expect.stringMatching(/no (dbt|Cube) model found/)]);
+    expect(importText(from, text).failures).toEqual([expect.stringMatching(/no (dbt|Cube) model found/)]);
   });
 });
 

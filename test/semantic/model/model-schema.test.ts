@@ -101,7 +101,7 @@ describe('the schema of models', () => {
 
   it('accepts the model with every feature', () => {
     expect(Compile(modelSchema).Check(MODEL)).toBe(true);
-    expect(readDocument({ name: 'm', text: JSON.stringify(MODEL) }).faults).toEqual([]);
+    expect(readDocument({ name: 'm', text: JSON.stringify(MODEL) }).errors).toEqual([]);
   });
 
   it('agrees with the reader about the form of every document', () => {
@@ -111,13 +111,13 @@ describe('the schema of models', () => {
       fc.property(changes, (only) => {
         const document = change(only);
         const text = JSON.stringify(document);
-        const { faults } = readDocument({ name: 'm', text });
+        const { errors } = readDocument({ name: 'm', text });
         // A later check ensures that an entity has exactly one source.
         const hasSources = !/"oneOf"/.test(JSON.stringify(validator.Errors(document)));
         if (!hasSources) return;
         const isRight = validator.Check(document);
         counts[isRight ? 'right' : 'wrong']++;
-        expect([text, faults.length === 0]).toEqual([text, isRight]);
+        expect([text, errors.length === 0]).toEqual([text, isRight]);
       }),
       { numRuns: 3_000, seed: 9 },
     );

@@ -132,10 +132,10 @@ describe('SQL that cannot be part of a statement', () => {
     ['?', 'duckdb', '?'],
     ['a ? b', 'postgresql', null],
     ['$1', 'duckdb', '$1'],
-  ])('%s on %s: %s', (text, platform, fault) => {
-    const found = scan(text, platform).fault;
-    if (fault === null) expect(found).toBeNull();
-    else expect(found).toContain(fault);
+  ])('%s on %s: %s', (text, platform, error) => {
+    const found = scan(text, platform).error;
+    if (error === null) expect(found).toBeNull();
+    else expect(found).toContain(error);
   });
 });
 

@@ -46,7 +46,7 @@ function attempt<T>(run: () => T): Attempt<T> {
 }
 
 /** The error in the names and types of a result's columns. */
-function findColumnFault({ query }: Question, answer: Answer, compiled: Compiled, names: readonly string[]) {
+function findColumnError({ query }: Question, answer: Answer, compiled: Compiled, names: readonly string[]) {
   const refs: readonly FieldRef[] = [...query.dimensions, ...query.measures];
   const isNamed = ({ alias, entity, field }: FieldRef, name: string) =>
     alias === undefined ? [field, `${entity.replaceAll('.', '_')}_${field}`].includes(name) : name === alias;
@@ -79,8 +79,8 @@ async function runCompiled(
   });
   if (typeof result === 'string') return differs('database', result);
   const names = result.columns.map(({ name }) => name);
-  const fault = findColumnFault(question, answer, compiled, names);
-  if (fault !== null) return differs('columns', fault);
+  const error = findColumnError(question, answer, compiled, names);
+  if (error !== null) return differs('columns', error);
   const difference = findDifference(answer, result);
   return difference === null ? { kind: 'agrees', answer, compiled } : differs('rows', difference);
 }

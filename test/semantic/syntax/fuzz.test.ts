@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 
 let parse: ParseStatements;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ it('answers any text with a tree or with an error that has a location', () => {
       accepted += 1;
       for (const { start, end } of statements) expect(start < end && end <= text.length).toBe(true);
     } catch (error) {
-      if (!(error instanceof SqlRefusal)) throw error;
+      if (!(error instanceof SemanticSqlError)) throw error;
       const { start, end } = error.span;
       expect([text, start >= 0 && start <= end && end <= text.length]).toEqual([text, true]);
     }
@@ -105,5 +105,5 @@ it('answers any text with a tree or with an error that has a location', () => {
 
 it('reads adjacent names as two names', () => {
   expect(JSON.stringify(parse('SELECT é"#1" FROM t'))).toContain('"#1"');
-  expect(() => parse('SELECT a FROM t GROUP BY \u0080""')).toThrow(SqlRefusal);
+  expect(() => parse('SELECT a FROM t GROUP BY \u0080""')).toThrow(SemanticSqlError);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, SelectSyntax, StatementSyntax } from '../../../src/semantic/syntax/syntax.ts';
 
 let parse: ParseStatements;
@@ -13,7 +13,7 @@ function refuse(text: string): readonly [marked: string, message: string] {
   try {
     parse(text);
   } catch (error) {
-    if (!(error instanceof SqlRefusal)) throw error;
+    if (!(error instanceof SemanticSqlError)) throw error;
     return [text.slice(error.span.start, error.span.end), error.message];
   }
   throw new Error(`it was accepted: ${text.slice(0, 200)}`);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type AskedModel, createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { startClickHouse } from '../../support/clickhouse.ts';
 import { startGoogleSql } from '../../support/googlesql.ts';
@@ -84,7 +84,7 @@ const UNJOINED = /INVALID_JOIN_ON_EXPRESSION|AMBIGUOUS_IDENTIFIER/;
 async function compare(engine: Engine, asked: AskedModel, { text, answer }: Case) {
   const due = attempt(answer, NoAnswer);
   if (due instanceof NoAnswer && due.kind === 'unspecified') return 'unspecified';
-  const got = attempt(() => answerStatements(asked, parse(text), { strict: false }), SqlRefusal);
+  const got = attempt(() => answerStatements(asked, parse(text), { strict: false }), SemanticSqlError);
   if (got instanceof Error) return due instanceof Error ? 'refused' : got.message;
   if (due instanceof Error) return `it is not refused: ${due.message}`;
   const [{ sql } = { sql: '' }] = got;

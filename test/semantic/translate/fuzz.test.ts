@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { createShop } from '../shop.ts';
 
@@ -146,7 +146,7 @@ it('answers any statement with SQL or with an error that has a location', () => 
       expect(answerStatements(asked, parse(text), { strict: false })).toHaveLength(1);
       answered += 1;
     } catch (error) {
-      if (!(error instanceof SqlRefusal)) throw error;
+      if (!(error instanceof SemanticSqlError)) throw error;
       const { start, end } = error.span;
       expect([text, start >= 0 && start <= end && end <= text.length]).toEqual([text, true]);
     }

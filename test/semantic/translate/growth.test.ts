@@ -3,7 +3,7 @@ import { createModelIndex } from '../../../src/semantic/model/index/index-model.
 import type { Platform } from '../../../src/semantic/model/model.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { createShop } from '../shop.ts';
 
@@ -51,7 +51,7 @@ describe.each(Object.keys(DIALECTS) as Platform[])('nested repetition on %s', (p
       expect(sql.length).toBeGreaterThan(0);
       expect(sql.length).toBeLessThan(10_000_000);
     } catch (error) {
-      expect(error).toBeInstanceOf(SqlRefusal);
+      expect(error).toBeInstanceOf(SemanticSqlError);
     }
   });
 });

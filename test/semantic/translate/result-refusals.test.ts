@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import type { Platform } from '../../../src/semantic/model/model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { createShop } from '../shop.ts';
 
@@ -129,7 +129,7 @@ describe('refused statements over results', () => {
       try {
         answerStatements(asked, parse(text), { strict: false });
       } catch (error) {
-        if (!(error instanceof SqlRefusal)) throw error;
+        if (!(error instanceof SemanticSqlError)) throw error;
         return { place: text.slice(error.span.start, error.span.end), message: error.message };
       }
       throw new Error(`it was accepted: ${text}`);

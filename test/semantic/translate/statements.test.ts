@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
-import { SqlRefusal } from '../../../src/semantic/syntax/sql-refusal.ts';
+import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { createShop } from '../shop.ts';
 import { openShop, type ShopDatabase } from '../shop-database.ts';
@@ -32,7 +32,7 @@ function refuse(text: string): readonly [marked: string, message: string] {
   try {
     answer(text);
   } catch (error) {
-    if (!(error instanceof SqlRefusal)) throw error;
+    if (!(error instanceof SemanticSqlError)) throw error;
     return [text.slice(error.span.start, error.span.end), error.message];
   }
   throw new Error(`it was accepted: ${text}`);

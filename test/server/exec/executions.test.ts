@@ -165,7 +165,7 @@ describe('an execution', () => {
     ];
     await untilListed(world, 2);
     instance.sessions.signOut(principal, sessionId);
-    expect(await own).toMatchObject({ status: 'failed', fault: { code: 'cancelled' } });
+    expect(await own).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
     const [left] = await untilListed(world, 1);
     await world.ask('DELETE', `/api/v1/executions/${left!.id}`);
     expect((await other).status).toBe(409);

@@ -66,7 +66,7 @@ export async function runSql(home: string, text: string): Promise<string> {
       { write: (bytes) => void parts.push(Buffer.from(bytes)) },
       new AbortController().signal,
     );
-    if (outcome.status === 'failed') throw new Error(outcome.fault.message);
+    if (outcome.status === 'failed') throw new Error(outcome.error.message);
     return Buffer.concat(parts).toString('utf8');
   });
 }

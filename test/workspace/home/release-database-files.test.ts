@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createDatabaseFileRelease } from '../../../src/workspace/home/release-database-files.ts';
-import { ENDLESS, faultOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
+import { ENDLESS, errorOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
 import { waitUntil } from '../../support/waiting.ts';
 
 /** A host with a file, and the releases of its files. */
@@ -24,7 +24,7 @@ async function make() {
     const other = createInThreadHost(createClock());
     const { outcome } = await runOn(other, toRequest('insert into t values (1)', made.folder, { file }));
     await other.close();
-    return outcome.status === 'done' ? 'opened' : faultOf(outcome).code;
+    return outcome.status === 'done' ? 'opened' : errorOf(outcome).code;
   };
   const count = async () => (await made.run('select count(*) as n from t', { file })).output;
   return { ...made, file, start, openElsewhere, count };
@@ -78,7 +78,7 @@ describe('a release of the database files', () => {
     expect(await count()).toBe('n\n2\n');
     expect(isHeld).not.toHaveBeenCalled();
     stop.abort();
-    expect(faultOf((await endless).outcome).code).toBe('cancelled');
+    expect(errorOf((await endless).outcome).code).toBe('cancelled');
   });
 
   it('is cancelled when its caller leaves', async () => {
@@ -112,7 +112,7 @@ describe('a release of the database files', () => {
     const { held, leave } = start(10_000);
     await held;
     const { outcome } = await run('select 1', { file, limits: { timeoutMs: 100 } }, never);
-    expect(faultOf(outcome).code).toBe('timeout');
+    expect(errorOf(outcome).code).toBe('timeout');
     leave();
   });
 

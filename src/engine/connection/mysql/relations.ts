@@ -46,7 +46,7 @@ export function createRelations(run: Run, temporary: TemporaryTables): Relations
       for (const query of queries.filter(isGrouped)) await describeQuery(strictly, query, signal);
       return true;
     } catch (error) {
-      if (isRefusal(error)) return false;
+      if (isSqlError(error)) return false;
       throw error;
     }
   }
@@ -87,12 +87,12 @@ async function isTemporary(run: Run, table: TableName, signal: AbortSignal): Pro
     const [row] = await readTexts(await run(`SHOW CREATE TABLE ${printTable(table)}`, signal));
     return /^CREATE TEMPORARY/.test(row?.[1] ?? '');
   } catch (error) {
-    if (isRefusal(error)) return false;
+    if (isSqlError(error)) return false;
     throw error;
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isSqlError(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === 'sql';
 }
 

@@ -97,8 +97,8 @@ function toConnectError(error: unknown, { host, port }: Account): DatabaseError 
   const { errno = 0, message, sqlState = '', code } = error as mysql.QueryError;
   if (errno >= LEAST_NUMBER) {
     const known = toDatabaseError({ errno, sqlState, message }, '');
-    const refusal = errno === NO_DATABASE ? 'unreachable' : 'login';
-    return new DatabaseError(known.code === 'sql' ? refusal : known.code, message, undefined, {
+    const fallback = errno === NO_DATABASE ? 'unreachable' : 'login';
+    return new DatabaseError(known.code === 'sql' ? fallback : known.code, message, undefined, {
       cause: error,
     });
   }

@@ -129,10 +129,10 @@ async function settle(session: PostgresqlSession, spec: ConnectionSpec, signal: 
 async function watchClient(session: PostgresqlSession, signal: AbortSignal): Promise<void> {
   const statement = `SELECT set_config(name, '2s', false) FROM pg_catalog.pg_settings
     WHERE name = 'client_connection_check_interval' AND setting = '0'`;
-  await session.run(statement, signal).then(readTexts).catch(ignoreRefusal);
+  await session.run(statement, signal).then(readTexts).catch(ignoreSqlError);
 }
 
-function ignoreRefusal(error: unknown): void {
+function ignoreSqlError(error: unknown): void {
   if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
 }
 

@@ -42,7 +42,7 @@ export function createTranslatingConnection(
 
   async function toSql(statement: string, signal: AbortSignal): Promise<string> {
     const found = await find(statement, signal);
-    if (found.status === 'refused') throw createRefusal(found);
+    if (found.status === 'refused') throw createError(found);
     for (const message of found.warnings) {
       warn({ severity: 'warning', code: 'model', message, suggestion: null });
     }
@@ -67,7 +67,7 @@ export function createTranslatingConnection(
     run: (statement, signal) => use(statement, signal, (sql) => physical.run(sql, signal)),
     async checkMeaning(statement, signal) {
       const found = await find(statement, signal);
-      if (found.status === 'refused') throw createRefusal(found);
+      if (found.status === 'refused') throw createError(found);
     },
     exportParquet: (query, file, maxRows, signal) =>
       use(query, signal, (sql) => physical.exportParquet(sql, file, maxRows, signal)),
@@ -125,7 +125,7 @@ async function typeNulls(sql: string, nulls: NullTyping | null, signal: AbortSig
   return columns.length === 0 ? sql : enclose(nulls.printTexts(columns));
 }
 
-function createRefusal({ span, message }: Extract<Translation, { status: 'refused' }>): DatabaseError {
+function createError({ span, message }: Extract<Translation, { status: 'refused' }>): DatabaseError {
   return new DatabaseError('refused', message, span.start, { length: span.end - span.start });
 }
 

@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 500;
 
 /**
  * Checks the structure of a response before its signatures are examined; returns its only assertion. Throws a
- * SamlRefusal.
+ * SamlError.
  */
 export function checkStructure(
   document: XmlDocument,

@@ -51,7 +51,7 @@ export type ResponseCheck = keyof typeof RESPONSE_CHECKS;
 const MAX_DETAIL_LENGTH = 500;
 
 /** A response that a check refuses; `detail` is for the log and contains no secrets. */
-export class SamlRefusal extends Error {
+export class SamlError extends Error {
   readonly check: string;
   readonly detail: string;
   /** Users see no reason, because an attacker would see it as well. */
@@ -60,7 +60,7 @@ export class SamlRefusal extends Error {
   constructor(check: string, detail: string) {
     const shown = detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed();
     super(`${check}: ${shown}`);
-    this.name = 'SamlRefusal';
+    this.name = 'SamlError';
     this.check = check;
     this.detail = shown;
   }
@@ -68,7 +68,7 @@ export class SamlRefusal extends Error {
 
 /** Refuses a response when a check is not met. */
 export interface Checker {
-  /** Throws a SamlRefusal unless `isMet`, or the check is off. */
+  /** Throws a SamlError unless `isMet`, or the check is off. */
   require(check: ResponseCheck, isMet: boolean, detail: string | (() => string)): void;
 }
 
@@ -78,7 +78,7 @@ export function createChecker(off: ReadonlySet<ResponseCheck> = new Set()): Chec
     require: (check, isMet, detail) => {
       if (isMet || off.has(check)) return;
       const found = typeof detail === 'string' ? detail : detail();
-      throw new SamlRefusal(check, `expected: ${RESPONSE_CHECKS[check]}; found: ${found}`);
+      throw new SamlError(check, `expected: ${RESPONSE_CHECKS[check]}; found: ${found}`);
     },
   };
 }

@@ -8,7 +8,7 @@ const XML_DECLARATION =
   /^<\?xml version=(["'])1\.0\1(?:\s+encoding=(["'])utf-8\2)?(?:\s+standalone=(["'])(?:yes|no)\3)?\s*\?>/i;
 const STRICT_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Decodes the XML of a response that a browser has posted; base64 may contain line breaks. Throws a SamlRefusal. */
+/** Decodes the XML of a response that a browser has posted; base64 may contain line breaks. Throws a SamlError. */
 export function decodeResponse(posted: string, checker: Checker): string {
   checker.require('size', posted.length <= MAX_SIZE, `${posted.length} bytes`);
   const base64 = posted.replaceAll(/[\r\n]/g, '');

@@ -6,7 +6,7 @@ import { findChildren, NAMESPACE, readAttribute, readText } from './xml.ts';
 
 type Attributes = VerifiedResponse['attributes'];
 
-/** The attributes of an assertion, and the mapped ones. Throws a SamlRefusal. */
+/** The attributes of an assertion, and the mapped ones. Throws a SamlError. */
 export function readAttributes(
   assertion: XmlElement,
   names: ResponseExpectations['attributes'],

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { SamlRefusal } from './checks.ts';
+import { SamlError } from './checks.ts';
 import { isSignedBy, SIGNATURE_HASHES } from './rsa-signatures.ts';
 import {
   describeXmlError,
@@ -34,7 +34,7 @@ const MAX_SIZE = 64 * 1024;
 
 /**
  * Verifies the response to a sign-out request (identity 4), received in the query of the single logout URL with the
- * redirect binding. `query` must be unchanged, because its bytes are signed. Throws a SamlRefusal.
+ * redirect binding. `query` must be unchanged, because its bytes are signed. Throws a SamlError.
  */
 export function verifyLogout(query: string, expected: LogoutExpectations): VerifiedLogout {
   const parameters = readParameters(query);
@@ -56,13 +56,13 @@ export function verifyLogout(query: string, expected: LogoutExpectations): Verif
       return { inResponseTo: readAttribute(root, 'InResponseTo') ?? '', isDone, status: codes.join(', ') };
     });
   } catch (error) {
-    if (error instanceof SamlRefusal) throw error;
-    throw new SamlRefusal('logout-xml', describeXmlError(error));
+    if (error instanceof SamlError) throw error;
+    throw new SamlError('logout-xml', describeXmlError(error));
   }
 }
 
 function require(check: string, isMet: boolean, detail: string): void {
-  if (!isMet) throw new SamlRefusal(check, detail);
+  if (!isMet) throw new SamlError(check, detail);
 }
 
 /** The SAML parameters in their encoded form; each may occur once. */
@@ -96,7 +96,7 @@ function decode(parameters: ReadonlyMap<string, string>, name: string): string {
   try {
     return decodeURIComponent(parameters.get(name) ?? '');
   } catch {
-    throw new SamlRefusal('logout-parameters', `\`${name}\` is not percent-encoded`);
+    throw new SamlError('logout-parameters', `\`${name}\` is not percent-encoded`);
   }
 }
 
@@ -107,7 +107,7 @@ function inflate(base64: string): string {
     require('logout-xml', !xml.includes('<!'), 'it contains markup that responses do not need');
     return xml;
   } catch (error) {
-    if (error instanceof SamlRefusal) throw error;
-    throw new SamlRefusal('logout-xml', `it is not deflated UTF-8 of at most ${MAX_SIZE} bytes`);
+    if (error instanceof SamlError) throw error;
+    throw new SamlError('logout-xml', `it is not deflated UTF-8 of at most ${MAX_SIZE} bytes`);
   }
 }

@@ -2,7 +2,7 @@ import type { XsdValidator } from 'libxml2-wasm';
 import { elementAt } from '../../../invariants/must.ts';
 import { canonicalize, checkSignatures } from './check-signatures.ts';
 import { checkStructure } from './check-structure.ts';
-import { type Checker, createChecker, SamlRefusal } from './checks.ts';
+import { type Checker, createChecker, SamlError } from './checks.ts';
 import { decodeResponse } from './decode-response.ts';
 import type { ResponseExpectations, VerifiedResponse } from './expectations.ts';
 import { readAssertion } from './read-assertion.ts';
@@ -19,7 +19,7 @@ interface Verification {
 /**
  * Verifies a response that a browser has posted (identity 4): its form, its signatures with two implementations, and
  * the signed content. Only signed bytes are read. The caller checks whether the request is known and the assertion new.
- * Throws a SamlRefusal.
+ * Throws a SamlError.
  */
 export function verifyResponse(
   posted: string,
@@ -31,7 +31,7 @@ export function verifyResponse(
     checkStructure(document, schemas, expected, checker);
     const facts = checkSignatures(document, xml, expected.identityProvider.certificates, checker);
     const verified = verify(xml, facts);
-    if (verified === null) throw new SamlRefusal('signature', 'the signature does not match');
+    if (verified === null) throw new SamlError('signature', 'the signature does not match');
     return withDocument(verified, ({ root: assertion }) => {
       checkSame(xml, canonicalize(assertion), checker);
       const response = readAssertion(assertion, expected, checker);
@@ -51,9 +51,9 @@ function parse<T>(xml: string, use: Parameters<typeof withDocument<T>>[1]): T {
   try {
     return withDocument(xml, use);
   } catch (error) {
-    if (error instanceof SamlRefusal) throw error;
+    if (error instanceof SamlError) throw error;
     // Canonicalization throws for documents without a canonical form, as with relative namespace names.
-    throw new SamlRefusal('well-formed', describeXmlError(error));
+    throw new SamlError('well-formed', describeXmlError(error));
   }
 }
 

@@ -1,6 +1,6 @@
 import { present } from '../../../invariants/must.ts';
-import { findSqlFault } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { findSqlError } from '../draft/draft.ts';
+import { importMessages } from '../draft/errors.ts';
 import { type Replacement, replaceSpans } from '../draft/foreign-sql.ts';
 import type { Cube, CubeScope, SqlReading } from './cube-scope.ts';
 
@@ -25,11 +25,11 @@ export function fillCubeSql(
   { cubes, lexicalRules }: CubeScope,
   resolve: ResolvePath,
 ): SqlReading {
-  if (/\{[{%#]/.test(template)) return { why: importFaults.template(template) };
+  if (/\{[{%#]/.test(template)) return { why: importMessages.template(template) };
   const replacements: Replacement[] = [];
   for (const { 0: text, 1: inner = '', 2: dot, index } of template.matchAll(REFERENCE)) {
     const match = PATH.exec(inner);
-    if (match === null) return { why: importFaults.template(text) };
+    if (match === null) return { why: importMessages.template(text) };
     const path = toPath(match, cubes, dot !== undefined);
     const read = resolve(path, dot !== undefined);
     if ('why' in read) return read;
@@ -38,10 +38,10 @@ export function fillCubeSql(
     replacements.push({ start: index, end: index + text.length, sql });
   }
   const sql = replaceSpans(template, replacements);
-  if (sql === null) return { why: importFaults.tooLong() };
-  if (/[{}]/.test(sql)) return { why: importFaults.template(template) };
-  const fault = findSqlFault(sql, lexicalRules);
-  return fault === null ? { sql: sql.trim() } : { why: fault };
+  if (sql === null) return { why: importMessages.tooLong() };
+  if (/[{}]/.test(sql)) return { why: importMessages.template(template) };
+  const error = findSqlError(sql, lexicalRules);
+  return error === null ? { sql: sql.trim() } : { why: error };
 }
 
 /** A cube can have the name of one of its members: before a dot, the name means the cube. */

@@ -2,7 +2,7 @@ import type { AggregationType } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
 import { type Aggregate, printAggregate } from '../../model/print-aggregate.ts';
 import { toFieldKeys, toMeasureType, toName } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import { hasWindow, readAggregate, unwrapSql, wrapSql } from '../draft/foreign-sql.ts';
 import type { AggregateReading, Cube, CubeMember, CubeScope, SqlReading } from './cube-scope.ts';
 import { fillCubeSql, isOwnPath } from './fill-cube-sql.ts';
@@ -53,14 +53,14 @@ function readAnew(
 ): AggregateReading {
   const { map, type, sql } = member;
   const other = OTHER_GRAINS.find((key) => map.has(key) && map.flagOf(key) !== false);
-  if (other !== undefined) return { why: importFaults.otherGrain(other) };
-  if (type === 'running_total') return { why: importFaults.noTime('a running total') };
-  if (NO_NUMBERS.includes(type)) return { why: importFaults.noMeasureType(`a ${type}`) };
+  if (other !== undefined) return { why: importMessages.otherGrain(other) };
+  if (type === 'running_total') return { why: importMessages.noTime('a running total') };
+  if (NO_NUMBERS.includes(type)) return { why: importMessages.noMeasureType(`a ${type}`) };
   const filters = readCubeFilters(member, cube, scope);
   if ('why' in filters) return filters;
   const filter = filters.sql;
   if (type === 'number' || type === 'number_agg') {
-    if (filter !== null) return { why: importFaults.filteredNumber() };
+    if (filter !== null) return { why: importMessages.filteredNumber() };
     const read = resolveAggregateSql(sql ?? '', cube, scope, open);
     return 'why' in read ? read : toCustom(read.sql, scope);
   }
@@ -75,11 +75,11 @@ function readPlain(
   scope: CubeScope,
 ): AggregateReading {
   const aggregation = Object.hasOwn(AGGREGATIONS, type) ? AGGREGATIONS[type] : undefined;
-  if (aggregation === undefined) return { why: importFaults.unknownType(type) };
+  if (aggregation === undefined) return { why: importMessages.unknownType(type) };
   if (sql === undefined) {
     return aggregation === 'COUNT'
       ? { aggregation, expr: '*', filter }
-      : { why: importFaults.missing('sql') };
+      : { why: importMessages.missing('sql') };
   }
   const read = resolveRowSql(sql, cube, scope);
   if ('why' in read) return read;
@@ -94,27 +94,27 @@ function resolveAggregateSql(
   open: readonly string[],
 ): SqlReading {
   const made = fillCubeSql(template, scope, (path, isQualifier) => {
-    if (!isOwnPath(path, cube)) return { why: importFaults.otherMember(path.text) };
+    if (!isOwnPath(path, cube)) return { why: importMessages.otherMember(path.text) };
     if (path.member === null) return resolveSelf(path, isQualifier, cube, scope);
     const measure = cube.measures.get(path.member);
     if (measure === undefined) return resolveDimension(path.member, cube, scope, []);
-    if (open.includes(path.member)) return { why: importFaults.circle(path.member) };
+    if (open.includes(path.member)) return { why: importMessages.circle(path.member) };
     const read = readCubeAggregate(measure, cube, scope, [...open, path.member]);
-    return 'why' in read ? { why: importFaults.lostMember(path.member) } : printPart(read);
+    return 'why' in read ? { why: importMessages.lostMember(path.member) } : printPart(read);
   });
   return dropQualifiers(made, cube, scope);
 }
 
 function printPart(aggregate: Aggregate): SqlReading {
   const sql = printAggregate(aggregate);
-  if (sql === null) return { why: importFaults.nothingLike() };
+  if (sql === null) return { why: importMessages.nothingLike() };
   return { sql: aggregate.aggregation === 'CUSTOM' ? wrapSql(sql) : sql };
 }
 
 function toCustom(sql: string, { lexicalRules }: CubeScope): AggregateReading {
-  if (hasWindow(sql, lexicalRules)) return { why: importFaults.window() };
+  if (hasWindow(sql, lexicalRules)) return { why: importMessages.window() };
   const read = readAggregate(sql, lexicalRules);
-  return read === null ? { why: importFaults.noAggregate() } : { ...read, filter: null };
+  return read === null ? { why: importMessages.noAggregate() } : { ...read, filter: null };
 }
 
 /** Reads a measure of a cube; undefined, with a warning, if it is left out. */
@@ -126,13 +126,13 @@ export function readCubeMeasure(
   const { map, name, type } = member;
   const aggregate = readCubeAggregate(member, cube, scope);
   if ('why' in aggregate) return map.drop(aggregate.why);
-  if (type === 'count_distinct_approx') map.approximate(importFaults.exactly('COUNT_DISTINCT'));
+  if (type === 'count_distinct_approx') map.approximate(importMessages.exactly('COUNT_DISTINCT'));
   const label = map.text('title');
   const isHidden = map.flag('public') === false || map.flag('shown') === false || cube.isHidden;
   const description = map.text('description');
   map.finish({
-    format: importFaults.forReadersOnly(),
-    drill_members: importFaults.forReadersOnly(),
+    format: importMessages.forReadersOnly(),
+    drill_members: importMessages.forReadersOnly(),
   });
   const { aggregation, expr, filter } = aggregate;
   return {

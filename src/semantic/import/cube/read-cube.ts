@@ -9,12 +9,12 @@ import {
   createDraft,
   type Draft,
   type ForeignFile,
-  findSqlFault,
+  findSqlError,
   type ReadOptions,
   toFieldKeys,
   toName,
 } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import { isColumn, listWords, readName } from '../draft/foreign-sql.ts';
 import { toSnakeCase, toSnakeKeys } from './cube-keys.ts';
@@ -52,32 +52,32 @@ export function readCube(files: readonly ForeignFile[], { platform = 'duckdb' }:
 }
 
 function readFile(file: ForeignMap, layer: LayerDocument, scope: CubeScope): undefined {
-  if (!file.has('cubes') && !file.has('views')) return file.drop(importFaults.noPart('Cube'));
+  if (!file.has('cubes') && !file.has('views')) return file.drop(importMessages.noPart('Cube'));
   for (const map of file.maps('cubes', 'a cube')) {
     const source = map.text('data_source') ?? 'default';
     scope.dataSource ??= source;
-    if (source !== scope.dataSource) map.drop(importFaults.otherSource(source));
+    if (source !== scope.dataSource) map.drop(importMessages.otherSource(source));
     else if (addCube(map, layer, scope)) continue;
     scope.lost.set(map.text('name') ?? '', map);
   }
-  for (const view of file.maps('views', 'a view')) view.drop(importFaults.nothingLike());
+  for (const view of file.maps('views', 'a view')) view.drop(importMessages.nothingLike());
   file.finish();
 }
 
 /** Adds the entity of a cube; undefined, with a warning, if it is left out. */
 function addCube(map: ForeignMap, layer: LayerDocument, scope: CubeScope): true | undefined {
   const name = map.text('name');
-  if (name === undefined) return map.drop(importFaults.missing('name'));
+  if (name === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the cube ${name}`;
-  if (scope.cubes.has(name)) return map.drop(importFaults.otherName(name));
-  if (map.has('extends')) return map.drop(importFaults.extends(), map.place('extends'));
+  if (scope.cubes.has(name)) return map.drop(importMessages.otherName(name));
+  if (map.has('extends')) return map.drop(importMessages.extends(), map.place('extends'));
   const [table, query] = [map.text('sql_table'), map.text('sql')];
   const source = table ?? query;
-  if (source === undefined) return map.drop(importFaults.missing('sql_table'));
+  if (source === undefined) return map.drop(importMessages.missing('sql_table'));
   const template = /\{+[^}]*\}*/.exec(source)?.[0];
-  const fault =
-    template === undefined ? findSqlFault(source, scope.lexicalRules) : importFaults.template(template);
-  if (fault !== null) return map.drop(fault);
+  const error =
+    template === undefined ? findSqlError(source, scope.lexicalRules) : importMessages.template(template);
+  if (error !== null) return map.drop(error);
   const { label } = toFieldKeys({ label: map.text('title') });
   const description = map.text('description');
   const entity = addEntity(
@@ -108,11 +108,11 @@ function readMembers(
   for (const each of map.maps(key, `a ${what} of ${map.subject}`)) {
     const name = each.text('name');
     if (name === undefined) {
-      each.drop(importFaults.missing('name'));
+      each.drop(importMessages.missing('name'));
       continue;
     }
     each.subject = `the ${what} ${cube}.${name}`;
-    if (members.has(name)) each.drop(importFaults.otherName(name));
+    if (members.has(name)) each.drop(importMessages.otherName(name));
     else
       members.set(name, {
         map: each,
@@ -150,7 +150,7 @@ function readDimensions(cube: Cube, scope: CubeScope): void {
     if (dimension.data_type === 'DATETIME') addMoment(scope.draft, entity, dimension.expr);
     scope.draft.origins.set(dimension, member.map.origin);
   }
-  if (!isKnown) cube.map.approximate(importFaults.keyOfExpression());
+  if (!isKnown) cube.map.approximate(importMessages.keyOfExpression());
   else if (keys.length > 0) entity.x_primary_key = keys;
 }
 
@@ -171,18 +171,18 @@ function readDimension(
   scope: CubeScope,
 ): DimensionDocument | undefined {
   const { map, name, type } = member;
-  if (type === 'geo' || type === 'switch') return map.drop(importFaults.noType(type));
+  if (type === 'geo' || type === 'switch') return map.drop(importMessages.noType(type));
   const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  if (known === undefined) return map.drop(importFaults.unknownType(type));
+  if (known === undefined) return map.drop(importMessages.unknownType(type));
   const other = OTHER_GRAINS.find((key) => map.has(key) && map.flagOf(key) !== false);
-  if (other !== undefined) return map.drop(importFaults.otherGrain(other));
+  if (other !== undefined) return map.drop(importMessages.otherGrain(other));
   const read = readDimensionSql(member, cube, scope);
   if ('why' in read) return map.drop(read.why);
   const label = map.text('title');
   const isPublic = map.flag('public') ?? map.flag('shown');
   const isHidden = cube.isHidden || isPublic === false || (isKey && isPublic !== true);
   const description = map.text('description');
-  map.finish({ format: importFaults.forReadersOnly() });
+  map.finish({ format: importMessages.forReadersOnly() });
   return {
     name: toName(name, map.origin),
     ...toFieldKeys({ label, description, hidden: isHidden }),
@@ -208,7 +208,7 @@ function readJoins(cube: Cube, scope: CubeScope): void {
   for (const map of cube.map.maps('joins', `a join of ${cube.map.subject}`)) {
     const name = map.text('name');
     if (name === undefined) {
-      map.drop(importFaults.missing('name'));
+      map.drop(importMessages.missing('name'));
       continue;
     }
     map.subject = `the join of ${cube.name} with ${name}`;
@@ -240,15 +240,15 @@ function readJoin(map: ForeignMap, name: string, cube: Cube, scope: CubeScope): 
     scope.draft.lostJoins.push({ from, to, joinType, reason });
     return map.drop(why, key === undefined ? map.span : map.place(key));
   };
-  if (other === cube) return map.drop(importFaults.selfJoin());
+  if (other === cube) return map.drop(importMessages.selfJoin());
   if (other === undefined) {
-    return drop(scope.lost.has(name) ? importFaults.lostEntity(name) : importFaults.unknownEntity(name));
+    return drop(scope.lost.has(name) ? importMessages.lostEntity(name) : importMessages.unknownEntity(name));
   }
-  if (joinType === null) return drop(importFaults.unknownType(relationship), 'relationship');
+  if (joinType === null) return drop(importMessages.unknownType(relationship), 'relationship');
   const read = resolveJoinSql(map.text('sql') ?? '', cube, other, scope);
   if ('why' in read) return drop(read.why);
   const bare = findBareName(read.sql, scope);
-  if (bare !== undefined) return drop(importFaults.uncertain(bare));
+  if (bare !== undefined) return drop(importMessages.uncertain(bare));
   map.finish();
   if (isInverse(joinType, read.sql, cube, other, scope)) return;
   const document = {
@@ -304,9 +304,9 @@ function isInverse(
 
 function finishCube({ map }: Cube): void {
   map.finish({
-    pre_aggregations: importFaults.forSpeed(),
-    refresh_key: importFaults.forSpeed(),
-    access_policy: importFaults.accessPolicy(),
-    segments: importFaults.segments(),
+    pre_aggregations: importMessages.forSpeed(),
+    refresh_key: importMessages.forSpeed(),
+    access_policy: importMessages.accessPolicy(),
+    segments: importMessages.segments(),
   });
 }

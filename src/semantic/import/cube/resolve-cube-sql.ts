@@ -1,4 +1,4 @@
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import {
   isColumn,
   joinConditions,
@@ -24,7 +24,7 @@ export function resolveRowSql(
 ): SqlReading {
   return dropQualifiers(
     fillCubeSql(template, scope, (path, isQualifier) => {
-      if (!isOwnPath(path, cube)) return { why: importFaults.otherMember(path.text) };
+      if (!isOwnPath(path, cube)) return { why: importMessages.otherMember(path.text) };
       if (path.member === null) return resolveSelf(path, isQualifier, cube, scope);
       return resolveDimension(path.member, cube, scope, open);
     }),
@@ -62,8 +62,8 @@ export function resolveDimension(
   open: readonly string[],
 ): SqlReading {
   const dimension = cube.dimensions.get(name);
-  if (dimension === undefined) return { why: importFaults.unknownMember(name) };
-  if (open.includes(name)) return { why: importFaults.circle(name) };
+  if (dimension === undefined) return { why: importMessages.unknownMember(name) };
+  if (open.includes(name)) return { why: importMessages.circle(name) };
   const read = readDimensionSql(dimension, cube, scope, [...open, name]);
   return 'why' in read
     ? read
@@ -88,19 +88,19 @@ export function readDimensionSql(
 
 function readCases({ map }: CubeMember, cube: Cube, scope: CubeScope, open: readonly string[]): SqlReading {
   const cases = map.map('case', `\`case\` of ${map.subject}`);
-  if (cases === undefined) return { why: importFaults.missing('sql') };
+  if (cases === undefined) return { why: importMessages.missing('sql') };
   const parts: string[] = [];
   const whens = cases.allMaps('when', `a case of ${map.subject}`);
-  if (whens === null) return { why: importFaults.badItems('when') };
+  if (whens === null) return { why: importMessages.badItems('when') };
   for (const when of whens) {
     const condition = resolveRowSql(when.text('sql') ?? '', cube, scope, open);
     const label = when.text('label');
     if ('why' in condition) return condition;
-    if (label === undefined) return { why: importFaults.missing('label') };
+    if (label === undefined) return { why: importMessages.missing('label') };
     parts.push(`WHEN ${condition.sql} THEN ${quoteText(label, scope)}`);
   }
   const otherwise = cases.map('else', `\`else\` of ${map.subject}`)?.text('label');
-  if (parts.length === 0) return { why: importFaults.missing('when') };
+  if (parts.length === 0) return { why: importMessages.missing('when') };
   const last = otherwise === undefined ? '' : ` ELSE ${quoteText(otherwise, scope)}`;
   return { sql: `CASE ${parts.join(' ')}${last} END` };
 }
@@ -118,7 +118,7 @@ export function readCubeFilters(
 ): { readonly sql: string | null } | { readonly why: string } {
   const conditions: string[] = [];
   const filters = map.allMaps('filters', `a filter of ${map.subject}`);
-  if (filters === null) return { why: importFaults.badItems('filters') };
+  if (filters === null) return { why: importMessages.badItems('filters') };
   for (const filter of filters) {
     const read = resolveRowSql(filter.text('sql') ?? '', cube, scope);
     if ('why' in read) return read;
@@ -135,7 +135,7 @@ export function resolveSelf(
   { entity }: Cube,
   { lexicalRules }: CubeScope,
 ): SqlReading {
-  if (!isQualifier) return { why: importFaults.template(`{${text}}`) };
+  if (!isQualifier) return { why: importMessages.template(`{${text}}`) };
   return { sql: `${quoteQualifier(entity.name, lexicalRules)}.` };
 }
 
@@ -145,7 +145,7 @@ export function resolveJoinSql(template: string, cube: Cube, other: Cube, scope:
     const side = [cube, other].find(
       (each) => isOwnPath(path, each) && (each === cube || path.cube === other.name),
     );
-    if (side === undefined) return { why: importFaults.otherMember(path.text) };
+    if (side === undefined) return { why: importMessages.otherMember(path.text) };
     if (path.member === null) return resolveSelf(path, isQualifier, side, scope);
     return qualify(resolveDimension(path.member, side, scope, []), side, scope);
   });
@@ -154,5 +154,5 @@ export function resolveJoinSql(template: string, cube: Cube, other: Cube, scope:
 function qualify(reading: SqlReading, { entity }: Cube, { lexicalRules }: CubeScope): SqlReading {
   if ('why' in reading) return reading;
   const sql = qualifySql(reading.sql, entity.name, lexicalRules);
-  return sql === null ? { why: importFaults.uncertain(reading.sql) } : { sql };
+  return sql === null ? { why: importMessages.uncertain(reading.sql) } : { sql };
 }

@@ -13,7 +13,7 @@ export interface DbtKey {
   readonly expr: string;
   readonly origin: Origin;
   /** Why it cannot be used for joins; null if it can. */
-  readonly fault: string | null;
+  readonly error: string | null;
 }
 
 /** A dimension, as filters refer to it. */

@@ -2,12 +2,12 @@ import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import type { Grain, Platform } from '../../model/model.ts';
 import { type Aggregate, printAggregate } from '../../model/print-aggregate.ts';
 import { printGrain } from '../../sql/print-grain.ts';
-import { findSqlFault } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { findSqlError } from '../draft/draft.ts';
+import { importMessages } from '../draft/errors.ts';
 
 /** Why SQL of dbt cannot be part of a statement (a template, for example); null if it can. */
-export function findDbtSqlFault(text: string, lexicalRules: LexicalRules): string | null {
-  return /\{[{%#]|[#%}]\}/.test(text) ? importFaults.template(text) : findSqlFault(text, lexicalRules);
+export function findDbtSqlError(text: string, lexicalRules: LexicalRules): string | null {
+  return /\{[{%#]|[#%}]\}/.test(text) ? importMessages.template(text) : findSqlError(text, lexicalRules);
 }
 
 /** The name of the double-precision type on each platform. */

@@ -1,7 +1,7 @@
 import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import type { JoinType } from '../../model/model.ts';
 import { toName } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import { isColumn, qualifySql, quoteQualifier } from '../draft/foreign-sql.ts';
 import type { DbtDimension, DbtKey, DbtModel, DbtScope, LostDbtModel } from './dbt-scope.ts';
 import { cutDate } from './dbt-sql.ts';
@@ -75,7 +75,7 @@ function addJoin(join: Join, all: readonly Join[], scope: DbtScope): void {
   };
   read.from.entity.relationships.push(relationship);
   draft.origins.set(relationship, origin);
-  for (const name of read.asIs) losses.approximate(span, subject, importFaults.partitionAsIs(name));
+  for (const name of read.asIs) losses.approximate(span, subject, importMessages.partitionAsIs(name));
 }
 
 function findLostType({ own, other }: Join): JoinType | null {
@@ -85,25 +85,25 @@ function findLostType({ own, other }: Join): JoinType | null {
 }
 
 function readJoin({ from, own, other, to }: Join, scope: DbtScope): JoinReading | string {
-  if (!('entity' in from)) return importFaults.lostEntity(from.name);
-  if (!('entity' in to)) return importFaults.lostEntity(to.name);
-  const fault = own.fault ?? other.fault;
-  if (fault !== null) return fault;
+  if (!('entity' in from)) return importMessages.lostEntity(from.name);
+  if (!('entity' in to)) return importMessages.lostEntity(to.name);
+  const error = own.error ?? other.error;
+  if (error !== null) return error;
   const shared = [...from.partitions.keys()].filter((name) => to.partitions.has(name));
   const [isOne, isOther] = [isUnique(from, own, shared), isUnique(to, other, shared)];
   if (!isOne && !isOther) {
     const name = [...to.partitions.keys()].find((each) => !shared.includes(each)) ?? '';
-    return importFaults.noPartition(to.name, name, from.name);
+    return importMessages.noPartition(to.name, name, from.name);
   }
   const sides = [
     { model: from, key: own },
     { model: to, key: other },
   ].map(({ model, key }) => qualify(key.expr, model, scope.lexicalRules) ?? { unclear: key.expr });
   const unclear = sides.find((side) => typeof side !== 'string');
-  if (unclear !== undefined) return importFaults.uncertain(unclear.unclear);
+  if (unclear !== undefined) return importMessages.uncertain(unclear.unclear);
   const partitions = shared.map((name) => comparePartitions(name, from, to, scope));
   const lost = partitions.indexOf(null);
-  if (lost !== -1) return importFaults.lostMember(elementAt(shared, lost));
+  if (lost !== -1) return importMessages.lostMember(elementAt(shared, lost));
   return {
     from,
     to,

@@ -3,10 +3,10 @@ import type { DataType, Grain } from '../../model/model.ts';
 import { GRAINS } from '../../model/model.ts';
 import type { DimensionDocument } from '../../model/model-schema.ts';
 import { toFieldKeys, toName } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import type { DbtDimension, DbtKey, DbtScope } from './dbt-scope.ts';
-import { cutDate, cutMoment, findDbtSqlFault } from './dbt-sql.ts';
+import { cutDate, cutMoment, findDbtSqlError } from './dbt-sql.ts';
 
 /** What a column says about its field, in the newer format. */
 export interface DbtColumn {
@@ -30,13 +30,13 @@ export function readDbtDimension(
   scope: DbtScope,
 ): DbtField | undefined {
   const name = map.text('name') ?? column?.name;
-  if (name === undefined) return map.drop(importFaults.missing('name'));
+  if (name === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the dimension ${name}`;
   const expr = map.text('expr') ?? column?.name ?? name;
-  const fault = findDbtSqlFault(expr, scope.lexicalRules);
-  if (fault !== null) return map.drop(fault);
+  const error = findDbtSqlError(expr, scope.lexicalRules);
+  if (error !== null) return map.drop(error);
   const kind = map.text('type')?.toLowerCase();
-  if (kind !== 'time' && kind !== 'categorical') return map.drop(importFaults.unknownType(kind ?? ''));
+  if (kind !== 'time' && kind !== 'categorical') return map.drop(importMessages.unknownType(kind ?? ''));
   const known = column?.type === undefined ? undefined : readColumnType(column.type);
   const read = kind === 'time' ? readTime(map, expr, { column, known }, scope) : readText(map, expr, known);
   if (read === undefined) return undefined;
@@ -67,7 +67,7 @@ interface FieldReading {
 }
 
 function readText(map: ForeignMap, expr: string, known: DataType | undefined): FieldReading {
-  if (known === undefined) map.approximate(importFaults.assumedText());
+  if (known === undefined) map.approximate(importMessages.assumedText());
   return { expr, type: known ?? 'TEXT', grain: null, grains: [] };
 }
 
@@ -111,10 +111,10 @@ function readTime(
     const cut = isDay ? expr : cutDate(expr, grain, platform);
     return { expr: cut, type: 'DATE', grain, grains: COARSER[grain] };
   }
-  if (!Object.hasOwn(UNITS, granularity)) return map.drop(importFaults.unknownType(granularity));
+  if (!Object.hasOwn(UNITS, granularity)) return map.drop(importMessages.unknownType(granularity));
   const unit = present(UNITS[granularity]);
   const cut = unit === null ? expr : cutMoment(expr, unit, platform);
-  if (cut === null) return map.drop(importFaults.platformSql(`the granularity ${granularity}`, platform));
+  if (cut === null) return map.drop(importMessages.platformSql(`the granularity ${granularity}`, platform));
   return { expr: cut, type: 'DATETIME', grain: null, grains: ['day', ...COARSER.day] };
 }
 
@@ -149,16 +149,16 @@ export function readDbtKey(
   scope: DbtScope,
 ): DbtKeyReading | undefined {
   const name = map.text('name') ?? column?.name;
-  if (name === undefined) return map.drop(importFaults.missing('name'));
+  if (name === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the entity ${name}`;
   const expr = map.text('expr') ?? column?.name ?? name;
   const kind = map.text('type')?.toLowerCase();
   const type = KEY_TYPES.find((each) => each === kind);
-  if (type === undefined) return map.drop(importFaults.unknownType(kind ?? ''));
-  const fault = type === 'natural' ? importFaults.naturalKey() : findDbtSqlFault(expr, scope.lexicalRules);
-  if (fault !== null) {
-    map.drop(fault);
-    return { key: { name, type, expr, origin: map.origin, fault }, document: null };
+  if (type === undefined) return map.drop(importMessages.unknownType(kind ?? ''));
+  const error = type === 'natural' ? importMessages.naturalKey() : findDbtSqlError(expr, scope.lexicalRules);
+  if (error !== null) {
+    map.drop(error);
+    return { key: { name, type, expr, origin: map.origin, error }, document: null };
   }
   const known = column?.type === undefined ? undefined : readColumnType(column.type);
   const texts = readTexts(map, column);
@@ -167,7 +167,7 @@ export function readDbtKey(
   map.finish();
   const own = toName(name, map.origin);
   const document: DimensionDocument = { name: own, ...toFieldKeys(texts), data_type: read.type, expr };
-  return { key: { name, type, expr, origin: map.origin, fault }, document };
+  return { key: { name, type, expr, origin: map.origin, error }, document };
 }
 
 /** Reports the `config` of a part. */

@@ -1,11 +1,11 @@
 import { elementAt } from '../../../invariants/must.ts';
 import { GRAINS } from '../../model/model.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { joinConditions, type Replacement, replaceSpans, wrapSql } from '../draft/foreign-sql.ts';
 import type { Foreign } from '../draft/read-foreign.ts';
 import type { DbtModel, DbtScope } from './dbt-scope.ts';
-import { cutDate, findDbtSqlFault } from './dbt-sql.ts';
+import { cutDate, findDbtSqlError } from './dbt-sql.ts';
 
 /**
  * The result of reading a filter: SQL over the model's columns (null without a filter), or the reason why it cannot be
@@ -16,7 +16,7 @@ export type FilterReading = { readonly sql: string | null } | { readonly why: st
 /** Reads the `filter` of a metric or of one of its inputs; its conditions are combined with AND. */
 export function takeFilter(map: ForeignMap, model: DbtModel, scope: DbtScope): FilterReading {
   const texts = listConditions(map);
-  if (texts === null) return { why: importFaults.badFilter() };
+  if (texts === null) return { why: importMessages.badFilter() };
   const conditions: string[] = [];
   for (const text of texts) {
     const condition = readCondition(text, model, scope);
@@ -53,9 +53,9 @@ function readCondition(text: string, model: DbtModel, scope: DbtScope): string |
     replacements.push({ start: index, end: index + whole.length, sql: found });
   }
   const sql = replaceSpans(text, replacements)?.trim();
-  if (sql === undefined) return { why: importFaults.tooLong() };
-  const fault = findDbtSqlFault(sql, scope.lexicalRules);
-  return fault === null ? sql : { why: fault };
+  if (sql === undefined) return { why: importMessages.tooLong() };
+  const error = findDbtSqlError(sql, scope.lexicalRules);
+  return error === null ? sql : { why: error };
 }
 
 const CALL =
@@ -64,7 +64,7 @@ const CALL =
 /** The SQL of a reference to a field of the model. */
 function readReference(text: string, model: DbtModel, scope: DbtScope): string | { readonly why: string } {
   const found = CALL.exec(text);
-  if (found === null) return { why: importFaults.template(`{{ ${text} }}`) };
+  if (found === null) return { why: importMessages.template(`{{ ${text} }}`) };
   const [, kind, single, double, unit, otherUnit] = found;
   const path = (single ?? double ?? '').trim();
   const parts = path.split('__');
@@ -72,17 +72,17 @@ function readReference(text: string, model: DbtModel, scope: DbtScope): string |
   if (kind === 'Entity') return readKey(path, model);
   const isOwn = parts.length === 2 && parts[0] === model.primaryEntity;
   const dimension = isOwn ? model.dimensions.get(name) : undefined;
-  if (dimension === undefined) return { why: importFaults.otherMember(path) };
+  if (dimension === undefined) return { why: importMessages.otherMember(path) };
   const given = (unit ?? otherUnit)?.trim().toLowerCase();
   if (given === undefined || !dimension.isTime || given === dimension.grain) return wrapSql(dimension.expr);
   const grain = GRAINS.find((each) => each === given);
   const cut = grain === undefined ? null : cutDate(dimension.expr, grain, scope.platform);
-  return cut ?? { why: importFaults.platformSql(`the grain ${given}`, scope.platform) };
+  return cut ?? { why: importMessages.platformSql(`the grain ${given}`, scope.platform) };
 }
 
 /** The SQL of a reference to one of the model's own entities. */
 function readKey(name: string, { keys }: DbtModel): string | { readonly why: string } {
   const key = keys.find((each) => each.name === name);
-  if (key === undefined) return { why: importFaults.otherMember(name) };
-  return key.fault === null ? wrapSql(key.expr) : { why: importFaults.lostMember(name) };
+  if (key === undefined) return { why: importMessages.otherMember(name) };
+  return key.error === null ? wrapSql(key.expr) : { why: importMessages.lostMember(name) };
 }

@@ -1,10 +1,10 @@
 import type { AggregationType, Platform } from '../../model/model.ts';
 import { toMeasureType } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { wrapSql } from '../draft/foreign-sql.ts';
 import type { DbtMeasure, DbtModel, DbtScope } from './dbt-scope.ts';
-import { castFloat, findDbtSqlFault, nameOfPercentile, printPercentile } from './dbt-sql.ts';
+import { castFloat, findDbtSqlError, nameOfPercentile, printPercentile } from './dbt-sql.ts';
 
 const AGGREGATIONS: Readonly<Record<string, AggregationType>> = {
   sum: 'SUM',
@@ -27,16 +27,17 @@ export function readDbtAggregate(
   const agg = map.text('agg')?.toLowerCase();
   const expr = map.text('expr') ?? name;
   const percentile = readPercentile(map);
-  if (map.any('agg_time_dimension') !== undefined) map.refuse('agg_time_dimension', importFaults.noOwnTime());
-  if (map.any('non_additive_dimension') !== undefined) return importFaults.nonAdditive();
-  if (agg === undefined) return importFaults.missing('agg');
-  const fault = expr === '*' ? null : findDbtSqlFault(expr, scope.lexicalRules);
-  if (fault !== null) return fault;
+  if (map.any('agg_time_dimension') !== undefined)
+    map.refuse('agg_time_dimension', importMessages.noOwnTime());
+  if (map.any('non_additive_dimension') !== undefined) return importMessages.nonAdditive();
+  if (agg === undefined) return importMessages.missing('agg');
+  const error = expr === '*' ? null : findDbtSqlError(expr, scope.lexicalRules);
+  if (error !== null) return error;
   if (agg === 'sum_boolean') return { ...sumBoolean(expr), model };
   if (agg === 'percentile')
     return readPercentileMeasure(map, expr, percentile, { model, platform: scope.platform });
   const aggregation = Object.hasOwn(AGGREGATIONS, agg) ? AGGREGATIONS[agg] : undefined;
-  if (aggregation === undefined) return importFaults.unknownType(agg);
+  if (aggregation === undefined) return importMessages.unknownType(agg);
   // A constant is never NULL, so counting it counts rows.
   const isRows = aggregation === 'COUNT' && /^\d+$/.test(expr.trim());
   return {
@@ -76,10 +77,10 @@ function readPercentileMeasure(
   { share, isDiscrete, isApproximate }: Percentile,
   { model, platform }: { readonly model: DbtModel; readonly platform: Platform },
 ): DbtMeasure | string {
-  if (share === undefined || share <= 0 || share >= 1) return importFaults.noShare();
+  if (share === undefined || share <= 0 || share >= 1) return importMessages.noShare();
   const sql = printPercentile(expr, { share, isDiscrete }, platform);
-  if (sql === null) return importFaults.platformSql('a percentile', platform);
-  if (isApproximate) map.approximate(importFaults.exactly(nameOfPercentile(isDiscrete)));
+  if (sql === null) return importMessages.platformSql('a percentile', platform);
+  if (isApproximate) map.approximate(importMessages.exactly(nameOfPercentile(isDiscrete)));
   return { aggregate: { aggregation: 'CUSTOM', expr: sql }, type: isDiscrete ? 'NUMBER' : 'FLOAT', model };
 }
 

@@ -2,11 +2,11 @@ import { present } from '../../../invariants/must.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
 import type { Aggregate } from '../../model/print-aggregate.ts';
 import { toFieldKeys, toName } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import { joinConditions, listWords, readName, replaceSpans, wrapSql } from '../draft/foreign-sql.ts';
 import type { DbtMeasure, DbtModel, DbtScope } from './dbt-scope.ts';
-import { findDbtSqlFault, printInput } from './dbt-sql.ts';
+import { findDbtSqlError, printInput } from './dbt-sql.ts';
 import { tellConfig } from './read-dbt-field.ts';
 import { takeFilter } from './read-dbt-filter.ts';
 import { printRatio, readDbtAggregate } from './read-dbt-measure.ts';
@@ -43,7 +43,7 @@ export class DbtMetricReader {
       const label = map.text('label');
       const description = map.text('description');
       tellConfig(map);
-      map.finish({ time_granularity: importFaults.noOwnTime() });
+      map.finish({ time_granularity: importMessages.noOwnTime() });
       const { aggregation, expr, filter } = metric.aggregate;
       const measure: MeasureDocument = {
         name: toName(name, map.origin),
@@ -61,7 +61,7 @@ export class DbtMetricReader {
   #read(name: string): MetricReading {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    if (this.#open.has(name)) return importFaults.circle(name);
+    if (this.#open.has(name)) return importMessages.circle(name);
     this.#open.add(name);
     const made = this.#readMetric(name);
     this.#open.delete(name);
@@ -87,7 +87,7 @@ export class DbtMetricReader {
   /** The metric that dbt creates implicitly for a measure. */
   #readImplied(name: string): MetricReading {
     const found = this.#scope.measures.get(name);
-    if (!found?.isMetric) return importFaults.unknownMember(name);
+    if (!found?.isMetric) return importMessages.unknownMember(name);
     const { measure } = found;
     if (typeof measure === 'string') return measure;
     return { ...measure, aggregate: { ...measure.aggregate, filter: null }, fill: null };
@@ -103,9 +103,9 @@ export class DbtMetricReader {
         return this.#readDerived(own);
       case 'cumulative':
       case 'conversion':
-        return importFaults.noTime(`a ${type} metric`);
+        return importMessages.noTime(`a ${type} metric`);
       default:
-        return importFaults.unknownType(type);
+        return importMessages.unknownType(type);
     }
   }
 
@@ -115,7 +115,7 @@ export class DbtMetricReader {
     if (isOwn) return this.#aggregate(map, map, readDbtAggregate(map, name, model, this.#scope));
     if (isInManifest) return this.#aggregate(map, params, this.#readOwnAggregate(params, name));
     const input = toInput(params, 'measure', map);
-    if (input === undefined) return importFaults.missing('measure');
+    if (input === undefined) return importMessages.missing('measure');
     const metric = this.#aggregate(map, input, this.#takeMeasure(input));
     if (typeof metric !== 'string') input.finish();
     return metric;
@@ -129,8 +129,8 @@ export class DbtMetricReader {
     const { aggregate } = measure;
     const fill = input.text('fill_nulls_with') ?? null;
     const isCount = aggregate.aggregation.startsWith('COUNT') && Number(fill) === 0;
-    if (fill !== null && !isCount) map.approximate(importFaults.fill(), input.place('fill_nulls_with'));
-    if (input.flag('join_to_timespine')) map.approximate(importFaults.spine());
+    if (fill !== null && !isCount) map.approximate(importMessages.fill(), input.place('fill_nulls_with'));
+    if (input.flag('join_to_timespine')) map.approximate(importMessages.spine());
     return { model: measure.model, aggregate: { ...aggregate, filter }, type: measure.type, fill };
   }
 
@@ -150,7 +150,7 @@ export class DbtMetricReader {
     const own = params.map('metric_aggregation_params', `the aggregation of the metric ${name}`);
     const wanted = own?.text('semantic_model') ?? '';
     const model = this.#scope.models.find((each) => each.name === wanted);
-    if (own === undefined || model === undefined) return importFaults.unknownMember(wanted);
+    if (own === undefined || model === undefined) return importMessages.unknownMember(wanted);
     const measure = readDbtAggregate(
       own,
       params.text('expr') ?? own.text('expr') ?? name,
@@ -164,7 +164,7 @@ export class DbtMetricReader {
   #takeMeasure(input: ForeignMap): DbtMeasure | string {
     const name = input.text('name') ?? '';
     const found = this.#scope.measures.get(name);
-    if (found === undefined) return importFaults.unknownMember(name);
+    if (found === undefined) return importMessages.unknownMember(name);
     found.isUsed = true;
     return found.measure;
   }
@@ -172,7 +172,7 @@ export class DbtMetricReader {
   #readRatio({ map, params }: Parts): MetricReading {
     const sides = ['numerator', 'denominator'].map((key) => {
       const input = toInput(params, key, map);
-      return input === undefined ? importFaults.missing(key) : this.#readInput(input);
+      return input === undefined ? importMessages.missing(key) : this.#readInput(input);
     });
     const [numerator, denominator] = sides;
     if (typeof numerator === 'string') return numerator;
@@ -184,9 +184,9 @@ export class DbtMetricReader {
 
   #readDerived({ map, params }: Parts): MetricReading {
     const expr = params.text('expr');
-    const fault =
-      expr === undefined ? importFaults.noExpression() : findDbtSqlFault(expr, this.#scope.lexicalRules);
-    if (fault !== null) return fault;
+    const error =
+      expr === undefined ? importMessages.noExpression() : findDbtSqlError(expr, this.#scope.lexicalRules);
+    if (error !== null) return error;
     const key = params.has('input_metrics') ? 'input_metrics' : 'metrics';
     const inputs = new Map<string, Input>();
     for (const item of params.list(key)) {
@@ -198,7 +198,7 @@ export class DbtMetricReader {
       inputs.set(input?.text('alias') ?? name ?? '', read);
     }
     const sql = replaceNames(present(expr), inputs, this.#scope.lexicalRules);
-    if (sql === null) return importFaults.tooLong();
+    if (sql === null) return importMessages.tooLong();
     return this.#compose(map, [...inputs.values()], sql, 'NUMBER');
   }
 
@@ -206,7 +206,7 @@ export class DbtMetricReader {
   #readInput(input: ForeignMap): Input | string {
     const name = input.text('name') ?? '';
     input.ignore('alias');
-    if (input.has('offset_window') || input.has('offset_to_grain')) return importFaults.offset();
+    if (input.has('offset_window') || input.has('offset_to_grain')) return importMessages.offset();
     const found = this.#readNamed(name, input);
     if (typeof found !== 'string') input.finish();
     return found;
@@ -214,12 +214,12 @@ export class DbtMetricReader {
 
   #readNamed(name: string, input: ForeignMap | null): Input | string {
     const metric = this.#read(name);
-    if (typeof metric === 'string') return importFaults.lostMember(name);
+    if (typeof metric === 'string') return importMessages.lostMember(name);
     const own = input === null ? { sql: null } : takeFilter(input, metric.model, this.#scope);
     if ('why' in own) return own.why;
     const filter = joinConditions([metric.aggregate.filter, own.sql].flatMap((each) => each ?? []));
     const sql = printInput({ ...metric.aggregate, filter });
-    if (sql === null) return importFaults.notInside(name);
+    if (sql === null) return importMessages.notInside(name);
     const { fill } = metric;
     const isNever = metric.aggregate.aggregation.startsWith('COUNT') && filter === null;
     const isNumber = fill !== null && !isNever && Number.isFinite(Number(fill));
@@ -229,8 +229,8 @@ export class DbtMetricReader {
   #compose(map: ForeignMap, inputs: readonly Input[], sql: string, type: DbtMetric['type']): MetricReading {
     const models = new Set(inputs.map(({ model }) => model));
     const [model, ...others] = models;
-    if (model === undefined) return importFaults.missing('metrics');
-    if (others.length > 0) return importFaults.severalModels([...models].map(({ name }) => name));
+    if (model === undefined) return importMessages.missing('metrics');
+    if (others.length > 0) return importMessages.severalModels([...models].map(({ name }) => name));
     const filter = takeFilter(map, model, this.#scope);
     if ('why' in filter) return filter.why;
     return { model, aggregate: { aggregation: 'CUSTOM', expr: sql, filter: filter.sql }, type, fill: null };

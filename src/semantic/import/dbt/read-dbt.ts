@@ -11,7 +11,7 @@ import {
   toFieldKeys,
   toName,
 } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import { isColumn } from '../draft/foreign-sql.ts';
 import type { Origin } from '../draft/losses.ts';
@@ -67,19 +67,19 @@ function readFile(file: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   file.ignore(...OTHER_KEYS);
   const isProject = PROJECT_KEYS.some((key) => file.has(key));
   const isForeign = ![...OWN_KEYS, ...OTHER_KEYS].some((key) => file.has(key));
-  if (isProject || isForeign) return file.drop(importFaults.noPart('dbt'));
+  if (isProject || isForeign) return file.drop(importMessages.noPart('dbt'));
   for (const map of listParts(file, 'semantic_model', 'a semantic model')) readOlder(map, layer, scope);
   for (const map of file.maps('models', 'a model')) {
     if (map.has('semantic_model')) readNewer(map, layer, scope);
-    else if (map.has('metrics')) map.refuse('metrics', importFaults.missing('semantic_model'));
-    if (map.any('time_spine') !== undefined) map.refuse('time_spine', importFaults.spine());
+    else if (map.has('metrics')) map.refuse('metrics', importMessages.missing('semantic_model'));
+    if (map.any('time_spine') !== undefined) map.refuse('time_spine', importMessages.spine());
   }
   for (const map of listParts(file, 'metric', 'a metric')) addMetric(map, null, scope);
   const project = file.map('project_configuration', 'the project configuration');
   project?.ignore('dsi_package_version', 'metadata');
   project?.finish({
-    time_spines: importFaults.spine(),
-    time_spine_table_configurations: importFaults.spine(),
+    time_spines: importMessages.spine(),
+    time_spine_table_configurations: importMessages.spine(),
   });
   file.finish();
 }
@@ -92,10 +92,10 @@ function listParts(file: ForeignMap, key: string, subject: string): readonly For
 
 function addMetric(map: ForeignMap, model: DbtModel | null, { metrics }: DbtScope): undefined {
   const name = map.text('name');
-  if (name === undefined) return map.drop(importFaults.missing('name'));
+  if (name === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the metric ${name}`;
-  if (metrics.has(name)) return map.drop(importFaults.otherName(name));
-  if (isDisabled(map)) return map.drop(importFaults.disabled());
+  if (metrics.has(name)) return map.drop(importMessages.otherName(name));
+  if (isDisabled(map)) return map.drop(importMessages.disabled());
   metrics.set(name, { map, model });
 }
 
@@ -123,15 +123,15 @@ interface ModelParts {
 /** A separate semantic model, the format until dbt 1.11. */
 function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): undefined {
   const name = map.text('name');
-  if (name === undefined) return map.drop(importFaults.missing('name'));
+  if (name === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the semantic model ${name}`;
-  if (isDisabled(map)) return map.drop(importFaults.disabled());
+  if (isDisabled(map)) return map.drop(importMessages.disabled());
   const alone = (each: ForeignMap) => ({ map: each, column: null });
   const keys = map.maps('entities', 'an entity').map(alone);
   const table = readDbtTable(map, scope.lexicalRules);
   if (table === null) {
     scope.lostModels.push({ name, keys: readKeys(keys, scope).map(({ key }) => key) });
-    return map.drop(importFaults.noTable(map.text('model') ?? ''), map.place('model'));
+    return map.drop(importMessages.noTable(map.text('model') ?? ''), map.place('model'));
   }
   const parts = {
     name,
@@ -144,15 +144,15 @@ function readOlder(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   if (model === undefined) return;
   for (const each of map.maps('measures', 'a measure')) addMeasure(each, model, scope);
   const defaults = map.map('defaults', `\`defaults\` of ${map.subject}`);
-  defaults?.finish({ agg_time_dimension: importFaults.noOwnTime() });
+  defaults?.finish({ agg_time_dimension: importMessages.noOwnTime() });
   map.finish();
 }
 
 function addMeasure(map: ForeignMap, model: DbtModel, scope: DbtScope): undefined {
   const name = map.text('name');
-  if (name === undefined) return map.drop(importFaults.missing('name'));
+  if (name === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the measure ${model.name}.${name}`;
-  if (scope.measures.has(name)) return map.drop(importFaults.otherName(name));
+  if (scope.measures.has(name)) return map.drop(importMessages.otherName(name));
   const measure = readDbtAggregate(map, name, model, scope);
   const isMetric = map.flag('create_metric') === true;
   scope.measures.set(name, { map, name, measure, isMetric, isUsed: false });
@@ -161,10 +161,10 @@ function addMeasure(map: ForeignMap, model: DbtModel, scope: DbtScope): undefine
 /** A semantic model inside a model, the format since dbt 1.12. */
 function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): undefined {
   const table = map.text('name');
-  if (table === undefined) return map.drop(importFaults.missing('name'));
+  if (table === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the semantic model of ${table}`;
   const own = readSwitch(map);
-  if (own === null) return map.drop(importFaults.disabled());
+  if (own === null) return map.drop(importMessages.disabled());
   const keys: FieldMap[] = [];
   const dimensions: FieldMap[] = [];
   for (const column of map.maps('columns', 'a column')) {
@@ -194,7 +194,8 @@ function readNewer(map: ForeignMap, layer: LayerDocument, scope: DbtScope): unde
   const model = addModel(map, parts, layer, scope);
   if (model === undefined) return;
   for (const metric of map.maps('metrics', 'a metric')) addMetric(metric, model, scope);
-  if (map.any('agg_time_dimension') !== undefined) map.refuse('agg_time_dimension', importFaults.noOwnTime());
+  if (map.any('agg_time_dimension') !== undefined)
+    map.refuse('agg_time_dimension', importMessages.noOwnTime());
 }
 
 /** The name of a semantic model inside a model; null if it is disabled. */
@@ -230,7 +231,7 @@ function addModel(
   layer: LayerDocument,
   scope: DbtScope,
 ): DbtModel | undefined {
-  if (scope.models.some((model) => model.name === name)) return map.drop(importFaults.otherName(name));
+  if (scope.models.some((model) => model.name === name)) return map.drop(importMessages.otherName(name));
   const read = readKeys(keyMaps, scope);
   const fields = dimensionMaps.map((each) => ({
     isPartition: each.map.flag('is_partition') === true,
@@ -246,7 +247,7 @@ function addModel(
       .map(({ name: own, field }) => [own, field?.dimension ?? null]),
   );
   const description = map.text('description');
-  if (!table.hasSchema) map.approximate(importFaults.tableOfTarget(table.name));
+  if (!table.hasSchema) map.approximate(importMessages.tableOfTarget(table.name));
   const { label } = toFieldKeys({ label: map.text('label') });
   const key = listKeyColumns(primary, [...partitions.values()], scope);
   const entity = addEntity(
@@ -290,7 +291,7 @@ function listKeyColumns(
   partitions: readonly (DbtDimension | null)[],
   { lexicalRules }: DbtScope,
 ): string[] | null {
-  if (primary === undefined || primary.fault !== null) return null;
+  if (primary === undefined || primary.error !== null) return null;
   const columns = [primary.expr, ...partitions.map((each) => each?.column ?? '')];
   return columns.every((column) => isColumn(column, lexicalRules)) ? columns : null;
 }

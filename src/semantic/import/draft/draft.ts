@@ -9,7 +9,7 @@ import type {
   RelationshipDocument,
 } from '../../model/model-schema.ts';
 import { scanExpression } from '../../model/scan-expression.ts';
-import { importFaults } from './errors.ts';
+import { importMessages } from './errors.ts';
 import type { FileLosses, Origin } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
 
@@ -73,7 +73,7 @@ export function toName(name: string, { losses, span, subject }: Origin): string 
     .trim()
     .slice(0, 255);
   const made = NAME.test(cleaned) ? cleaned : 'unnamed';
-  losses.approximate(span, subject, importFaults.renamed(made));
+  losses.approximate(span, subject, importMessages.renamed(made));
   return made;
 }
 
@@ -109,8 +109,8 @@ export function toFieldKeys({ label, description, hidden, synonyms = [] }: Field
 }
 
 /** Why SQL cannot be part of a statement; null if it can. */
-export function findSqlFault(text: string, lexicalRules: LexicalRules): string | null {
-  return text.trim() === '' ? importFaults.noExpression() : scanExpression(text, lexicalRules).fault;
+export function findSqlError(text: string, lexicalRules: LexicalRules): string | null {
+  return text.trim() === '' ? importMessages.noExpression() : scanExpression(text, lexicalRules).error;
 }
 
 /** The type of a measure, if it is known. */

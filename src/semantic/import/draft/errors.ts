@@ -1,5 +1,5 @@
 /** Messages about an imported model. Most of them say why a part is left out or changed. */
-export const importFaults = {
+export const importMessages = {
   noModel: (format: string, wanted: string) => `no ${format} model found: it must have ${wanted}`,
   isJinja: () =>
     'this file is a Jinja template: render it first, or leave it out and name the other files individually',

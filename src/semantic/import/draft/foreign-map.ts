@@ -1,6 +1,6 @@
 import type { Span } from '../../../engine/text/span.ts';
 import { present } from '../../../invariants/must.ts';
-import { importFaults } from './errors.ts';
+import { importMessages } from './errors.ts';
 import type { FileLosses, Origin } from './losses.ts';
 import type { Foreign } from './read-foreign.ts';
 
@@ -49,16 +49,16 @@ export class ForeignMap {
   text(key: string): string | undefined {
     const value = this.any(key);
     if (value === undefined) return undefined;
-    if (value.kind !== 'scalar') return this.refuse(key, importFaults.notText());
+    if (value.kind !== 'scalar') return this.refuse(key, importMessages.notText());
     const isText = value.text.isWellFormed() && !value.text.includes('\0');
-    return isText ? value.text : this.refuse(key, importFaults.badText());
+    return isText ? value.text : this.refuse(key, importMessages.badText());
   }
 
   flag(key: string): boolean | undefined {
     const value = this.any(key);
     if (value === undefined) return undefined;
     if (value.kind === 'scalar' && typeof value.value === 'boolean') return value.value;
-    return this.refuse(key, importFaults.notFlag());
+    return this.refuse(key, importMessages.notFlag());
   }
 
   /** The value of a key if it is true or false. It does not mark the key as read. */
@@ -71,21 +71,21 @@ export class ForeignMap {
     const value = this.any(key);
     if (value === undefined) return undefined;
     if (value.kind === 'scalar' && Number.isFinite(value.value)) return value.value as number;
-    return this.refuse(key, importFaults.notNumber());
+    return this.refuse(key, importMessages.notNumber());
   }
 
   /** The items of a list; empty if the key is missing. */
   list(key: string): readonly Foreign[] {
     const value = this.any(key);
     if (value === undefined) return [];
-    return value.kind === 'list' ? value.items : (this.refuse(key, importFaults.notList()) ?? []);
+    return value.kind === 'list' ? value.items : (this.refuse(key, importMessages.notList()) ?? []);
   }
 
   /** The items of a list that are strings. */
   texts(key: string): readonly string[] {
     return this.list(key).flatMap((item) => {
       if (item.kind === 'scalar' && !isNothing(item) && item.text.isWellFormed()) return [item.text];
-      this.losses.drop(item.span, `an item of \`${key}\` of ${this.subject}`, importFaults.notText());
+      this.losses.drop(item.span, `an item of \`${key}\` of ${this.subject}`, importMessages.notText());
       return [];
     });
   }
@@ -94,14 +94,14 @@ export class ForeignMap {
     const value = this.any(key);
     if (value === undefined) return undefined;
     if (value.kind === 'map') return new ForeignMap(value, subject, this.losses);
-    return this.refuse(key, importFaults.notMap());
+    return this.refuse(key, importMessages.notMap());
   }
 
   /** The items of a list that are maps. */
   maps(key: string, subject: string): readonly ForeignMap[] {
     return this.list(key).flatMap((item) => {
       if (item.kind === 'map') return [new ForeignMap(item, subject, this.losses)];
-      this.losses.drop(item.span, subject, importFaults.notMap());
+      this.losses.drop(item.span, subject, importMessages.notMap());
       return [];
     });
   }
@@ -134,7 +134,7 @@ export class ForeignMap {
   finish(reasons: Readonly<Record<string, string>> = {}): void {
     for (const [key, { span, value }] of this.#entries) {
       if (this.#taken.has(key) || isNothing(value) || isEmpty(value)) continue;
-      const why = Object.hasOwn(reasons, key) ? present(reasons[key]) : importFaults.nothingLike();
+      const why = Object.hasOwn(reasons, key) ? present(reasons[key]) : importMessages.nothingLike();
       this.losses.drop(span, `\`${key}\` of ${this.subject}`, why);
     }
   }

@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Source } from '../../../engine/text/source.ts';
 import type { Span } from '../../../engine/text/span.ts';
-import { modelFaults } from '../../model/model-faults.ts';
-import { parseYamlStream, type TextFault } from '../../model/read/parse-yaml.ts';
-import { importFaults } from './errors.ts';
+import { modelMessages } from '../../model/model-messages.ts';
+import { parseYamlStream, type TextError } from '../../model/read/parse-yaml.ts';
+import { importMessages } from './errors.ts';
 
 /** A YAML value of any form, with its location. */
 export type Foreign =
@@ -26,7 +26,7 @@ interface ForeignEntry {
 interface ForeignReading {
   /** One root per document; empty documents are left out. */
   readonly roots: readonly Foreign[];
-  readonly faults: readonly TextFault[];
+  readonly errors: readonly TextError[];
 }
 
 /** The maximum number of values that aliases expand to in one file. */
@@ -36,7 +36,7 @@ const MERGE = '<<';
 const TEMPLATE = /^\s*\{[%#{]|:\s*\{\{/m;
 
 interface Reader {
-  readonly faults: TextFault[];
+  readonly errors: TextError[];
   readonly anchors: Map<string, Node>;
   aliased: number;
   /** The depth of nested aliases. */
@@ -45,19 +45,19 @@ interface Reader {
 
 /** Reads YAML of any form with any number of documents, and resolves merge keys. Never throws. */
 export function readForeign(source: Source): ForeignReading {
-  const { roots, faults } = parseYamlStream(source);
-  if (faults.length > 0 && TEMPLATE.test(source.text)) {
-    const [{ span } = { span: { start: 0, end: 0 } }] = faults;
-    return { roots: [], faults: [{ span, message: importFaults.isJinja() }] };
+  const { roots, errors } = parseYamlStream(source);
+  if (errors.length > 0 && TEMPLATE.test(source.text)) {
+    const [{ span } = { span: { start: 0, end: 0 } }] = errors;
+    return { roots: [], errors: [{ span, message: importMessages.isJinja() }] };
   }
-  const reader: Reader = { faults: [...faults], anchors: new Map(), aliased: 0, inside: 0 };
+  const reader: Reader = { errors: [...errors], anchors: new Map(), aliased: 0, inside: 0 };
   const values = roots.map((root) => {
     // Anchors are local to their document.
     reader.anchors.clear();
     return readNode(reader, root, { start: 0, end: 0 });
   });
   const isNothing = (value: Foreign) => value.kind === 'scalar' && value.value === null;
-  return { roots: values.filter((value) => !isNothing(value)), faults: reader.faults };
+  return { roots: values.filter((value) => !isNothing(value)), errors: reader.errors };
 }
 
 function readNode(reader: Reader, node: Node | null, parent: Span): Foreign {
@@ -86,7 +86,7 @@ function readAlias(reader: Reader, node: Node & { source: string }): Foreign {
   const target = reader.anchors.get(node.source);
   const span = spanOf(node);
   if (target === undefined) {
-    reader.faults.push({ span, message: modelFaults.unknownAlias(node.source) });
+    reader.errors.push({ span, message: modelMessages.unknownAlias(node.source) });
     return toNothing(span);
   }
   const before = reader.aliased;
@@ -94,7 +94,7 @@ function readAlias(reader: Reader, node: Node & { source: string }): Foreign {
   const value = readNode(reader, target, span);
   reader.inside--;
   if (before <= MAX_ALIASED && reader.aliased > MAX_ALIASED) {
-    reader.faults.push({ span, message: modelFaults.tooManyAliases() });
+    reader.errors.push({ span, message: modelMessages.tooManyAliases() });
   }
   return value;
 }
@@ -107,8 +107,8 @@ function readEntries(reader: Reader, node: YAMLMap): ReadonlyMap<string, Foreign
     const name = isScalar(key) ? key.value : null;
     const read = readNode(reader, value, span);
     if (name === MERGE) merged.push(...(read.kind === 'list' ? read.items : [read]));
-    else if (typeof name !== 'string') reader.faults.push({ span, message: importFaults.keyIsNoText() });
-    else if (entries.has(name)) reader.faults.push({ span, message: importFaults.keyTwice(name) });
+    else if (typeof name !== 'string') reader.errors.push({ span, message: importMessages.keyIsNoText() });
+    else if (entries.has(name)) reader.errors.push({ span, message: importMessages.keyTwice(name) });
     else entries.set(name, { span, value: read });
   }
   for (const map of merged) addMissing(entries, map);

@@ -1,7 +1,7 @@
 import type { JoinType } from '../../model/model.ts';
 import type { EntityDocument } from '../../model/model-schema.ts';
 import type { Draft, LostJoin } from './draft.ts';
-import { importFaults } from './errors.ts';
+import { importMessages } from './errors.ts';
 import { toLine } from './losses.ts';
 
 type Side = LostJoin['from'];
@@ -81,6 +81,6 @@ function add(from: EntityDocument, to: EntityDocument, joinType: JoinType | null
 }
 
 function toReason(reason: string, format: string): string {
-  const text = importFaults.lostJoin(format, toLine(reason));
+  const text = importMessages.lostJoin(format, toLine(reason));
   return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text;
 }

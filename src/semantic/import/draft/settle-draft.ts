@@ -6,12 +6,12 @@ import type { Findings } from '../../model/read/findings.ts';
 import type { MergedLayer } from '../../model/read/merge-files.ts';
 import { type ModelFileReading, readModelFile } from '../../model/read/read-model-file.ts';
 import type { Draft } from './draft.ts';
-import { importFaults } from './errors.ts';
+import { importMessages } from './errors.ts';
 
 /** Keys whose removal does not change their owner's meaning, or only slightly. */
 const OPTIONAL_KEYS: readonly string[] = ['x_grains', 'x_case_sensitive', 'x_primary_key', 'x_timezone'];
 
-interface Fault {
+interface DraftError {
   readonly owner: object;
   readonly key: string | undefined;
   readonly message: string;
@@ -20,22 +20,22 @@ interface Fault {
 /** Removes and reports the parts of a draft that would make the model invalid, so that the result is valid. */
 export function settleDraft(draft: Draft): void {
   for (;;) {
-    const faults = findFaults(draft);
-    if (faults.length === 0) return;
+    const errors = findErrors(draft);
+    if (errors.length === 0) return;
     const done = new Set<object>();
-    for (const fault of faults) {
-      if (done.has(fault.owner)) continue;
-      done.add(fault.owner);
-      removeFault(draft, fault);
+    for (const error of errors) {
+      if (done.has(error.owner)) continue;
+      done.add(error.owner);
+      removePart(draft, error);
     }
   }
 }
 
-function findFaults(draft: Draft): readonly Fault[] {
+function findErrors(draft: Draft): readonly DraftError[] {
   const { layers, origins } = draft;
-  const faults: Fault[] = [];
+  const errors: DraftError[] = [];
   const refuse = (owner: object, key: string | undefined, message: string) =>
-    void faults.push({ owner, key, message });
+    void errors.push({ owner, key, message });
   const printPlace = (owner: object) => {
     const origin = origins.get(owner);
     if (origin === undefined) return 'before it';
@@ -51,7 +51,7 @@ function findFaults(draft: Draft): readonly Fault[] {
   };
   checkModel(layers.map(toMerged), findings);
   checkMoments(draft, refuse);
-  return faults;
+  return errors;
 }
 
 /** A measure is a number, but the minimum or maximum of dates is not. */
@@ -61,7 +61,7 @@ function checkMoments({ layers, moments }: Draft, refuse: Refuse): void {
     for (const measure of entity.measures ?? []) {
       const isChoice = measure.aggregation_type === 'MIN' || measure.aggregation_type === 'MAX';
       if (!isChoice || !known?.has(measure.expr.trim())) continue;
-      refuse(measure, 'expr', importFaults.noMeasureType('a date'));
+      refuse(measure, 'expr', importMessages.noMeasureType('a date'));
     }
   }
 }
@@ -78,7 +78,7 @@ function toMerged(layer: LayerDocument): MergedLayer {
   return { name: layer.name, parts: [{ file: NO_FILE, document: layer }], domains };
 }
 
-function removeFault(draft: Draft, { owner, key, message }: Fault): void {
+function removePart(draft: Draft, { owner, key, message }: DraftError): void {
   const { layers, origins } = draft;
   const origin = origins.get(owner);
   const isOptional = key !== undefined && OPTIONAL_KEYS.includes(key) && Object.hasOwn(owner, key);

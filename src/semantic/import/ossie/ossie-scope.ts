@@ -3,8 +3,8 @@ import { entryOf, present } from '../../../invariants/must.ts';
 import { OSSIE_DIALECTS } from '../../export/ossie-terms.ts';
 import type { Platform } from '../../model/model.ts';
 import type { MeasureDocument, RelationshipDocument } from '../../model/model-schema.ts';
-import { type Draft, type EntityDraft, findSqlFault } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { type Draft, type EntityDraft, findSqlError } from '../draft/draft.ts';
+import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { listWords } from '../draft/foreign-sql.ts';
 import type { Origin } from '../draft/losses.ts';
@@ -51,10 +51,10 @@ export interface OssieScope {
 export function takeSynonyms(owner: ForeignMap): readonly string[] {
   const context = owner.any('ai_context');
   if (context === undefined) return [];
-  if (context.kind !== 'map') return owner.refuse('ai_context', importFaults.forAssistants()) ?? [];
+  if (context.kind !== 'map') return owner.refuse('ai_context', importMessages.forAssistants()) ?? [];
   const map = present(owner.map('ai_context', `\`ai_context\` of ${owner.subject}`));
   const synonyms = map.texts('synonyms');
-  const [instructions, examples] = [importFaults.forAssistants(), importFaults.forAssistants()];
+  const [instructions, examples] = [importMessages.forAssistants(), importMessages.forAssistants()];
   map.finish({ instructions, examples });
   return synonyms;
 }
@@ -64,7 +64,7 @@ export function takeSynonyms(owner: ForeignMap): readonly string[] {
  */
 export function takeExpression(owner: ForeignMap, scope: OssieScope): string | undefined {
   const expression = owner.map('expression', `the expression of ${owner.subject}`);
-  if (expression === undefined) return owner.drop(importFaults.noExpression());
+  if (expression === undefined) return owner.drop(importMessages.noExpression());
   const known = OSSIE_DIALECTS[scope.platform];
   const texts = new Map<string, string>();
   for (const each of expression.maps('dialects', `a dialect of ${owner.subject}`)) {
@@ -75,10 +75,10 @@ export function takeExpression(owner: ForeignMap, scope: OssieScope): string | u
   }
   expression.finish();
   const dialect = known.find((name) => texts.has(name));
-  if (dialect === undefined) return owner.drop(importFaults.noDialect(known));
+  if (dialect === undefined) return owner.drop(importMessages.noDialect(known));
   const text = entryOf(texts, dialect);
-  const fault = findSqlFault(text, scope.lexicalRules) ?? findForeignSyntax(text, dialect, scope);
-  return fault === null ? text : owner.drop(fault);
+  const error = findSqlError(text, scope.lexicalRules) ?? findForeignSyntax(text, dialect, scope);
+  return error === null ? text : owner.drop(error);
 }
 
 /** Finds standard SQL syntax that has another meaning on the platform. */
@@ -90,7 +90,7 @@ function findForeignSyntax(
   if (lexicalRules.doubleQuotes === 'name' || !/SQL/.test(dialect)) return null;
   const words = listWords(text, lexicalRules);
   const isQuoted = words.some((word) => word.kind === 'string' && word.text.startsWith('"'));
-  if (isQuoted) return importFaults.platformSql('a name in double quotes', platform);
+  if (isQuoted) return importMessages.platformSql('a name in double quotes', platform);
   const isJoined = words.some(({ text: sign, end }, at) => sign === '|' && words[at + 1]?.start === end);
-  return isJoined && platform === 'mysql' ? importFaults.platformSql('`||`', platform) : null;
+  return isJoined && platform === 'mysql' ? importMessages.platformSql('`||`', platform) : null;
 }

@@ -2,7 +2,7 @@ import { VENDOR } from '../../export/ossie-terms.ts';
 import { AGGREGATION_TYPES, JOIN_TYPES, MEASURE_TYPES } from '../../model/model.ts';
 import type { MeasureDocument, RelationshipDocument, UnreachableDocument } from '../../model/model-schema.ts';
 import { toFieldKeys } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import type { FileLosses } from '../draft/losses.ts';
 import { readForeign } from '../draft/read-foreign.ts';
@@ -15,8 +15,8 @@ export function takeExtension(owner: ForeignMap): ForeignMap | undefined {
   for (const extension of owner.maps('custom_extensions', `an extension of ${owner.subject}`)) {
     const vendor = extension.text('vendor_name') ?? '';
     const data = extension.text('data');
-    if (vendor.toUpperCase() !== VENDOR) extension.drop(importFaults.otherVendor(vendor));
-    else if (data === undefined) extension.drop(importFaults.missing('data'));
+    if (vendor.toUpperCase() !== VENDOR) extension.drop(importMessages.otherVendor(vendor));
+    else if (data === undefined) extension.drop(importMessages.missing('data'));
     else own ??= readData(extension, data);
     extension.finish();
   }
@@ -26,10 +26,10 @@ export function takeExtension(owner: ForeignMap): ForeignMap | undefined {
 function readData(extension: ForeignMap, data: string): ForeignMap | undefined {
   const { losses, subject } = extension;
   const span = extension.place('data');
-  const { roots, faults } = readForeign({ name: losses.source.name, text: data });
+  const { roots, errors } = readForeign({ name: losses.source.name, text: data });
   const [root, other] = roots;
-  if (root?.kind !== 'map' || other !== undefined || faults.length > 0)
-    return extension.drop(importFaults.stale());
+  if (root?.kind !== 'map' || other !== undefined || errors.length > 0)
+    return extension.drop(importMessages.stale());
   // Locations in embedded data have no position in the file.
   const here: FileLosses = {
     source: losses.source,
@@ -82,7 +82,7 @@ export function readOwnUnreachable(map: ForeignMap): UnreachableDocument | undef
   const join_type = readWord(map, 'join_type', JOIN_TYPES);
   const reason = map.text('reason');
   map.finish();
-  if (!isText(to_entity) || !isText(reason)) return map.drop(importFaults.stale());
+  if (!isText(to_entity) || !isText(reason)) return map.drop(importMessages.stale());
   return { to_entity, ...(join_type === undefined ? {} : { join_type }), reason };
 }
 

@@ -3,8 +3,8 @@ import { QUERY } from '../../export/ossie-terms.ts';
 import type { DataType } from '../../model/model.ts';
 import { DATA_TYPES, GRAINS } from '../../model/model.ts';
 import type { DimensionDocument, LayerDocument } from '../../model/model-schema.ts';
-import { addEntity, addMoment, type EntityDraft, findSqlFault, toFieldKeys, toName } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { addEntity, addMoment, type EntityDraft, findSqlError, toFieldKeys, toName } from '../draft/draft.ts';
+import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import { listWords, readName, toColumn } from '../draft/foreign-sql.ts';
 import {
@@ -27,13 +27,13 @@ import {
 /** Reads a dataset of Ossie into an entity of the layer. */
 export function readOssieDataset(map: ForeignMap, layer: LayerDocument, scope: OssieScope): undefined {
   const given = map.text('name');
-  if (given === undefined) return map.drop(importFaults.missing('name'));
+  if (given === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the dataset ${given}`;
-  if (scope.datasets.has(given.toLowerCase())) return map.drop(importFaults.otherName(given));
+  if (scope.datasets.has(given.toLowerCase())) return map.drop(importMessages.otherName(given));
   const source = map.text('source');
-  const fault =
-    source === undefined ? importFaults.missing('source') : findSqlFault(source, scope.lexicalRules);
-  if (fault !== null) return map.drop(fault, map.place('source'));
+  const error =
+    source === undefined ? importMessages.missing('source') : findSqlError(source, scope.lexicalRules);
+  if (error !== null) return map.drop(error, map.place('source'));
   const extension = takeExtension(map);
   const description = map.text('description');
   const { label, x_synonyms } = toFieldKeys({
@@ -73,7 +73,7 @@ function toSource(source: string, kind: string | undefined) {
 
 function readUniqueKeys(map: ForeignMap): readonly UniqueKey[] {
   return map.list('unique_keys').flatMap((item) => {
-    if (item.kind !== 'list') return map.refuse('unique_keys', importFaults.notList()) ?? [];
+    if (item.kind !== 'list') return map.refuse('unique_keys', importMessages.notList()) ?? [];
     return [
       { columns: item.items.flatMap((each) => (each.kind === 'scalar' ? [each.text] : [])), isUsed: false },
     ];
@@ -98,7 +98,7 @@ function readOwnPart<T extends { name: string }>(
   const at = map.number('at') ?? 0;
   const document = read(map);
   map.finish();
-  if (document === undefined) return map.drop(importFaults.stale()) ?? [];
+  if (document === undefined) return map.drop(importMessages.stale()) ?? [];
   return [{ document: { ...document, name: toName(document.name, map.origin) }, at, origin: map.origin }];
 }
 
@@ -113,7 +113,7 @@ interface Field {
 function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): ReadonlyMap<string, string> {
   const fields = map.maps('fields', `a field of ${map.subject}`).flatMap((field): readonly Field[] => {
     const given = field.text('name');
-    if (given === undefined) return field.drop(importFaults.missing('name')) ?? [];
+    if (given === undefined) return field.drop(importMessages.missing('name')) ?? [];
     field.subject = `the field ${entity.name}.${given}`;
     const expr = takeExpression(field, scope);
     if (expr === undefined) return [];
@@ -125,7 +125,7 @@ function readFields(map: ForeignMap, entity: EntityDraft, scope: OssieScope): Re
     const isOwn = field.extension?.text('expr') === field.expr;
     const unclear = isOwn ? undefined : findUnclear(field, expressions, scope);
     if (unclear !== undefined) {
-      field.map.drop(importFaults.columnOrField(unclear));
+      field.map.drop(importMessages.columnOrField(unclear));
       continue;
     }
     const dimension = readField(field, toName(field.given, field.map.origin));
@@ -201,17 +201,17 @@ function readType(field: ForeignMap, extension: ForeignMap | undefined): DataTyp
   const own = extension === undefined ? undefined : readWord(extension, 'data_type', DATA_TYPES);
   if (given === undefined) {
     if (own !== undefined) return own;
-    field.approximate(isTime ? importFaults.assumedMoment() : importFaults.assumedText());
+    field.approximate(isTime ? importMessages.assumedMoment() : importMessages.assumedText());
     return isTime ? 'DATETIME' : 'TEXT';
   }
   const known = Object.hasOwn(TYPES, given.toLowerCase()) ? TYPES[given.toLowerCase()] : undefined;
   if (known === undefined) {
     const isOther = OTHER_TYPES.includes(given.toLowerCase());
     return field.drop(
-      isOther ? importFaults.noType(given) : importFaults.unknownType(given),
+      isOther ? importMessages.noType(given) : importMessages.unknownType(given),
       field.place('datatype'),
     );
   }
-  if (/tz$/i.test(given)) field.approximate(importFaults.withZone(), field.place('datatype'));
+  if (/tz$/i.test(given)) field.approximate(importMessages.withZone(), field.place('datatype'));
   return known;
 }

@@ -3,7 +3,7 @@ import { printOssieMetric } from '../../export/print-ossie-metric.ts';
 import type { DataType } from '../../model/model.ts';
 import type { MeasureDocument } from '../../model/model-schema.ts';
 import { toFieldKeys, toMeasureType, toName } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import {
   hasWindow,
@@ -21,7 +21,7 @@ import { readOwnMeasure, takeExtension } from './own-extension.ts';
 /** Reads a metric of Ossie into a measure of the only entity in its expression, or from Quern's extension. */
 export function readOssieMetric(map: ForeignMap, scope: OssieScope): undefined {
   const given = map.text('name');
-  if (given === undefined) return map.drop(importFaults.missing('name'));
+  if (given === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the metric ${given}`;
   const text = takeExpression(map, scope);
   if (text === undefined) return;
@@ -58,7 +58,7 @@ function readType(map: ForeignMap): DataType | null | undefined {
   if (given === undefined) return null;
   const type = given.toLowerCase();
   if (Object.hasOwn(NUMBERS, type)) return NUMBERS[type];
-  return map.drop(importFaults.noMeasureType(given), map.place('datatype'));
+  return map.drop(importMessages.noMeasureType(given), map.place('datatype'));
 }
 
 /** The measure in Quern's extension of a metric, if both agree; otherwise null. */
@@ -66,10 +66,10 @@ function readOwn(extension: ForeignMap, text: string, { datasets, lexicalRules }
   const dataset = datasets.get(extension.text('entity')?.toLowerCase() ?? '');
   const measure = readOwnMeasure(extension);
   extension.finish();
-  if (dataset === undefined || measure === undefined) return extension.drop(importFaults.stale()) ?? null;
+  if (dataset === undefined || measure === undefined) return extension.drop(importMessages.stale()) ?? null;
   const { aggregation_type: aggregation, expr, x_filter: filter = null } = measure;
   const again = printOssieMetric(dataset.entity.name, { aggregation, expr, filter }, lexicalRules);
-  if (again?.text !== text) return extension.drop(importFaults.stale()) ?? null;
+  if (again?.text !== text) return extension.drop(importMessages.stale()) ?? null;
   return { dataset, measure: { ...measure, name: toName(measure.name, extension.origin) } };
 }
 
@@ -86,15 +86,15 @@ function readMeasure(map: ForeignMap, { name, text, type }: Metric, scope: Ossie
   const found = new Set(chains.flatMap(({ dataset }) => dataset ?? []));
   const only = scope.datasets.size === 1 ? [...scope.datasets.values()] : [];
   const [dataset, ...others] = found.size > 0 ? found : only;
-  if (dataset === undefined) return map.drop(importFaults.noEntity());
+  if (dataset === undefined) return map.drop(importMessages.noEntity());
   if (others.length > 0) {
-    return map.drop(importFaults.severalEntities([...found].map(({ entity }) => entity.name)));
+    return map.drop(importMessages.severalEntities([...found].map(({ entity }) => entity.name)));
   }
   const sql = substitute(text, chains, dataset, scope);
-  if (sql === null) return map.drop(importFaults.tooLong());
-  if (hasWindow(sql, scope.lexicalRules)) return map.drop(importFaults.window());
+  if (sql === null) return map.drop(importMessages.tooLong());
+  if (hasWindow(sql, scope.lexicalRules)) return map.drop(importMessages.window());
   const read = readAggregate(sql, scope.lexicalRules);
-  if (read === null) return map.drop(importFaults.noAggregate());
+  if (read === null) return map.drop(importMessages.noAggregate());
   const { aggregation, expr } = read;
   const data_type = toMeasureType(aggregation, type);
   return { dataset, measure: { name, data_type, expr, aggregation_type: aggregation } };
@@ -118,7 +118,7 @@ function listChains(words: readonly Word[], scope: OssieScope): readonly Chain[]
     const isCall = words[at]?.text === '(';
     if (parts.length === 1 && (isCall || readName(elementAt(parts, 0)) === null)) continue;
     const chain = isCall ? null : toChain(parts, scope);
-    if (chain === null) return importFaults.unknownMember(parts.map(({ text }) => text).join('.'));
+    if (chain === null) return importMessages.unknownMember(parts.map(({ text }) => text).join('.'));
     chains.push(chain);
   }
   return chains;

@@ -2,7 +2,7 @@ import { present } from '../../../invariants/must.ts';
 import { printOssieCondition, toOssieRelationship } from '../../export/to-ossie-relationship.ts';
 import type { RelationshipDocument } from '../../model/model-schema.ts';
 import { toName } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import type { ForeignMap } from '../draft/foreign-map.ts';
 import type { OssieDataset, OssieScope } from './ossie-scope.ts';
 import { readOwnRelationship, takeExtension } from './own-extension.ts';
@@ -18,13 +18,13 @@ interface Sides {
 /** Reads a relationship of Ossie into a relationship of the entity on its many side, or from Quern's extension. */
 export function readOssieRelationship(map: ForeignMap, scope: OssieScope): undefined {
   const given = map.text('name');
-  if (given === undefined) return map.drop(importFaults.missing('name'));
+  if (given === undefined) return map.drop(importMessages.missing('name'));
   map.subject = `the relationship ${given}`;
   const sides = readSides(map, scope);
   if (sides === undefined) return;
   const extension = takeExtension(map);
   const synonyms = map.any('ai_context');
-  if (synonyms !== undefined) map.refuse('ai_context', importFaults.forAssistants());
+  if (synonyms !== undefined) map.refuse('ai_context', importMessages.forAssistants());
   map.finish();
   const own = extension === undefined ? null : readOwn(extension, sides, scope);
   const [entity, relationship] = own ?? [
@@ -48,12 +48,12 @@ function readSides(map: ForeignMap, { datasets, draft }: OssieScope): Sides | un
   };
   for (const [at, key] of ['from', 'to'].entries()) {
     const name = names[at];
-    if (name === undefined) return drop(importFaults.missing(key), key);
-    if (!datasets.has(name.toLowerCase())) return drop(importFaults.unknownEntity(name), key);
+    if (name === undefined) return drop(importMessages.missing(key), key);
+    if (!datasets.has(name.toLowerCase())) return drop(importMessages.unknownEntity(name), key);
   }
   const [fromColumns, toColumns] = [map.texts('from_columns'), map.texts('to_columns')];
-  if (fromColumns.length === 0) return drop(importFaults.missing('from_columns'));
-  if (fromColumns.length !== toColumns.length) return drop(importFaults.unequalColumns());
+  if (fromColumns.length === 0) return drop(importMessages.missing('from_columns'));
+  if (fromColumns.length !== toColumns.length) return drop(importMessages.unequalColumns());
   return { from: present(from), to: present(to), fromColumns, toColumns };
 }
 
@@ -93,7 +93,7 @@ function readOwn(extension: ForeignMap, sides: Sides, scope: OssieScope) {
   extension.finish();
   const target = scope.datasets.get(relationship?.to_entity.toLowerCase() ?? '');
   if (on === undefined || relationship === undefined || target === undefined) {
-    return extension.drop(importFaults.stale()) ?? null;
+    return extension.drop(importMessages.stale()) ?? null;
   }
   const again = toOssieRelationship(on.entity.name, relationship, scope.lexicalRules);
   const isCurrent =
@@ -102,7 +102,7 @@ function readOwn(extension: ForeignMap, sides: Sides, scope: OssieScope) {
     scope.datasets.get(again.to.toLowerCase()) === sides.to &&
     again.from_columns.join('\0') === sides.fromColumns.join('\0') &&
     again.to_columns.join('\0') === sides.toColumns.join('\0');
-  if (!isCurrent) return extension.drop(importFaults.stale()) ?? null;
+  if (!isCurrent) return extension.drop(importMessages.stale()) ?? null;
   if (relationship.join_type === 'ONE_TO_ONE') isUnique(sides.from, sides.fromColumns);
   return [on.entity, { ...relationship, name: toName(relationship.name, extension.origin) }] as const;
 }

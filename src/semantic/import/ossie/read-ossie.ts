@@ -12,7 +12,7 @@ import {
   toFieldKeys,
   toName,
 } from '../draft/draft.ts';
-import { importFaults } from '../draft/errors.ts';
+import { importMessages } from '../draft/errors.ts';
 import { ForeignMap } from '../draft/foreign-map.ts';
 import { type OssieDataset, type OssieScope, takeSynonyms } from './ossie-scope.ts';
 import { takeExtension } from './own-extension.ts';
@@ -32,14 +32,15 @@ export function readOssie(files: readonly ForeignFile[], options: ReadOptions): 
       losses.approximate(
         document.place('version'),
         `the version ${version}`,
-        importFaults.readAs(OSSIE_VERSION),
+        importMessages.readAs(OSSIE_VERSION),
       );
     }
     if (document.has('datasets')) {
       readModel(document, options, draft);
       continue;
     }
-    if (document.any('ai_context') !== undefined) document.refuse('ai_context', importFaults.forAssistants());
+    if (document.any('ai_context') !== undefined)
+      document.refuse('ai_context', importMessages.forAssistants());
     for (const model of document.maps('semantic_model', 'a semantic model')) readModel(model, options, draft);
     document.finish();
   }
@@ -51,7 +52,7 @@ function readModel(map: ForeignMap, options: ReadOptions, draft: Draft): undefin
   map.subject = `the semantic model ${given}`;
   const name = toName(given, map.origin);
   const isTaken = draft.layers.some((layer) => layer.name.toLowerCase() === name.toLowerCase());
-  if (isTaken) return map.drop(importFaults.otherName(name));
+  if (isTaken) return map.drop(importMessages.otherName(name));
   const extension = takeExtension(map);
   const platform = choosePlatform(map, extension, options);
   const domain: DomainDocument = { name, entities: [] };
@@ -87,7 +88,7 @@ function readModel(map: ForeignMap, options: ReadOptions, draft: Draft): undefin
 function readDescription(map: ForeignMap, extension: ForeignMap | undefined, domain: DomainDocument): void {
   const description = map.text('description');
   if (description === undefined) return;
-  if (extension?.has('domains')) map.refuse('description', importFaults.stale());
+  if (extension?.has('domains')) map.refuse('description', importMessages.stale());
   else domain.description = description;
 }
 
@@ -99,7 +100,7 @@ function choosePlatform(
   const written = extension?.text('platform');
   const own = PLATFORMS.find((platform) => platform === written);
   if (given !== undefined && own !== undefined && own !== given) {
-    map.approximate(importFaults.otherPlatform(own, given));
+    map.approximate(importMessages.otherPlatform(own, given));
   }
   return given ?? own ?? 'duckdb';
 }
@@ -122,7 +123,7 @@ function tellUniqueKeys({ draft, datasets }: OssieScope): void {
     const { losses, span, subject } = entryOf(draft.origins, entity);
     for (const { columns, isUsed } of uniqueKeys) {
       if (!isUsed && columns.join('\0') !== primaryKey.join('\0'))
-        losses.drop(span, `the unique key ${columns.join(', ')} of ${subject}`, importFaults.nothingLike());
+        losses.drop(span, `the unique key ${columns.join(', ')} of ${subject}`, importMessages.nothingLike());
     }
   }
 }

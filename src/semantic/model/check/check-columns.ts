@@ -1,6 +1,6 @@
 import { DIALECTS } from '../../sql/dialects.ts';
 import type { Platform } from '../model.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import type { EntityDocument, MeasureDocument } from '../model-schema.ts';
 import type { Findings } from '../read/findings.ts';
 import type { Part } from '../read/merge-files.ts';
@@ -78,5 +78,5 @@ function describe({ column, other }: Foreign, entity: PlacedEntity, reader: Read
     ({ name, expr }) => name !== undefined && expr?.trim().toLowerCase() === column.column.toLowerCase(),
   );
   const known = dimension === undefined ? null : `${other.name}.${dimension.name}`;
-  return modelFaults.otherEntity[reader](column.written, entity.name, other.name, known);
+  return modelMessages.otherEntity[reader](column.written, entity.name, other.name, known);
 }

@@ -3,7 +3,7 @@ import { DIALECTS } from '../../sql/dialects.ts';
 import { findAmbiguities } from '../index/find-ambiguities.ts';
 import type { ModelIndex } from '../index/index-model.ts';
 import type { Platform } from '../model.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import { describeTwin } from '../read/check-entity.ts';
 import type { Findings } from '../read/findings.ts';
 import type { MergedLayer } from '../read/merge-files.ts';
@@ -19,7 +19,11 @@ const MAX_ENTITIES = 2_000;
 export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
   const entities = listEntities(layers);
   if (entities.length > MAX_ENTITIES) {
-    findings.refuse(elementAt(entities, MAX_ENTITIES), 'name', modelFaults.tooMany('entities', MAX_ENTITIES));
+    findings.refuse(
+      elementAt(entities, MAX_ENTITIES),
+      'name',
+      modelMessages.tooMany('entities', MAX_ENTITIES),
+    );
     return;
   }
   const byName = collectByName(entities, findings);
@@ -40,12 +44,12 @@ export function warnAboutPaths(layers: readonly MergedLayer[], index: ModelIndex
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   const warn = (name: string, message: string) => findings.warn(entryOf(byName, name), 'name', message);
   for (const { name } of entities.length > 1 ? entities : []) {
-    if (entryOf(index.entities, name).edges.length === 0) warn(name, modelFaults.unreachable(name));
+    if (entryOf(index.entities, name).edges.length === 0) warn(name, modelMessages.unreachable(name));
   }
   const { found, more } = findAmbiguities(index);
-  for (const { from, to, paths } of found) warn(from, modelFaults.ambiguous(from, to, paths));
+  for (const { from, to, paths } of found) warn(from, modelMessages.ambiguous(from, to, paths));
   const last = found.at(-1);
-  if (last !== undefined && more > 0) warn(last.from, modelFaults.moreAmbiguous(more));
+  if (last !== undefined && more > 0) warn(last.from, modelMessages.moreAmbiguous(more));
 }
 
 /** Warns about a join condition that names only one side: it cannot be written with other joins in the same query. */
@@ -55,7 +59,7 @@ function warnAboutSides({ name, platform, file, document }: PlacedEntity, findin
     const sides = [name, to === name ? own : to] as const;
     const { written } = readExpression(expr, sides, DIALECTS[platform ?? 'duckdb'].lexicalRules);
     if ([0, 1].every((side) => written.includes(side))) continue;
-    findings.warn({ file, document: relationship }, 'expr', modelFaults.oneSided(sides));
+    findings.warn({ file, document: relationship }, 'expr', modelMessages.oneSided(sides));
   }
 }
 
@@ -100,9 +104,9 @@ function checkRelationships(
     if (to === undefined) continue;
     const refuse = (key: string, message: string) =>
       findings.refuse({ file: entity.file, document: relationship }, key, message);
-    const fault = findTargetFault(entity, to, byName);
-    if (fault !== null) {
-      refuse('to_entity', fault);
+    const error = findTargetError(entity, to, byName);
+    if (error !== null) {
+      refuse('to_entity', error);
     } else if (name !== undefined && expr !== undefined) {
       // In a self-relationship, the other side is named after the relationship.
       const sides = [entity.name, to === entity.name ? name : to] as const;
@@ -120,21 +124,21 @@ function checkUnreachable(
   for (const unreachable of entity.document.x_unreachable ?? []) {
     const { to_entity: to } = unreachable;
     if (to === undefined) continue;
-    const fault = to === entity.name ? modelFaults.unreachableSelf() : findTargetFault(entity, to, byName);
-    if (fault !== null) findings.refuse({ file: entity.file, document: unreachable }, 'to_entity', fault);
+    const error = to === entity.name ? modelMessages.unreachableSelf() : findTargetError(entity, to, byName);
+    if (error !== null) findings.refuse({ file: entity.file, document: unreachable }, 'to_entity', error);
   }
 }
 
-function findTargetFault(
+function findTargetError(
   entity: PlacedEntity,
   to: string,
   byName: ReadonlyMap<string, PlacedEntity>,
 ): string | null {
   const target = byName.get(to);
-  if (target === undefined) return modelFaults.unknownEntity(to, byName.keys());
+  if (target === undefined) return modelMessages.unknownEntity(to, byName.keys());
   const [own, other] = [entity.platform, target.platform];
   const isElsewhere = own !== undefined && other !== undefined && own !== other;
-  return isElsewhere ? modelFaults.otherPlatform(to, other) : null;
+  return isElsewhere ? modelMessages.otherPlatform(to, other) : null;
 }
 
 /** A column in a join condition that belongs to neither side. */
@@ -154,6 +158,6 @@ function describeUnknown(
   byName: ReadonlyMap<string, PlacedEntity>,
 ): string {
   const third = [...byName.keys()].find((name) => name.toLowerCase() === qualifier.toLowerCase());
-  if (third === undefined) return modelFaults.unknownQualifier(qualifier, sides);
-  return modelFaults.thirdEntity(written, third, sides);
+  if (third === undefined) return modelMessages.unknownQualifier(qualifier, sides);
+  return modelMessages.thirdEntity(written, third, sides);
 }

@@ -1,5 +1,5 @@
 import { DIALECTS } from '../../sql/dialects.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import type { Findings } from '../read/findings.ts';
 import { findTextComparison, scanExpression } from '../scan-expression.ts';
 import type { PlacedEntity } from './check-columns.ts';
@@ -16,7 +16,7 @@ export function warnAboutTexts({ file, platform, document }: PlacedEntity, warn:
       const found = findTextComparison(scanExpression(measure[key] ?? '', lexicalRules));
       if (found === null) continue;
       const exact = textKeys.toExact(found.operand);
-      warn({ file, document: measure }, key, modelFaults.looseText(found.literal, exact));
+      warn({ file, document: measure }, key, modelMessages.looseText(found.literal, exact));
     }
   }
 }

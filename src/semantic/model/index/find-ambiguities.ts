@@ -45,14 +45,14 @@ export function findAmbiguities({ entities }: ModelIndex): {
   const all = listRound([...entities.values()]);
   const steps = listSteps(all);
   /** Each pair of numbers encoded as one number. */
-  const told = new Set<number>();
+  const reported = new Set<number>();
   const found: Ambiguity[] = [];
   for (const from of all.keys()) {
     const walk = walkFrom(from, steps);
     for (const [to, ties] of walk.ties) {
       const pair = Math.min(from, to) * all.length + Math.max(from, to);
-      if (walk.second[to] === -1 || told.has(pair)) continue;
-      told.add(pair);
+      if (walk.second[to] === -1 || reported.has(pair)) continue;
+      reported.add(pair);
       if (found.length === MAX_AMBIGUITIES) continue;
       const ends = [present(walk.last[to]), ...ties];
       const paths = ends.map((end) =>
@@ -61,7 +61,7 @@ export function findAmbiguities({ entities }: ModelIndex): {
       found.push({ from: elementAt(all, from).entity.name, to: elementAt(all, to).entity.name, paths });
     }
   }
-  return { found, more: told.size - found.length };
+  return { found, more: reported.size - found.length };
 }
 
 /** The entities that can have several paths between them. Entities with a single edge are removed repeatedly. */

@@ -14,13 +14,13 @@ type Routes = ReadonlyMap<IndexedEntity, Route>;
  * path needs a relationship without SQL.
  */
 export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
-  const found = findPathOrRefusal(index, from, to);
+  const found = findPathOrError(index, from, to);
   if (found instanceof SemanticError) throw found;
   return found;
 }
 
 /** Like `findPath`, but returns the error. */
-export function findPathOrRefusal(
+export function findPathOrError(
   index: ModelIndex,
   from: IndexedEntity,
   to: IndexedEntity,

@@ -1,5 +1,5 @@
 import type { Manifest, SemanticModel } from '../../../engine/project/manifest.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 
 /** A missing model; the message is one sentence. */
 export class NoModelError extends Error {}
@@ -11,8 +11,8 @@ export class NoSuchPathError extends NoModelError {}
 export function chooseModel({ semantic }: Manifest, key: string | undefined, project: string): SemanticModel {
   const keys = [...semantic.byKey.keys()];
   const chosen = key ?? semantic.default ?? (keys.length === 1 ? keys[0] : undefined);
-  if (chosen === undefined) throw new NoModelError(modelFaults.severalModels(project, keys));
+  if (chosen === undefined) throw new NoModelError(modelMessages.severalModels(project, keys));
   const model = semantic.byKey.get(chosen);
-  if (model === undefined) throw new NoModelError(modelFaults.unknownModel(project, chosen, keys));
+  if (model === undefined) throw new NoModelError(modelMessages.unknownModel(project, chosen, keys));
   return model;
 }

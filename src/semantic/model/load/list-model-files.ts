@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DISK } from '../../../engine/project/disk.ts';
 import { type Manifest, parseManifest } from '../../../engine/project/manifest.ts';
 import { DiagnosticError } from '../../../engine/text/diagnostic.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import { chooseModel, NoModelError, NoSuchPathError } from './choose-model.ts';
 import { isModelFile, MAX_FILES, type ModelFile } from './model-file.ts';
 
@@ -42,10 +42,10 @@ export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
   const { path: given, cwd, key } = place;
   const target = path.resolve(cwd, given);
   const stats = findStats(target);
-  if (stats === null) throw new NoSuchPathError(modelFaults.noSuchPath(given));
+  if (stats === null) throw new NoSuchPathError(modelMessages.noSuchPath(given));
   const manifest = findModelProject(place);
   if (manifest === null) {
-    if (key !== undefined) throw new NoModelError(modelFaults.noModels(given));
+    if (key !== undefined) throw new NoModelError(modelMessages.noModels(given));
     return stats.isDirectory() ? listFolder(target, place) : [toFile(target, cwd, stats)];
   }
   const { path: chosen } = chooseModel(manifest, key, given);
@@ -63,14 +63,14 @@ export function findModelProject({ path: given, cwd }: ModelPlace): Manifest | n
 }
 
 function listFolder(folder: string, { cwd, path: given, skipped = [] }: ModelPlace): readonly ModelFile[] {
-  if (findStats(folder) === null) throw new NoSuchPathError(modelFaults.noSuchPath(given));
+  if (findStats(folder) === null) throw new NoSuchPathError(modelMessages.noSuchPath(given));
   const paths = listPaths(folder, ['node_modules', ...skipped], isModelFile);
-  if (paths.length > MAX_FILES) throw new NoModelError(modelFaults.tooMany('files', MAX_FILES));
+  if (paths.length > MAX_FILES) throw new NoModelError(modelMessages.tooMany('files', MAX_FILES));
   const files = paths.flatMap((file) => {
     const stats = findStats(file);
     return stats?.isFile() ? [toFile(file, cwd, stats)] : [];
   });
-  if (files.length === 0) throw new NoModelError(modelFaults.noFiles(given));
+  if (files.length === 0) throw new NoModelError(modelMessages.noFiles(given));
   return files;
 }
 
@@ -86,7 +86,7 @@ function listPaths(
       .filter(({ name }) => !name.startsWith('.') && !skipped.includes(name))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     seen += entries.length;
-    if (seen > MAX_ENTRIES) throw new NoModelError(modelFaults.crowded(folder, MAX_ENTRIES));
+    if (seen > MAX_ENTRIES) throw new NoModelError(modelMessages.crowded(folder, MAX_ENTRIES));
     return entries.flatMap((entry) => {
       const file = path.join(inner, entry.name);
       if (entry.isDirectory()) return walk(file);

@@ -4,7 +4,7 @@ import { elementAt } from '../../../invariants/must.ts';
 import { checkModel, warnAboutPaths } from '../check/check-model.ts';
 import { createModelIndex, type ModelIndex } from '../index/index-model.ts';
 import type { Model } from '../model.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import { collectFindings } from '../read/findings.ts';
 import { mergeFiles } from '../read/merge-files.ts';
 import { type ModelFileReading, readModelFile } from '../read/read-model-file.ts';
@@ -31,7 +31,7 @@ export function readModel(sources: readonly Source[]): ModelReading {
 export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading {
   const size = files.reduce((sum, { source }) => sum + source.text.length, 0);
   if (size > MAX_CHARACTERS) {
-    const message = modelFaults.tooMany('characters', MAX_CHARACTERS);
+    const message = modelMessages.tooMany('characters', MAX_CHARACTERS);
     return {
       model: null,
       index: null,
@@ -42,8 +42,9 @@ export function joinModelFiles(files: readonly ModelFileReading[]): ModelReading
   const findings = collectFindings();
   const layers = mergeFiles(files, findings);
   checkModel(layers, findings);
-  const faults = [...files.flatMap((file) => file.faults), ...findings.diagnostics];
-  if (faults.length > 0) return { model: null, index: null, places: null, diagnostics: sort(files, faults) };
+  const diagnostics = [...files.flatMap((file) => file.diagnostics), ...findings.diagnostics];
+  if (diagnostics.length > 0)
+    return { model: null, index: null, places: null, diagnostics: sort(files, diagnostics) };
   const model = toModel(layers);
   const index = createModelIndex(model);
   warnAboutPaths(layers, index, findings);

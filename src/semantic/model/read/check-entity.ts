@@ -2,7 +2,7 @@ import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import { present } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import { findTimeZone } from '../local-time.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import type {
   DimensionDocument,
   EntityDocument,
@@ -47,7 +47,7 @@ export function checkEntities(
 function checkTimeZone(layer: Loose<LayerDocument>, refuse: Refuse): void {
   const zone = layer.x_timezone;
   if (zone === undefined || findTimeZone(zone) !== null) return;
-  refuse(layer, 'x_timezone', modelFaults.unknownTimeZone(zone));
+  refuse(layer, 'x_timezone', modelMessages.unknownTimeZone(zone));
 }
 
 function checkEntity(entity: Loose<EntityDocument>, check: Check): void {
@@ -68,10 +68,10 @@ function checkSource(entity: Loose<EntityDocument>, check: Check): void {
   if (query !== undefined) readSql(entity, 'query', query, check);
   for (const column of x_primary_key) readOne(entity, 'x_primary_key', column, check);
   if (table_name !== undefined && query !== undefined) {
-    check.refuse(entity, 'query', modelFaults.tableAndQuery());
+    check.refuse(entity, 'query', modelMessages.tableAndQuery());
   }
   const hasKey = Object.hasOwn(entity, 'table_name') || Object.hasOwn(entity, 'query');
-  if (!hasKey) check.refuse(entity, 'name', modelFaults.noSource());
+  if (!hasKey) check.refuse(entity, 'name', modelMessages.noSource());
 }
 
 interface Named {
@@ -91,8 +91,8 @@ function checkNames(all: readonly Named[], what: string, { refuse, printPlace }:
 
 /** The message for a name that `other` at `place` already uses. */
 export function describeTwin(what: string, name: string, other: string, place: string): string {
-  if (name === other) return modelFaults.duplicate(what, name, place);
-  return modelFaults.duplicateByCase(what, name, other, place);
+  if (name === other) return modelMessages.duplicate(what, name, place);
+  return modelMessages.duplicateByCase(what, name, other, place);
 }
 
 function checkDimension(
@@ -105,7 +105,7 @@ function checkDimension(
   if (expr !== undefined) checkRowSql(dimension, 'expr', expr, 'a dimension', check);
   if (type === undefined) return;
   if (x_case_sensitive === true && type !== 'TEXT') {
-    refuse(dimension, 'x_case_sensitive', modelFaults.caseOfType(type));
+    refuse(dimension, 'x_case_sensitive', modelMessages.caseOfType(type));
   }
   checkGrains(dimension, entity, check);
 }
@@ -117,11 +117,11 @@ function checkGrains(
 ): void {
   const { name = '', data_type: type, x_grains: grains = [] } = dimension;
   if (grains.length > 0 && type !== undefined && type !== 'DATE' && type !== 'DATETIME') {
-    refuse(dimension, 'x_grains', modelFaults.grainsOfType(type));
+    refuse(dimension, 'x_grains', modelMessages.grainsOfType(type));
   }
   for (const [at, grain] of grains.entries()) {
     if (grains.indexOf(grain) < at) {
-      refuse(dimension, 'x_grains', modelFaults.grainTwice(grain));
+      refuse(dimension, 'x_grains', modelMessages.grainTwice(grain));
       continue;
     }
     const added = `${name}_${grain}`;
@@ -129,7 +129,7 @@ function checkGrains(
       (field) => field.name?.toLowerCase() === added.toLowerCase(),
     );
     if (taken === undefined) continue;
-    refuse(dimension, 'x_grains', modelFaults.grainTaken(added, grain, printPlace(taken, 'name')));
+    refuse(dimension, 'x_grains', modelMessages.grainTaken(added, grain, printPlace(taken, 'name')));
   }
 }
 
@@ -138,13 +138,13 @@ function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
   if (x_filter !== undefined) checkRowSql(measure, 'x_filter', x_filter, 'a filter', check);
   if (expr === undefined || type === undefined) return;
   if (expr.trim() === '*') {
-    if (type !== 'COUNT') check.refuse(measure, 'expr', modelFaults.starOfType(type));
+    if (type !== 'COUNT') check.refuse(measure, 'expr', modelMessages.starOfType(type));
     return;
   }
   const expression = readOne(measure, 'expr', expr, check);
   if (expression === null) return;
   if (type !== 'CUSTOM' && /^distinct\b/i.test(expr.trim())) {
-    check.refuse(measure, 'expr', modelFaults.distinct());
+    check.refuse(measure, 'expr', modelMessages.distinct());
     return;
   }
   if (type === 'CUSTOM') {
@@ -153,23 +153,23 @@ function checkMeasure(measure: Loose<MeasureDocument>, check: Check): void {
   }
   const aggregate = findCalls(expression).find(({ kind }) => kind === 'aggregate');
   if (aggregate === undefined) return;
-  check.refuse(measure, 'expr', modelFaults.aggregateTwice(aggregate.name, type));
+  check.refuse(measure, 'expr', modelMessages.aggregateTwice(aggregate.name, type));
 }
 
 /** A CUSTOM measure must aggregate, as far as that can be known, and must not use window functions. */
 function checkCustom(measure: object, expression: Expression, { refuse }: Check): void {
   const window = findWindowFunction(expression);
   if (window !== null) {
-    refuse(measure, 'expr', modelFaults.windowInCustom(window));
+    refuse(measure, 'expr', modelMessages.windowInCustom(window));
   } else if (findCalls(expression).every(({ kind }) => kind === 'scalar')) {
-    refuse(measure, 'expr', modelFaults.customWithoutAggregate());
+    refuse(measure, 'expr', modelMessages.customWithoutAggregate());
   }
 }
 
 function checkJoin(relationship: object, expr: string, check: Check): void {
   const expression = checkRowSql(relationship, 'expr', expr, 'a join', check);
   const window = expression && findWindowFunction(expression);
-  if (window !== null) check.refuse(relationship, 'expr', modelFaults.windowInJoin(window));
+  if (window !== null) check.refuse(relationship, 'expr', modelMessages.windowInJoin(window));
 }
 
 /** Checks SQL that is computed for each row, which cannot have aggregates; null if it is invalid. */
@@ -183,7 +183,7 @@ function checkRowSql(
   const expression = readOne(owner, key, text, check);
   const aggregate = expression && findCalls(expression).find(({ kind }) => kind === 'aggregate');
   if (!aggregate) return expression;
-  check.refuse(owner, key, modelFaults.aggregateInRow(aggregate.name, what));
+  check.refuse(owner, key, modelMessages.aggregateInRow(aggregate.name, what));
   return null;
 }
 
@@ -191,7 +191,7 @@ function checkRowSql(
 function readOne(owner: object, key: string, text: string, check: Check): Expression | null {
   const expression = readSql(owner, key, text, check);
   if (expression === null || !isList(expression)) return expression;
-  check.refuse(owner, key, modelFaults.several());
+  check.refuse(owner, key, modelMessages.several());
   return null;
 }
 
@@ -202,7 +202,7 @@ function readSql(
   { lexicalRules, refuse }: Check,
 ): Expression | null {
   const expression = scanExpression(text, lexicalRules);
-  if (expression.fault === null) return expression;
-  refuse(owner, key, expression.fault);
+  if (expression.error === null) return expression;
+  refuse(owner, key, expression.error);
   return null;
 }

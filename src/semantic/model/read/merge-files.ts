@@ -1,5 +1,5 @@
 import { elementAt } from '../../../invariants/must.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import type { DomainDocument, EntityDocument, LayerDocument } from '../model-schema.ts';
 import { describeTwin } from './check-entity.ts';
 import type { Findings } from './findings.ts';
@@ -101,6 +101,6 @@ function checkSame<Document extends Named>(
     const value = read(part.document);
     if (value === undefined || value === read(first.document)) continue;
     const place = findings.printPlace(first, key, part.file);
-    findings.refuse(part, key, modelFaults.differs(key, what, nameOf(part), place));
+    findings.refuse(part, key, modelMessages.differs(key, what, nameOf(part), place));
   }
 }

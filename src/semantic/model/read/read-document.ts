@@ -2,9 +2,9 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } f
 import type { Source } from '../../../engine/text/source.ts';
 import type { Span } from '../../../engine/text/span.ts';
 import { present } from '../../../invariants/must.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import { type ModelDocument, modelSchema } from '../model-schema.ts';
-import { parseYaml, type TextFault } from './parse-yaml.ts';
+import { parseYaml, type TextError } from './parse-yaml.ts';
 
 /** A value without the parts that have a wrong form. */
 export type Loose<T> = T extends readonly (infer Item)[]
@@ -24,7 +24,7 @@ export interface DocumentReading {
   /** Null for an empty file. */
   readonly document: Loose<ModelDocument> | null;
   readonly places: Places;
-  readonly faults: readonly TextFault[];
+  readonly errors: readonly TextError[];
 }
 
 /** The maximum number of values that aliases expand to in one file. */
@@ -46,7 +46,7 @@ interface Form {
 }
 
 interface Reader {
-  readonly faults: TextFault[];
+  readonly errors: TextError[];
   readonly spans: WeakMap<object, Record<string, Span>>;
   readonly anchors: Map<string, Node>;
   aliased: number;
@@ -61,9 +61,9 @@ const OWN = '';
 
 /** Reads a model file by its schema, with all errors of its form (semantic 1). Never throws. */
 export function readDocument(source: Source): DocumentReading {
-  const { root, faults } = parseYaml(source);
+  const { root, errors } = parseYaml(source);
   const reader: Reader = {
-    faults: [...faults],
+    errors: [...errors],
     spans: new WeakMap(),
     anchors: new Map(),
     aliased: 0,
@@ -77,12 +77,12 @@ export function readDocument(source: Source): DocumentReading {
   };
   const isEmpty = root === null || (isScalar(root) && root.value === null && root.source === '');
   if (isEmpty) {
-    if (faults.length === 0) refuse(reader, { start: 0, end: 0 }, modelFaults.empty());
-    return { document: null, places, faults: reader.faults };
+    if (errors.length === 0) refuse(reader, { start: 0, end: 0 }, modelMessages.empty());
+    return { document: null, places, errors: reader.errors };
   }
   const value = readNode(reader, modelSchema as Form, root, { subject: 'a model', span: spanOf(root) });
   const document = value === LEFT_OUT ? null : (value as Loose<ModelDocument>);
-  return { document, places, faults: reader.faults };
+  return { document, places, errors: reader.errors };
 }
 
 /** The name of a value in messages, and its location if it is missing. */
@@ -92,7 +92,7 @@ interface About {
 }
 
 function refuse(reader: Reader, span: Span, message: string): typeof LEFT_OUT {
-  reader.faults.push({ span, message });
+  reader.errors.push({ span, message });
   return LEFT_OUT;
 }
 
@@ -117,13 +117,13 @@ function readNode(reader: Reader, form: Form, node: Node | null, about: About): 
 
 function readAlias(reader: Reader, form: Form, node: Node & { source: string }, about: About): unknown {
   const target = reader.anchors.get(node.source);
-  if (target === undefined) return refuse(reader, spanOf(node), modelFaults.unknownAlias(node.source));
+  if (target === undefined) return refuse(reader, spanOf(node), modelMessages.unknownAlias(node.source));
   const before = reader.aliased;
   reader.inside++;
   const value = readNode(reader, form, target, about);
   reader.inside--;
   if (before <= MAX_ALIASED && reader.aliased > MAX_ALIASED) {
-    refuse(reader, spanOf(node), modelFaults.tooManyAliases());
+    refuse(reader, spanOf(node), modelMessages.tooManyAliases());
   }
   return value;
 }
@@ -133,7 +133,7 @@ function readMap(reader: Reader, form: Form, node: YAMLMap): object {
   for (const pair of node.items as Pair<Node, Node | null>[]) readPair(reader, form, pair, entry);
   for (const key of form.required ?? []) {
     if (Object.hasOwn(entry.value, key)) continue;
-    refuse(reader, present(entry.spans[OWN]), modelFaults.missingKey(key, present(form.title)));
+    refuse(reader, present(entry.spans[OWN]), modelMessages.missingKey(key, present(form.title)));
   }
   reader.spans.set(entry.value, entry.spans);
   return entry.value;
@@ -155,12 +155,12 @@ function readPair(
   const known = present(form.properties);
   const key = isScalar(node) ? node.value : null;
   if (typeof key !== 'string') {
-    refuse(reader, span, modelFaults.keyIsNoText());
+    refuse(reader, span, modelMessages.keyIsNoText());
   } else if (!Object.hasOwn(known, key)) {
-    const fault = value === null ? modelFaults.keyAlone(key) : null;
-    refuse(reader, span, fault ?? modelFaults.unknownKey(key, present(form.title), Object.keys(known)));
+    const error = value === null ? modelMessages.keyAlone(key) : null;
+    refuse(reader, span, error ?? modelMessages.unknownKey(key, present(form.title), Object.keys(known)));
   } else if (Object.hasOwn(entry.value, key)) {
-    refuse(reader, span, modelFaults.keyTwice(key));
+    refuse(reader, span, modelMessages.keyTwice(key));
   } else {
     const found = readNode(reader, present(known[key]), value, { subject: `\`${key}\``, span });
     entry.value[key] = found === LEFT_OUT ? undefined : found;
@@ -172,7 +172,7 @@ function readList(reader: Reader, form: Form, node: Node | null, about: About): 
   const { subject } = about;
   if (!isSeq(node)) return refuseType(reader, node, about, 'a list');
   if (node.items.length < (form.minItems ?? 0)) {
-    return refuse(reader, spanOf(node), modelFaults.tooFew(subject));
+    return refuse(reader, spanOf(node), modelMessages.tooFew(subject));
   }
   const item: Form = present(form.items);
   const itemSubject = item.title === undefined ? `each of ${subject}` : `each ${item.title}`;
@@ -189,15 +189,15 @@ function readText(reader: Reader, form: Form, node: Node | null, about: About): 
   if (!isScalar(node) || node.value === null) return refuseType(reader, node, about, 'a string');
   const text = node.value;
   if (typeof text !== 'string') {
-    return refuse(reader, spanOf(node), modelFaults.quoteIt(subject, node.source ?? String(text)));
+    return refuse(reader, spanOf(node), modelMessages.quoteIt(subject, node.source ?? String(text)));
   }
   const words = form.enum ?? form.anyOf?.[0].enum;
   if (words !== undefined) {
     const found = form.enum ? words.find((word) => word === text) : findWord(words, text);
-    return found ?? refuse(reader, spanOf(node), modelFaults.wrongWord(subject, text, words));
+    return found ?? refuse(reader, spanOf(node), modelMessages.wrongWord(subject, text, words));
   }
   const wanted = findWanted(form, text);
-  return wanted === null ? text : refuse(reader, spanOf(node), modelFaults.wrongForm(subject, wanted));
+  return wanted === null ? text : refuse(reader, spanOf(node), modelMessages.wrongForm(subject, wanted));
 }
 
 /** The expected form of a string; null for a valid string. */
@@ -223,7 +223,7 @@ function toPattern(pattern: string): RegExp {
 
 function refuseType(reader: Reader, node: Node | null, { subject, span }: About, wanted: string) {
   const at = node === null ? span : spanOf(node);
-  return refuse(reader, at, modelFaults.wrongType(subject, wanted, describe(node)));
+  return refuse(reader, at, modelMessages.wrongType(subject, wanted, describe(node)));
 }
 
 function describe(node: Node | null): string {

@@ -1,10 +1,10 @@
 import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnostic.ts';
 import { findPosition, getLineMap } from '../../../engine/text/line-map.ts';
 import type { Source } from '../../../engine/text/source.ts';
-import { modelFaults } from '../model-faults.ts';
+import { modelMessages } from '../model-messages.ts';
 import type { ModelDocument } from '../model-schema.ts';
 import { checkEntities } from './check-entity.ts';
-import type { TextFault } from './parse-yaml.ts';
+import type { TextError } from './parse-yaml.ts';
 import { type Loose, type Places, readDocument } from './read-document.ts';
 
 /** The maximum number of diagnostics for one file: a file in another format would have thousands. */
@@ -16,32 +16,32 @@ export interface ModelFileReading {
   /** The valid parts. */
   readonly document: Loose<ModelDocument> | null;
   readonly places: Places;
-  readonly faults: readonly Diagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads and checks one file of a model (semantic 1). Never throws. */
 export function readModelFile(source: Source): ModelFileReading {
-  const { document, places, faults } = readDocument(source);
-  const found: TextFault[] = [...faults];
+  const { document, places, errors } = readDocument(source);
+  const found: TextError[] = [...errors];
   const refuse = (owner: object, key: string | undefined, message: string) =>
     void found.push({ span: places.find(owner, key), message });
   const printPlace = (owner: object, key: string) =>
     `in line ${findPosition(getLineMap(source), places.find(owner, key).start).line}`;
   if (document !== null) checkEntities(document, refuse, printPlace);
   found.sort((one, other) => one.span.start - other.span.start);
-  return { source, document, places, faults: toDiagnostics(source, found) };
+  return { source, document, places, diagnostics: toDiagnostics(source, found) };
 }
 
 /** A file that consists of one error. */
-export function toUnreadable(name: string, fault: Diagnostic): ModelFileReading {
+export function toUnreadable(name: string, diagnostic: Diagnostic): ModelFileReading {
   const places = { find: () => ({ start: 0, end: 0 }) };
-  return { source: { name, text: '' }, document: null, places, faults: [fault] };
+  return { source: { name, text: '' }, document: null, places, diagnostics: [diagnostic] };
 }
 
-function toDiagnostics(source: Source, faults: readonly TextFault[]): readonly Diagnostic[] {
-  const shown = faults.slice(0, MAX_FINDINGS);
-  const rest = faults.length - shown.length;
-  const last = faults.at(-1);
-  const more = rest > 0 && last ? [{ span: last.span, message: modelFaults.moreFaults(rest) }] : [];
+function toDiagnostics(source: Source, errors: readonly TextError[]): readonly Diagnostic[] {
+  const shown = errors.slice(0, MAX_FINDINGS);
+  const rest = errors.length - shown.length;
+  const last = errors.at(-1);
+  const more = rest > 0 && last ? [{ span: last.span, message: modelMessages.moreErrors(rest) }] : [];
   return [...shown, ...more].map(({ span, message }) => createDiagnostic(source, span, message, 'model'));
 }

@@ -80,7 +80,7 @@ function toOwn(piece: Uint8Array): Uint8Array {
 }
 
 function getValue(answer: ReadAnswer): unknown {
-  switch (answer.fault) {
+  switch (answer.error) {
     case undefined:
       return answer.value;
     case 'notUtf8':

@@ -8,9 +8,9 @@ export interface JsonOptions {
 
 /** The value of a body, or the error of its parser; plain data. The value of an empty body is undefined. */
 export type JsonReading =
-  | { readonly value: unknown; readonly fault?: undefined }
-  | { readonly fault: 'notUtf8' }
-  | { readonly fault: 'malformed'; readonly reason: string };
+  | { readonly value: unknown; readonly error?: undefined }
+  | { readonly error: 'notUtf8' }
+  | { readonly error: 'malformed'; readonly reason: string };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -18,11 +18,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function readJson(bytes: Uint8Array, { isExact = false }: JsonOptions): JsonReading {
   if (bytes.length === 0) return { value: undefined };
   const text = decode(bytes);
-  if (text === null) return { fault: 'notUtf8' };
+  if (text === null) return { error: 'notUtf8' };
   try {
     return { value: JSON.parse(text, isExact ? parseExactIntegers : undefined) };
   } catch (error) {
-    return { fault: 'malformed', reason: describe(error as Error) };
+    return { error: 'malformed', reason: describe(error as Error) };
   }
 }
 

@@ -28,7 +28,7 @@ export interface ReadCall extends JsonOptions {
 }
 
 /** The result of a call. */
-export type ReadAnswer = JsonReading | { readonly fault: 'names' };
+export type ReadAnswer = JsonReading | { readonly error: 'names' };
 
 /** A response of the thread. */
 export type JsonAnswer = ReadAnswer | Uint8Array;
@@ -49,14 +49,14 @@ notNull(parentPort).on('message', (call: JsonCall) => {
 
 function read({ pieces, texts, byteTexts = [], ...options }: ReadCall): ReadAnswer {
   const reading = readJson(Buffer.concat(pieces), options);
-  if (reading.fault !== undefined) return reading;
+  if (reading.error !== undefined) return reading;
   if (texts !== undefined) return { value: pickTexts(reading.value, texts, byteTexts) };
-  return hasTooManyNames(reading.value) ? { fault: 'names' } : reading;
+  return hasTooManyNames(reading.value) ? { error: 'names' } : reading;
 }
 
 /** The buffers to transfer instead of copying. */
 function listBytes(answer: ReadAnswer): ArrayBuffer[] {
-  const value = answer.fault === undefined ? answer.value : null;
+  const value = answer.error === undefined ? answer.value : null;
   const fields = typeof value === 'object' && value !== null ? Object.values(value) : [];
   return fields.filter((field) => field instanceof Uint8Array).map(({ buffer }) => buffer as ArrayBuffer);
 }

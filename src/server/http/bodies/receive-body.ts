@@ -25,9 +25,9 @@ export function receiveBody(request: FastifyRequest, lookAt: LookAt): Promise<re
 
   function take(piece: Buffer): void {
     length += piece.length;
-    const refusal = length > limit ? serverErrors.bodyTooLarge(limit) : lookAt(piece);
-    if (refusal !== null) {
-      leave(() => reject(refusal));
+    const error = length > limit ? serverErrors.bodyTooLarge(limit) : lookAt(piece);
+    if (error !== null) {
+      leave(() => reject(error));
       return;
     }
     pieces.push(piece);

@@ -1,7 +1,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { SamlRefusal } from '../../../../src/identity/saml/protocol/checks.ts';
+import { SamlError } from '../../../../src/identity/saml/protocol/checks.ts';
 import {
   createLoginRequest,
   createLogoutRequest,
@@ -40,7 +40,7 @@ function checkOf(text: string): string | null {
     verifyLogout(text, expected);
     return null;
   } catch (error) {
-    if (error instanceof SamlRefusal) return error.check;
+    if (error instanceof SamlError) return error.check;
     throw error;
   }
 }

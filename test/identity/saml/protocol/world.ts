@@ -3,7 +3,7 @@ import { canonicalize } from '../../../../src/identity/saml/protocol/check-signa
 import {
   createChecker,
   type ResponseCheck,
-  SamlRefusal,
+  SamlError,
 } from '../../../../src/identity/saml/protocol/checks.ts';
 import type { ResponseExpectations } from '../../../../src/identity/saml/protocol/expectations.ts';
 import { loadSchemas } from '../../../../src/identity/saml/protocol/schemas.ts';
@@ -59,7 +59,7 @@ export function listRefusals(posted: string, changes: Partial<ResponseExpectatio
       return [...off];
     } catch (error) {
       // Without its checks, the document may be unreadable.
-      if (!(error instanceof SamlRefusal)) return [...off, 'unreadable'];
+      if (!(error instanceof SamlError)) return [...off, 'unreadable'];
       const check = error.check as ResponseCheck;
       if (check === 'well-formed' || off.has(check)) return [...off, check];
       off.add(check);

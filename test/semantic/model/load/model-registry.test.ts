@@ -168,8 +168,8 @@ describe('a registry', () => {
 
   it('reports an unreadable file', () => {
     writeFileSync(path.join(folder, 'a.yaml'), Buffer.from([0x61, 0xff]));
-    const [fault] = createModelRegistry().load('m', list()).diagnostics;
-    expect(fault).toMatchObject({ file: 'a.yaml', message: expect.stringContaining('not UTF-8') });
+    const [diagnostic] = createModelRegistry().load('m', list()).diagnostics;
+    expect(diagnostic).toMatchObject({ file: 'a.yaml', message: expect.stringContaining('not UTF-8') });
   });
 
   it('keeps models separate', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMetadata } from '../../../../src/semantic/metadata/to-metadata.ts';
 import { readModel } from '../../../../src/semantic/model/load/read-model.ts';
-import { findFaults, readOne, withEntities } from '../../files.ts';
+import { findMessages, readOne, withEntities } from '../../files.ts';
 
 const SAMPLE = `
 version: "1.0"
@@ -267,7 +267,7 @@ describe('several files', () => {
 
 describe('limits', () => {
   it('refuses a file of more than 2 MB without reading it', () => {
-    expect(findFaults(`#${'x'.repeat(2 * 1024 ** 2)}`)).toEqual([
+    expect(findMessages(`#${'x'.repeat(2 * 1024 ** 2)}`)).toEqual([
       '1:1 a model file can have at most 2 MB: split it into several files in one folder',
     ]);
   });
@@ -278,53 +278,53 @@ describe('limits', () => {
     ['block lists', '- '.repeat(50_000)],
     ['keys', '? '.repeat(50_000)],
   ])('survives %s nested 50,000 deep', (_, text) => {
-    const faults = findFaults(text);
-    expect(faults).toHaveLength(1);
+    const messages = findMessages(text);
+    expect(messages).toHaveLength(1);
   });
 
   it('survives an alias of an alias of an alias', () => {
     const ten = (name: string, of: string) => `${name}: &${name} [${Array(10).fill(of).join(', ')}]`;
     const levels = 'bcdefghij'.split('').map((name, at) => ten(name, `*${'abcdefghi'[at]}`));
     const bomb = `a: &a [x]\n${levels.join('\n')}\nversion: "1.0"\nlayers: *j\n`;
-    expect(findFaults(bomb).at(-1)).toContain('`&j`');
+    expect(findMessages(bomb).at(-1)).toContain('`&j`');
     const lists = 'layers:\n- &l { name: l, environment: { platform: duckdb }, domains: &d [] }\n';
     const many = `version: "1.0"\n${lists}${'- *l\n'.repeat(60_000)}`;
-    const faults = findFaults(many);
-    expect(faults.length).toBeLessThan(400);
-    expect(faults.some((fault) => fault.includes('aliases make this file too large'))).toBe(true);
+    const messages = findMessages(many);
+    expect(messages.length).toBeLessThan(400);
+    expect(messages.some((message) => message.includes('aliases make this file too large'))).toBe(true);
   });
 
   it('survives an alias inside its own anchor', () => {
-    expect(findFaults('version: "1.0"\nlayers: &l [*l]\n')).toEqual([
+    expect(findMessages('version: "1.0"\nlayers: &l [*l]\n')).toEqual([
       '2:12 each layer must be a map of keys and values, not a list',
     ]);
   });
 
   it('reports a hundred errors of a file, and the number of others', () => {
-    const faults = findFaults(Array.from({ length: 5_000 }, (_, at) => `key${at}: 1\n`).join(''));
-    expect(faults).toHaveLength(101);
-    expect(faults.at(-1)).toMatch(/and 4902 more$/);
+    const messages = findMessages(Array.from({ length: 5_000 }, (_, at) => `key${at}: 1\n`).join(''));
+    expect(messages).toHaveLength(101);
+    expect(messages.at(-1)).toMatch(/and 4902 more$/);
   });
 
   it('refuses more than 2,000 entities', () => {
     const all = Array.from({ length: 2_001 }, (_, at) => `- { name: e${at}, table_name: t }`);
-    expect(findFaults(withEntities(...all))).toEqual(['2008:15 a model can have at most 2000 entities']);
+    expect(findMessages(withEntities(...all))).toEqual(['2008:15 a model can have at most 2000 entities']);
   });
 
   it.each([
     ['"\\0"', 'well-formed Unicode without NUL'],
     ['"\\ud800"', 'well-formed Unicode without NUL'],
   ])('refuses %s in a string', (text, wanted) => {
-    expect(findFaults(withEntities(`- { name: a, table_name: a, label: ${text} }`))).toEqual([
+    expect(findMessages(withEntities(`- { name: a, table_name: a, label: ${text} }`))).toEqual([
       `8:40 \`label\` must be ${wanted}`,
     ]);
   });
 
   it('treats keys that every JavaScript object has as unknown', () => {
-    const faults = findFaults(
+    const messages = findMessages(
       'version: "1.0"\nlayers: []\n__proto__: { x: 1 }\nconstructor: 1\ntoString: 2\n',
     );
-    expect(faults.map((fault) => fault.split(';')[0])).toEqual([
+    expect(messages.map((message) => message.split(';')[0])).toEqual([
       '3:1 unknown key `__proto__`',
       '4:1 unknown key `constructor`',
       '5:1 unknown key `toString`',
@@ -332,7 +332,7 @@ describe('limits', () => {
   });
 
   it('runs no code for a tag', () => {
-    const faults = findFaults('version: !!js/function "1.0"\nlayers: []\n');
-    expect(faults).toEqual(['1:10 invalid YAML: Unresolved tag: tag:yaml.org,2002:js/function']);
+    const messages = findMessages('version: !!js/function "1.0"\nlayers: []\n');
+    expect(messages).toEqual(['1:10 invalid YAML: Unresolved tag: tag:yaml.org,2002:js/function']);
   });
 });

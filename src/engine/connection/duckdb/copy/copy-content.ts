@@ -57,17 +57,17 @@ export async function copyContent(both: Both): Promise<void> {
   // Referenced tables are copied first.
   while (left.length > 0) {
     const next: Table[] = [];
-    let refusal: unknown;
+    let lastError: unknown;
     for (const table of left) {
       try {
         await run(printInsert(both, table));
       } catch (error) {
         if (!isReference(error)) throw error;
-        refusal = error;
+        lastError = error;
         next.push(table);
       }
     }
-    if (next.length === left.length) throw refusal;
+    if (next.length === left.length) throw lastError;
     left = next;
   }
 }

@@ -3,7 +3,7 @@ import { suggest } from '../../../text/suggest.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 
 /** Why a statement may not run on a server, and where in its text that shows (UTF-16 offset). */
-export interface Refusal {
+export interface GateDiagnostic {
   readonly message: string;
   readonly offset: number;
 }
@@ -32,82 +32,82 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ON_SERVER = 'is not allowed on a server';
 
 /** The error of a statement that was refused. */
-export function createRefused({ message, offset }: Refusal): DatabaseError {
+export function createGateError({ message, offset }: GateDiagnostic): DatabaseError {
   return new DatabaseError('gate', message, offset);
 }
 
-/** The refusals, one entry for each reason (results 3). */
-export const refusals = {
-  statement: (word: string, offset: number): Refusal => {
+/** The diagnostics, one entry for each reason (results 3). */
+export const gateDiagnostics = {
+  statement: (word: string, offset: number): GateDiagnostic => {
     const advice = ADVICE[word];
     return {
       message: `${word.toUpperCase()} ${ON_SERVER}${advice === undefined ? '' : `: ${advice}`}`,
       offset,
     };
   },
-  setting: (name: string, offset: number): Refusal =>
+  setting: (name: string, offset: number): GateDiagnostic =>
     name === 'timezone' || name === 'time'
       ? { message: `a server’s time zone is not for a script to set: use AT TIME ZONE`, offset }
-      : refusals.statement('set', offset),
-  beginning: (text: string, known: readonly string[], offset: number): Refusal => {
+      : gateDiagnostics.statement('set', offset),
+  beginning: (text: string, known: readonly string[], offset: number): GateDiagnostic => {
     const near = suggest(text, known);
     const hint = near === undefined ? '' : `; did you mean \`${near.toUpperCase()}\`?`;
     return { message: `no statement on a server begins with \`${text}\`${hint}`, offset };
   },
-  object: (verb: string, kind: string, offset: number): Refusal => ({
+  object: (verb: string, kind: string, offset: number): GateDiagnostic => ({
     message: `${verb.toUpperCase()} ${kind.toUpperCase()} ${ON_SERVER}`.replace('  ', ' '),
     offset,
   }),
-  long: (most: number, offset: number): Refusal => ({
+  long: (most: number, offset: number): GateDiagnostic => ({
     message: `a statement on a server may not have more than ${printCount(most)} tokens: split it, or load the data from a file`,
     offset,
   }),
-  several: (offset: number): Refusal => ({
+  several: (offset: number): GateDiagnostic => ({
     message: 'a statement ends here, and another one begins',
     offset,
   }),
-  loose: (offset: number): Refusal => ({
+  loose: (offset: number): GateDiagnostic => ({
     message: 'this quote, comment or bracket has no counterpart',
     offset,
   }),
-  space: (offset: number): Refusal => ({
+  space: (offset: number): GateDiagnostic => ({
     message: 'not every program reads this character as a space: write a plain space',
     offset,
   }),
-  notQuery: (offset: number): Refusal => ({ message: 'only a query is allowed here', offset }),
-  called: (name: string, offset: number): Refusal => ({
+  notQuery: (offset: number): GateDiagnostic => ({ message: 'only a query is allowed here', offset }),
+  called: (name: string, offset: number): GateDiagnostic => ({
     message: `the function ${name} ${ON_SERVER}`,
     offset,
   }),
-  named: (name: string, offset: number): Refusal => ({ message: `\`${name}\` ${ON_SERVER}`, offset }),
-  shown: (setting: string, offset: number): Refusal => ({
+  named: (name: string, offset: number): GateDiagnostic => ({ message: `\`${name}\` ${ON_SERVER}`, offset }),
+  shown: (setting: string, offset: number): GateDiagnostic => ({
     message:
       setting === ''
         ? `current_setting needs one plain text in quotes on a server`
         : `current_setting('${setting}') ${ON_SERVER}`,
     offset,
   }),
-  barred: (name: string, reason: string, offset: number): Refusal => ({
+  barred: (name: string, reason: string, offset: number): GateDiagnostic => ({
     message: `\`${name}\` ${ON_SERVER}, for what it is made of: ${reason}`,
     offset,
   }),
-  reader: (name: string, offset: number): Refusal => ({
+  reader: (name: string, offset: number): GateDiagnostic => ({
     message: `the path for ${name} must be one plain text in quotes, or a list of such texts, on a server`,
     offset,
   }),
-  literal: (offset: number): Refusal => ({
+  literal: (offset: number): GateDiagnostic => ({
     message: 'the name of a file must be one plain text in quotes on a server',
     offset,
   }),
-  outside: (path: string, offset: number): Refusal => ({
+  outside: (path: string, offset: number): GateDiagnostic => ({
     message: `a server reads files of its folder for files alone, and \`${path}\` is elsewhere`,
     offset,
   }),
-  missing: (path: string, offset: number): Refusal => ({
+  missing: (path: string, offset: number): GateDiagnostic => ({
     message: `there is no \`${path}\` in the server’s folder for files`,
     offset,
   }),
-  database: (path: string, offset: number): Refusal => ({
+  database: (path: string, offset: number): GateDiagnostic => ({
     message: `\`${path}\` would be read as a database: add it as a separate connection`,
     offset,
   }),

@@ -1,8 +1,8 @@
 import { finish, type Interruptible } from '../../../text/interruptible.ts';
-import { createRefused, type Refusal } from './errors.ts';
+import { createGateError, type GateDiagnostic } from './errors.ts';
 import { createPathCheck, type PathCheck } from './paths.ts';
-import { findReferenceRefusal, type Knowledge } from './references.ts';
-import { findQueryRefusal, findStatementRefusal } from './statements.ts';
+import { findReferenceDiagnostic, type Knowledge } from './references.ts';
+import { findQueryDiagnostic, findStatementDiagnostic } from './statements.ts';
 import { isWord, readTokens, type TokenList } from './tokens.ts';
 
 /** Accepts only user statements that do not access the machine or the database's own files (results 3). */
@@ -25,7 +25,7 @@ export interface StoredObject {
   readonly sql: string;
 }
 
-type FindRefusal = (tokens: TokenList) => Interruptible<Refusal | null>;
+type FindDiagnostic = (tokens: TokenList) => Interruptible<GateDiagnostic | null>;
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
@@ -37,20 +37,21 @@ export function createGate(folder: string, stored: readonly StoredObject[]): Gat
   const paths = createPathCheck(folder);
   let barred = findBarred(stored, paths);
 
-  function* check(sql: string, findRefusal: FindRefusal): Interruptible<void> {
-    const { tokens, refusal: loose } = yield* readTokens(sql);
+  function* check(sql: string, findDiagnostic: FindDiagnostic): Interruptible<void> {
+    const { tokens, diagnostic: loose } = yield* readTokens(sql);
     // Dropping an object does not run its definition.
     const known = isWord(tokens.at(0), 'drop') ? NOTHING : barred;
     const knowledge: Knowledge = { paths, barred: known, isStored: false };
-    const refusal = (yield* findRefusal(tokens)) ?? loose ?? (yield* findReferenceRefusal(tokens, knowledge));
-    if (refusal !== null) throw createRefused(refusal);
+    const diagnostic =
+      (yield* findDiagnostic(tokens)) ?? loose ?? (yield* findReferenceDiagnostic(tokens, knowledge));
+    if (diagnostic !== null) throw createGateError(diagnostic);
   }
 
   return {
-    checkStatement: (sql) => check(sql, findStatementRefusal),
+    checkStatement: (sql) => check(sql, findStatementDiagnostic),
     checkQuery: (sql) =>
       check(sql, function* (tokens) {
-        return findQueryRefusal(tokens) ?? (yield* findStatementRefusal(tokens));
+        return findQueryDiagnostic(tokens) ?? (yield* findStatementDiagnostic(tokens));
       }),
     hasSeeds: stored.some(({ sql }) => setsSeed(sql)),
     get hasBarred() {
@@ -69,9 +70,9 @@ function findBarred(stored: readonly StoredObject[], paths: PathCheck): Readonly
     size = barred.size;
     for (const { name, sql } of stored) {
       if (barred.has(name.toLowerCase())) continue;
-      const { tokens, refusal: loose } = finish(readTokens(sql));
-      const refusal = loose ?? finish(findReferenceRefusal(tokens, { paths, barred, isStored: true }));
-      if (refusal !== null) barred.set(name.toLowerCase(), refusal.message);
+      const { tokens, diagnostic: loose } = finish(readTokens(sql));
+      const diagnostic = loose ?? finish(findReferenceDiagnostic(tokens, { paths, barred, isStored: true }));
+      if (diagnostic !== null) barred.set(name.toLowerCase(), diagnostic.message);
     }
   }
   return barred;

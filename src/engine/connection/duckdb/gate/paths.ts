@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type Refusal, refusals } from './errors.ts';
+import { type GateDiagnostic, gateDiagnostics } from './errors.ts';
 
 /** Characters that make a path a pattern for the engine. */
 const PATTERN = /[*?[]/;
@@ -10,7 +10,7 @@ const ELSEWHERE = /^[a-z][a-z0-9+.-]*:|^~|(?:^|[/\\])\.\.(?:[/\\]|$)/i;
 /** Checks that paths stay in one folder, including links. Does not throw. */
 export interface PathCheck {
   /** Why SQL may not read a path; a pattern is judged by everything that it could match. */
-  findRefusal(file: string, offset: number): Refusal | null;
+  findDiagnostic(file: string, offset: number): GateDiagnostic | null;
   has(file: string): boolean;
 }
 
@@ -18,8 +18,8 @@ export interface PathCheck {
 export function createPathCheck(folder: string): PathCheck {
   const isInside = (file: string) => file === folder || file.startsWith(folder + path.sep);
 
-  function findRefusal(file: string, offset: number): Refusal | null {
-    if (ELSEWHERE.test(file) || file.includes('\0')) return refusals.outside(file, offset);
+  function findDiagnostic(file: string, offset: number): GateDiagnostic | null {
+    if (ELSEWHERE.test(file) || file.includes('\0')) return gateDiagnostics.outside(file, offset);
     const pattern = PATTERN.exec(file);
     const fixed = pattern === null ? file : file.slice(0, file.lastIndexOf('/', pattern.index) + 1);
     const start = path.resolve(folder, fixed);
@@ -27,14 +27,14 @@ export function createPathCheck(folder: string): PathCheck {
       const real = realpathSync(start);
       const links = pattern !== null && isInside(real) ? listLinks(real, isDeep(file, pattern.index)) : [];
       const all = [real, ...links.map((link) => realpathSync(link))];
-      return all.every(isInside) ? null : refusals.outside(file, offset);
+      return all.every(isInside) ? null : gateDiagnostics.outside(file, offset);
     } catch {
       // A caller must not learn whether a file exists elsewhere.
-      return isInside(start) ? refusals.missing(file, offset) : refusals.outside(file, offset);
+      return isInside(start) ? gateDiagnostics.missing(file, offset) : gateDiagnostics.outside(file, offset);
     }
   }
 
-  return { findRefusal, has: (file) => existsSync(path.resolve(folder, file)) };
+  return { findDiagnostic, has: (file) => existsSync(path.resolve(folder, file)) };
 }
 
 /** Whether a pattern, from an offset on, could match files in subfolders. */

@@ -1,5 +1,5 @@
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
-import { type Refusal, refusals } from './errors.ts';
+import { type GateDiagnostic, gateDiagnostics } from './errors.ts';
 import {
   FILE_READERS,
   REFUSED_FUNCTIONS,
@@ -27,58 +27,58 @@ const DATA_FILE = /\.(?:csv|tsv|parquet|json|jsonl|ndjson)\b/i;
 const DATABASE_FILE = /\.(?:db|ddb|duckdb)\b/i;
 
 /** Why the names and calls in a text are rejected: functions, file readers, tables (results 3). */
-export function* findReferenceRefusal(
+export function* findReferenceDiagnostic(
   tokens: TokenList,
   knowledge: Knowledge,
-): Interruptible<Refusal | null> {
+): Interruptible<GateDiagnostic | null> {
   for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
     const token = tokens.at(at)!;
     if (!isName(token)) continue;
-    const refusal = findCallRefusal(tokens, at, token, knowledge);
-    if (refusal !== null) return refusal;
+    const diagnostic = findCallDiagnostic(tokens, at, token, knowledge);
+    if (diagnostic !== null) return diagnostic;
   }
   for (const place of findTablePlaces(tokens)) {
     if (place === PAUSE) {
       yield;
       continue;
     }
-    const refusal = findTableRefusal(tokens, place, knowledge);
-    if (refusal !== null) return refusal;
+    const diagnostic = findTableDiagnostic(tokens, place, knowledge);
+    if (diagnostic !== null) return diagnostic;
   }
   return null;
 }
 
 /** Checks a called name in any position, as a value or as a table. */
-function findCallRefusal(
+function findCallDiagnostic(
   tokens: TokenList,
   at: number,
   { text, raw, start }: Token,
   { paths, barred, isStored }: Knowledge,
-): Refusal | null {
+): GateDiagnostic | null {
   if (!isMark(tokens.at(at + 1), '(')) return null;
-  if (REFUSED_FUNCTIONS.has(text)) return refusals.called(text, start);
-  if (text === 'current_setting') return findSettingRefusal(tokens, at);
-  if (FILE_READERS.has(text)) return findReaderRefusal(tokens, at, paths, isStored);
+  if (REFUSED_FUNCTIONS.has(text)) return gateDiagnostics.called(text, start);
+  if (text === 'current_setting') return findSettingDiagnostic(tokens, at);
+  if (FILE_READERS.has(text)) return findReaderDiagnostic(tokens, at, paths, isStored);
   const reason = barred.get(text);
-  return reason === undefined ? null : refusals.barred(raw, reason, start);
+  return reason === undefined ? null : gateDiagnostics.barred(raw, reason, start);
 }
 
 /** The only argument must be a plain string: a setting that reveals nothing about the machine. */
-function findSettingRefusal(tokens: TokenList, name: number): Refusal | null {
+function findSettingDiagnostic(tokens: TokenList, name: number): GateDiagnostic | null {
   const literal = readLiteral(tokens.at(name + 2));
   const isAll = isMark(tokens.at(name + 3), ')');
   if (literal !== null && isAll && SHOWN_SETTINGS.has(literal.toLowerCase())) return null;
-  return refusals.shown(literal ?? '', tokens.at(name)!.start);
+  return gateDiagnostics.shown(literal ?? '', tokens.at(name)!.start);
 }
 
 /** The first argument must be a plain string, or a list of such strings, each the path of a file. */
-function findReaderRefusal(
+function findReaderDiagnostic(
   tokens: TokenList,
   name: number,
   paths: PathCheck,
   isStored: boolean,
-): Refusal | null {
+): GateDiagnostic | null {
   const list = findList(tokens, name + 2, isStored);
   let at = list === null ? name + 2 : list.first;
   const files = [tokens.at(at)];
@@ -92,9 +92,9 @@ function findReaderRefusal(
   for (const file of files) {
     const literal = readLiteral(file);
     if (literal === null || !isClosed || !isAll)
-      return refusals.reader(tokens.at(name)!.text, tokens.at(name)!.start);
-    const refusal = paths.findRefusal(literal, file!.start);
-    if (refusal !== null) return refusal;
+      return gateDiagnostics.reader(tokens.at(name)!.text, tokens.at(name)!.start);
+    const diagnostic = paths.findDiagnostic(literal, file!.start);
+    if (diagnostic !== null) return diagnostic;
   }
   return null;
 }
@@ -114,25 +114,25 @@ function findList(
   return isStored && isCall ? { first: at + 4, close: ')' } : null;
 }
 
-function findTableRefusal(
+function findTableDiagnostic(
   tokens: TokenList,
   { token, at, path, name, isCalled }: TablePlace,
   { paths, barred }: Knowledge,
-): Refusal | null {
+): GateDiagnostic | null {
   if (path === null) {
     const literal = readLiteral(token);
     // Adjacent string literals form one string.
-    if (literal === null || tokens.at(at + 1)?.kind === 'string') return refusals.literal(token.start);
-    if (DATABASE_FILE.test(literal)) return refusals.database(literal, token.start);
-    return paths.findRefusal(literal, token.start);
+    if (literal === null || tokens.at(at + 1)?.kind === 'string') return gateDiagnostics.literal(token.start);
+    if (DATABASE_FILE.test(literal)) return gateDiagnostics.database(literal, token.start);
+    return paths.findDiagnostic(literal, token.start);
   }
   if (isCalled) {
-    return REFUSED_TABLE_FUNCTIONS.has(name!) ? refusals.called(name!, token.start) : null;
+    return REFUSED_TABLE_FUNCTIONS.has(name!) ? gateDiagnostics.called(name!, token.start) : null;
   }
-  if (REFUSED_VIEWS.has(name!)) return refusals.named(name!, token.start);
+  if (REFUSED_VIEWS.has(name!)) return gateDiagnostics.named(name!, token.start);
   const reason = barred.get(name!);
-  if (reason !== undefined) return refusals.barred(readLast(tokens, at), reason, token.start);
-  return findFileRefusal(path, token.start, paths);
+  if (reason !== undefined) return gateDiagnostics.barred(readLast(tokens, at), reason, token.start);
+  return findFileDiagnostic(path, token.start, paths);
 }
 
 /** The last part of a dotted name, as written. */
@@ -143,10 +143,10 @@ function readLast(tokens: TokenList, at: number): string {
 }
 
 /** A name that the engine treats as a file when no table has the name. */
-function findFileRefusal(name: string, offset: number, paths: PathCheck): Refusal | null {
+function findFileDiagnostic(name: string, offset: number, paths: PathCheck): GateDiagnostic | null {
   const isOwn = !LEADS_ELSEWHERE.test(name);
   if (isOwn && (!(DATA_FILE.test(name) || DATABASE_FILE.test(name)) || !paths.has(name))) return null;
   if (!name.includes('.')) return null;
-  if (DATABASE_FILE.test(name)) return refusals.database(name, offset);
-  return paths.findRefusal(name, offset);
+  if (DATABASE_FILE.test(name)) return gateDiagnostics.database(name, offset);
+  return paths.findDiagnostic(name, offset);
 }

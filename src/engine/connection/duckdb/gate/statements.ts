@@ -2,7 +2,7 @@ import duckdb from '@duckdb/node-bindings';
 
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { findFirstWord } from './check-statement.ts';
-import { type Refusal, refusals } from './errors.ts';
+import { type GateDiagnostic, gateDiagnostics } from './errors.ts';
 import { isMark, isName, isWord, type TokenList } from './tokens.ts';
 
 const { StatementType: Type } = duckdb;
@@ -80,32 +80,32 @@ export function findTypes(statement: string): {
 }
 
 /** Why a text is not one statement that a server runs, judged by its first words (results 3). */
-export function* findStatementRefusal(tokens: TokenList): Interruptible<Refusal | null> {
+export function* findStatementDiagnostic(tokens: TokenList): Interruptible<GateDiagnostic | null> {
   for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;
     const token = tokens.at(at)!;
-    if (isMark(token, ';')) return refusals.several(token.start);
+    if (isMark(token, ';')) return gateDiagnostics.several(token.start);
   }
   let at = 0;
   while (isWord(tokens.at(at), 'explain')) at = findExplained(tokens, at + 1);
   const first = tokens.at(at);
   if (first === undefined) return null;
-  if (isMark(first, '(')) return findQueryRefusal(tokens, at);
-  if (first.kind !== 'word') return refusals.beginning(first.raw, [], first.start);
+  if (isMark(first, '(')) return findQueryDiagnostic(tokens, at);
+  if (first.kind !== 'word') return gateDiagnostics.beginning(first.raw, [], first.start);
   const check = CHECKS.get(first.text);
   if (check !== undefined) return check(tokens, at);
   if (TYPES.has(first.text)) return null;
   return KNOWN.has(first.text)
-    ? refusals.statement(first.text, first.start)
-    : refusals.beginning(first.raw, [...TYPES.keys()], first.start);
+    ? gateDiagnostics.statement(first.text, first.start)
+    : gateDiagnostics.beginning(first.raw, [...TYPES.keys()], first.start);
 }
 
 /** Why a text is not a query that may become part of an internal statement. */
-export function findQueryRefusal(tokens: TokenList, from = 0): Refusal | null {
+export function findQueryDiagnostic(tokens: TokenList, from = 0): GateDiagnostic | null {
   let at = from;
   while (isMark(tokens.at(at), '(')) at += 1;
   const first = tokens.at(at);
-  return isWord(first, ...QUERIES) ? null : refusals.notQuery(first?.start ?? 0);
+  return isWord(first, ...QUERIES) ? null : gateDiagnostics.notQuery(first?.start ?? 0);
 }
 
 /** Start of the statement in an EXPLAIN; options may precede it, or it may be a query in parentheses. */
@@ -127,7 +127,7 @@ function findClosing(tokens: TokenList, open: number): number {
   return tokens.length;
 }
 
-type Check = (tokens: TokenList, at: number) => Refusal | null;
+type Check = (tokens: TokenList, at: number) => GateDiagnostic | null;
 
 const CHECKS: ReadonlyMap<string, Check> = createMap<Check>({
   create: checkKind,
@@ -137,24 +137,26 @@ const CHECKS: ReadonlyMap<string, Check> = createMap<Check>({
   update(tokens, at) {
     const isExtensions = isWord(tokens.at(at + 1), 'extensions');
     const isAll = tokens.at(at + 2) === undefined || isMark(tokens.at(at + 2), '(');
-    return isExtensions && isAll ? refusals.object('update', 'extensions', tokens.at(at)!.start) : null;
+    return isExtensions && isAll
+      ? gateDiagnostics.object('update', 'extensions', tokens.at(at)!.start)
+      : null;
   },
 });
 
-function checkKind(tokens: TokenList, at: number): Refusal | null {
+function checkKind(tokens: TokenList, at: number): GateDiagnostic | null {
   let kind = at + 1;
   while (tokens.at(kind)?.kind === 'word' && MODIFIERS.has(tokens.at(kind)!.text)) kind += 1;
   const found = tokens.at(kind);
   if (found?.kind === 'word' && KINDS.has(found.text)) return null;
-  return refusals.object(tokens.at(at)!.text, isName(found) ? found.text : '', tokens.at(at)!.start);
+  return gateDiagnostics.object(tokens.at(at)!.text, isName(found) ? found.text : '', tokens.at(at)!.start);
 }
 
-function checkSet(tokens: TokenList, at: number): Refusal | null {
+function checkSet(tokens: TokenList, at: number): GateDiagnostic | null {
   const [variable, name] = [tokens.at(at + 1), tokens.at(at + 2)];
   if (isWord(variable, 'variable') && isName(name)) return null;
   const isScope = isWord(variable, 'session', 'global', 'local');
   const setting = isScope ? name : variable;
-  return refusals.setting(isName(setting) ? setting.text : '', tokens.at(at)!.start);
+  return gateDiagnostics.setting(isName(setting) ? setting.text : '', tokens.at(at)!.start);
 }
 
 /** Statements that the engine supports and a server rejects. */

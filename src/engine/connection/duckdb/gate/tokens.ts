@@ -1,7 +1,7 @@
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
-import { type Refusal, refusals } from './errors.ts';
+import { type GateDiagnostic, gateDiagnostics } from './errors.ts';
 
 /** A token other than blanks and comments. */
 export interface Token {
@@ -95,10 +95,10 @@ const MISREAD = /\$|\/\*|(?<![a-z_\x80-\uffff])e'/gi;
 const SEARCHED = 256 * 1024;
 const CLOSERS = new Set(Object.values(CLOSING));
 
-/** Tokenizes a text, which may be incomplete; a missing end or start becomes a refusal. */
+/** Tokenizes a text, which may be incomplete; a missing end or start becomes a diagnostic. */
 export function* readTokens(sql: string): Interruptible<{
   readonly tokens: TokenList;
-  readonly refusal: Refusal | null;
+  readonly diagnostic: GateDiagnostic | null;
 }> {
   const tokens = new TokenList(sql);
   const isClear = !(yield* mayBeMisread(sql));
@@ -106,16 +106,16 @@ export function* readTokens(sql: string): Interruptible<{
   for (const { kind, start, end, terminated } of scanSql(sql, duckdbRules)) {
     passed += 1;
     if (isPause(passed)) yield;
-    if (!terminated) return { tokens, refusal: refusals.loose(start) };
+    if (!terminated) return { tokens, diagnostic: gateDiagnostics.loose(start) };
     if (kind === 'space' && !isClear && !isAscii(sql.slice(start, end))) {
-      return { tokens, refusal: refusals.space(start) };
+      return { tokens, diagnostic: gateDiagnostics.space(start) };
     }
     if (kind === 'space' || kind === 'comment') continue;
-    if (tokens.length === MAX_TOKENS) return { tokens, refusal: refusals.long(MAX_TOKENS, start) };
+    if (tokens.length === MAX_TOKENS) return { tokens, diagnostic: gateDiagnostics.long(MAX_TOKENS, start) };
     tokens.add(kind, start, end);
   }
   const loose = yield* findLooseBracket(tokens);
-  return { tokens, refusal: loose === null ? null : refusals.loose(loose.start) };
+  return { tokens, diagnostic: loose === null ? null : gateDiagnostics.loose(loose.start) };
 }
 
 function* mayBeMisread(sql: string): Interruptible<boolean> {

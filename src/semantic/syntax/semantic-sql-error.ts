@@ -1,12 +1,12 @@
 import type { Span } from '../../engine/text/span.ts';
 
 /** An error in Semantic SQL (422) with its location; spans are UTF-16 offsets in the text. */
-export class SqlRefusal extends Error {
+export class SemanticSqlError extends Error {
   readonly span: Span;
 
   constructor({ start, end }: Span, message: string) {
     super(message);
-    this.name = 'SqlRefusal';
+    this.name = 'SemanticSqlError';
     this.span = { start, end };
   }
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { describeError, UsageError } from '../context/errors.ts';
 
 /** Rethrows an error; an invalid request becomes a usage error. */
-export function explainRefusal(error: unknown): never {
+export function explainError(error: unknown): never {
   if (error instanceof ServiceError && error.status === 400) throw new UsageError(describeError(error));
   throw error;
 }

@@ -30,7 +30,7 @@ const foreign = (written: string, other: string, what: string) =>
   `\`${written}\` is a column of the entity \`${other}\`, but ${what} can only read columns of its entity: `;
 
 /** Messages about the files of a semantic model (semantic 1). */
-export const modelFaults = {
+export const modelMessages = {
   tooLong: () => 'a model file can have at most 2 MB: split it into several files in one folder',
   tooDeep: () => 'this is nested too deep',
   noYaml: (reason: string) => `invalid YAML: ${reason}`,
@@ -46,7 +46,7 @@ export const modelFaults = {
     `${project} has no \`[semantic.${key}]\`; it has ${list(keys)}${near(key, keys)}`,
   tooMany: (what: string, most: number) => `a model can have at most ${most} ${what}`,
   crowded: (path: string, most: number) => `${path} contains more than ${most} files and folders`,
-  moreFaults: (count: number) => `and ${count} more`,
+  moreErrors: (count: number) => `and ${count} more`,
 
   /** `owner` is the kind of part that has the key. */
   unknownKey: (key: string, owner: string, known: readonly string[]) => {

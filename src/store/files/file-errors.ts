@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { HomeError, type HomeFault } from '../../errors/home-error.ts';
+import { HomeError, type HomeErrorCode } from '../../errors/home-error.ts';
 import { findNewestBackup } from './backup.ts';
 import { findLockHolder } from './lock-holder.ts';
 
@@ -85,15 +85,18 @@ function diskFailure(home: string, reason: string, options: ErrorOptions): HomeE
 }
 
 /** A file next to the catalog that cannot be read or written. */
-function unusable(file: string, trouble: Trouble, cause: Error): HomeError {
-  const advice = trouble === 'corrupt' ? ': move it aside; a new one is created in its place' : '';
-  return new HomeError(trouble, `${file} cannot be used (${cause.message})${advice}`, { cause });
+function unusable(file: string, code: FileErrorCode, cause: Error): HomeError {
+  const advice = code === 'corrupt' ? ': move it aside; a new one is created in its place' : '';
+  return new HomeError(code, `${file} cannot be used (${cause.message})${advice}`, { cause });
 }
 
 /** What a home's database may show beyond what is checked before it is opened. */
-type Trouble = Extract<HomeFault, 'missing' | 'corrupt' | 'locked' | 'unwritable' | 'full' | 'failing'>;
+type FileErrorCode = Extract<
+  HomeErrorCode,
+  'missing' | 'corrupt' | 'locked' | 'unwritable' | 'full' | 'failing'
+>;
 
-const ERRORS: Readonly<Record<Trouble, (home: string, cause: Error) => HomeError>> = {
+const ERRORS: Readonly<Record<FileErrorCode, (home: string, cause: Error) => HomeError>> = {
   full: (home, cause) => diskFull(home, { cause }),
   failing: (home, cause) => diskFailure(home, cause.message, { cause }),
   unwritable: (home, cause) => unwritable(home, cause.message, { cause }),
@@ -103,7 +106,7 @@ const ERRORS: Readonly<Record<Trouble, (home: string, cause: Error) => HomeError
 };
 
 /** By SQLite's primary result code. */
-const SQLITE_TROUBLES: Readonly<Record<string, Trouble>> = {
+const SQLITE_CODES: Readonly<Record<string, FileErrorCode>> = {
   SQLITE_FULL: 'full',
   SQLITE_IOERR: 'failing',
   SQLITE_BUSY: 'locked',
@@ -117,7 +120,7 @@ const SQLITE_TROUBLES: Readonly<Record<string, Trouble>> = {
 };
 
 /** By the system's error code. */
-const SYSTEM_TROUBLES: Readonly<Record<string, Trouble>> = {
+const SYSTEM_CODES: Readonly<Record<string, FileErrorCode>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EIO: 'failing',
@@ -128,9 +131,9 @@ const SYSTEM_TROUBLES: Readonly<Record<string, Trouble>> = {
 };
 
 /** What the failure of SQLite or the file system means; undefined for any other. */
-function findTrouble(error: Error): Trouble | undefined {
-  if (error instanceof Sqlite.SqliteError) return SQLITE_TROUBLES[error.code.split('_', 2).join('_')];
-  return 'syscall' in error && 'code' in error ? SYSTEM_TROUBLES[String(error.code)] : undefined;
+function findErrorCode(error: Error): FileErrorCode | undefined {
+  if (error instanceof Sqlite.SqliteError) return SQLITE_CODES[error.code.split('_', 2).join('_')];
+  return 'syscall' in error && 'code' in error ? SYSTEM_CODES[String(error.code)] : undefined;
 }
 
 /** Runs `work`, and has its failures said in terms of the home. */
@@ -138,21 +141,21 @@ export type Guard = <T>(work: () => T) => T;
 
 /** The guard of one home: what SQLite and the file system say becomes a `HomeError`; anything else stays as it is. */
 export function createGuard(home: string): Guard {
-  return createGuardOf((trouble, cause) => ERRORS[trouble](home, cause));
+  return createGuardOf((code, cause) => ERRORS[code](home, cause));
 }
 
 /** As `createGuard`, for a file of a home that may be missing without harm. */
 export function createSideGuard(file: string): Guard {
-  return createGuardOf((trouble, cause) => unusable(file, trouble, cause));
+  return createGuardOf((code, cause) => unusable(file, code, cause));
 }
 
-function createGuardOf(toError: (trouble: Trouble, cause: Error) => HomeError): Guard {
+function createGuardOf(toError: (code: FileErrorCode, cause: Error) => HomeError): Guard {
   return (work) => {
     try {
       return work();
     } catch (error) {
-      const trouble = error instanceof Error ? findTrouble(error) : undefined;
-      throw trouble === undefined ? error : toError(trouble, error as Error);
+      const code = error instanceof Error ? findErrorCode(error) : undefined;
+      throw code === undefined ? error : toError(code, error as Error);
     }
   };
 }

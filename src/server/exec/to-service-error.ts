@@ -1,10 +1,10 @@
 import type { ServiceError } from '../../errors/service-error.ts';
-import type { ExecutionFault } from '../../workspace/runs/executions.ts';
+import type { ExecutionError } from '../../workspace/runs/executions.ts';
 import { execErrors } from './errors.ts';
 
 const BY_CODE: Readonly<
   Record<
-    ExecutionFault['code'],
+    ExecutionError['code'],
     (detail: string, retryAfter: number, note: string | undefined) => ServiceError
   >
 > = {
@@ -30,7 +30,7 @@ const BY_CODE: Readonly<
 };
 
 const BY_SUBJECT: Readonly<
-  Record<NonNullable<ExecutionFault['subject']>['kind'], (name: string) => ServiceError>
+  Record<NonNullable<ExecutionError['subject']>['kind'], (name: string) => ServiceError>
 > = {
   block: execErrors.blockNotFound,
   'missing argument': execErrors.missingArgument,
@@ -38,14 +38,14 @@ const BY_SUBJECT: Readonly<
 };
 
 /** Maps a failed execution to an HTTP error; a diagnostic in a source shows its position and the lines around it. */
-export function toRefusal({
+export function toServiceError({
   code,
   message,
   diagnostics,
   subject,
   retryAfter = 1,
   note,
-}: ExecutionFault): ServiceError {
+}: ExecutionError): ServiceError {
   if (subject !== undefined) return BY_SUBJECT[subject.kind](subject.name);
   const found = diagnostics.map(
     ({ file, line, column, severity, message: text, frame }) =>

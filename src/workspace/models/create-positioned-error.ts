@@ -3,7 +3,7 @@ import { createDiagnostic, DiagnosticError } from '../../engine/text/diagnostic.
 import type { Span } from '../../engine/text/span.ts';
 
 /** Maps an error to its position in the author's source. */
-export function createRefusal(
+export function createPositionedError(
   rendered: Rendered,
   { span, message }: { readonly span: Span; readonly message: string },
 ): DiagnosticError {

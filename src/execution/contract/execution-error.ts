@@ -17,10 +17,10 @@ import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { CANCELLATION_TEXTS, type Stop } from './cancellation.ts';
 import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
-import type { ExecutionFault, ExecutionOutcome, FaultCode } from './outcome.ts';
+import type { ExecutionError, ExecutionErrorCode, ExecutionOutcome } from './outcome.ts';
 import { SinkError } from './outlet.ts';
 
-const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
+const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, ExecutionErrorCode>> = {
   sql: 'sql',
   late: 'sql',
   cancelled: 'cancelled',
@@ -35,60 +35,65 @@ const CODE_OF_DATABASE: Readonly<Record<DatabaseErrorCode, FaultCode>> = {
   refused: 'script',
 };
 
-const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, code: FaultCode])[] = [
-  [ArrowLimitError, 'sql'],
-  [SpoolLimitError, 'limit'],
-  [NoQueryError, 'limit'],
-  [LimitError, 'limit'],
-  [SelectionError, 'selection'],
-  [BusyError, 'busy'],
-  [LostError, 'lost'],
-];
+const CODE_OF_ERROR: readonly (readonly [type: new (...args: never[]) => Error, code: ExecutionErrorCode])[] =
+  [
+    [ArrowLimitError, 'sql'],
+    [SpoolLimitError, 'limit'],
+    [NoQueryError, 'limit'],
+    [LimitError, 'limit'],
+    [SelectionError, 'selection'],
+    [BusyError, 'busy'],
+    [LostError, 'lost'],
+  ];
 
 type FailedOutcome = Extract<ExecutionOutcome, { readonly status: 'failed' }>;
 
 /** Builds the outcome of an execution that fails now. */
-export function failed(watch: Stopwatch, fault: ExecutionFault): FailedOutcome {
-  return { status: 'failed', stats: watch.read(), fault };
+export function failed(watch: Stopwatch, error: ExecutionError): FailedOutcome {
+  return { status: 'failed', stats: watch.read(), error };
 }
 
 /**
  * Converts an error into the form that the caller of the execution receives. Throws unknown errors again, as internal
  * errors.
  */
-export function toFault(error: unknown, stop: Pick<Stop, 'reason'>): ExecutionFault {
+export function toExecutionError(error: unknown, stop: Pick<Stop, 'reason'>): ExecutionError {
   const reason = stop.reason();
-  if (error instanceof SinkError) return fault('output', error.message);
-  if (reason !== null) return fault(reason, CANCELLATION_TEXTS[reason]);
-  if (isQuota(error)) return { ...fault('quota', error.message), note: FULL_NOTE };
+  if (error instanceof SinkError) return createError('output', error.message);
+  if (reason !== null) return createError(reason, CANCELLATION_TEXTS[reason]);
+  if (isQuota(error)) return { ...createError('quota', error.message), note: FULL_NOTE };
   if (error instanceof StatementError) {
-    return fault(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
+    return createError(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);
   }
-  if (error instanceof DatabaseError) return fault(CODE_OF_DATABASE[error.code], error.message);
-  if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptFault(error);
+  if (error instanceof DatabaseError) return createError(CODE_OF_DATABASE[error.code], error.message);
+  if (error instanceof DiagnosticError || error instanceof ParamError) return toScriptError(error);
   const known = CODE_OF_ERROR.find(([type]) => error instanceof type);
-  if (known !== undefined) return fault(known[1], toError(error).message);
+  if (known !== undefined) return createError(known[1], toError(error).message);
   if (error instanceof UnknownBlockError) {
-    return { ...fault('selection', error.message), subject: error.subject };
+    return { ...createError('selection', error.message), subject: error.subject };
   }
   if (error instanceof BlockArgumentError) {
-    return { ...fault('parameter', error.message), subject: error.subject };
+    return { ...createError('parameter', error.message), subject: error.subject };
   }
   if (error instanceof PausedError) {
-    return { ...fault('paused', error.message), retryAfter: error.retryAfter };
+    return { ...createError('paused', error.message), retryAfter: error.retryAfter };
   }
-  if (isDiskFull(error)) return fault('full', 'no space is left for temporary files');
+  if (isDiskFull(error)) return createError('full', 'no space is left for temporary files');
   throw error;
 }
 
 /** Converts the error of a script that cannot run. */
-export function toScriptFault(error: DiagnosticError | ParamError): ExecutionFault {
-  if (error instanceof ParamError) return fault('parameter', error.message);
+export function toScriptError(error: DiagnosticError | ParamError): ExecutionError {
+  if (error instanceof ParamError) return createError('parameter', error.message);
   const code = error instanceof PublicationRaceError ? 'conflict' : 'script';
-  return fault(code, error.message, error.diagnostics);
+  return createError(code, error.message, error.diagnostics);
 }
 
-function fault(code: FaultCode, message: string, diagnostics: readonly Diagnostic[] = []): ExecutionFault {
+function createError(
+  code: ExecutionErrorCode,
+  message: string,
+  diagnostics: readonly Diagnostic[] = [],
+): ExecutionError {
   return { code, message, diagnostics, stuck: false };
 }
 

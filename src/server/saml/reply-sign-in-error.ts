@@ -1,19 +1,19 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
-import { isSignOnRefusal } from '../../workspace/instance/instance.ts';
+import { isSignOnError } from '../../workspace/instance/instance.ts';
 import { type PlainPage, sendPage } from './page.ts';
 
 /**
  * Sends a page for a failed sign-in (identity 4). The log has the reason and the name of the failed check, under the
  * reference on the page. The page itself only shows reasons that an administrator can fix.
  */
-export function replyRefusal(
+export function replySignInError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const reference = request.id;
-  if (isSignOnRefusal(error)) {
+  if (isSignOnError(error)) {
     const { check, detail, userText } = error;
     request.log.warn({ request_id: reference, check, detail }, 'single sign-on refused');
     const sentences = [
