@@ -2,13 +2,13 @@ import { totalmem } from 'node:os';
 import { present } from '../invariants/must.ts';
 import { type Reading, SettingError } from './setting.ts';
 
-/** A limit of disk space: bytes, or a part of what there is. */
+/** A limit of disk space: bytes, or a share of the available space. */
 type DiskAmount = { readonly bytes: number } | { readonly share: number };
 
 const MAX_MEMORY_SHARE = 0.8;
-/** Less is not enough for plain queries. */
+/** The minimum for plain queries, in bytes. */
 const MIN_MEMORY = 64 * 1024 ** 2;
-/** An empty database with its log takes some of it. */
+/** The minimum in bytes; an empty database with its log already needs some. */
 const MIN_DISK = 16 * 1024 ** 2;
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -20,37 +20,40 @@ const UNITS: Readonly<Record<string, number>> = {
   TIB: 1024 ** 4,
 };
 
-/** Bytes of memory that this process and its child processes can use. */
+/** The memory in bytes that this process and its child processes can use. */
 export function findMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Bytes of a text such as `4GB`, `512MiB` or `50%` of all memory. Throws a SettingError. */
+/** Parses an amount of memory such as `4GB`, `512MiB` or `50%` of all memory, in bytes. Throws a SettingError. */
 export function readMemory(text: string, { name }: Pick<Reading, 'name'>, all = findMemory()): number {
   const refuse = (why: string) => new SettingError(`${name} is ${text}: ${why}`);
   const amount = parseAmount(text);
-  if (amount === null) throw refuse('it looks like 4GB, 512MiB or 50%');
+  if (amount === null) throw refuse('expected a value such as 4GB, 512MiB or 50%');
   const bytes = amount.unit === '%' ? Math.floor((amount.value * all) / 100) : amount.value;
   if (bytes < MIN_MEMORY) throw refuse(`at least ${printMegabytes(MIN_MEMORY)}`);
   if (bytes <= all * MAX_MEMORY_SHARE) return bytes;
   throw refuse(`at most 80% of the memory, which is ${printMegabytes(all)} here`);
 }
 
-/** A limit of a text such as `20GB`, `512MiB` or `50%` of a file's size and what is free. Throws a SettingError. */
+/**
+ * Parses a limit such as `20GB`, `512MiB` or `50%` of the file size and the free space together. Throws a
+ * SettingError.
+ */
 export function readDisk(text: string, { name }: Pick<Reading, 'name'>): DiskAmount {
   const refuse = (why: string) => new SettingError(`${name} is ${text}: ${why}`);
   const amount = parseAmount(text);
-  if (amount === null) throw refuse('it looks like 20GB, 512MiB or 50%');
+  if (amount === null) throw refuse('expected a value such as 20GB, 512MiB or 50%');
   if (amount.unit === '%') {
     if (amount.value > 0 && amount.value <= 100) return { share: amount.value / 100 };
-    throw refuse('it is above 0% and at most 100%');
+    throw refuse('it must be above 0% and at most 100%');
   }
   if (amount.value < MIN_DISK) throw refuse(`at least ${printMegabytes(MIN_DISK)}`);
   return { bytes: amount.value };
 }
 
-/** What an amount says: bytes, or a percentage; null for any other text. */
+/** Parses an amount as bytes or as a percentage; null for any other text. */
 function parseAmount(text: string): { readonly value: number; readonly unit: 'B' | '%' } | null {
   const [, digits = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?(%|[MGT]i?B)$/i.exec(text.trim()) ?? [];
   if (digits === '') return null;
@@ -58,7 +61,7 @@ function parseAmount(text: string): { readonly value: number; readonly unit: 'B'
   return { value: Math.floor(Number(digits) * present(UNITS[unit.toUpperCase()])), unit: 'B' };
 }
 
-/** As the engine takes it. */
+/** An amount in the syntax of DuckDB. */
 export function printMegabytes(bytes: number): string {
   return `${Math.floor(bytes / 1024 ** 2)}MiB`;
 }

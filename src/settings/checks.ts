@@ -12,7 +12,7 @@ interface Between {
   read(value: number, reading: Reading): number;
 }
 
-/** A number in a range; `refuse` says it in other words. */
+/** A number in a range; `refuse` makes another message. */
 export function between(
   least: number,
   most: number,
@@ -25,13 +25,13 @@ export function between(
     range: `${least} to ${most}${unit}`,
     read(value, { name }) {
       if (value >= least && value <= most) return value;
-      const said = refuse?.(value, name) ?? `${name} is ${value}${unit}: it is from ${least} to ${most}`;
+      const said = refuse?.(value, name) ?? `${name} is ${value}${unit}: it must be from ${least} to ${most}`;
       throw new SettingError(said);
     },
   };
 }
 
-/** As `oneOf`, in capitals or not. */
+/** As `oneOf`, without case. */
 export function oneOfRoles<const Role extends string>(roles: readonly Role[]): OneOf<Role> {
   return {
     range: roles.join(', '),
@@ -48,24 +48,24 @@ interface OneOf<Choice> {
   read(value: string, reading: Reading): Choice;
 }
 
-/** One of some words; `noun` is what messages call them. */
+/** One of some words; `noun` is the name of the value in messages. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[], noun?: string): OneOf<Choice> {
   return {
     range: choices.join(', '),
     read(value, { name }) {
       const choice = choices.find((each) => each === value);
       if (choice !== undefined) return choice;
-      throw new SettingError(`unknown ${noun ?? name} ${value}: it is one of ${choices.join(', ')}`);
+      throw new SettingError(`unknown ${noun ?? name} ${value}: it must be one of ${choices.join(', ')}`);
     },
   };
 }
 
-/** A file, with its full path. */
+/** A file, as an absolute path. */
 export function toPath(name: string, { base }: Reading): string {
   return path.resolve(base, name);
 }
 
-/** Without a host, a server would listen everywhere. */
+/** Refuses an empty host, because a server would then listen on all addresses. */
 export function checkHost(host: string, { flag }: Reading): string {
   if (host !== '') return host;
   throw new SettingError(`${flag} is empty: give an address, or 0.0.0.0 for all of this machine`);
@@ -83,7 +83,7 @@ export function toOrigin(text: string): string {
   return url.origin;
 }
 
-/** Addresses and networks; one text may have several, with commas. */
+/** Addresses and networks; one text can contain several, separated by commas. */
 export function toNetworks(texts: readonly string[]): readonly string[] {
   const networks = texts.flatMap((each) => each.split(',')).map((each) => each.trim());
   const wrong = networks.find((each) => !isNetwork(each));

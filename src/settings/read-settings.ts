@@ -1,35 +1,37 @@
 import { flagOf, type Raw, type Setting, tableOf } from './setting.ts';
 
-/** What `config.toml` gives, by the keys of settings. */
+/** The values in `config.toml`, by the keys of settings. */
 export type ConfigValues = ReadonlyMap<string, Raw>;
 
 /** Variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where settings come from, the first that has one counts: options, variables, `config.toml`. */
+/** The sources of settings. Options come before variables, and variables before `config.toml`. */
 export interface SettingSources {
-  /** The folder of the home, in which relative paths of `config.toml` begin. */
+  /** The folder of the home, the base of relative paths in `config.toml`. */
   readonly home: string;
   readonly env?: Environment;
-  /** By their names in the program, as `tlsCert`. */
+  /** By their property names, as `tlsCert`. */
   readonly flags?: Readonly<Record<string, Raw | undefined>>;
-  /** The folder in which other relative paths begin. */
+  /** The base of all other relative paths. */
   readonly cwd?: string;
 }
 
-/** Where a value comes from. */
+/** The source of a value. */
 export type Origin = 'flag' | 'variable' | 'config' | 'default';
 
-/** The settings of a home, as they are found in their sources. Every method throws a HomeError for a `config.toml` that cannot be read. */
+/**
+ * The settings of a home, read from their sources. Every method throws a HomeError when `config.toml` cannot be read.
+ */
 export interface Settings {
-  /** Throws a SettingError for a value that cannot be. */
+  /** Throws a SettingError for an invalid value. */
   get<Value>(setting: Setting<Value>): Value;
   findOrigin(setting: Setting): Origin;
   /** The given value; undefined without one. Throws a SettingError for a variable that cannot be read. */
   findRaw(setting: Setting): Raw | undefined;
 }
 
-/** The settings of a home; `readConfig` is called when its `config.toml` is first needed. */
+/** The settings of a home; calls `readConfig` when `config.toml` is first needed. */
 export function createSettings(
   { home, env = {}, flags = {}, cwd = home }: SettingSources,
   readConfig: () => ConfigValues,
@@ -47,7 +49,7 @@ export function createSettings(
     return text === '' && !countsEmpty ? undefined : text;
   }
 
-  /** An option that may be repeated is an empty list where it is not given. */
+  /** A repeatable option that is not given is an empty list. */
   function findFlag(setting: Setting): Raw | undefined {
     const flag = flags[toAttribute(setting)];
     return typeof flag === 'object' && flag.length === 0 ? undefined : flag;
@@ -74,17 +76,17 @@ export function createSettings(
   };
 }
 
-/** The value of a setting that is not kept in `config.toml`. */
+/** The value of a setting that is not in `config.toml`. */
 export function readVariable<Value>(setting: Setting<Value>, env: Environment): Value {
   return createSettings({ home: '', env }, () => new Map()).get(setting);
 }
 
-/** What a setting is where nothing is given. */
+/** The default of a setting. */
 export function defaultOf<Value>(setting: Setting<Value>): Value {
   return setting.read(undefined, '');
 }
 
-/** The name that an option has in the program; empty for none. */
+/** The property name of an option; empty without an option. */
 function toAttribute(setting: Setting): string {
   return flagOf(setting)
     .slice(2)

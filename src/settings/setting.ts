@@ -1,13 +1,13 @@
-/** A value as `config.toml` and the options of the command line give it. */
+/** A value in `config.toml` or in the options of the command line. */
 export type Raw = string | number | boolean | readonly string[];
 
-/** How values of one kind are written. */
+/** The syntax of one type of value. */
 export interface Kind<Given extends Raw> {
   readonly name: 'text' | 'count' | 'flag' | 'list';
-  /** As in "it must be a whole number". */
+  /** The type in messages, as in "it must be a whole number". */
   readonly shape: string;
   is(raw: Raw): raw is Given;
-  /** Parses the text of a variable or an argument; null if it is not a value of this kind. */
+  /** Parses the text of a variable or an argument; null if it is not a value of this type. */
   parse(text: string): Given | null;
 }
 
@@ -32,7 +32,7 @@ export const FLAG: Kind<boolean> = {
   parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : null),
 };
 
-/** With commas in a text. */
+/** A text separates the values by commas. */
 export const LIST: Kind<readonly string[]> = {
   name: 'list',
   shape: 'a list of strings',
@@ -40,7 +40,7 @@ export const LIST: Kind<readonly string[]> = {
   parse: (text) => (text === '' ? [] : text.split(',')),
 };
 
-/** A setting that has a wrong value, or that does not exist; the message says what to do. */
+/** The error of a setting that is unknown or has an invalid value; the message says what to do. */
 export class SettingError extends Error {}
 
 /** The context in which a value is read. */
@@ -50,7 +50,7 @@ export interface Reading {
   readonly name: string;
   /** The option that sets it; empty without an option. */
   readonly flag: string;
-  /** The folder in which relative paths begin. */
+  /** The base of relative paths. */
   readonly base: string;
 }
 
@@ -59,21 +59,21 @@ interface Declaration<Given extends Raw, Value> {
   /** `table.name` in `config.toml`; a name without a table is not stored there. */
   readonly key: string;
   readonly variable?: string;
-  /** Of `quern serve`, or of every command. */
+  /** The commands that have the setting: `quern serve`, or all. */
   readonly flag?: string;
   /** One sentence without its full stop, for help and documentation. */
   readonly text: string;
-  /** What values there are, for people; left out: any of the kind. */
+  /** The possible values, for people; without it, any value of the type. */
   readonly range?: string;
-  /** What people read of the default, where it is not a value. */
+  /** The default, for people, when it is not a value. */
   readonly shownDefault?: string;
   /** Whether the value is never shown. */
   readonly isSecret?: true;
-  /** Whether an empty variable is a value, and not as none. */
+  /** Whether an empty variable is a value, instead of no value. */
   readonly countsEmpty?: true;
-  /** Whether a wrong value in `config.toml` makes all of that file unusable. */
+  /** Whether an invalid value makes the whole `config.toml` unusable. */
   readonly isCheckedInFile?: true;
-  /** Throws a SettingError for a value that cannot be. */
+  /** Throws a SettingError for an invalid value. */
   read(raw: Given, reading: Reading): Value;
 }
 
@@ -85,9 +85,9 @@ export interface Setting<Value = unknown> {
   readonly kind: Kind<Raw>['name'];
   readonly text: string;
   readonly range: string;
-  /** What counts where nothing is given; undefined for none. */
+  /** The default; undefined without one. */
   readonly fallback: Raw | undefined;
-  /** As people read it; empty for none. */
+  /** The default, for people; empty without one. */
   readonly shownDefault: string;
   readonly isSecret: boolean;
   readonly countsEmpty: boolean;

@@ -4,13 +4,13 @@ import { asIs, between, checkHost, oneOf, oneOfRoles, toNetworks, toOrigin, toPa
 import { COUNT, createOptionalSetting, createSetting, FLAG, LIST, TEXT } from './setting.ts';
 
 const DAY = 86_400;
-/** Each running statement takes a thread, and there are at most 1,024. */
+/** Each running statement needs a thread, and there are at most 1,024 threads. */
 const MAX_RUNNING = 1_000;
 const MAX_WAITING = 10_000;
 
 /**
- * Every setting: `config.toml`, the environment, the options of `quern serve`, `quern config` and the documentation have
- * them from here. No other file of src names a key, a variable or an option of these.
+ * Every setting. `config.toml`, the environment, the options of `quern serve`, `quern config` and the documentation
+ * use this table. No other file of src contains the key, variable or option of a setting.
  */
 export const SETTINGS = {
   home: createOptionalSetting(TEXT, {
@@ -88,7 +88,7 @@ export const SETTINGS = {
     text: 'maximum number of open connections; 0 for no limit',
     read: asIs,
   }),
-  // An office behind one address has a quarter of all.
+  // A quarter of all connections, because an office can have one address.
   maxConnectionsPerAddress: createSetting(COUNT, 250, {
     key: 'server.max_connections_per_address',
     variable: 'QUERN_MAX_CONNECTIONS_PER_ADDRESS',
@@ -119,7 +119,7 @@ export const SETTINGS = {
     key: 'server.query_log_days',
     text: 'number of days for which the query log keeps entries',
     // Ten years.
-    ...between(1, 3_650, { refuse: (days, name) => `${name} is ${days}: it is between 1 and 3650` }),
+    ...between(1, 3_650, { refuse: (days, name) => `${name} is ${days}: it must be between 1 and 3650` }),
   }),
   execTimeout: createSetting(COUNT, 300, {
     key: 'server.exec_timeout',
@@ -134,7 +134,8 @@ export const SETTINGS = {
     text: 'how long the results of asynchronous executions are kept',
     ...between(1, 7 * DAY, { unit: ' seconds' }),
   }),
-  // What waits for clients, disks and other databases leaves processors to others.
+  // Waiting for clients, disks and other databases leaves processors unused, so more statements than processors may
+  // run.
   execRunning: createSetting(COUNT, Math.max(16, 4 * availableParallelism()), {
     key: 'server.exec_running',
     variable: 'QUERN_EXEC_RUNNING',
@@ -197,7 +198,7 @@ export const SETTINGS = {
   masterKey: createOptionalSetting(TEXT, {
     key: 'master_key',
     variable: 'QUERN_MASTER_KEY',
-    text: 'key with which the secrets of the home are encrypted',
+    text: 'master key that encrypts the secrets of the home',
     range: '32 bytes, as 64 hexadecimal digits or as 44 characters of base64',
     shownDefault: 'secret.key in the home',
     isSecret: true,
@@ -214,7 +215,7 @@ export const SETTINGS = {
   scimToken: createOptionalSetting(TEXT, {
     key: 'scim_token',
     variable: 'QUERN_SCIM_TOKEN',
-    text: 'token with which quern doctor checks a SCIM interface',
+    text: 'token that quern doctor uses to check a SCIM interface',
     isSecret: true,
     read: asIs,
   }),

@@ -1,12 +1,12 @@
 import Sqlite from 'better-sqlite3';
 import { takeTurn } from '../turns/take-turn.ts';
 
-/** SQLite's own: pages of the log after which a commit moves it into the file. */
+/** SQLite's default: the number of log pages after which a commit runs a checkpoint. */
 const DEFAULT_PAGES = 1000;
 
 /**
- * Moves the log of a database into its file in a later turn of the event loop, after it is called: the commit of a
- * long content then does not do it in the same turn. A database that closes earlier moves it when it closes.
+ * Runs the checkpoint of a database's log in a later turn of the event loop, so that the commit of a long content does
+ * not run it in the same turn. A database that closes earlier runs it when it closes.
  */
 export function createCheckpointLater(connection: Sqlite.Database): () => void {
   let isExpected = false;

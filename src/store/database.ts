@@ -19,7 +19,7 @@ import { createStatements, type Statements } from './values/statements.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 const LOG_ATTEMPTS = 100;
 const LOG_PAUSE_MS = 10;
-/** Room in memory for all pages of one transaction with the largest content, which are then written once. */
+/** The page cache: enough for one transaction with the largest content, so that its pages are written once. */
 const CACHE_KILOBYTES = 32 * 1024;
 
 /** A home's open database. */
@@ -29,13 +29,13 @@ export interface Database extends Transactions, Statements, ReadCaches, Eraser {
    * through this connection do not change it.
    */
   readChangeMark(): number;
-  /** Has the log moved into the file in a later turn, and not by the commit of what is being written. */
+  /** Runs the checkpoint of the log in a later turn, instead of in the commit of the current write. */
   checkpointLater(): void;
-  /** Ends its use; the last process to do so moves the log into the file. */
+  /** Closes the database; the last process that closes it runs a checkpoint of the log. */
   close(): void;
 }
 
-/** How a database is opened. */
+/** The options of an open database. */
 export interface DatabaseOptions {
   readonly clock: Clock;
   /** How long to wait for other writers, in milliseconds; 5,000 by default. */
@@ -124,8 +124,8 @@ function connect(file: string, busyTimeout = BUSY_TIMEOUT_MS): Sqlite.Database {
 }
 
 /**
- * A restored backup is a file without a write-ahead log until now. SQLite does not wait when several
- * processes change that at once, so we do.
+ * Switches a new file to a write-ahead log, for example after a restore. SQLite does not wait when several processes do
+ * this at once, so this function retries.
  */
 function useLog(connection: Sqlite.Database): void {
   for (let attempt = 1; ; attempt++) {
@@ -163,7 +163,7 @@ function toDatabase(
   const readSchemaVersion = readNumber('PRAGMA user_version');
   let [seenMark, seenOwn] = [-1, -1];
 
-  /** Anything may have been committed; a newer version of Quern may even have migrated the file. */
+  /** Another connection may have committed, and a newer version of Quern may have migrated the file. */
   function look(): void {
     const [mark, own] = [readChangeMark(), countWrites()];
     if (mark === seenMark && own === seenOwn) return;

@@ -9,7 +9,7 @@ import { latestVersion, readVersion } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { HUB_ROOT_ID, SHARED_ROOT_ID } from './values/roots.ts';
 
-/** What a catalog holds, and what is wrong with it. */
+/** The size of a catalog, and its errors. */
 export interface CatalogInspection {
   /** The version of its schema. */
   readonly version: number;
@@ -18,22 +18,22 @@ export interface CatalogInspection {
   readonly connections: number;
   /** The master keys that its secrets are encrypted with. */
   readonly keyIds: readonly string[];
-  /** Why its file cannot be relied on; everything else is empty then. */
+  /** The damage of its file; all other fields are then empty. */
   readonly damage: readonly string[];
   /** Errors in its tables, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** The version of the schema that this version of Quern knows. */
+/** The latest schema version that this version of Quern supports. */
 export const LATEST_VERSION = latestVersion(migrations);
 
 const MAX_PROBLEMS = 20;
 
 /** A query that must return no rows, with the message for each row. */
 interface Rule {
-  /** The first schema version that has its tables; 1 by default. */
+  /** The first schema version with its tables; 1 by default. */
   readonly since?: number;
-  /** The first schema version for which it does not hold any more; none by default. */
+  /** The first schema version to which it no longer applies; none by default. */
   readonly until?: number;
   readonly sql: string;
   readonly says: (row: string) => string;
@@ -128,8 +128,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Looks through the whole catalog of a home, about a second for each gigabyte, and changes nothing. Throws `HomeError`
- * when it cannot be read at all.
+ * Checks the whole catalog of a home, in about a second for each gigabyte, and changes nothing. Throws `HomeError` when
+ * the catalog cannot be read at all.
  */
 export function inspectCatalog(home: string): CatalogInspection {
   return createGuard(home)(() => {

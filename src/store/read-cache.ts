@@ -1,34 +1,37 @@
 import { present } from '../invariants/must.ts';
 
-/** How many answers a cache keeps; of more, the one that was kept first is forgotten. */
+/** The maximum number of values in a cache; the oldest value is removed first. */
 const MAX_ANSWERS = 5_000;
-/** The longest key whose answer is kept, in UTF-16 units. */
+/** The maximum length of a key, in UTF-16 units; values of longer keys are not cached. */
 const MAX_KEY_LENGTH = 256;
 
-/** Answers to one question, each kept until anything is committed. */
+/** Values of one kind, each cached until anything is committed. */
 export interface ReadCache<Answer> {
   /**
-   * What `read` answers now; that must depend on nothing but `key` and what is committed, so not on the time. Within a
-   * write `read` is always asked, and undefined is never kept. Throws what `read` throws, and as `Transactions` do.
+   * The current value of `read`. The value must depend only on `key` and on committed data, and not on the time.
+   * Within a write `read` is always called, and undefined is never cached. Throws the errors of `read` and of
+   * `Transactions`.
    */
   get(key: string, read: () => Answer): Answer;
 }
 
 /** The caches of one connection. */
 export interface ReadCaches {
-  /** Creates a separate cache, of bounded size, for as long as the connection is open. */
+  /** Creates a separate cache of limited size that lives as long as the connection is open. */
   createCache<Answer>(): ReadCache<Answer>;
 }
 
-/** How the caches of a connection learn of its transactions and commits. */
+/** The transactions and commits of a connection, as its caches need them. */
 interface CacheOptions {
-  /** The kind of the transaction under way, which began with a look; undefined without one. */
+  /**
+   * The kind of the current transaction, whose snapshot was taken at its first read; undefined without a transaction.
+   */
   readonly findMode: () => 'read' | 'write' | undefined;
-  /** Forgets all answers if anything was committed since the last look. */
+  /** Empties all caches if anything was committed since the last check. */
   readonly look: () => void;
 }
 
-/** No caches yet; `forget` empties all there are. */
+/** Creates an empty list of caches; `forget` empties all of them. */
 export function createReadCaches({ findMode, look }: CacheOptions): ReadCaches & { forget(): void } {
   const all: Map<string, unknown>[] = [];
 

@@ -7,8 +7,8 @@ import { readVersion } from './migrations/migrate.ts';
 import type { Clock } from './values/clock.ts';
 
 /**
- * Sets the counter of a restored home so far above all revisions that it knows, and those of the home that it replaces
- * (null: none), that those given out since the backup do not come again. Brings the catalog to the latest schema.
+ * Sets the counter of a restored home above all known revisions, including those of the replaced home (null: no home
+ * was replaced), so that revisions used since the backup are not used again. Brings the catalog to the latest schema.
  */
 export function raiseRevisions(home: string, replaced: string | null, clock: Clock): void {
   const known = Math.max(findLastRevision(home), replaced === null ? 0 : findLastRevision(replaced));
@@ -21,7 +21,7 @@ export function raiseRevisions(home: string, replaced: string | null, clock: Clo
   }
 }
 
-/** The greatest revision that a home has given out, as far as it knows; 0 where its catalog is missing or damaged. */
+/** The highest known revision of a home; 0 when its catalog is missing or damaged. */
 function findLastRevision(home: string): number {
   if (!existsSync(databaseFile(home))) return 0;
   try {

@@ -6,18 +6,18 @@ import { createTransactions, type Transactions } from './transaction.ts';
 import type { Clock } from './values/clock.ts';
 import { createStatements, type Statements } from './values/statements.ts';
 
-/** How long a reader waits for a log to be tidied up. */
+/** How long a reader waits for a checkpoint of the log, in milliseconds. */
 const READ_TIMEOUT_MS = 1_000;
 
-/** An open file of a home next to its catalog, whose loss does no harm. */
+/** An open database file of a home next to its catalog. It can be deleted without harm. */
 export interface SideDatabase extends Statements, Pick<Transactions, 'write'> {
   close(): void;
 }
 
 /**
- * Opens such a file for the one process that writes it, and creates it (0600) if it is missing. It never waits for a
- * lock. Its commits survive the end of the process, but not always a power failure. Throws a `HomeError` as `openDatabase`
- * does, whose message names the file.
+ * Opens such a file for the only process that writes it, and creates it (0600) if it is missing. It never waits for a
+ * lock. Its commits survive the end of the process, but not always a power failure. Throws a `HomeError` as
+ * `openDatabase` does; its message names the file.
  */
 export function openSideDatabase(
   file: string,
@@ -25,7 +25,7 @@ export function openSideDatabase(
 ): SideDatabase {
   const guard = createSideGuard(file);
   return guard(() => {
-    // Closing a file in any other way than SQLite's would drop the locks that this process has on it.
+    // Closing a handle on the file outside of SQLite would drop the locks that this process has on it.
     if (!existsSync(file)) writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
     const connection = new Sqlite(file, { fileMustExist: true, timeout: 0 });
     try {
@@ -47,8 +47,8 @@ export function openSideDatabase(
 }
 
 /**
- * Reads such a file, even while another process writes it. Null if it is missing or empty. Throws as `openSideDatabase`
- * does.
+ * Reads such a file, even while another process writes it. Null if it is missing or empty. Throws as
+ * `openSideDatabase` does.
  */
 export function readSideDatabase<T>(
   file: string,
@@ -58,7 +58,7 @@ export function readSideDatabase<T>(
   if (!existsSync(file)) return null;
   const guard = createSideGuard(file);
   return guard(() => {
-    // One that is opened to be read only leaves its log behind when it is the last.
+    // A read-only connection would leave the log when it closes last, so this one can write.
     const connection = new Sqlite(file, { fileMustExist: true, timeout: READ_TIMEOUT_MS });
     try {
       connection.pragma('query_only = ON');

@@ -3,23 +3,22 @@ import type { Guard } from './files/file-errors.ts';
 
 /** Units of work on one connection. */
 export interface Transactions {
-  /** Runs `work` on one snapshot. Joins the transaction that is under way, if there is one. */
+  /** Runs `work` on one snapshot. Joins the current transaction, if there is one. */
   read<T>(work: () => T): T;
   /**
-   * Runs `work` as the only writer, and commits; when it throws, nothing has happened. Joins the write that
-   * is under way, if there is one. Throws `HomeError` with `locked` when others write for too long, and
-   * with `full` when there is no room on the disk.
+   * Runs `work` as the only writer, and commits; rolls back when `work` throws. Joins the current write, if there is
+   * one. Throws `HomeError` with `locked` when other writers take too long, and with `full` when the disk is full.
    */
   write<T>(work: () => T): T;
-  /** Calls `tell` once the write that is under way has been committed; never when it is undone. */
+  /** Calls `tell` after the current write is committed, and never after a rollback. */
   afterCommit(tell: () => void): void;
 }
 
 type Mode = 'read' | 'write';
 
 /**
- * `check` runs first in each transaction, and refuses a database that is no longer ours to use. `findMode` says what kind
- * of transaction is under way.
+ * `check` runs first in each transaction, and refuses a database that this version cannot use any longer. `findMode`
+ * returns the kind of the current transaction.
  */
 export function createTransactions(
   connection: Sqlite.Database,

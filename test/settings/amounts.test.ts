@@ -20,12 +20,12 @@ describe('an amount of memory', () => {
   });
 
   it.each([
-    ['', 'it looks like 4GB'],
-    ['4', 'it looks like 4GB'],
-    ['4 GBs', 'it looks like 4GB'],
-    ['-4GB', 'it looks like 4GB'],
-    ['4e9MB', 'it looks like 4GB'],
-    ["4GB'; SET x", 'it looks like 4GB'],
+    ['', 'expected a value such as 4GB'],
+    ['4', 'expected a value such as 4GB'],
+    ['4 GBs', 'expected a value such as 4GB'],
+    ['-4GB', 'expected a value such as 4GB'],
+    ['4e9MB', 'expected a value such as 4GB'],
+    ["4GB'; SET x", 'expected a value such as 4GB'],
     ['10MB', 'at least 64MiB'],
     ['0%', 'at least 64MiB'],
     ['81%', 'at most 80% of the memory, which is 16384MiB here'],
@@ -54,9 +54,9 @@ describe('an amount of disk space', () => {
   });
 
   it.each([
-    ['', 'it looks like 20GB'],
-    ['20', 'it looks like 20GB'],
-    ['-1GB', 'it looks like 20GB'],
+    ['', 'expected a value such as 20GB'],
+    ['20', 'expected a value such as 20GB'],
+    ['-1GB', 'expected a value such as 20GB'],
     ['15MB', 'at least 16MiB'],
     ['0%', 'above 0%'],
     ['100.1%', 'at most 100%'],

@@ -42,7 +42,7 @@ export function foreign(home: string): HomeError {
   );
 }
 
-/** Another process kept the database locked for as long as we are willing to wait. */
+/** Another process kept the database locked for longer than the busy timeout. */
 export function locked(home: string, options?: ErrorOptions): HomeError {
   const pid = findLockHolder(databaseFile(home));
   const holder = pid === undefined ? 'another process' : `process ${pid}`;
@@ -53,7 +53,7 @@ export function locked(home: string, options?: ErrorOptions): HomeError {
   );
 }
 
-/** Another process serves the home; `pid` is undefined where the system does not tell. */
+/** Another process serves the home; `pid` is undefined when the system does not report it. */
 export function served(home: string, pid: number | undefined): HomeError {
   const holder = pid === undefined ? 'another process' : `process ${pid}`;
   return new HomeError('locked', `${home} is served by ${holder} already: one server at a time can do so`);
@@ -90,7 +90,7 @@ function unusable(file: string, code: FileErrorCode, cause: Error): HomeError {
   return new HomeError(code, `${file} cannot be used (${cause.message})${advice}`, { cause });
 }
 
-/** What a home's database may show beyond what is checked before it is opened. */
+/** The codes of errors that occur after a database was opened. */
 type FileErrorCode = Extract<
   HomeErrorCode,
   'missing' | 'corrupt' | 'locked' | 'unwritable' | 'full' | 'failing'
@@ -130,21 +130,21 @@ const SYSTEM_CODES: Readonly<Record<string, FileErrorCode>> = {
   ENOENT: 'missing',
 };
 
-/** What the failure of SQLite or the file system means; undefined for any other. */
+/** The code of an error of SQLite or the file system; undefined for any other error. */
 function findErrorCode(error: Error): FileErrorCode | undefined {
   if (error instanceof Sqlite.SqliteError) return SQLITE_CODES[error.code.split('_', 2).join('_')];
   return 'syscall' in error && 'code' in error ? SYSTEM_CODES[String(error.code)] : undefined;
 }
 
-/** Runs `work`, and has its failures said in terms of the home. */
+/** Runs `work`, and converts its errors. */
 export type Guard = <T>(work: () => T) => T;
 
-/** The guard of one home: what SQLite and the file system say becomes a `HomeError`; anything else stays as it is. */
+/** The guard of one home: converts errors of SQLite and the file system to a `HomeError`. */
 export function createGuard(home: string): Guard {
   return createGuardOf((code, cause) => ERRORS[code](home, cause));
 }
 
-/** As `createGuard`, for a file of a home that may be missing without harm. */
+/** As `createGuard`, for a file of a home that can be deleted without harm. */
 export function createSideGuard(file: string): Guard {
   return createGuardOf((code, cause) => unusable(file, code, cause));
 }

@@ -3,9 +3,9 @@ import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../values/roots.ts';
 import type { Migration } from './migrate.ts';
 
 /**
- * Users, and the catalog's tree. A folder is a row, and its children name it as their parent, so that a
- * rename writes one row. Contents have a separate table, so that listings never read them. The keys of
- * a user's names hold them folded to one case. A root has no parent.
+ * Users and the tree of the catalog. A folder is a row, and its children refer to it as their parent, so that a
+ * rename writes one row. Contents have a separate table, so that listings never read them. The key columns of a
+ * user's names contain the names folded to one case. A root has no parent.
  */
 const TABLES = `
   CREATE TABLE users (

@@ -2,9 +2,9 @@ import { DEFAULT_CONNECTION_ID } from '../values/default-connection.ts';
 import type { Migration } from './migrate.ts';
 
 /**
- * Connections, and their secrets. `options` is a JSON object of texts, `overrides` a JSON array of keys or NULL for
- * those of the kind. A secret is encrypted for its connection and its name, with the master key of that id. The
- * connection that every home has is a row without options: where its file lies follows from where the home lies.
+ * Connections and their secrets. `options` is a JSON object of strings; `overrides` is a JSON array of keys, or NULL
+ * for the default of the kind. A secret is encrypted for its connection and its name, with the master key of the
+ * stored id. The default connection has no options: its file depends on the location of the home.
  */
 const TABLES = `
   CREATE TABLE connections (

@@ -1,10 +1,11 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * Groups, personal access tokens, and the role of a user. A role is kept as it was given, known or not; what makes an
- * administrator is `super_user` alone, so no role is kept for one. The key of a group's name holds it folded to one
- * case. `source` says who keeps a membership: `local` is this home itself. Of a token there is its SHA-256 and no more
- * than helps to tell it from others; its creator may go, its owner takes it along.
+ * Groups, personal access tokens, and the role of a user. A role is stored as it was given, known or not.
+ * `super_user` alone makes a user an administrator, so an administrator has no stored role. The key of a group's name
+ * contains the name folded to one case. `source` is the source of a membership: `local` is this home. Of a token,
+ * only its SHA-256 and what distinguishes it for people are stored. A token stays when its creator is deleted, and is
+ * deleted with its owner.
  */
 const TABLES = `
   ALTER TABLE users ADD COLUMN role TEXT;

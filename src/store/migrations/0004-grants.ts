@@ -3,9 +3,9 @@ import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../values/roots.ts';
 import type { Migration } from './migrate.ts';
 
 /**
- * The grants (identity 2). The subject of a grant is a user, a group, or everyone when it is neither; its target is
- * an item of the catalog, with everything below it, or a connection. A grant goes with its subject and its target. Of a
- * restricted item and what is below it, only the grants there and below count.
+ * The grants (identity 2). The subject of a grant is a user, a group, or everyone when both are NULL. Its target is
+ * an item of the catalog with everything below it, or a connection. A grant is deleted with its subject and its
+ * target. For a restricted item and the items below it, grants above it do not count.
  */
 const TABLES = `
   ALTER TABLE catalog_items ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0 CHECK (restricted IN (0, 1));
@@ -35,7 +35,7 @@ const TABLES = `
 const INSERT_ITEM = `INSERT INTO grants (id, item_id, level, created_at) VALUES (?, ?, 'EDIT', ?)`;
 const INSERT_CONNECTION = `INSERT INTO grants (id, connection_id, level, created_at) VALUES (?, ?, 'USE', ?)`;
 
-/** Who made a connection manages it; the id of the connection does for that of its first grant. */
+/** The creator of a connection manages it; the first grant has the id of the connection. */
 const INSERT_CREATORS = `
   INSERT INTO grants (id, user_id, connection_id, level, created_at)
   SELECT id, creator_id, id, 'MANAGE', ? FROM connections WHERE creator_id IS NOT NULL
@@ -47,7 +47,7 @@ const INSERT_PROJECTS = `
   SELECT id, creator_id, id, 'MANAGE', ? FROM catalog_items WHERE parent_id = ? AND creator_id IS NOT NULL
 `;
 
-/** Schema version 4: everyone edits what is shared and uses `duckdb`. */
+/** Schema version 4: everyone gets EDIT on `@Shared` and USE on `duckdb`. */
 export const grants: Migration = {
   version: 4,
   name: 'grants',

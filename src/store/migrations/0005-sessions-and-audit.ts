@@ -1,9 +1,9 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * Sessions of the console, failed sign-ins, and the audit log. A session is stored with the SHA-256 of its cookie's
- * value. `turned_away` says whether an attempt had to wait since the last failure. The audit log outlives its subjects, so
- * it has names and refers to no row; nothing changes or removes its rows.
+ * Sessions of the console, failed sign-ins, and the audit log. A session is stored with the SHA-256 of its cookie
+ * value. `turned_away` is 1 when an attempt was refused since the last failure. The audit log contains names and
+ * refers to no rows, so that it stays when its subjects are deleted. Its rows cannot be changed or removed.
  */
 const TABLES = `
   CREATE TABLE sessions (

@@ -1,12 +1,12 @@
 import type { Migration } from './migrate.ts';
 
-/** The schema version that counts the revisions of all items together. */
+/** The schema version that introduces one counter for the revisions of all items. */
 export const REVISIONS_VERSION = 7;
 
-/** How far the counter is set above the revisions that are known when others may have been given out. */
+/** The distance between the counter and the highest known revision, when higher ones may have been used. */
 export const REVISION_MARGIN = 1_000_000;
 
-/** No two states of the catalog share a revision. The only row holds the last one that was given out. */
+/** No two states of the catalog share a revision. The only row contains the last used revision. */
 const TABLE = `
   CREATE TABLE catalog_revisions (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -15,8 +15,8 @@ const TABLE = `
 `;
 
 /**
- * Before this version each item counted its own revisions, and a deleted one may have come far. A catalog with nothing
- * but the two namespaces is new and has given out none.
+ * Before this version each item counted its own revisions, and a deleted item may have had a high one. A catalog with
+ * only the two namespaces is new and has used no revision.
  */
 const START = `
   INSERT INTO catalog_revisions (id, last)

@@ -4,8 +4,8 @@ import type { Migration } from './migrate.ts';
 export const PARTS_VERSION = 9;
 
 /**
- * A long content is written in several transactions. Until the last of them names its item it has no owner, and is removed
- * when its writer has ended. `catalog_contents` stores short contents, and the long ones of earlier versions.
+ * A long content is written in several transactions. The last one sets its item; until then it has no owner, and is
+ * deleted when its writer has ended. `catalog_contents` stores short contents, and the long ones of earlier versions.
  */
 const TABLES = `
   CREATE TABLE catalog_long_contents (

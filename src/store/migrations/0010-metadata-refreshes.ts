@@ -1,8 +1,8 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * When the metadata of an identity provider were last read from their URL (identity 4), why that failed, if it did, and
- * what they say now if that is something else and waits for an administrator: JSON text.
+ * The last refresh of an identity provider's metadata from their URL (identity 4): its time, its error, and the new
+ * metadata when they differ and wait for an administrator, as JSON text.
  */
 const TABLE = `
   CREATE TABLE metadata_refreshes (

@@ -3,9 +3,9 @@ import { newer } from '../files/file-errors.ts';
 import { type Clock, toTimestamp } from '../values/clock.ts';
 import type { SqlValue } from '../values/sql-value.ts';
 
-/** What a migration works with: it runs within a transaction, with foreign keys on. */
+/** The environment of a migration, which runs in a transaction with foreign keys on. */
 interface MigrationStep {
-  /** The time of the migration, as it is stored. */
+  /** The time of the migration, in the stored format. */
   readonly now: string;
   /** Runs any number of statements. */
   script(sql: string): void;
@@ -13,7 +13,7 @@ interface MigrationStep {
   run(sql: string, ...values: SqlValue[]): void;
 }
 
-/** One step of the schema, from `version - 1` to `version`. The first version is 1; none is left out. */
+/** One step of the schema, from `version - 1` to `version`. The first version is 1, without gaps. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -39,15 +39,15 @@ export function checkVersion(file: string, version: number, latest: number): voi
 export interface Migrating {
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
-  /** Called once, before the first migration, with the version that is about to be left and the time. */
+  /** Called once, before the first migration, with the current version and the time. */
   readonly save: (version: number, now: string) => void;
 }
 
 /**
- * Brings an open database to the latest version, each migration in a separate transaction. `save` is
- * called while the write lock is held, so that nothing is committed between its copy and the migration.
- * Several processes may do this at once: the others wait, and find it done. Throws what SQLite and the file
- * system throw; then the failed migration has changed nothing.
+ * Brings an open database to the latest version, each migration in a separate transaction. `save` is called while the
+ * write lock is held, so that nothing is committed between its copy and the migration. Several processes may do this
+ * at once: the others wait, and find nothing to do. Throws the errors of SQLite and the file system; then the failed
+ * migration has changed nothing.
  */
 export function migrate(connection: Sqlite.Database, { migrations, clock, save }: Migrating): void {
   let saved = false;

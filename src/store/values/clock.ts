@@ -1,7 +1,7 @@
-/** Tells the time; handed to whatever needs it, so that tests can stop it. */
+/** Returns the current time; passed as a parameter, so that tests can control it. */
 export type Clock = () => Date;
 
-/** The form in which times are stored and answered: ISO 8601, UTC, with milliseconds (interface section 1). */
+/** The format of times in storage and responses: ISO 8601, UTC, with milliseconds (interface section 1). */
 export function toTimestamp(date: Date): string {
   return date.toISOString();
 }

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Guard } from '../files/file-errors.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** A prepared statement. `run` answers how many rows it changed. All throw as `Transactions` do. */
+/** A prepared statement. `run` returns how many rows it changed. All methods throw as `Transactions` do. */
 interface Statement<Row> {
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];
@@ -11,13 +11,13 @@ interface Statement<Row> {
 
 /** The statements of one connection. */
 export interface Statements {
-  /** The statement for this text, prepared once; `Row` is what its rows look like. */
+  /** The statement for this text, prepared once; `Row` is the type of its rows. */
   statement<Row>(sql: string): Statement<Row>;
 }
 
 /**
- * Prepares each statement when it is first asked for; their failures pass `guard`. `countWrites` says how many have run
- * that may have changed something.
+ * Prepares each statement when it is first requested; errors pass through `guard`. `countWrites` returns how many
+ * statements have run that may have changed data.
  */
 export function createStatements(
   connection: Sqlite.Database,

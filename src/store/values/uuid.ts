@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { elementAt } from '../../invariants/must.ts';
 import type { Clock } from './clock.ts';
 
-/** Makes a new id at every call. */
+/** Returns a new id at each call. */
 export type NewId = () => string;
 
 const COUNTER_LIMIT = 0x1000;
-/** Random bytes of one id, and for how many ids they are fetched at once: to ask for them takes longer than all else. */
+/**
+ * The random bytes of one id, and the number of ids for which bytes are generated together, because each call is
+ * slow.
+ */
 const RANDOM_BYTES = 10;
 const FETCHED = 100;
 
 /**
- * A maker of UUIDv7 (RFC 9562, 5.7 with the counter of 6.2, method 1): 48 bits of milliseconds, a 12-bit
- * counter, 62 random bits. Ids of one maker rise strictly, also within a millisecond, when the counter
- * overflows, and when the clock goes back.
+ * A generator of UUIDv7 (RFC 9562, 5.7 with the counter of 6.2, method 1): 48 bits of milliseconds, a 12-bit counter,
+ * 62 random bits. The ids of one generator increase strictly, also within a millisecond, when the counter overflows,
+ * and when the clock goes back.
  */
 export function createUuidV7(clock: Clock): NewId {
   let millisecond = -1;

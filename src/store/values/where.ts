@@ -3,7 +3,10 @@ import type { SqlValue } from './sql-value.ts';
 /** A condition of SQL, with the values of its placeholders. */
 export type Condition = readonly [text: string, ...values: SqlValue[]];
 
-/** A WHERE clause for which all conditions hold; empty for none. Few different conditions give few different texts. */
+/**
+ * A WHERE clause that joins all conditions with AND; empty without conditions. Conditions of the same form give the
+ * same text, so that few statements are prepared.
+ */
 export function toWhere(conditions: readonly Condition[]): {
   readonly text: string;
   readonly values: readonly SqlValue[];

@@ -127,11 +127,11 @@ describe('quern config set', () => {
     ['server.port x', '`server.port` must be a whole number, not x'],
     ['server.port -- -1', '`server.port` must be a whole number, not -1'],
     ['server.port 65536', 'port 65536 does not exist: ports go up to 65535'],
-    ['server.exec_queued 10001', 'exec_queued is 10001: it is from 0 to 10000'],
+    ['server.exec_queued 10001', 'exec_queued is 10001: it must be from 0 to 10000'],
     ['server.stop_grace 86401', 'stop_grace is 86401 seconds: at most 86400'],
     ['server.limit_loopback yes', '`server.limit_loopback` must be true or false, not yes'],
-    ['server.log_level loud', 'unknown log level loud: it is one of fatal, error, warn, info, debug,'],
-    ['server.exec_memory 4', 'exec_memory is 4: it looks like 4GB, 512MiB or 50%'],
+    ['server.log_level loud', 'unknown log level loud: it must be one of fatal, error, warn, info, debug,'],
+    ['server.exec_memory 4', 'exec_memory is 4: expected a value such as 4GB, 512MiB or 50%'],
     [
       'server.trust_proxy 10.0.0.0/8,x',
       'x is not the address of a proxy: use the form 10.0.0.7 or 10.0.0.0/8',
@@ -295,7 +295,7 @@ describe('quern config explain', () => {
     const { exitCode, stdout } = await run(cwd, 'explain', { QUERN_PORT: 'x' });
     expect(exitCode).toBe(2);
     expect(stdout).toContain('\nserver.port (QUERN_PORT): error: QUERN_PORT must be a whole number, not x\n');
-    expect(stdout).toContain('config.toml:2): error: exec_running is 1001: it is from 1 to 1000\n');
+    expect(stdout).toContain('config.toml:2): error: exec_running is 1001: it must be from 1 to 1000\n');
     expect(stdout).toContain('\nserver.host = 127.0.0.1\n');
   });
 

@@ -63,7 +63,7 @@ describe('an execution in a sandbox', () => {
     expect(errorOf(outcome)).toEqual({
       code: 'gate',
       message:
-        'COPY is not allowed on a server: publish the rows with `:publication`, or ask for them in the format that you need',
+        'COPY is not allowed on a server: publish the rows with `:publication`, or request the result in the format that you need',
       diagnostics: [
         expect.objectContaining({
           file: 'test.sql',

@@ -2,27 +2,27 @@ import { printCount } from '../../../../invariants/print-count.ts';
 import { suggest } from '../../../text/suggest.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 
-/** Why a statement may not run on a server, and where in its text that shows (UTF-16 offset). */
+/** The reason why a statement may not run on a server, and its position in the text (UTF-16 offset). */
 export interface GateDiagnostic {
   readonly message: string;
   readonly offset: number;
 }
 
-/** What to do in place of statements that a server refuses, by their first word. */
+/** The alternatives to statements that a server refuses, by their first word. */
 const ADVICE: Readonly<Record<string, string>> = {
   attach: 'add the other database as a separate connection',
   call: 'read the rows of a function with FROM',
   checkpoint: 'the database does it by itself',
-  copy: 'publish the rows with `:publication`, or ask for them in the format that you need',
-  deallocate: 'parameters ($name) do what prepared statements do',
+  copy: 'publish the rows with `:publication`, or request the result in the format that you need',
+  deallocate: 'use parameters ($name) instead of prepared statements',
   detach: 'leave it out',
-  execute: 'parameters ($name) do what prepared statements do',
-  export: '`quern admin backup` keeps all that a home has',
-  import: '`quern load` takes files into tables',
+  execute: 'use parameters ($name) instead of prepared statements',
+  export: 'use `quern admin backup` to back up a home',
+  import: 'use `quern load` to load files into tables',
   load: 'the server has the extensions that it needs',
   install: 'the server has the extensions that it needs',
   pragma: 'settings are the same for all users; FROM pragma_table_info(…) and similar functions return rows',
-  prepare: 'parameters ($name) do what prepared statements do',
+  prepare: 'use parameters ($name) instead of prepared statements',
   reset: 'settings are the same for all users',
   set: 'settings are the same for all users; SET VARIABLE is allowed',
   truncate: 'DELETE FROM without WHERE does the same',
@@ -47,12 +47,12 @@ export const gateDiagnostics = {
   },
   setting: (name: string, offset: number): GateDiagnostic =>
     name === 'timezone' || name === 'time'
-      ? { message: `a server’s time zone is not for a script to set: use AT TIME ZONE`, offset }
+      ? { message: `a script cannot set the time zone of a server: use AT TIME ZONE`, offset }
       : gateDiagnostics.statement('set', offset),
   beginning: (text: string, known: readonly string[], offset: number): GateDiagnostic => {
     const near = suggest(text, known);
     const hint = near === undefined ? '' : `; did you mean \`${near.toUpperCase()}\`?`;
-    return { message: `no statement on a server begins with \`${text}\`${hint}`, offset };
+    return { message: `a server supports no statement that starts with \`${text}\`${hint}`, offset };
   },
   object: (verb: string, kind: string, offset: number): GateDiagnostic => ({
     message: `${verb.toUpperCase()} ${kind.toUpperCase()} ${ON_SERVER}`.replace('  ', ' '),
@@ -63,15 +63,15 @@ export const gateDiagnostics = {
     offset,
   }),
   several: (offset: number): GateDiagnostic => ({
-    message: 'a statement ends here, and another one begins',
+    message: 'a statement ends here, and another one starts',
     offset,
   }),
   loose: (offset: number): GateDiagnostic => ({
-    message: 'this quote, comment or bracket has no counterpart',
+    message: 'this quote, comment or bracket is not closed or not opened',
     offset,
   }),
   space: (offset: number): GateDiagnostic => ({
-    message: 'not every program reads this character as a space: write a plain space',
+    message: 'this character is not a space in every program: write a plain space',
     offset,
   }),
   notQuery: (offset: number): GateDiagnostic => ({ message: 'only a query is allowed here', offset }),
@@ -83,32 +83,32 @@ export const gateDiagnostics = {
   shown: (setting: string, offset: number): GateDiagnostic => ({
     message:
       setting === ''
-        ? `current_setting needs one plain text in quotes on a server`
+        ? `current_setting needs one string literal on a server`
         : `current_setting('${setting}') ${ON_SERVER}`,
     offset,
   }),
   barred: (name: string, reason: string, offset: number): GateDiagnostic => ({
-    message: `\`${name}\` ${ON_SERVER}, for what it is made of: ${reason}`,
+    message: `\`${name}\` ${ON_SERVER}, because of its definition: ${reason}`,
     offset,
   }),
   reader: (name: string, offset: number): GateDiagnostic => ({
-    message: `the path for ${name} must be one plain text in quotes, or a list of such texts, on a server`,
+    message: `the path for ${name} must be a string literal or a list of string literals on a server`,
     offset,
   }),
   literal: (offset: number): GateDiagnostic => ({
-    message: 'the name of a file must be one plain text in quotes on a server',
+    message: 'the name of a file must be a string literal on a server',
     offset,
   }),
   outside: (path: string, offset: number): GateDiagnostic => ({
-    message: `a server reads files of its folder for files alone, and \`${path}\` is elsewhere`,
+    message: `a server only reads files in its file folder, and \`${path}\` is outside`,
     offset,
   }),
   missing: (path: string, offset: number): GateDiagnostic => ({
-    message: `there is no \`${path}\` in the server’s folder for files`,
+    message: `there is no \`${path}\` in the file folder of the server`,
     offset,
   }),
   database: (path: string, offset: number): GateDiagnostic => ({
-    message: `\`${path}\` would be read as a database: add it as a separate connection`,
+    message: `\`${path}\` is a database: add it as a separate connection`,
     offset,
   }),
 } as const;
@@ -117,7 +117,7 @@ export const gateDiagnostics = {
 export function createMisread(): DatabaseError {
   return new DatabaseError(
     'gate',
-    `this statement ${ON_SERVER}: the database reads it as one of another kind`,
+    `this statement ${ON_SERVER}: the database reads it as another kind of statement`,
   );
 }
 

@@ -107,20 +107,20 @@ describe('the statement gate', () => {
     ['UPDATE EXTENSIONS (httpfs)', 'UPDATE EXTENSIONS is not allowed', 0],
     ['TRUNCATE t', 'TRUNCATE is not allowed on a server: DELETE FROM', 0],
     ["COMMENT ON TABLE t IS 'x'", 'COMMENT is not allowed on a server', 0],
-    ['SELEC 1', 'no statement on a server begins with `SELEC`; did you mean `SELECT`?', 0],
-    ['constructor 1', 'no statement on a server begins with `constructor`', 0],
-    ['__proto__', 'no statement on a server begins with `__proto__`', 0],
+    ['SELEC 1', 'a server supports no statement that starts with `SELEC`; did you mean `SELECT`?', 0],
+    ['constructor 1', 'a server supports no statement that starts with `constructor`', 0],
+    ['__proto__', 'a server supports no statement that starts with `__proto__`', 0],
     ['1', 'begins with `1`', 0],
     ['"SELECT" 1', 'begins with `SELECT`', 0],
     ["SELECT $\u00a0$ ' $\u00a0$, * FROM read_text('/x') --'", 'write a plain space', 8],
     ["SELECT /*'*/ 1 FROM t GROUP\u2003BY, '/x.csv' --'", 'write a plain space', 27],
     ["SELECT E'\\'' FROM t GROUP\u00a0BY, '/x.csv'", 'write a plain space', 25],
-    ['SELECT (1', 'has no counterpart', 7],
-    ['SELECT 1)', 'has no counterpart', 8],
-    ['SELECT (1]', 'has no counterpart', 9],
-    ["SELECT 'a", 'has no counterpart', 7],
-    ['SELECT /* /* */ 1', 'has no counterpart', 7],
-    ['SELECT $a$ 1', 'has no counterpart', 7],
+    ['SELECT (1', 'is not closed or not opened', 7],
+    ['SELECT 1)', 'is not closed or not opened', 8],
+    ['SELECT (1]', 'is not closed or not opened', 9],
+    ["SELECT 'a", 'is not closed or not opened', 7],
+    ['SELECT /* /* */ 1', 'is not closed or not opened', 7],
+    ['SELECT $a$ 1', 'is not closed or not opened', 7],
   ] as const)('refuses %j', (sql, message, offset) => {
     const error = judge(sql);
     expect(error?.message).toContain(message);
@@ -192,9 +192,7 @@ describe('the statement gate', () => {
       `FROM ${name}`,
       ...(name.startsWith("'") ? [`FROM read_csv(${name})`, `FROM read_csv(['a.csv', ${name}])`] : []),
     ]);
-    expect(texts.filter((sql) => !check(sql)?.includes('reads files of its folder for files alone'))).toEqual(
-      [],
-    );
+    expect(texts.filter((sql) => !check(sql)?.includes('only reads files in its file folder'))).toEqual([]);
   });
 
   it.each([
@@ -215,7 +213,7 @@ describe('the statement gate', () => {
     '(SELECT * FROM "READ_CSV"(lower(\'a.csv\')))',
   ])('requires one plain string in FROM %s', (call) => {
     const { check } = makeGate();
-    expect(check(`SELECT * FROM ${call}`)).toMatch(/one plain text/);
+    expect(check(`SELECT * FROM ${call}`)).toMatch(/a string literal/);
   });
 
   // A string instead of a table name is the path of a file.
@@ -271,10 +269,10 @@ describe('the statement gate', () => {
     const { home, check } = makeGate();
     const secret = `${home}/secret.csv`;
     for (const name of [`'${secret}'`, `"${secret}"`, `"${home}/secret"."csv"`]) {
-      expect(check(sql.replace('%', name)), name).toMatch(/folder for files alone/);
+      expect(check(sql.replace('%', name)), name).toMatch(/in its file folder, and/);
     }
     expect(check(sql.replace('%', "'a.csv'"))).toBeNull();
-    expect(check(sql.replace('%', "'a.'\n'csv'"))).toMatch(/one plain text/);
+    expect(check(sql.replace('%', "'a.'\n'csv'"))).toMatch(/a string literal/);
   });
 
   it('does not open a file as a database', () => {
@@ -287,7 +285,7 @@ describe('the statement gate', () => {
       "'x.db'",
       "'x.csv.ddb'",
     ]) {
-      expect(check(`FROM ${name}`), name).toMatch(/would be read as a database/);
+      expect(check(`FROM ${name}`), name).toMatch(/is a database/);
     }
   });
 

@@ -153,7 +153,7 @@ describe('a session in a sandbox', () => {
     ]) {
       const error = await readError(session.run(statement, never));
       expect(error.code, statement).toBe('gate');
-      expect(error.message).toContain('for what it is made of');
+      expect(error.message).toContain('because of its definition');
     }
     await query(session, 'DROP VIEW over_peek');
     await query(session, 'DROP VIEW peek');

@@ -12,9 +12,9 @@ describe('the statement gate', () => {
     ];
     expect(judge('SELECT * FROM good', stored)).toBeNull();
     expect(judge('DROP VIEW worse', stored)).toBeNull();
-    const expected = '`worse` is not allowed on a server, for what it is made of: `BAD` is not allowed';
+    const expected = '`worse` is not allowed on a server, because of its definition: `BAD` is not allowed';
     expect(judge('SELECT * FROM worse', stored)?.message).toContain(expected);
-    expect(judge('SELECT * FROM main."bad"', stored)?.message).toContain('folder for files alone');
+    expect(judge('SELECT * FROM main."bad"', stored)?.message).toContain('in its file folder, and');
     expect(judge("FROM run('SELECT 1')", stored)?.message).toContain('the function query');
     expect(judge('INSERT INTO noted DEFAULT VALUES', stored)?.message).toContain('write_log');
     expect(judge('UPDATE noted SET a = 1', stored)?.message).toContain('write_log');
@@ -40,7 +40,7 @@ describe('the statement gate', () => {
       'DESCRIBE "select"',
       'TABLE x',
     ]) {
-      expect(judge(sql, stored)?.message, sql).toContain('for what it is made of');
+      expect(judge(sql, stored)?.message, sql).toContain('because of its definition');
     }
   });
 
@@ -58,8 +58,10 @@ describe('the statement gate', () => {
       },
     ];
     expect(judge('FROM two, "none"', stored, files)).toBeNull();
-    expect(judge('FROM out', stored, files)?.message).toContain('`/etc/passwd` is elsewhere');
-    expect(judge("FROM read_csv(main.list_value('a.csv'))", [], files)?.message).toContain('one plain text');
+    expect(judge('FROM out', stored, files)?.message).toContain('`/etc/passwd` is outside');
+    expect(judge("FROM read_csv(main.list_value('a.csv'))", [], files)?.message).toContain(
+      'a string literal',
+    );
   });
 
   it('finds files in the places of table names', () => {
@@ -73,7 +75,7 @@ describe('the statement gate', () => {
       "EXPLAIN ANALYZE UPDATE '/etc/passwd' SET x = 1",
       "MERGE INTO '/etc/passwd' USING t ON true WHEN MATCHED THEN DELETE",
     ]) {
-      expect(judge(sql)?.message, sql).toContain('`/etc/passwd` is elsewhere');
+      expect(judge(sql)?.message, sql).toContain('`/etc/passwd` is outside');
     }
     for (const sql of [
       'CREATE OR REPLACE TEMP TABLE "x.csv" (a INTEGER)',
