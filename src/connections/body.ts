@@ -97,11 +97,11 @@ function readTexts(fields: Fields, key: string, subject: string): Readonly<Recor
   throw connectionErrors.fieldRefused(subject, 'must be an object');
 }
 
-function readWhole(fields: Fields, key: string, subject: string, most: number): number | null {
+function readWhole(fields: Fields, key: string, subject: string, max: number): number | null {
   const value = fields[key] ?? null;
   if (value === null) return null;
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most) return Number(value);
-  throw connectionErrors.fieldRefused(subject, `must be a whole number from 1 to ${most}`);
+  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max) return Number(value);
+  throw connectionErrors.fieldRefused(subject, `must be a whole number from 1 to ${max}`);
 }
 
 function readOverrides(fields: Fields, { kind, overrides }: KindDefinition): readonly string[] | null {

@@ -42,8 +42,8 @@ export const connectionErrors = {
       'connection_built_in',
       `Connection ${name} is part of every home: it can be neither removed nor replaced`,
     ),
-  tooMany: (most: number) =>
-    new ServiceError(422, 'too_many_connections', `A home has at most ${most} connections`),
+  tooMany: (max: number) =>
+    new ServiceError(422, 'too_many_connections', `A home has at most ${max} connections`),
   unknownKind: (kind: string, known: readonly string[]) =>
     new ServiceError(
       400,

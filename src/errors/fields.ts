@@ -21,8 +21,8 @@ export const fieldErrors = {
     ),
   mustBeCount: (field: string) =>
     new ServiceError(400, 'field_not_a_count', `${field} must be a whole number`),
-  limitOutOfRange: (most: number) =>
-    new ServiceError(400, 'limit_out_of_range', `Limit must be between 1 and ${most}`),
+  limitOutOfRange: (max: number) =>
+    new ServiceError(400, 'limit_out_of_range', `Limit must be between 1 and ${max}`),
 };
 
 // Each reader below returns null for an absent field; `label` is the field's name in messages. Throws 400.

@@ -114,7 +114,7 @@ export const groupErrors = {
       'membership_provisioned',
       `${userName} was put into the group ${group} by the identity provider: remove the user there`,
     ),
-  tooMany: (most: number) => new ServiceError(422, 'too_many_groups', `A home has at most ${most} groups`),
+  tooMany: (max: number) => new ServiceError(422, 'too_many_groups', `A home has at most ${max} groups`),
 };
 
 /** Errors about tokens. */
@@ -123,7 +123,7 @@ export const tokenErrors = {
     new ServiceError(404, 'token_not_found', `Token not found: ${name}`, { hint: printNear(name, known) }),
   exists: (name: string) => new ServiceError(409, 'token_exists', `Token already exists: ${name}`),
   expired: () => new ServiceError(400, 'expiry_in_the_past', 'Expiry must be in the future'),
-  tooMany: (most: number) => new ServiceError(422, 'too_many_tokens', `A user has at most ${most} tokens`),
+  tooMany: (max: number) => new ServiceError(422, 'too_many_tokens', `A user has at most ${max} tokens`),
 };
 
 /** Errors about grants; `target` is a catalog path or `connection:NAME`. */

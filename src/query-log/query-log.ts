@@ -25,7 +25,7 @@ export interface QueryLogOptions {
   /** Called once when entries cannot be written, and once when they can be written again. */
   readonly warn: (line: string) => void;
   /** Maximum number of entries; a million by default. */
-  readonly mostEntries?: number;
+  readonly maxEntries?: number;
 }
 
 /** The log of executions, for the one process that writes it. Its methods do not wait and do not throw. */
@@ -42,7 +42,7 @@ export function openQueryLog({
   days,
   clock,
   warn,
-  mostEntries = MAX_ENTRIES,
+  maxEntries = MAX_ENTRIES,
 }: QueryLogOptions): QueryLog {
   const ledger = createLedger(() => createQueryStore(openSideDatabase(file, { migrations, clock })), warn);
   let gathered: Query[] = [];
@@ -55,7 +55,7 @@ export function openQueryLog({
     writing = gathered.length === 0 ? undefined : setTimeout(write).unref();
     ledger.use(batch.length, (store, count) => {
       const added = store.insert(batch);
-      const surplus = Math.min(count + added - mostEntries, 2 * BATCH);
+      const surplus = Math.min(count + added - maxEntries, 2 * BATCH);
       return surplus > 0 ? added - store.deleteOldest(surplus) : added;
     });
   }

@@ -40,8 +40,8 @@ export const semanticErrors = {
   required: (label: string) => invalid('field_required', `${label} is required`),
   /** `wanted` as in `a string`. */
   mustBe: (label: string, wanted: string) => invalid('field_invalid', `${label} must be ${wanted}`),
-  tooMany: (what: string, most: number) =>
-    invalid('query_limit_exceeded', `A semantic query has at most ${most} ${what}`),
+  tooMany: (what: string, max: number) =>
+    invalid('query_limit_exceeded', `A semantic query has at most ${max} ${what}`),
   nesting: (depth: number) => invalid('filters_too_deep', `Filters are nested more than ${depth} deep`),
   operatorFor: (operator: string, field: string, type: string) =>
     invalid('operator_not_applicable', `Operator ${operator} does not apply to ${field}, which is ${type}`),

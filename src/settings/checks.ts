@@ -14,19 +14,19 @@ interface Between {
 
 /** A number in a range; `refuse` makes another message. */
 export function between(
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   {
     unit = '',
     refuse,
   }: { readonly unit?: string; readonly refuse?: (value: number, name: string) => string } = {},
 ): Between {
   return {
-    range: `${least} to ${most}${unit}`,
+    range: `${min} to ${max}${unit}`,
     read(value, { name }) {
-      if (value >= least && value <= most) return value;
-      const said = refuse?.(value, name) ?? `${name} is ${value}${unit}: it must be from ${least} to ${most}`;
-      throw new SettingError(said);
+      if (value >= min && value <= max) return value;
+      const message = refuse?.(value, name) ?? `${name} is ${value}${unit}: it must be from ${min} to ${max}`;
+      throw new SettingError(message);
     },
   };
 }

@@ -111,10 +111,10 @@ describe('the query log', () => {
 
   it('keeps at most the configured number of entries, the newest ones', () => {
     const { open, names } = createLogWorld();
-    const before = open({ mostEntries: 10 });
+    const before = open({ maxEntries: 10 });
     for (let index = 0; index < 9; index += 1) before.record(makeQuery(`q${index}`, at(index)));
     before.close();
-    const log = open({ mostEntries: 10 });
+    const log = open({ maxEntries: 10 });
     for (let index = 9; index < 13; index += 1) log.record(makeQuery(`q${index}`, at(index)));
     vi.advanceTimersByTime(250);
     expect(names()).toEqual(['q12', 'q11', 'q10', 'q9', 'q8', 'q7', 'q6', 'q5', 'q4', 'q3']);

@@ -34,14 +34,14 @@ export const executionErrors = {
       `your executions have ended the engine ${crashes} times in ten minutes; try again in ${seconds} s`,
       seconds,
     ),
-  tooManyKept: (most: number) =>
-    new BusyError(`you already have ${most} stored executions; delete some that have ended`),
-  resultTooLarge: (most: number) =>
-    new ResultLimitError(`a stored result can have at most ${most} bytes; run it synchronously instead`),
-  resultsOfUserTooLarge: (most: number) =>
-    new ResultLimitError(`your stored results can have at most ${most} bytes in total; delete some`),
-  resultsTooLarge: (most: number) =>
-    new ResultLimitError(`all stored results can have at most ${most} bytes in total; try again later`),
+  tooManyKept: (max: number) =>
+    new BusyError(`you already have ${max} stored executions; delete some that have ended`),
+  resultTooLarge: (max: number) =>
+    new ResultLimitError(`a stored result can have at most ${max} bytes; run it synchronously instead`),
+  resultsOfUserTooLarge: (max: number) =>
+    new ResultLimitError(`your stored results can have at most ${max} bytes in total; delete some`),
+  resultsTooLarge: (max: number) =>
+    new ResultLimitError(`all stored results can have at most ${max} bytes in total; try again later`),
   resultRemoved: () => new Error('the result has been removed'),
   engineRestarted: () => new LostError('the engine was restarted; run it again'),
   engineOutOfMemory: () =>
@@ -49,8 +49,8 @@ export const executionErrors = {
   engineClosed: () => new LostError('the engine is shutting down'),
   engineNotStarted: () => new LostError("the engine could not be started; see the server's log"),
   answerBroken: () => new LostError('the answer from the engine was interrupted; run it again'),
-  messageTooLong: (most: number) =>
-    new LimitError(`the scripts and parameters of this run exceed ${most / 1024 ** 2} MB`),
+  messageTooLong: (max: number) =>
+    new LimitError(`the scripts and parameters of this run exceed ${max / 1024 ** 2} MB`),
   invalidFrame: () => new Error('invalid frame received'),
   serverUnreachable: (reason: string) =>
     new LostError(`the server on this home cannot be reached: ${reason}`),

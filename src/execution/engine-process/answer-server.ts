@@ -29,19 +29,19 @@ export interface AnswerServer {
 export async function listenForAnswers(folder: string): Promise<AnswerServer> {
   const place = choosePlace(folder);
   const expected = new Map<string, (incoming: Incoming) => void>();
-  const strangers = new Set<Socket>();
+  const unidentified = new Set<Socket>();
   const server = createServer((socket) => {
-    strangers.add(socket);
+    unidentified.add(socket);
     // Errors surface to the reader.
     socket.on('error', () => {});
-    socket.once('close', () => strangers.delete(socket));
+    socket.once('close', () => unidentified.delete(socket));
     void letIn(socket);
   });
 
   async function letIn(socket: Socket): Promise<void> {
     const frames = readFrames(socket);
     const key = (await readKey(frames)) ?? '';
-    strangers.delete(socket);
+    unidentified.delete(socket);
     const take = expected.get(key);
     expected.delete(key);
     if (take === undefined) {
@@ -62,7 +62,7 @@ export async function listenForAnswers(folder: string): Promise<AnswerServer> {
     forget: (key) => void expected.delete(key),
     close() {
       server.close();
-      for (const socket of strangers) socket.destroy();
+      for (const socket of unidentified) socket.destroy();
       rmSync(place.remove, { recursive: true, force: true });
     },
   };

@@ -40,14 +40,14 @@ export interface AnswerSinkOptions {
  */
 export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): AnswerSink {
   const held: Uint8Array[] = [];
-  const said = Promise.withResolvers<AnswerTransport>();
+  const chosen = Promise.withResolvers<AnswerTransport>();
   let heldBytes = 0;
   let timer: NodeJS.Timeout | undefined;
   let begun: Promise<void> | null = null;
   let transport: AnswerTransport | null = null;
   let isCut = false;
   // The error surfaces to the writer.
-  said.promise.catch(() => {});
+  chosen.promise.catch(() => {});
 
   async function begin(): Promise<void> {
     clearTimeout(timer);
@@ -56,7 +56,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
     const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
     const rest = last.subarray(HEAD_BYTES);
     tell({ kind: 'begun', key, head });
-    const opened = await said.promise;
+    const opened = await chosen.promise;
     if (rest.length > 0) await opened.write(rest);
   }
 
@@ -83,12 +83,12 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
           ? openSocket(path, key)
           : openConnection(handle, (sent) => tell({ kind: 'sent', key, bytes: sent }));
       if (isCut) transport.destroy();
-      else said.resolve(transport);
+      else chosen.resolve(transport);
     },
     cut() {
       isCut = true;
       transport?.destroy();
-      said.reject(new SinkError(new Error('the answer is cut off')));
+      chosen.reject(new SinkError(new Error('the answer is cut off')));
     },
     async finish() {
       clearTimeout(timer);

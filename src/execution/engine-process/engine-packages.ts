@@ -111,10 +111,10 @@ function createKept() {
       else needs.set(hash, count);
     },
     /** Removes packages above the size limit that no request needs, oldest first. */
-    takeOldest(mostBytes: number): readonly string[] {
+    takeOldest(maxBytes: number): readonly string[] {
       const taken: string[] = [];
       for (const [hash, bytes] of kept) {
-        if (total <= mostBytes) break;
+        if (total <= maxBytes) break;
         if (needs.has(hash)) continue;
         kept.delete(hash);
         total -= bytes;

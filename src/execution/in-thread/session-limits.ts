@@ -10,7 +10,7 @@ interface SessionRequest {
   /** Id of the user who opens it. */
   readonly owner: string;
   /** Maximum open sessions on the connection; null: no limit. */
-  readonly most: number | null;
+  readonly max: number | null;
 }
 
 /** Limits the open sessions on each connection. */
@@ -56,10 +56,10 @@ export function createSessionLimits(): SessionLimits {
     };
   }
 
-  function tryEnter({ connection, owner, most }: SessionRequest): Release | null {
+  function tryEnter({ connection, owner, max }: SessionRequest): Release | null {
     const gate = gates.get(connection) ?? { open: [], waiting: new Set() };
     gates.set(connection, gate);
-    if (most !== null && gate.open.length >= most) return null;
+    if (max !== null && gate.open.length >= max) return null;
     gate.open.push(owner);
     return createRelease(connection, gate, owner);
   }

@@ -30,7 +30,7 @@ export function createSessions(
   { driver, sessionLimits, translate, warn, signal }: SessionTools,
 ): Sessions {
   const open: { readonly session: Connection; readonly release: () => void }[] = [];
-  const wanted = { connection: connection.name, owner, most: limits.maxSessions };
+  const wanted = { connection: connection.name, owner, max: limits.maxSessions };
 
   async function openOne(release: () => void): Promise<Connection> {
     try {

@@ -65,12 +65,12 @@ function toBase64(bytes: number): string {
   return Buffer.alloc(bytes).toString('base64').replace(/=+$/, '');
 }
 
-function createTurns({ atOnce, waiting: most }: { atOnce: number; waiting: number }) {
+function createTurns({ atOnce, waiting: max }: { atOnce: number; waiting: number }) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < atOnce) running++;
-    else if (waiting.length >= most) throw passwordErrors.busy();
+    else if (waiting.length >= max) throw passwordErrors.busy();
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

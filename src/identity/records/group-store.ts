@@ -152,9 +152,9 @@ function createMemberRows({ statement }: Database) {
         .all(id)
         .map((row) => row.user_name),
     /** Whether the group has more than `most` members. */
-    hasMoreThan: (id: string, most: number) => {
+    hasMoreThan: (id: string, max: number) => {
       const sql = 'SELECT DISTINCT user_id FROM group_members WHERE group_id = ? LIMIT 1 OFFSET ?';
-      return statement(sql).get(id, most) !== undefined;
+      return statement(sql).get(id, max) !== undefined;
     },
     isMember: (id: string, userId: string) =>
       statement('SELECT 1 FROM group_members WHERE group_id = ? AND user_id = ? LIMIT 1').get(id, userId) !==

@@ -101,7 +101,7 @@ export function createThrottle(database: Database, clock: Clock): Throttle {
         // Reads the clock within the transaction: other attempts may have failed while this one waited for it.
         const now = clock().getTime();
         const looks = keysOf(attempt).map(({ key, rule }) => ({ key, ...look(key, rule, now) }));
-        const slowest = looks.reduce((most, one) => (one.wait > most.wait ? one : most));
+        const slowest = looks.reduce((max, one) => (one.wait > max.wait ? one : max));
         if (slowest.wait > 0) {
           store.turnAway(slowest.key);
           return { isAllowed: false, seconds: Math.ceil(slowest.wait / 1000), isFirst: slowest.isFirst };

@@ -101,10 +101,10 @@ export const accountErrors = {
       'session-end',
       `the session at the provider ended at ${end.toISOString()}: check the clocks of both servers`,
     ),
-  tooManyGroups: (count: number, most: number) =>
+  tooManyGroups: (count: number, max: number) =>
     new SignOnError(
       'groups-limit',
-      `${count} groups were sent, and the limit is ${most}: let the provider send only those that Quern needs`,
+      `${count} groups were sent, and the limit is ${max}: let the provider send only those that Quern needs`,
     ),
   groupNotMade: (name: string, reason: string) =>
     new SignOnError('groups-limit', `the group \`${name}\` cannot be created: ${reason}`),

@@ -40,7 +40,7 @@ export function toOssieLink(
   const other = to_entity === entity.name ? name : to_entity;
   const isPlain =
     name === relationship.name &&
-    isSaid(relationship, entity, isKey) &&
+    isDefinedByKeys(relationship, entity, isKey) &&
     expr === printOssieCondition(sides, [entity.name, other], writer.lexicalRules);
   return {
     relationship: toOssieMap({
@@ -59,7 +59,7 @@ function toSides({ from, to, from_columns, to_columns }: OssieRelationship): Oss
 }
 
 /** Whether the keys of the dataset already define the cardinality. */
-function isSaid({ joinType }: Relationship, { relationships }: Entity, isKey: boolean): boolean {
+function isDefinedByKeys({ joinType }: Relationship, { relationships }: Entity, isKey: boolean): boolean {
   if (joinType !== 'MANY_TO_ONE') return joinType === 'ONE_TO_ONE';
   return !isKey && relationships.every((each) => each.joinType !== 'ONE_TO_ONE');
 }

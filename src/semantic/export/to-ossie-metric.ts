@@ -39,7 +39,7 @@ export function toOssieMetric(
   if (measure.label !== undefined)
     noteLoss(writer, 'approximated', `the label of ${subject}`, exportLosses.ownOnly());
   if (name !== measure.name) noteLoss(writer, 'approximated', subject, exportLosses.renamed(name));
-  const isPlain = name === measure.name && isSaid(measure);
+  const isPlain = name === measure.name && isDefinedByMetric(measure);
   const metric = toOssieMap({
     name,
     expression: toOssieExpression(printed.text, writer),
@@ -64,7 +64,7 @@ function toOwn({ name, label, hidden, dataType, aggregation, expr, filter }: Mea
 }
 
 /** Whether the metric alone defines the measure: one aggregation of a column, or of rows. */
-function isSaid({ label, hidden, dataType, aggregation, expr, filter }: Measure): boolean {
+function isDefinedByMetric({ label, hidden, dataType, aggregation, expr, filter }: Measure): boolean {
   const isCount = aggregation === 'COUNT' || aggregation === 'COUNT_DISTINCT';
   if (label !== undefined || hidden || filter !== null || aggregation === 'CUSTOM') return false;
   return (expr === '*' || /^[A-Za-z_]\w*$/.test(expr)) && !(isCount && dataType === 'NUMBER');

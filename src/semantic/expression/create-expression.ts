@@ -55,9 +55,9 @@ export function createCall<Field>(
   const ofDates = createDateArithmetic(name, args);
   if (ofDates !== null) return ofDates;
   const dataType = type(types);
-  const isWritten = Object.entries(constants).every(([at, least]) => {
+  const isWritten = Object.entries(constants).every(([at, min]) => {
     const arg = args[Number(at)];
-    return arg === undefined || isWhole(arg, least);
+    return arg === undefined || isWhole(arg, min);
   });
   if (dataType === null || !isWritten) throw semanticErrors.functionTypes(name, types, takes);
   return { kind: 'call', name, args, dataType, nullable: mayBeNull(name, args) };
@@ -90,9 +90,9 @@ const ALIKE: ReadonlySet<FunctionName> = new Set<FunctionName>([
   ...(['COALESCE', 'NULLIF', 'GREATEST', 'LEAST', '+', '-', '*', '/', '%'] as const),
 ]);
 
-function isWhole<Field>(arg: Expression<Field>, least: number): boolean {
+function isWhole<Field>(arg: Expression<Field>, min: number): boolean {
   if (arg.kind !== 'literal' || arg.value?.type !== 'number') return false;
-  return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
+  return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= min;
 }
 
 /**

@@ -72,9 +72,9 @@ export const WINDOW_CALLS: Readonly<Record<WindowName, WindowRule>> = {
   },
 };
 
-function isCount(arg: Expression<unknown>, least = 0): boolean {
+function isCount(arg: Expression<unknown>, min = 0): boolean {
   if (arg.kind !== 'literal' || arg.value?.type !== 'number') return false;
-  return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= least;
+  return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= min;
 }
 
 /** Aggregates, which accept FILTER. */

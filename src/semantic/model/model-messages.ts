@@ -44,8 +44,8 @@ export const modelMessages = {
     `${project} has several models: choose one of ${list(keys)}`,
   unknownModel: (project: string, key: string, keys: readonly string[]) =>
     `${project} has no \`[semantic.${key}]\`; it has ${list(keys)}${near(key, keys)}`,
-  tooMany: (what: string, most: number) => `a model can have at most ${most} ${what}`,
-  crowded: (path: string, most: number) => `${path} contains more than ${most} files and folders`,
+  tooMany: (what: string, max: number) => `a model can have at most ${max} ${what}`,
+  crowded: (path: string, max: number) => `${path} contains more than ${max} files and folders`,
   moreErrors: (count: number) => `and ${count} more`,
 
   /** `owner` is the kind of part that has the key. */

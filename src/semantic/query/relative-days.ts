@@ -46,8 +46,8 @@ export function findRelativeDays(text: string, today: number): Days | null {
   const unit = findUnit(word);
   if (!isKeyOf(SPANS, side)) return null;
   const count = digits === undefined ? 1 : Number(digits);
-  const isSaid = digits === undefined ? plural === '' : side !== 'this' && count > 0;
-  if (!isSaid) return null;
+  const isValid = digits === undefined ? plural === '' : side !== 'this' && count > 0;
+  if (!isValid) return null;
   const [from, to] = SPANS[side](count);
   return checkYears({
     first: findUnitStart(unit, today, from),

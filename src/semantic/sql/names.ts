@@ -32,11 +32,11 @@ export class Names {
 
   #cut(name: string, spare: number): string {
     const { unit, length } = this.#dialect.longestName;
-    const most = length - spare;
+    const max = length - spare;
     const measure = (text: string) => (unit === 'bytes' ? Buffer.byteLength(text) : text.length);
-    if (name.length * 3 <= most || measure(name) <= most) return name;
+    if (name.length * 3 <= max || measure(name) <= max) return name;
     const characters = [...name];
-    while (measure(characters.join('')) > most) characters.pop();
+    while (measure(characters.join('')) > max) characters.pop();
     return characters.join('').trimEnd();
   }
 }

@@ -31,8 +31,8 @@ export function explainSyntaxError(
 /** Finds the first syntax that only other dialects have. */
 function findOtherDialect(text: string, tokens: readonly Token[]): SemanticSqlError | null {
   for (const [at, token] of tokens.entries()) {
-    const said = sayOfToken(text, tokens, at);
-    if (said !== null) return new SemanticSqlError(token, said);
+    const message = sayOfToken(text, tokens, at);
+    if (message !== null) return new SemanticSqlError(token, message);
   }
   return null;
 }

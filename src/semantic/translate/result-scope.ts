@@ -239,8 +239,8 @@ function refuseColumn(scope: ResultScope, names: readonly NameSyntax[]): never {
     scope.results.flatMap(({ columns }) => columns.map((column) => column.name)),
   );
   const isText = name.isQuoted && near === undefined && names.length === 1;
-  const said = isText
+  const message = isText
     ? translationTexts.unknownQuoted(name.text)
     : translationTexts.unknownColumn(printNames(names), near);
-  throw new SemanticSqlError(coverNames(names), said);
+  throw new SemanticSqlError(coverNames(names), message);
 }

@@ -110,10 +110,10 @@ export function refuseUnknown(scope: Scope, names: readonly NameSyntax[]): never
   ];
   const near = suggest(name.text, own) ?? findElsewhere(scope, name);
   const looksLikeText = name.isQuoted && near === undefined;
-  const said = looksLikeText
+  const message = looksLikeText
     ? translationTexts.unknownQuoted(name.text)
     : translationTexts.unknownColumn(name.text, near);
-  throw new SemanticSqlError(name, said);
+  throw new SemanticSqlError(name, message);
 }
 
 /** The entities (with their qualifiers) and views of a star. Throws a SemanticSqlError. */

@@ -120,12 +120,11 @@ export const translationTexts = {
     unit === ''
       ? `the unit must be a literal: one of ${units.join(', ')}`
       : `unit ${quote(unit)} is not supported: write one of ${units.join(', ')}`,
-  ordinal: (clause: string, most: number) =>
-    `${clause} has no column with that number: the maximum is ${most}`,
+  ordinal: (clause: string, max: number) => `${clause} has no column with that number: the maximum is ${max}`,
   groupByMeasure: () => 'GROUP BY cannot contain a measure: remove it',
   nothing: () => 'the statement uses no column of an entity',
   star: () => '`*` is allowed only by itself in SELECT, or in COUNT(*)',
-  tooManyColumns: (most: number) => `a SELECT can have at most ${most} columns`,
+  tooManyColumns: (max: number) => `a SELECT can have at most ${max} columns`,
   aliasTwice: (alias: string) => `alias ${quote(alias)} is given twice`,
   tooLarge: () => 'the expression would become too much SQL: compute parts of it in a sub-query',
   showPath: () => 'SHOW FIELDS FROM takes an entity, not a path',

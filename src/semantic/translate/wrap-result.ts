@@ -28,8 +28,8 @@ export function wrapResult(
   const orderBy = query.orderBy.map((order) => {
     const item = findOrdered(order, items);
     if (item === null) {
-      const said = distinct ? translationTexts.distinctOrder() : translationTexts.setOrder();
-      throw new SemanticSqlError(order.value, said);
+      const message = distinct ? translationTexts.distinctOrder() : translationTexts.setOrder();
+      throw new SemanticSqlError(order.value, message);
     }
     const value = elementAt(values, items.indexOf(item));
     return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };

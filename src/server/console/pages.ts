@@ -34,7 +34,7 @@ export function addConsolePages(app: App, folder: string): void {
   });
 }
 
-/** Files whose names contain a hash of their content, so that browsers can cache them for ever. */
+/** Files whose names contain a hash of their content, so that browsers can cache them without a time limit. */
 async function addFiles(scope: App, { folder }: { readonly folder: string }): Promise<void> {
   scope.setErrorHandler((error: FastifyError, request) => {
     // Paths outside the folder, and failed preconditions.

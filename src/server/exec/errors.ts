@@ -6,18 +6,18 @@ export const execErrors = {
   mustBeObject: (field: string) => new ServiceError(400, 'field_not_an_object', `${field} must be an object`),
   notUnicode: (field: string) =>
     new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`),
-  tooDeep: (field: string, most: number) =>
-    new ServiceError(400, 'field_too_deep', `${field} must not be nested more than ${most} levels deep`),
-  tooManyValues: (field: string, most: number) =>
-    new ServiceError(400, 'field_too_large', `${field} must not have more than ${printCount(most)} values`),
+  tooDeep: (field: string, max: number) =>
+    new ServiceError(400, 'field_too_deep', `${field} must not be nested more than ${max} levels deep`),
+  tooManyValues: (field: string, max: number) =>
+    new ServiceError(400, 'field_too_large', `${field} must not have more than ${printCount(max)} values`),
   mustBeList: (field: string) => new ServiceError(400, 'field_not_a_list', `${field} must be a list`),
   notOneOf: (field: string, known: readonly string[]) =>
     new ServiceError(400, 'field_not_one_of', `${field} must be one of ${known.join(', ')}`),
-  notBetween: (field: string, least: number, most: number) =>
-    new ServiceError(400, 'field_out_of_range', `${field} must be a whole number from ${least} to ${most}`),
+  notBetween: (field: string, min: number, max: number) =>
+    new ServiceError(400, 'field_out_of_range', `${field} must be a whole number from ${min} to ${max}`),
   pathAndBlock: () => new ServiceError(400, 'path_and_block_given', 'Path and block must not both be given'),
-  tooManyFiles: (most: number) =>
-    new ServiceError(400, 'too_many_files', `There must not be more than ${most} files`),
+  tooManyFiles: (max: number) =>
+    new ServiceError(400, 'too_many_files', `There must not be more than ${max} files`),
   filePath: (path: string) =>
     new ServiceError(400, 'file_path_not_allowed', `File path is not allowed: ${path.slice(0, 200)}`),
   fileTwice: (path: string) => new ServiceError(400, 'file_path_given_twice', `Duplicate file path: ${path}`),

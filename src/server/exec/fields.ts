@@ -85,10 +85,12 @@ export const execQuery = defineFields({
 
 function readOverrides(given: Fields): Readonly<Record<string, string>> {
   const overrides = readObject(given, 'overrides', 'Overrides') ?? {};
-  const said = Object.keys(overrides).map(
+  const entries = Object.keys(overrides).map(
     (key) => [key, readString(overrides, key, `Override ${key}`)] as const,
   );
-  return Object.fromEntries(said.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+  return Object.fromEntries(
+    entries.filter((pair): pair is readonly [string, string] => pair[1] !== undefined),
+  );
 }
 
 function readObject(fields: Fields, key: string, label: string): Fields | undefined {

@@ -61,17 +61,17 @@ export const serverErrors = {
   malformedJson: (reason: string) =>
     new ServiceError(400, 'json_malformed', `The body is not valid JSON: ${reason}`),
   notUtf8: () => new ServiceError(400, 'json_not_utf8', 'The body is not valid JSON: it is not UTF-8'),
-  tooManyValues: (most: number) =>
+  tooManyValues: (max: number) =>
     new ServiceError(
       400,
       'body_too_many_values',
-      `The body must not have more than ${printCount(most)} values`,
+      `The body must not have more than ${printCount(max)} values`,
     ),
-  tooManyNames: (most: number) =>
+  tooManyNames: (max: number) =>
     new ServiceError(
       400,
       'body_too_many_names',
-      `The fields of the body must not have more than ${printCount(most)} different names, and the names must not be too long`,
+      `The fields of the body must not have more than ${printCount(max)} different names, and the names must not be too long`,
     ),
   bodyTakesTooMuch: () =>
     new ServiceError(413, 'body_too_large', 'The body needs too much memory: send a smaller one'),

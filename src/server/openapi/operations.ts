@@ -236,7 +236,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'POST /api/v1/exec/block': {
     id: 'runBlock',
     description: 'Runs one block of a script package. Returns its rows, or the test result.',
-    body: { package: '@Shared/shop', block_name: 'Orders', args: { least: 10 }, connection: duckdb },
+    body: { package: '@Shared/shop', block_name: 'Orders', args: { min: 10 }, connection: duckdb },
   },
   'POST /api/v1/exec/bundle': {
     id: 'runBundle',

@@ -63,7 +63,7 @@ function stampOf(file: string): string {
   return `${mtimeNs} ${size} ${hasLog(file)}`;
 }
 
-/** Whether commits lie in the write-ahead log, so that the file alone is not the whole truth. */
+/** Whether the write-ahead log contains commits that are not in the file yet. */
 function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -3,9 +3,9 @@ import { createSessionLimits } from '../../../src/execution/in-thread/session-li
 
 const never = new AbortController().signal;
 
-const PG = { connection: 'pg', owner: 'ada', most: 2 };
-const ONE = { ...PG, most: 1 };
-const UNLIMITED = { ...PG, connection: 'duckdb', most: null };
+const PG = { connection: 'pg', owner: 'ada', max: 2 };
+const ONE = { ...PG, max: 1 };
+const UNLIMITED = { ...PG, connection: 'duckdb', max: null };
 
 it('limits the open sessions, and opens waiting ones in the order of the requests', async () => {
   const limits = createSessionLimits();

@@ -38,10 +38,10 @@ export function defineOption(name: string, description: string, given: Given = {
 }
 
 /** A `check` for a whole number within bounds. */
-export function isWhole(least: number, most: number): OptionDefinition['check'] {
+export function isWhole(min: number, max: number): OptionDefinition['check'] {
   return (value) => {
-    const isInside = /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most;
-    return isInside ? null : `must be a whole number from ${least} to ${most}`;
+    const isInside = /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max;
+    return isInside ? null : `must be a whole number from ${min} to ${max}`;
   };
 }
 

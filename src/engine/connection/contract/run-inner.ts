@@ -71,7 +71,9 @@ export function withoutOffsets(run: Run): Run {
 /** Does some work in a transaction, so that all or none of it is stored. */
 export type Transact = (signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
 
-/** Runs internal transactions; `isInTransaction` tells whether the user has started one, which the work then joins. */
+/**
+ * Runs internal transactions; `isInTransaction` returns whether the user has started one, which the work then joins.
+ */
 export function createTransact(run: Run, isInTransaction: () => boolean): Transact {
   return async (signal, work) => {
     if (isInTransaction()) return work();

@@ -7,7 +7,7 @@ import { DatabaseError, type FileFormat, type StatementResult } from '../contrac
 type Rows = Extract<StatementResult, { readonly kind: 'rows' }>;
 
 /** DuckDB does not benefit from a line limit below this, in bytes. */
-const LEAST_LINE = 2_000_000;
+const MIN_LINE = 2_000_000;
 const NEVER = { started_at: '', finished_at: '', duration_ms: 0 };
 
 /**
@@ -99,7 +99,7 @@ function printRead(columns: readonly Column[], rows: string, longest: number): s
   const names = columns.map(({ name }, i) => `c${i} AS ${quoteName(name)}`);
   return `SELECT ${names.join(', ')} FROM read_csv(${quoteText(rows)}, columns = {${types.join(', ')}},
     auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '',
-    allow_quoted_nulls = false, max_line_size = ${Math.max(longest, LEAST_LINE)})`;
+    allow_quoted_nulls = false, max_line_size = ${Math.max(longest, MIN_LINE)})`;
 }
 
 /** The DuckDB type with which it reads values from the CSV; text for values that it would read differently. */

@@ -86,8 +86,8 @@ function readTimeZone({ options: { time_zone: timeZone = 'UTC' } }: ConnectionSp
 /** Sets the session variables that the decoders and the scanner rely on. */
 async function settle(session: MysqlSession, timeZone: string, signal: AbortSignal): Promise<void> {
   const found = await session.run('SELECT @@sql_mode, CONCAT(@@max_allowed_packet)', signal);
-  const [[mode, mostBytes] = []] = await readTexts(found);
-  session.limit(Number(mostBytes));
+  const [[mode, maxBytes] = []] = await readTexts(found);
+  session.limit(Number(maxBytes));
   const modes = mode!.split(',').filter((own) => !OTHER_LEXICAL_RULES.has(own));
   const settings = {
     sql_mode: modes.join(','),

@@ -46,8 +46,8 @@ export class MysqlSession extends ServerSession {
   }
 
   /** Longer statements are rejected, because the server would end the session. */
-  limit(mostBytes: number): void {
-    this.#mostBytes = mostBytes;
+  limit(maxBytes: number): void {
+    this.#mostBytes = maxBytes;
   }
 
   protected check(statement: string): void {
@@ -97,7 +97,7 @@ export class MysqlSession extends ServerSession {
   }
 }
 
-function createTooLong(mostBytes: number): DatabaseError {
-  const message = `The statement is longer than the server's limit of ${mostBytes} bytes (max_allowed_packet).`;
+function createTooLong(maxBytes: number): DatabaseError {
+  const message = `The statement is longer than the server's limit of ${maxBytes} bytes (max_allowed_packet).`;
   return new DatabaseError('sql', message);
 }

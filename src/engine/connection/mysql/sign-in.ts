@@ -34,7 +34,7 @@ const TLS_ERROR = 'HANDSHAKE_SSL_ERROR';
 /** The database of the connection does not exist. */
 const NO_DATABASE = 1049;
 /** Error numbers of servers start here; those of the system are smaller. */
-const LEAST_NUMBER = 1000;
+const MIN_NUMBER = 1000;
 
 /** Signs in with the package. Rejects with a DatabaseError. */
 export async function signIn(account: Account, signal: AbortSignal): Promise<mysql.Connection> {
@@ -95,7 +95,7 @@ function toPackageTls({ ca, rejectUnauthorized = true, checkServerIdentity }: Co
 function toConnectError(error: unknown, { host, port }: Account): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const { errno = 0, message, sqlState = '', code } = error as mysql.QueryError;
-  if (errno >= LEAST_NUMBER) {
+  if (errno >= MIN_NUMBER) {
     const known = toDatabaseError({ errno, sqlState, message }, '');
     const fallback = errno === NO_DATABASE ? 'unreachable' : 'login';
     return new DatabaseError(known.code === 'sql' ? fallback : known.code, message, undefined, {

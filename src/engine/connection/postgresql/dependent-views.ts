@@ -33,11 +33,11 @@ export async function withoutViews(
   }
   for (const { view } of views.toReversed()) await run(`DROP VIEW ${print(view)}`, signal);
   await work();
-  for (const { view, definition } of views) await makeAnew(target, view, definition, run, signal);
+  for (const { view, definition } of views) await recreateView(target, view, definition, run, signal);
   for (const grant of grants) await run(grant, signal);
 }
 
-async function makeAnew(
+async function recreateView(
   target: PublishedName,
   view: PublishedName,
   definition: string,

@@ -21,7 +21,7 @@ export class Incoming {
   readonly closed: Promise<void>;
   #wake: (() => void) | null = null;
 
-  /** Takes over a stream with an established session; `isReady` tells whether a complete message has arrived. */
+  /** Takes over a stream with an established session; `isReady` returns whether a complete message has arrived. */
   constructor(stream: Duplex, isReady: () => boolean) {
     this.#stream = stream;
     this.#isReady = isReady;

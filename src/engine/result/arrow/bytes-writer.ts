@@ -74,11 +74,11 @@ class BytesWriter implements ColumnWriter {
   append(vector: Vector, from: number, to: number): void {
     const bytes = vector as BytesVector;
     const rows = this.#rows + to - from;
-    const most = this.#size + measure(bytes, from, to, BATCH_BYTES);
-    if (most > MAX_OFFSET) throw new ArrowLimitError(this.#column, 'a value has more than 2 GiB.');
+    const max = this.#size + measure(bytes, from, to, BATCH_BYTES);
+    if (max > MAX_OFFSET) throw new ArrowLimitError(this.#column, 'a value has more than 2 GiB.');
     const memory = this.#offsets.reserve((this.#rows + 1) * OFFSET, (rows + 1) * OFFSET);
     const offsets = new Int32Array(memory.buffer, memory.byteOffset + this.#rows * OFFSET, to - from + 1);
-    const values = this.#values.reserve(this.#size, most + WORD);
+    const values = this.#values.reserve(this.#size, max + WORD);
     this.#size = copyValues(bytes, from, to, values, this.#size, offsets);
     this.#validity.append(vector.validity, from, to - from);
     this.#rows = rows;
@@ -96,10 +96,10 @@ class BytesWriter implements ColumnWriter {
 /** The size of the rows in bytes: exact if it exceeds `room`, else an upper limit. */
 function measure(vector: BytesVector, from: number, to: number, room: number): number {
   const { lengths } = vector;
-  let most = 0;
+  let max = 0;
   // The length of a NULL row is undefined.
-  for (let row = from; row < to; row += 1) most += lengths[row]! >>> 0;
-  if (most <= room) return most;
+  for (let row = from; row < to; row += 1) max += lengths[row]! >>> 0;
+  if (max <= room) return max;
   let exact = 0;
   for (let row = from; row < to; row += 1) exact += lengthOf(vector, row);
   return exact;

@@ -92,8 +92,8 @@ function writeShortest(out: DataView, at: number, column: DoubleColumn, row: num
   const exponent = (high >>> 20) & 0x7ff;
   if (exponent < FIRST_EXPONENT || exponent > LAST_EXPONENT || (high & 0xfffff) === 0) return -1;
   const size = Math.abs(column.values[row]!);
-  const least = DECIMAL_EXPONENTS[exponent]!;
-  const decade = size >= NEXT_DECADES[exponent]! ? least + 1 : least;
+  const min = DECIMAL_EXPONENTS[exponent]!;
+  const decade = size >= NEXT_DECADES[exponent]! ? min + 1 : min;
   const power = POWERS[16 - decade]!;
   const powerHigh = POWERS_HIGH[16 - decade]!;
   const powerLow = POWERS_LOW[16 - decade]!;

@@ -53,8 +53,8 @@ function writeShortest(out: DataView, at: number, column: FloatColumn, row: numb
   const exponent = (bits >>> 23) & 0xff;
   if (exponent < FIRST_EXPONENT || exponent > LAST_EXPONENT || (bits & 0x7fffff) === 0) return -1;
   const size = Math.abs(column.values[row]!);
-  const least = DECIMAL_EXPONENTS[exponent]!;
-  const decade = size >= NEXT_DECADES[exponent]! ? least + 1 : least;
+  const min = DECIMAL_EXPONENTS[exponent]!;
+  const decade = size >= NEXT_DECADES[exponent]! ? min + 1 : min;
   const power = POWERS[8 - decade]!;
   const digits = chooseDigits(size * power, 2 ** (exponent - BIAS - 24) * power);
   if (digits < 0 || digits >= BILLION) return -1;

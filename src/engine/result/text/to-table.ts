@@ -67,9 +67,7 @@ function printTable(
   width: number | undefined,
 ): Layout {
   const heads = columns.map(({ name }) => toCell(name.slice(0, MAX_LENGTH)));
-  const natural = heads.map((head, i) =>
-    rows.reduce((most, row) => Math.max(most, row[i]!.width), head.width),
-  );
+  const natural = heads.map((head, i) => rows.reduce((max, row) => Math.max(max, row[i]!.width), head.width));
   const layout = layOut(natural, width);
   const aligns = columns.map(({ type }) => (isNumber(type) ? 'right' : 'left'));
   const more = layout.hidden > 0;

@@ -153,7 +153,7 @@ class SessionPool {
  */
 async function runPlan(
   plan: readonly PlannedPublication[],
-  most: number,
+  max: number,
   work: (block: BlockDefinition) => Promise<void>,
 ): Promise<void> {
   const waiting = [...plan];
@@ -169,7 +169,7 @@ async function runPlan(
   };
   const isReady = ({ reads }: PlannedPublication) => reads.every(({ declaration }) => done.has(declaration));
   while (running.size > 0 || (waiting.length > 0 && failures.length === 0)) {
-    while (running.size < most && failures.length === 0) {
+    while (running.size < max && failures.length === 0) {
       const next = waiting.findIndex(isReady);
       if (next === -1) break;
       start(elementAt(waiting.splice(next, 1), 0));

@@ -69,10 +69,10 @@ export function watchPublished(
 }
 
 function createFull(name: string, bytes: number): PublicationError {
-  const most = `${Math.floor(bytes / 1024 ** 2)} MB`;
+  const max = `${Math.floor(bytes / 1024 ** 2)} MB`;
   const advice = `publish less, or ask an administrator to delete files or to raise \`${flagOf(SETTINGS.execDisk)}\``;
   return new PublicationError(
-    `your published files are limited to ${most}, and \`${name}\` needs more: ${advice}`,
+    `your published files are limited to ${max}, and \`${name}\` needs more: ${advice}`,
     'path',
   );
 }

@@ -52,8 +52,8 @@ function resolveImports(
 }
 
 function createTooLarge(source: Source): DiagnosticError {
-  const most = printCount(MAX_CHARACTERS);
-  const message = `with this file, the scripts of a run have more than ${most} characters`;
+  const max = printCount(MAX_CHARACTERS);
+  const message = `with this file, the scripts of a run have more than ${max} characters`;
   // The error points to the first line, so a prefix of the file is enough.
   const shown = { ...source, text: source.text.slice(0, SHOWN_CHARACTERS) };
   return new DiagnosticError([createDiagnostic(shown, { start: 0, end: 0 }, message, 'file')]);

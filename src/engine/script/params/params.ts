@@ -246,8 +246,8 @@ function notFinite(name: string): ParamError {
 }
 
 function tooManyReferences(name: string): ParamError {
-  const most = printCount(MAX_REFERENCES);
-  return new ParamError(`${name} has more than ${most} parameter references: run it without parameters.`);
+  const max = printCount(MAX_REFERENCES);
+  return new ParamError(`${name} has more than ${max} parameter references: run it without parameters.`);
 }
 
 function tooLong(source: Source, name: string): ParamError {

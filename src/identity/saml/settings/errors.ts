@@ -67,8 +67,8 @@ export const samlErrors = {
       'The changed metadata is no longer what you reviewed',
       { hint: 'review it again with `quern sso saml show`' },
     ),
-  notASkew: (most: number) =>
-    new ServiceError(422, 'saml_skew_invalid', `Skew must be 0 to ${most} whole seconds`),
+  notASkew: (max: number) =>
+    new ServiceError(422, 'saml_skew_invalid', `Skew must be 0 to ${max} whole seconds`),
   notAValidity: (years: number) =>
     new ServiceError(
       422,

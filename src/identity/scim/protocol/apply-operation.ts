@@ -62,7 +62,7 @@ function changeElements(elements: readonly ScimValue[], operation: Setting): rea
   const chosen = objects.findIndex((element) => isChosen(element, target));
   const known = filter === null ? [] : listEqualities(filter);
   if (chosen < 0) {
-    if (known === null) throw scimErrors.noTarget(`No value of ${attribute.name} is what the filter wants`);
+    if (known === null) throw scimErrors.noTarget(`No value of ${attribute.name} matches the filter`);
     return mergeElements(attribute, elements, [mergeObjects(toElement(attribute, known), given)]);
   }
   const isWhole = op === 'replace' && sub === null;

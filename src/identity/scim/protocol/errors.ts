@@ -25,12 +25,12 @@ export const scimErrors = {
   invalidFilter: (detail: string) =>
     new ScimError(400, 'invalidFilter', 'scim_filter_not_supported', `Filter is not valid: ${detail}`),
   /** The filters of one change need so many comparisons in total that other requests would wait too long. */
-  tooManyComparisons: (label: string, most: number) =>
+  tooManyComparisons: (label: string, max: number) =>
     new ScimError(
       400,
       'tooMany',
       'scim_too_many_comparisons',
-      `Filters of ${label} compare more than ${most} times: choose by value eq "…", or send fewer operations at once`,
+      `Filters of ${label} compare more than ${max} times: choose by value eq "…", or send fewer operations at once`,
     ),
   /** `path` is what the client wrote. */
   invalidPath: (path: string, detail: string) =>

@@ -187,12 +187,12 @@ function findRole(roles: readonly ScimObject[]): string | undefined {
 }
 
 /** The roles as the client sent them. When the account has another role, that role comes first. */
-function listRoles(user: User, said: readonly ScimObject[]): readonly ScimObject[] {
-  const role = findRole(said);
+function listRoles(user: User, sent: readonly ScimObject[]): readonly ScimObject[] {
+  const role = findRole(sent);
   const effective = roleOf(user);
   const isNone = role === undefined && !user.superUser && user.role === null;
-  if (isNone || (role !== undefined && toStoredRole(role) === effective)) return said;
-  const others = said.filter(
+  if (isNone || (role !== undefined && toStoredRole(role) === effective)) return sent;
+  const others = sent.filter(
     ({ value }) =>
       toStoredRole(String(value)) !== effective && !(isAdministrator(String(value)) && !user.superUser),
   );
@@ -203,12 +203,12 @@ function listRoles(user: User, said: readonly ScimObject[]): readonly ScimObject
 }
 
 /** The e-mail addresses as the client sent them. When the account has another one, it replaces the primary address. */
-function listEmails({ email }: User, said: readonly ScimObject[]): readonly ScimObject[] {
-  const primary = findPrimary(said);
-  if (((primary?.value as string | undefined) || null) === email) return said;
+function listEmails({ email }: User, sent: readonly ScimObject[]): readonly ScimObject[] {
+  const primary = findPrimary(sent);
+  if (((primary?.value as string | undefined) || null) === email) return sent;
   if (email === null) return [];
   if (primary === undefined) return [mergeObjects({ value: email, type: 'work', primary: true }, {})];
-  return said.map((one) => (one === primary ? mergeObjects(one, { value: email }) : one));
+  return sent.map((one) => (one === primary ? mergeObjects(one, { value: email }) : one));
 }
 
 /** The address that is marked as primary, else the one of the type `work`, else the first. */

@@ -40,12 +40,12 @@ function readCubeAggregate(
 ): AggregateReading {
   const known = scope.aggregates.get(member);
   if (known !== undefined) return known;
-  const made = readAnew(member, cube, scope, open);
+  const made = readUncached(member, cube, scope, open);
   scope.aggregates.set(member, made);
   return made;
 }
 
-function readAnew(
+function readUncached(
   member: CubeMember,
   cube: Cube,
   scope: CubeScope,

@@ -58,8 +58,8 @@ export const gateDiagnostics = {
     message: `${verb.toUpperCase()} ${kind.toUpperCase()} ${ON_SERVER}`.replace('  ', ' '),
     offset,
   }),
-  long: (most: number, offset: number): GateDiagnostic => ({
-    message: `a statement on a server may not have more than ${printCount(most)} tokens: split it, or load the data from a file`,
+  long: (max: number, offset: number): GateDiagnostic => ({
+    message: `a statement on a server may not have more than ${printCount(max)} tokens: split it, or load the data from a file`,
     offset,
   }),
   several: (offset: number): GateDiagnostic => ({

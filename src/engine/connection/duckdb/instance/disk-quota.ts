@@ -87,8 +87,8 @@ export class DiskQuota {
   /** Whether a transaction that writes all rows in memory could exceed the quota. */
   async isOverWithUnwritten(isUpdate: boolean): Promise<boolean> {
     // Asking the engine takes longer than a short statement. Spilled rows may be compressed.
-    const most = this.#readFiles() + process.memoryUsage.rss();
-    if (most <= this.#bytes * NEARLY_FULL && readTree(this.#temp) === 0) return false;
+    const max = this.#readFiles() + process.memoryUsage.rss();
+    if (max <= this.#bytes * NEARLY_FULL && readTree(this.#temp) === 0) return false;
     return this.#isOver(await this.#ask(isUpdate ? OF_UPDATE : OF_INSERT));
   }
 
@@ -116,9 +116,8 @@ export class DiskQuota {
 
   /** File sizes are precise enough while they are far below the quota. */
   async #isOver(more: number): Promise<boolean> {
-    const most = this.#readFiles();
-    const bytes =
-      most + more <= this.#bytes * NEARLY_FULL ? most : (await this.#ask(USED)) + this.#readLogs();
+    const max = this.#readFiles();
+    const bytes = max + more <= this.#bytes * NEARLY_FULL ? max : (await this.#ask(USED)) + this.#readLogs();
     uses.set(this.#file, { name: this.#name, bytes, quota: this.#bytes });
     const isOver = bytes + more > this.#bytes;
     // Otherwise the next statements would be rejected, too.
