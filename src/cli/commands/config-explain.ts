@@ -12,7 +12,7 @@ export const run: RunCommand<'config explain'> = (context, { args: [key], option
     const chosen = key === undefined ? listSettings() : [findSetting(key)];
     const bodies = chosen.map((setting) => explainSetting(home, settings, setting));
     await context.stdout.write(json ? `${JSON.stringify({ data: bodies })}\n` : bodies.map(print).join(''));
-    return bodies.every(({ fault }) => fault === null) ? EXIT.done : EXIT.usage;
+    return bodies.every(({ error }) => error === null) ? EXIT.done : EXIT.usage;
   });
 
 function print(body: SettingBody): string {
@@ -23,9 +23,9 @@ function print(body: SettingBody): string {
   return `${printValue(body)}\n  ${text}\n  ${about.join('; ')}\n`;
 }
 
-function printValue({ key, value, is_set, source, fault, ...body }: SettingBody): string {
+function printValue({ key, value, is_set, source, error, ...body }: SettingBody): string {
   const from = source === null ? '' : ` (${source})`;
-  if (fault !== null) return `${key}${from}: error: ${fault}`;
+  if (error !== null) return `${key}${from}: error: ${error}`;
   if (value === null) return is_set ? `${key} is set${from}` : `${key} is not set`;
   return `${key} = ${String(value) || body.default}${from}`;
 }

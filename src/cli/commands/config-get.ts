@@ -10,8 +10,8 @@ export const run: RunCommand<'config get'> = (context, { args }) =>
     const { explainSetting, findSetting } = await import('../../workspace/home/explain-settings.ts');
     const setting = findSetting(elementAt(args, 0));
     if (setting.isSecret) throw new SettingError(`\`${setting.key}\` is secret: it is never printed`);
-    const { value, fault } = explainSetting(home, settings, setting);
-    if (fault !== null) throw new SettingError(fault);
+    const { value, error } = explainSetting(home, settings, setting);
+    if (error !== null) throw new SettingError(error);
     await context.stdout.write(`${value ?? ''}\n`);
     return EXIT.done;
   });

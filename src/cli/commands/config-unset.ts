@@ -14,8 +14,8 @@ export const run: RunCommand<'config unset'> = async (context, { args }) => {
   const { home, setting } = changed;
   const { env, cwd, stderr, notices } = context;
   const body = explainSetting(home, readSettings({ home, env, cwd }), setting);
-  if (body.fault === null) await notices.write(`${printValue(body)}\n`);
-  else await stderr.write(`warning: ${body.fault}\n`);
+  if (body.error === null) await notices.write(`${printValue(body)}\n`);
+  else await stderr.write(`warning: ${body.error}\n`);
   return EXIT.done;
 };
 

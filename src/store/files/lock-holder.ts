@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 
 /**
- * The id of a process that holds a write lock on the database or its shared memory, where the system tells
+ * The id of a process that holds a write lock on the database or its shared memory, if the system reports it
  * (Linux, own processes); undefined otherwise. Never throws.
  */
 export function findLockHolder(file: string): number | undefined {

@@ -16,7 +16,7 @@ export interface SettingBody {
   /** The option, the variable, or the file with its line; null for the default. */
   readonly source: string | null;
   /** The error of an invalid value, else null. */
-  readonly fault: string | null;
+  readonly error: string | null;
   readonly values: string;
   /** Empty if there is no default. */
   readonly default: string;
@@ -58,18 +58,18 @@ export function explainSetting(home: string, settings: Settings, setting: Settin
   };
 }
 
-type Found = Pick<SettingBody, 'value' | 'is_set' | 'origin' | 'source' | 'fault'>;
+type Found = Pick<SettingBody, 'value' | 'is_set' | 'origin' | 'source' | 'error'>;
 
 function findValue(home: string, settings: Settings, setting: Setting): Found {
   const origin = settings.findOrigin(setting);
   const source = printSource(home, setting, origin);
-  const found = { is_set: origin !== 'default', origin, source, fault: null };
+  const found = { is_set: origin !== 'default', origin, source, error: null };
   if (setting.isSecret) return { ...found, value: null };
   if (setting.key === SETTINGS.home.key) return { ...found, value: home };
   try {
     return { ...found, value: showValue(settings, setting) };
   } catch (error) {
-    if (error instanceof SettingError) return { ...found, value: null, fault: error.message };
+    if (error instanceof SettingError) return { ...found, value: null, error: error.message };
     throw error;
   }
 }

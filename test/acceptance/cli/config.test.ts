@@ -281,7 +281,7 @@ describe('quern config explain', () => {
       is_set: false,
       origin: 'default',
       source: null,
-      fault: null,
+      error: null,
       values: '0 to 65535',
       default: '8080',
       option: '--port',
