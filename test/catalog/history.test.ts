@@ -60,7 +60,7 @@ describe('a history', () => {
       [1, owner.userName, 'created', 'command-line', 3],
     ]);
     expect(entries.map(({ revision }) => read(world, revision))).toEqual(['three', 'zwölf', 'one']);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
   });
 
   it('has no entry for a change that keeps the content, such as a new name', () => {
@@ -86,7 +86,7 @@ describe('a history', () => {
       'end',
     ]);
     expect([count(world, 'catalog_long_contents'), count(world, 'catalog_former_contents')]).toEqual([3, 1]);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
 
     const { served } = catalog;
     for (const content of [LONG, LONG, `${LONG}5`])
@@ -95,7 +95,7 @@ describe('a history', () => {
     expect(count(world, 'catalog_long_contents')).toBe(5);
     catalog.served.removeLeftParts();
     expect(read(world, list(world)[1]!.revision)).toBe(LONG);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
   });
 
   it('keeps as many former contents as the setting says, and drops the oldest first', () => {
@@ -112,7 +112,7 @@ describe('a history', () => {
     put(world, 'six');
     expect(list(world).map(({ ordinal }) => ordinal)).toEqual([6]);
     expect(count(world, 'catalog_former_contents') + count(world, 'catalog_long_contents')).toBe(0);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
   });
 
   it('keeps at most 64 MB of former contents, and drops the oldest first', () => {
@@ -199,7 +199,7 @@ describe('a restore', () => {
     expect(list(world)[0]).toMatchObject({ action: 'restored', restored_from: long });
     expect(world.catalog.get(owner, PATH).body.data.content).toBe(LONG);
     expect(audit.find({ action: 'catalog.restore' }, 9)).toHaveLength(2);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
   });
 
   it('of the current text gives the asset a revision, but its history no entry', () => {

@@ -56,7 +56,7 @@ it('leaves no byte of a former text in the files of the home, and keeps its entr
   expect(audit.find({ action: 'catalog.purge' }, 9).map(({ object }) => object)).toEqual(
     revisions.toReversed().map((revision) => `${PATH} revision ${revision}`),
   );
-  expect(inspectCatalog(home).faults).toEqual([]);
+  expect(inspectCatalog(home).problems).toEqual([]);
 });
 
 it('leaves no byte in a large catalog either, whose unused space is not rewritten', async () => {
@@ -75,7 +75,7 @@ it('leaves no byte in a large catalog either, whose unused space is not rewritte
   }
   expect(findWords(home, purged)).toEqual([]);
   expect(findWords(home, ['secret-1;'])).not.toEqual([]);
-  expect(inspectCatalog(home).faults).toEqual([]);
+  expect(inspectCatalog(home).problems).toEqual([]);
 });
 
 it('needs MANAGE, a revision of the asset, and a later content', async () => {

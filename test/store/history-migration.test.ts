@@ -46,7 +46,7 @@ it('begins the history of each asset with its content, whose author is unknown',
   };
   expect(history.list(owner, '@Shared/short')).toMatchObject([{ ...first, bytes: 6 }]);
   expect(history.list(owner, '@Shared/long')).toMatchObject([{ ...first, bytes: LONG_BYTES }]);
-  expect(inspectCatalog(home).faults).toEqual([]);
+  expect(inspectCatalog(home).problems).toEqual([]);
 
   catalog.updateAsset(owner, '@Shared/short', '*', { content: 'zwölf' });
   expect(history.list(owner, '@Shared/short')).toHaveLength(1);
@@ -58,7 +58,7 @@ it('begins the history of each asset with its content, whose author is unknown',
     expect(history.list(owner, `@Shared/${name}`).map(({ ordinal }) => ordinal)).toEqual([2, 1]);
     expect(history.get(owner, `@Shared/${name}`, 5).data.content!.toString()).toBe(text);
   }
-  expect(inspectCatalog(home).faults).toEqual([]);
+  expect(inspectCatalog(home).problems).toEqual([]);
 });
 
 it('is inspected: an asset has a history, and each former content is there or purged', () => {
@@ -66,12 +66,12 @@ it('is inspected: an asset has a history, and each former content is there or pu
   catalog.updateAsset(owner, '@Shared/short', '*', { content: 'next' });
   catalog.updateAsset(owner, '@Shared/long', '*', { content: 'next' });
   database.statement('DELETE FROM catalog_content_parts WHERE part = 1').run();
-  expect(inspectCatalog(home).faults).toEqual(['the content of an item lacks a part: i2']);
+  expect(inspectCatalog(home).problems).toEqual(['the content of an item lacks a part: i2']);
   database.statement('DELETE FROM catalog_long_contents').run();
   database.statement('DELETE FROM catalog_former_contents').run();
-  expect(inspectCatalog(home).faults).toEqual(
+  expect(inspectCatalog(home).problems).toEqual(
     ['i1', 'i2'].map((id) => `the history of an item lacks a content: ${id} at revision 5`),
   );
   database.statement('DELETE FROM catalog_history').run();
-  expect(inspectCatalog(home).faults).toEqual(['i1', 'i2'].map((id) => `an item has no history: ${id}`));
+  expect(inspectCatalog(home).problems).toEqual(['i1', 'i2'].map((id) => `an item has no history: ${id}`));
 });
