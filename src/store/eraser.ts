@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { present } from '../invariants/must.ts';
-import type { Guard } from './files/faults.ts';
+import type { Guard } from './files/file-errors.ts';
 
 /** The size up to which a database is rewritten, in bytes: that takes a few hundredths of a second. */
 const MAX_REWRITTEN = 4 * 1024 ** 2;

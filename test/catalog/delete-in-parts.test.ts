@@ -61,7 +61,7 @@ describe('the deletion of a folder by a server', () => {
     expect(countItems(after)).toBeGreaterThan(before);
     after.catalog.served.removeLeftParts();
     expect(countItems(after)).toBe(before);
-    expect(inspectCatalog(world.home).faults).toEqual([]);
+    expect(inspectCatalog(world.home).problems).toEqual([]);
   });
 
   it('deletes nothing when the folder has changed, or contains items that the caller may not delete', async () => {
