@@ -10,7 +10,7 @@ export interface CatalogSearch {
   readonly line?: number | undefined;
 }
 
-const VIEWS = ['properties', 'access'] as const;
+const VIEWS = ['properties', 'access', 'history'] as const;
 
 type ItemView = (typeof VIEWS)[number];
 

@@ -7,6 +7,7 @@ import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/cata
 import { UploadIcon } from '../../icons.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';
+import { HistoryPanel } from '../history/history-panel.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
@@ -93,6 +94,7 @@ function ItemTabs({ item, search }: { readonly item: Item; readonly search: Cata
       <Tabs.List px={{ base: 'xs', sm: 'md' }}>
         <Tabs.Tab value="contents">{folder ? 'Contents' : 'Text'}</Tabs.Tab>
         <Tabs.Tab value="properties">Properties</Tabs.Tab>
+        {!folder && <Tabs.Tab value="history">History</Tabs.Tab>}
         <Tabs.Tab value="access">Permissions</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="contents" className={classes.panel}>
@@ -100,6 +102,9 @@ function ItemTabs({ item, search }: { readonly item: Item; readonly search: Cata
       </Tabs.Panel>
       <Tabs.Panel value="properties" className={classes.panel}>
         <Properties item={item} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history" className={classes.panel}>
+        {!folder && <HistoryPanel key={item.etag} item={item} />}
       </Tabs.Panel>
       <Tabs.Panel value="access" className={classes.panel}>
         <AccessPanel item={item} />

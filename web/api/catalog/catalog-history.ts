@@ -1,0 +1,53 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { request } from '../request.ts';
+import { getCsrfToken } from '../session.ts';
+import type { Item } from './catalog.ts';
+import { encodePath } from './catalog-paths.ts';
+
+/** A content in the history of a script; times are ISO 8601, UTC. */
+export interface Revision {
+  readonly revision: number;
+  readonly is_current: boolean;
+  readonly created_at: string;
+  /** Null if a version of the server without history stored it. */
+  readonly user_name: string | null;
+  readonly action: 'created' | 'updated' | 'restored' | null;
+  readonly restored_from: number | null;
+  readonly bytes: number;
+  readonly purged_at: string | null;
+}
+
+/** The last contents of a script, the newest first; at most 100. */
+export function revisionsQuery(path: string) {
+  return queryOptions({
+    queryKey: ['catalog', 'revisions', path],
+    queryFn: ({ signal }) =>
+      request<{ readonly data: readonly Revision[] }>(`manage/revisions/${encodePath(path)}`, { signal }),
+    select: ({ data }) => data,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** The text of a script in a revision, which never changes. */
+export function revisionTextQuery(path: string, revision: number) {
+  return queryOptions({
+    queryKey: ['catalog', 'revision-text', path, revision],
+    queryFn: ({ signal }) =>
+      request<{ readonly data: { readonly content?: string } }>(
+        `manage/revisions/${encodePath(path)}?revision=${revision}`,
+        { signal },
+      ),
+    select: ({ data }) => data.content ?? '',
+    gcTime: 60_000,
+  });
+}
+
+/** Gives a script the text of an earlier revision again, if it has not changed since; otherwise rejects with 412. */
+export function restoreRevision(client: QueryClient, { path, etag }: Item, revision: number) {
+  return request(`manage/revisions/${encodePath(path)}`, {
+    method: 'POST',
+    body: { revision },
+    headers: { 'if-match': etag },
+    csrfToken: getCsrfToken(client),
+  });
+}

@@ -1,0 +1,129 @@
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Item, isAtLeast, levelQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
+import {
+  type Revision,
+  restoreRevision,
+  revisionsQuery,
+  revisionTextQuery,
+} from '../../../api/catalog/catalog-history.ts';
+import { LoadError } from '../../load-error.tsx';
+import { notify } from '../../notify.ts';
+import { SkeletonRows } from '../../skeleton-rows.tsx';
+import { TimeText } from '../../time-text.tsx';
+import { ChangeError } from '../dialogs/change-error.tsx';
+import { ItemName } from '../item/item-name.tsx';
+import { printSize } from '../view/print-size.ts';
+import { DiffView } from './diff-view.tsx';
+import classes from './history.module.css';
+
+/** The history of a script: who changed it and when, the difference to the current text, and restore. */
+export function HistoryPanel({ item }: { readonly item: Item }) {
+  const { data, error, refetch } = useQuery(revisionsQuery(item.path));
+  const [chosen, setChosen] = useState<number | null>(null);
+  if (error !== null)
+    return <LoadError title="The history cannot be shown" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonRows label="Loading the history" height={36} />;
+  const shown = data.find(({ revision }) => revision === chosen) ?? data.find(isFormer);
+  return (
+    <div className={classes.panel}>
+      <ul className={classes.list} aria-label="Revisions">
+        {data.map((revision) => (
+          <li key={revision.revision}>
+            <UnstyledButton
+              className={classes.revision}
+              aria-pressed={revision === shown}
+              disabled={!isFormer(revision)}
+              onClick={() => setChosen(revision.revision)}
+            >
+              <RevisionFacts revision={revision} />
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+      {shown === undefined ? (
+        <Text size="sm" p="md" c="dimmed">
+          There are no earlier texts of this script.
+        </Text>
+      ) : (
+        <Compared key={shown.revision} item={item} revision={shown} />
+      )}
+    </div>
+  );
+}
+
+/** Whether a revision has a text that is not the current one. */
+function isFormer({ is_current, purged_at }: Revision): boolean {
+  return !is_current && purged_at === null;
+}
+
+function RevisionFacts({ revision: { revision, ...facts } }: { readonly revision: Revision }) {
+  return (
+    <>
+      <Text span size="sm" fw={600}>
+        Revision {revision}
+        {facts.is_current && ', current'}
+      </Text>
+      <span className={classes.muted}>
+        {facts.action ?? 'stored'} by <ItemName name={facts.user_name ?? 'an unknown user'} />
+        {facts.restored_from !== null && ` from revision ${facts.restored_from}`}
+      </span>
+      <span className={classes.muted}>
+        <TimeText value={facts.created_at} withTime />
+      </span>
+      <span className={classes.muted}>{facts.purged_at === null ? printSize(facts.bytes) : 'purged'}</span>
+    </>
+  );
+}
+
+function Compared({ item, revision: { revision } }: { readonly item: Item; readonly revision: Revision }) {
+  const client = useQueryClient();
+  const [base, setBase] = useState(item);
+  const { data: text, error, refetch } = useQuery(revisionTextQuery(item.path, revision));
+  const { data: level } = useQuery(levelQuery(item.path));
+  const restoring = useMutation({
+    mutationFn: () => restoreRevision(client, base, revision),
+    onSuccess: () => {
+      notify(`Restored revision ${revision} of ${item.name}`);
+      return reloadCatalog(client);
+    },
+  });
+  return (
+    <div className={classes.compared}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">Revision {revision} at the left, the current text at the right</Text>
+        {isAtLeast(level, 'EDIT') && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={restoring.isPending}
+            onClick={() => restoring.mutate()}
+          >
+            Restore revision {revision}
+          </Button>
+        )}
+      </Group>
+      <ChangeError
+        title="The revision was not restored"
+        error={restoring.error}
+        path={item.path}
+        onReload={(current) => {
+          restoring.reset();
+          setBase(current);
+        }}
+      />
+      {error !== null && (
+        <LoadError title="The revision cannot be shown" error={error} onRetry={() => void refetch()} />
+      )}
+      {error === null && text === undefined && <SkeletonRows label="Loading the revision" height={20} />}
+      {text !== undefined && (
+        <DiffView
+          id={`${item.path} ${revision} ${item.etag}`}
+          before={text}
+          after={item.data.content ?? ''}
+        />
+      )}
+    </div>
+  );
+}
