@@ -24,7 +24,7 @@ export function Restriction({ path }: { readonly path: string }) {
             ? 'Items directly in @Project Hub are always restricted: only grants on them and below count.'
             : 'Grants on the folders above do not count here and below. You keep MANAGE.'
         }
-        checked={data.restricted}
+        checked={change.isPending ? change.variables : data.restricted}
         disabled={isByNature || change.isPending}
         onChange={(event) => change.mutate(event.currentTarget.checked)}
       />
