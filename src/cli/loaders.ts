@@ -81,6 +81,7 @@ export const LOADERS: Loaders = {
   'token create': () => import('./commands/token-create.ts'),
   'token ls': () => import('./commands/token-ls.ts'),
   'token rm': () => import('./commands/token-rm.ts'),
+  ui: () => import('./commands/ui.ts'),
   'user create': () => import('./commands/user-create.ts'),
   'user ls': () => import('./commands/user-ls.ts'),
   'user rm': () => import('./commands/user-rm.ts'),

@@ -70,6 +70,28 @@ export const signInErrors = {
     }),
 };
 
+/** Errors of sign-ins with a one-time secret of `quern ui`. */
+export const oneTimeSignInErrors = {
+  ended: () =>
+    new ServiceError(
+      401,
+      'one_time_sign_in_ended',
+      'This sign-in was used already, or is older than 15 minutes: run `quern ui` again on the machine of this server',
+    ),
+  notLocal: () =>
+    new ServiceError(
+      403,
+      'one_time_sign_in_not_local',
+      '`quern ui` signs in only a browser on the machine of this server, without a proxy: run `quern ui` again there',
+    ),
+  notOwner: () =>
+    new ServiceError(
+      403,
+      'one_time_sign_in_refused',
+      'The user is disabled, or no longer an administrator: run `quern ui` again on the machine of this server',
+    ),
+};
+
 /** Errors of the audit log and the query log. */
 export const logErrors = {
   notATime: () => new ServiceError(400, 'field_not_a_time', 'Since and until must be times'),

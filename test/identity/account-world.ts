@@ -11,6 +11,7 @@ import { createAccountPermissions } from '../../src/identity/principal/account-p
 import type { Principal } from '../../src/identity/principal/principal.ts';
 import type { DefaultRole } from '../../src/identity/principal/roles.ts';
 import { createUserService, toPrincipal, type User } from '../../src/identity/records/users.ts';
+import { createOwnerSignIn, type OwnerSignIn } from '../../src/identity/sessions/owner-sign-in.ts';
 import { createSessionService, type SessionService } from '../../src/identity/sessions/sessions.ts';
 import { createSignInService, type SignInService } from '../../src/identity/sessions/sign-in.ts';
 import { createThrottle, type Throttle } from '../../src/identity/sessions/throttle.ts';
@@ -30,6 +31,7 @@ export interface AccountWorld extends AccountContext {
   readonly throttle: Throttle;
   readonly sessions: SessionService;
   readonly signing: SignInService;
+  readonly ownerSignIn: OwnerSignIn;
   readonly trail: AuditTrail;
   /** `admin`, the only administrator. */
   readonly owner: Principal;
@@ -80,7 +82,8 @@ export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
   const context = { database, clock, newId, users, permissions, audit, announcements };
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
-  const signing = { ...context, passwords, sessions, throttle };
+  const isSsoOnly = options.isSsoOnly ?? (() => false);
+  const signing = { ...context, passwords, sessions, throttle, isSsoOnly };
   const deleted: User[] = [];
   const ensure = (userName: string, email?: string) =>
     users.findByUserName(userName) ?? users.create({ userName, ...(email === undefined ? {} : { email }) });
@@ -96,7 +99,8 @@ export function createAccountWorld(options: WorldOptions = {}): AccountWorld {
     }),
     groups: createGroupService(context),
     tokens: createTokenService(context),
-    signing: createSignInService({ ...signing, isSsoOnly: options.isSsoOnly ?? (() => false) }),
+    signing: createSignInService(signing),
+    ownerSignIn: createOwnerSignIn(signing),
     trail: createAuditTrail(context),
     owner: toPrincipal(users.ensureOwner()),
     ada: toPrincipal(ensure('ada', 'ada@example.org')),

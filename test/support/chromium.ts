@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 
 /**
@@ -37,6 +43,16 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   const context = await (await browser).newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
   return context.newPage();
+}
+
+/** A browser of its own, which keeps its history in a folder; it ends with the test. */
+export async function openPersistent(folder: string): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: chromiumPath!,
+    args: ARGS,
+  });
+  onTestFinished(() => context.close());
+  return context;
 }
 
 /**

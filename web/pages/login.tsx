@@ -75,8 +75,8 @@ function PasswordHint() {
         No administrator has a password yet
       </Text>
       <Text size="sm">
-        Run <Code>quern admin reset-password</Code> on the machine of this server, in the folder of its home.
-        Then sign in here.
+        Run <Code>quern ui</Code> on the machine of this server, in the folder of its home. It signs you in
+        without a password.
       </Text>
     </Alert>
   );

@@ -45,8 +45,7 @@ export const run: RunCommand<'demo'> = async (context, { args }) => {
     return answerCode === EXIT.done ? runNightly(shown, workspace, say) : answerCode;
   });
   if (code !== EXIT.done) return code;
-  const hasPassword = await withWorkspace(shown, ({ accounts }) => accounts.users.administratorHasPassword());
-  await say(nextSteps(context, path.relative(context.cwd, folder) || '.', hasPassword));
+  await say(nextSteps(context, path.relative(context.cwd, folder) || '.'));
   return code;
 };
 
@@ -142,12 +141,8 @@ async function runNightly(
   return EXIT.done;
 }
 
-function nextSteps({ env }: CliContext, folder: string, hasPassword: boolean): string {
+function nextSteps({ env }: CliContext, folder: string): string {
   const quern = env.npm_command === 'exec' ? 'npx quern' : 'quern';
-  const signingIn = hasPassword
-    ? ''
-    : `
-  ${quern} admin reset-password   # gives admin a password, to sign in to the console`;
   return `
 Try next:
   cd ${quoteArgument(folder)}
@@ -156,7 +151,7 @@ Try next:
   ${quern} semantic explore
   ${quern} test project --param strict=true
   ${quern} compile project/nightly.sql
-  ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"${signingIn}
-  ${quern} serve                  # shares the home over HTTP, with a console in the browser
+  ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"
+  ${quern} ui                     # opens the console in a browser; \`${quern} serve\` shares the home over HTTP
   ${quern} --help`;
 }

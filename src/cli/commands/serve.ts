@@ -8,7 +8,7 @@ import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
-import { EXIT } from '../context/exit-codes.ts';
+import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { quoteArgument } from '../context/quote-argument.ts';
 import { readServeOptions, type ServeOptions } from '../options/serve-options.ts';
 import { printDiagnostics } from '../print/print-diagnostics.ts';
@@ -16,9 +16,18 @@ import type { RunCommand } from '../table/commands.ts';
 
 /** `quern serve`: serves the home over HTTP until a signal stops it; creates a missing home first. */
 export const run: RunCommand<'serve'> = async (context, { options }) => {
-  const { env, cwd } = context;
   refuseUser(context, 'a server acts as the user of each request');
-  const home = await findOrMakeHome(context);
+  return serveHome(context, await findOrMakeHome(context), options);
+};
+
+/** Serves a home until a signal stops it. `onListening` is called once requests are accepted; its error stops the server. */
+export async function serveHome(
+  context: CliContext,
+  home: string,
+  options: Parameters<RunCommand<'serve'>>[1]['options'],
+  onListening?: () => Promise<void>,
+): Promise<ExitCode> {
+  const { env, cwd } = context;
   const { readHomeConfig, readSettings } = await import('../../workspace/home/home-config.ts');
   const { errors } = readHomeConfig(home);
   if (errors !== undefined) {
@@ -37,7 +46,7 @@ export const run: RunCommand<'serve'> = async (context, { options }) => {
     const semantic = { warn, defaultConnection: settings.semanticConnection };
     const instance = openInstance({ home, findSettings, execution, semantic, warn });
     try {
-      await serve(context, home, instance, log, settings);
+      await serve(context, home, instance, log, { ...settings, onListening });
     } finally {
       await instance.close();
     }
@@ -45,11 +54,11 @@ export const run: RunCommand<'serve'> = async (context, { options }) => {
     await log.close();
   }
   return EXIT.done;
-};
+}
 
-/** No administrator can sign in to the console without a password. */
+/** No administrator can sign in to the console with a password. */
 function printPasswordHint({ home }: CliContext): string {
-  const command = `quern admin reset-password${home === undefined ? '' : ` ${flagOf(SETTINGS.home)} ${quoteArgument(home)}`}`;
+  const command = `quern ui${home === undefined ? '' : ` ${flagOf(SETTINGS.home)} ${quoteArgument(home)}`}`;
   return `no administrator has a password yet: to sign in to the console, run \`${command}\``;
 }
 
@@ -67,7 +76,7 @@ async function serve(
   home: string,
   instance: Instance,
   { log, state }: ServerLog,
-  options: ServeOptions,
+  options: ServeOptions & { readonly onListening: (() => Promise<void>) | undefined },
 ): Promise<void> {
   const { version } = context;
   const { url, stop } = await start(instance, version, { log, logState: state }, options);
@@ -77,12 +86,17 @@ async function serve(
     const content = { pid: process.pid, url, version, started_at: new Date().toISOString() };
     const removeFile = writeServerFile(home, content);
     const forget = context.onExit(removeFile);
-    if (!instance.sessions.administratorHasPassword()) log.warn(printPasswordHint(context));
+    if (options.onListening === undefined && !instance.sessions.administratorHasPassword())
+      log.warn(printPasswordHint(context));
     // Standard output may be closed, or the disk full; the log has the line, too.
     await context.stdout.write(`listening on ${url}\n`).catch(() => undefined);
-    await untilAborted(context.signal);
-    forget();
-    removeFile();
+    try {
+      await options.onListening?.();
+      await untilAborted(context.signal);
+    } finally {
+      forget();
+      removeFile();
+    }
   } finally {
     await stop();
   }

@@ -222,6 +222,16 @@ export const COMMANDS = [
     examples: ['quern serve', 'quern serve --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem'],
   },
   {
+    name: 'ui',
+    summary: "sign in to the console in a browser as the home's owner; start a server if none runs",
+    args: [],
+    options: [
+      { flags: '--no-open', summary: 'print the file to open, and open no browser' },
+      ...SETTING_OPTIONS,
+    ],
+    examples: ['quern ui', 'quern ui --no-open --port 8090'],
+  },
+  {
     name: 'ps',
     summary: 'list running and queued executions of the server',
     args: [],

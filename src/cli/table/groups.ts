@@ -47,6 +47,7 @@ export const HEADING_OF: Readonly<Record<string, Heading>> = {
   config: 'Manage',
   admin: 'Manage',
   serve: 'Serve',
+  ui: 'Serve',
   ps: 'Serve',
   kill: 'Serve',
   completion: 'More',

@@ -1,5 +1,5 @@
 /** Protocol version; increase it with every change of the messages, including requests and outcomes. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** The first message of a server. */
 export interface Hello {

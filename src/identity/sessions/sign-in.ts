@@ -21,6 +21,12 @@ export interface SignInRequest {
   readonly countedAt?: string | undefined;
 }
 
+/** A user who has signed in. */
+export interface SignedIn {
+  readonly principal: Principal;
+  readonly session: StartedSession;
+}
+
 /** A change of the caller's own password. */
 interface PasswordChange {
   readonly current: string;
@@ -36,10 +42,7 @@ interface PasswordChange {
  */
 export interface SignInService {
   /** Throws 401 for a wrong password or user, 429 with the seconds to wait, 503 when too many users sign in at once. */
-  signIn(
-    request: SignInRequest,
-    visitor: Visitor,
-  ): Promise<{ readonly principal: Principal; readonly session: StartedSession }>;
+  signIn(request: SignInRequest, visitor: Visitor): Promise<SignedIn>;
   /** Ends a session. */
   signOut(principal: Principal, sessionId: string): void;
   /** Throws 400 for a wrong current password and for an invalid new one, 403 for a caller with a token, 429 and 503. */
@@ -77,7 +80,7 @@ async function signIn(
   { login, password, countedAt }: SignInRequest,
   visitor: Visitor,
 ) {
-  const { database, users, throttle, sessions, audit } = context;
+  const { database, users, throttle, audit } = context;
   const attempt = { login, address: countedAt ?? visitor.address };
   const event = { action: 'sign-in', object: shorten(login) } as const;
   begin(context, attempt, () => audit.recordVisitor(visitor, { ...event, result: 'refused' }));
@@ -91,12 +94,25 @@ async function signIn(
       return null;
     }
     throttle.succeed(attempt);
-    const session = sessions.start(now);
-    const origin = { ...visitor, tokenId: null, sessionId: session.sessionId, readOnly: false };
-    const principal = toPrincipal(now, origin);
-    audit.record(principal, event);
-    return { principal, session };
+    return startSession(context, now, visitor, event.object);
   });
+}
+
+/**
+ * Starts a session of a user who has proven who they are, and records the sign-in with `object`. The caller holds the
+ * transaction.
+ */
+export function startSession(
+  { sessions, audit }: Pick<SignInContext, 'sessions' | 'audit'>,
+  user: User,
+  visitor: Visitor,
+  object: string,
+): SignedIn {
+  const session = sessions.start(user);
+  const origin = { ...visitor, tokenId: null, sessionId: session.sessionId, readOnly: false };
+  const principal = toPrincipal(user, origin);
+  audit.record(principal, { action: 'sign-in', object });
+  return { principal, session };
 }
 
 async function changePassword(
@@ -131,7 +147,11 @@ async function changePassword(
 }
 
 /** Throws 429 when the attempt must wait. Of such attempts, only the first after a failure is recorded. */
-function begin({ database, throttle }: SignInContext, attempt: Attempt, record: () => void): void {
+export function begin(
+  { database, throttle }: Pick<SignInContext, 'database' | 'throttle'>,
+  attempt: Attempt,
+  record: () => void,
+): void {
   const turn = database.write(() => {
     const given = throttle.begin(attempt);
     if (!given.isAllowed && given.isFirst) record();

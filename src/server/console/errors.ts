@@ -23,6 +23,12 @@ export const consoleErrors = {
       'https_required',
       'Signing in requires HTTPS, except on the local machine: passwords must not be sent unencrypted',
     ),
+  secretRequired: (count: number) =>
+    new ServiceError(
+      400,
+      'one_time_secret_required',
+      `The form must have the field secret once, and has it ${count} times`,
+    ),
   notUnicode: (field: string) =>
     new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`),
   tooLong: (field: string, longest: number) =>

@@ -11,6 +11,7 @@ import { addGetSession } from './get-session.ts';
 import { addGetSetup } from './get-setup.ts';
 import { addListTokens } from './list-tokens.ts';
 import { addListUsers } from './list-users.ts';
+import { addOneTimeSignIn } from './one-time-sign-in.ts';
 import { createSessionHook } from './require-session.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSignOut } from './sign-out.ts';
@@ -36,6 +37,7 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
       const refuseOthers = refuseUnknownRoutes(scope);
       addSignIn(scope, instance, baseUrl);
       addGetSetup(scope, instance);
+      scope.register(async (form: App) => addOneTimeSignIn(form, instance, baseUrl));
       scope.register(async (session: App) => {
         session.addHook('onRequest', createSessionHook(instance, baseUrl));
         addGetSession(session, instance);

@@ -2,9 +2,9 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import { readBrowser } from '../console/provider-cookie.ts';
 import { getSessionCookie } from '../console/session-cookie.ts';
 import { receiveBody } from '../http/bodies/receive-body.ts';
+import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
 import { samlRouteErrors } from './errors.ts';
-import { sendPage } from './page.ts';
 
 /** Maximum bytes of the form (identity 4). */
 const BODY_LIMIT = 256 * 1024;

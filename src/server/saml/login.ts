@@ -1,8 +1,8 @@
 import { toFields } from '../../errors/fields.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { keepInBrowser, readBrowser } from '../console/provider-cookie.ts';
+import { sendForm } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
-import { sendForm } from './page.ts';
 import { toReturnPath } from './return-path.ts';
 
 /**

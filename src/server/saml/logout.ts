@@ -1,9 +1,9 @@
 import { toFields } from '../../errors/fields.ts';
 import { type Instance, isSignOnError } from '../../workspace/instance/instance.ts';
 import { readBrowser } from '../console/provider-cookie.ts';
+import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
 import { samlRouteErrors } from './errors.ts';
-import { sendPage } from './page.ts';
 
 /**
  * `GET /api/saml2/callback` (interface 4.6, 5.2.13): the single logout URL. The browser returns to it after signing out

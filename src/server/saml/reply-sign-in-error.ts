@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
 import { isSignOnError } from '../../workspace/instance/instance.ts';
-import { type PlainPage, sendPage } from './page.ts';
+import { type PlainPage, sendPage } from '../http/page.ts';
 
 /**
  * Sends a page for a failed sign-in (identity 4). The log has the reason and the name of the failed check, under the

@@ -23,11 +23,13 @@ export interface Home {
   readonly publish: string;
   /** The record of the user who published each file. */
   readonly published: string;
+  /** The folder for files that sign the home's owner in at the console. */
+  readonly ui: string;
   /** The socket where the server accepts commands. */
   readonly socket: string;
 }
 
-const FOLDERS = ['db', 'files', 'staging', 'tmp', 'publish', 'backups'];
+const FOLDERS = ['db', 'files', 'staging', 'tmp', 'publish', 'backups', 'ui'];
 
 /** The layout of the home in `folder`; no file is accessed. */
 export function homeAt(folder: string): Home {
@@ -41,6 +43,7 @@ export function homeAt(folder: string): Home {
     staging: path.join(folder, 'staging'),
     publish: path.join(folder, 'publish'),
     published: path.join(folder, 'published.jsonl'),
+    ui: path.join(folder, 'ui'),
     socket: path.join(folder, 'serve.sock'),
   };
 }
@@ -122,7 +125,9 @@ export function createRunFolder(home: Home): string {
 export function clearFolders(home: Home): void {
   guardFolders(home, () => {
     createFolders(home);
-    for (const name of readdirSync(home.staging)) removeFolder(path.join(home.staging, name));
+    for (const folder of [home.staging, home.ui]) {
+      for (const name of readdirSync(folder)) removeFolder(path.join(folder, name));
+    }
     for (const name of readdirSync(home.tmp)) {
       const pid = findRunner(name);
       if (pid === null || pid === process.pid || !isAlive(pid)) removeFolder(path.join(home.tmp, name));

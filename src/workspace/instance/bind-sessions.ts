@@ -1,8 +1,9 @@
 import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { roleOf } from '../../identity/principal/roles.ts';
-import type { StartedSession, VerifiedSession } from '../../identity/sessions/sessions.ts';
-import type { SignInRequest } from '../../identity/sessions/sign-in.ts';
+import type { OneTimeSignIn } from '../../identity/sessions/owner-sign-in.ts';
+import type { VerifiedSession } from '../../identity/sessions/sessions.ts';
+import type { SignedIn, SignInRequest } from '../../identity/sessions/sign-in.ts';
 import type { Services } from '../services/services.ts';
 
 /** The signed-in user, as shown to that user. */
@@ -19,10 +20,9 @@ export interface SessionsApi {
   /**
    * Rejects with 401 for a wrong password or user, 429 with the seconds to wait, 503 for too many concurrent sign-ins.
    */
-  signIn(
-    request: SignInRequest,
-    visitor: Visitor,
-  ): Promise<{ readonly principal: Principal; readonly session: StartedSession }>;
+  signIn(request: SignInRequest, visitor: Visitor): Promise<SignedIn>;
+  /** Signs the home's owner in with a secret of `quern ui`; see `OwnerSignIn`. Throws 401, 403 and 429. */
+  signInOnce(request: OneTimeSignIn, visitor: Visitor): SignedIn;
   /** The session of this cookie; null for an invalid cookie. */
   find(cookieValue: string, visitor: Visitor): VerifiedSession | null;
   signOut(principal: Principal, sessionId: string): void;
@@ -48,6 +48,7 @@ export interface SsoBody {
 export function bindSessions({ users, accounts }: Pick<Services, 'users' | 'accounts'>): SessionsApi {
   return {
     signIn: (request, visitor) => accounts.signIn.signIn(request, visitor),
+    signInOnce: (request, visitor) => accounts.ownerSignIn.signIn(request, visitor),
     find: (cookieValue, visitor) => accounts.sessions.verify(cookieValue, visitor),
     signOut: (principal, sessionId) => accounts.signIn.signOut(principal, sessionId),
     describeUser: ({ userId }) => {

@@ -6,6 +6,7 @@ import type { Home } from '../home/home.ts';
 import type { Executions } from '../runs/executions.ts';
 import type { ServerAnswers, ServerCall } from '../services/server-calls.ts';
 import type { Services } from '../services/services.ts';
+import type { SignInFiles } from './sign-in-files.ts';
 
 /** The socket where a server accepts commands on its home. */
 export interface CommandSocket {
@@ -20,7 +21,7 @@ export interface CommandSocket {
 export function openCommandSocket(
   { socket }: Home,
   { users }: Pick<Services, 'users'>,
-  executions: Executions,
+  { executions, signInFiles }: { readonly executions: Executions; readonly signInFiles: SignInFiles },
   log: (line: string) => void,
 ): CommandSocket {
   let isStopping = false;
@@ -45,6 +46,8 @@ export function openCommandSocket(
           return cancel(executions, findPrincipal(call.user), call.id) satisfies ServerAnswers['cancel'];
         case 'hold':
           return executions.holdFiles(call.waitMs, () => void sink.write(Buffer.from('.')), signal);
+        case 'sign-in-file':
+          return signInFiles.create(call.url) satisfies ServerAnswers['sign-in-file'];
       }
     },
     (error) => log(`commands cannot reach this server: ${error.message}`),

@@ -26,6 +26,7 @@ import { type BrowserState, createSamlSignOn, type SamlSignOn } from '../sign-on
 import { bind, bindAccounts } from './bind.ts';
 import { bindSessions, type SessionsApi, type SessionUserBody, type SsoBody } from './bind-sessions.ts';
 import { openCommandSocket } from './command-socket.ts';
+import { createSignInFiles } from './sign-in-files.ts';
 
 export type {
   BrowserMessage,
@@ -114,7 +115,9 @@ export function openInstance(options: InstanceOptions): Instance {
     execution === undefined ? null : createExecutions(home, { services, prepareTranslation }, execution);
   const protocol = createSamlProtocol();
   const { saml, signOn, signOnTests: tests, signInRequests: requests } = services.accounts;
-  const socket = executions && openCommandSocket(home, services, executions, present(execution).log);
+  const signInFiles = createSignInFiles(home, services.accounts.ownerSignIn);
+  const socket =
+    executions && openCommandSocket(home, services, { executions, signInFiles }, present(execution).log);
   return {
     authenticate: (token, visitor) => services.accounts.tokens.verify(token, visitor)?.principal ?? null,
     as: (principal) => new BoundApi(bound, principal),
@@ -125,6 +128,7 @@ export function openInstance(options: InstanceOptions): Instance {
     checkReady: () => database.read(() => undefined),
     listDiskWarnings: () => listDiskWarnings(folder, executions?.readDiskUse() ?? []),
     async close() {
+      signInFiles.close();
       await Promise.all([socket?.close(() => notNull(executions).close()), models.close(), protocol.close()]);
       database.close();
       unlock();

@@ -10,7 +10,9 @@ export type ServerCall =
    * Releases the server's DuckDB files once running executions have ended; one byte of the response reports the
    * release. The server opens them again when the caller disconnects.
    */
-  | { readonly kind: 'hold'; readonly waitMs: number };
+  | { readonly kind: 'hold'; readonly waitMs: number }
+  /** Writes a file that signs the home's owner in at the console, once; `url` is an address of the server on this machine. */
+  | { readonly kind: 'sign-in-file'; readonly url: string };
 
 /** The final value of the response to each call; `hold` has one only if the files were not released. */
 export interface ServerAnswers {
@@ -19,4 +21,6 @@ export interface ServerAnswers {
   readonly cancel: boolean;
   /** The number of executions that still ran; 0: another process held the files. */
   readonly hold: number;
+  /** The path of the file; null without an active administrator. */
+  readonly 'sign-in-file': string | null;
 }

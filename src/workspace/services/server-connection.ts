@@ -11,6 +11,8 @@ import { readServerFile } from './server-file.ts';
 
 /** A connection to the server of a home, for one call. */
 export interface ServerConnection {
+  /** The address that the server listens on; null while it starts. */
+  readonly url: string | null;
   /** The server's rules for SQL, as a hint for errors that they cause. */
   readonly rules: string;
   run(request: ExecutionRequest, outlet: Outlet, signal: AbortSignal): Promise<ExecutionOutcome>;
@@ -32,8 +34,10 @@ export async function connectToServer(home: Home): Promise<ServerConnection | nu
   const { connectToCalls } = await import('../../execution/command-socket/call-client.ts');
   const connection = await connectToCalls(home.socket).catch(refuse);
   if (connection === null) return null;
+  const url = findUrl(home, connection);
   return {
-    rules: printRules(home, connection),
+    url,
+    rules: printRules(home, connection, url),
     async run(request, outlet, signal) {
       const { runOnServer } = await import('../../execution/command-socket/socket-host.ts');
       return runOnServer(connection, request, outlet, signal);
@@ -48,8 +52,12 @@ function refuse(error: unknown): never {
   throw error instanceof LostError ? serverErrors.unreachable(error) : error;
 }
 
-function printRules({ folder, files }: Home, { pid }: CallConnection): string {
+function findUrl({ folder }: Home, { pid }: CallConnection): string | null {
   const file = readServerFile(folder);
-  const server = file?.pid === pid ? `process ${pid}, ${file.url}` : `process ${pid}`;
+  return file?.pid === pid ? file.url : null;
+}
+
+function printRules({ files }: Home, { pid }: CallConnection, url: string | null): string {
+  const server = url === null ? `process ${pid}` : `process ${pid}, ${url}`;
   return `A server runs on this home (${server}), and its rules for SQL apply to this command, too: stop it, or move the files to read below ${files}.`;
 }

@@ -20,6 +20,7 @@ import {
 } from '../../identity/saml/settings/saml-service.ts';
 import { createScimService, type ScimService } from '../../identity/scim/resources/scim-service.ts';
 import { createSecrets } from '../../identity/secrets/secrets.ts';
+import { createOwnerSignIn, type OwnerSignIn } from '../../identity/sessions/owner-sign-in.ts';
 import { createSessionService, type SessionService } from '../../identity/sessions/sessions.ts';
 import { createSignInService, type SignInService } from '../../identity/sessions/sign-in.ts';
 import { createThrottle } from '../../identity/sessions/throttle.ts';
@@ -45,6 +46,7 @@ export interface AccountServices {
   readonly audit: AuditTrail;
   readonly sessions: SessionService;
   readonly signIn: SignInService;
+  readonly ownerSignIn: OwnerSignIn;
   readonly scim: ScimService;
   readonly saml: SamlService;
   readonly samlAdmin: SamlAdmin;
@@ -122,7 +124,8 @@ export function createServices(
   const { saml, ...besideSaml } = createSaml({ ...context, secrets }, findSettings);
   const sessions = createSessionService(context);
   const throttle = createThrottle(database, clock);
-  const signing = { ...context, sessions, throttle, passwords: createPasswords() };
+  const isSsoOnly = () => saml.findSettings()?.ssoOnly === true;
+  const signing = { ...context, sessions, throttle, passwords: createPasswords(), isSsoOnly };
   const changing = { ...signing, onDelete: ({ id }: { readonly id: string }) => catalog.deleteHome(id) };
   const queries = createQueryTrail(home.queries, context);
   const accounts: AccountServices = {
@@ -132,7 +135,8 @@ export function createServices(
     grants: createGrantService({ ...context, grants, targets }),
     audit: createAuditTrail(context),
     sessions,
-    signIn: createSignInService({ ...signing, isSsoOnly: () => saml.findSettings()?.ssoOnly === true }),
+    signIn: createSignInService(signing),
+    ownerSignIn: createOwnerSignIn(signing),
     scim: createScimService(changing),
     saml,
     ...besideSaml,

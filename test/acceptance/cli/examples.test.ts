@@ -89,6 +89,7 @@ const REFUSED: Readonly<Record<string, readonly [number, RegExp]>> = {
 /** Commands that run until they are interrupted, with their output when they are ready. */
 const LASTING: Readonly<Record<string, RegExp>> = {
   serve: /listening on/,
+  ui: /open this file/,
   'sso saml test': /open this link/,
 };
 
@@ -99,7 +100,9 @@ beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'quern-examples-'));
   mkdirSync(path.join(home, 'bin'));
   writeFileSync(path.join(home, 'bin/quern'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
-  chmodSync(path.join(home, 'bin/quern'), 0o755);
+  // No example may open a browser.
+  writeFileSync(path.join(home, 'bin/xdg-open'), '#!/bin/sh\nexit 3\n');
+  for (const name of ['quern', 'xdg-open']) chmodSync(path.join(home, 'bin', name), 0o755);
   env = {
     HOME: home,
     QUERN_HOME: '',

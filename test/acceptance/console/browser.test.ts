@@ -49,11 +49,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('explains how an administrator gets a password, until one has it', async () => {
+  it('explains how an administrator signs in without a password, until one has it', async () => {
     const { server } = await startServer();
     const { page, complaints } = await openTab(server.url);
     const hint = page.getByRole('note').filter({ hasText: 'No administrator has a password yet' });
-    await hint.getByText('quern admin reset-password').waitFor();
+    await hint.getByText('quern ui').waitFor();
     await runQuern(server.cwd, 'admin reset-password --password-stdin', `${PASSWORD}\n`);
     await page.reload();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

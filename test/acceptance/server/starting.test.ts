@@ -83,8 +83,7 @@ describe('a server that starts', () => {
 
   it('explains how the administrator gets a password, until there is one', async () => {
     const cwd = await makeHome();
-    const hint =
-      'no administrator has a password yet: to sign in to the console, run `quern admin reset-password`';
+    const hint = 'no administrator has a password yet: to sign in to the console, run `quern ui`';
     const server = await serve(cwd);
     onTestFinished(() => server.kill());
     expect(await server.stop()).toBe(0);

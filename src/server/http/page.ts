@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { BrowserMessage } from '../../workspace/instance/instance.ts';
 
-/** A page with a short message. */
+/** A page with a short message; words between back-ticks are shown as code. */
 export interface PlainPage {
   readonly status: number;
   readonly title: string;
@@ -11,9 +11,13 @@ export interface PlainPage {
   readonly reference?: string;
 }
 
+/** The colours of the console (`web/theme.ts`). */
 const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem;color:#222}' +
-  'h1{font-size:1.4rem}code{background:#eee;padding:.1rem .3rem}a,button{color:#1a5fb4;font:inherit}';
+  ':root{color-scheme:light dark}' +
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem;' +
+  'background:light-dark(#fbf5e9,#171513);color:light-dark(#1c1917,#e3dfda)}' +
+  'h1{font-size:1.4rem}code{background:light-dark(#f3e7cd,#2b2825);border-radius:4px;padding:.1rem .3rem}' +
+  'a,button{color:light-dark(#855c16,#d1a64d);font:inherit}';
 
 /** Sends a page without scripts; all strings are escaped. */
 export function sendPage(
@@ -22,7 +26,7 @@ export function sendPage(
 ): FastifyReply {
   const nonce = createNonce();
   const lines = [
-    ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
+    ...sentences.map((sentence) => `<p>${markCode(escapeHtml(sentence))}</p>`),
     ...(reference === undefined ? [] : [`<p>Reference: <code>${escapeHtml(reference)}</code></p>`]),
     '<p><a href="/login">Go to the sign-in page</a></p>',
   ];
@@ -62,6 +66,10 @@ function printHtml(title: string, nonce: string, body: string): string {
 
 function createNonce(): string {
   return randomBytes(16).toString('base64');
+}
+
+function markCode(html: string): string {
+  return html.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

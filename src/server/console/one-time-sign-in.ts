@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors/service-error.ts';
+import { isLoopback as isLoopbackAddress } from '../../workspace/api/client-address.ts';
+import type { Instance } from '../../workspace/instance/instance.ts';
+import { receiveBody } from '../http/bodies/receive-body.ts';
+import { sendPage } from '../http/page.ts';
+import type { App } from '../http/typed-app.ts';
+import { consoleErrors } from './errors.ts';
+import { findForwardedFor } from './forwarded-for.ts';
+import { checkSameOrigin, isLoopback } from './origin.ts';
+import { getSessionCookie } from './session-cookie.ts';
+
+/** Maximum bytes of the form; the route is public. */
+const BODY_LIMIT = 1024;
+/** Headers that a proxy adds. */
+const OF_A_PROXY = /^(x-forwarded-|forwarded$|x-real-ip$|via$)/;
+
+/**
+ * `POST one-time-sign-in`: signs the home's owner in with the secret of a file that `quern ui` has written (identity 1),
+ * and redirects to the start page. Returns pages, because a form of that file sends the request.
+ */
+export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string | null): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    async (request: Parameters<typeof receiveBody>[0]) =>
+      new URLSearchParams(Buffer.concat(await receiveBody(request, () => null)).toString('latin1')),
+  );
+  app.setErrorHandler(replyRefusal);
+  app.post('/one-time-sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    checkFromFile(request, baseUrl);
+    const cookie = getSessionCookie(request, baseUrl);
+    const { session } = instance.sessions.signInOnce(
+      { secret: readSecret(request.body), isLocal: isDirect(request), countedAt: findForwardedFor(request) },
+      { address: request.ip, requestId: request.id },
+    );
+    reply.setCookie(cookie.name, session.cookieValue, cookie.options);
+    return reply.redirect('/', 303);
+  });
+}
+
+/** Throws 403 for a page of another site; the origin of a file is `null`. */
+function checkFromFile(request: FastifyRequest, baseUrl: string | null): void {
+  if (request.headers.origin !== 'null') checkSameOrigin(request, baseUrl);
+}
+
+/** Whether the request comes from this machine, to its loopback address, without a proxy. */
+function isDirect(request: FastifyRequest): boolean {
+  return (
+    isLoopbackAddress(request.socket.remoteAddress ?? '') &&
+    isLoopback(request) &&
+    !Object.keys(request.headers).some((name) => OF_A_PROXY.test(name))
+  );
+}
+
+function readSecret(form: unknown): string {
+  const secrets = form instanceof URLSearchParams ? form.getAll('secret') : [];
+  const [secret] = secrets;
+  if (secret === undefined || secrets.length > 1) throw consoleErrors.secretRequired(secrets.length);
+  return secret;
+}
+
+function replyRefusal(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  // The app's error handler sends the response.
+  if (!(error instanceof ServiceError)) throw error;
+  const { status, message, retryAfter } = error;
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  return sendPage(reply, {
+    status,
+    title: 'Sign-in failed',
+    sentences: [`${message}.`],
+    reference: request.id,
+  });
+}
