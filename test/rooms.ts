@@ -289,6 +289,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server/catalog',
     'server/fields',
     'server/http',
+    'server/http/bodies',
     'server/manage',
     'workspace/*',
   ],

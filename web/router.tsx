@@ -11,6 +11,7 @@ import { request } from './api/request.ts';
 import { toReturnPath } from './api/return-path.ts';
 import { sessionQuery } from './api/session.ts';
 import { setupQuery } from './api/setup.ts';
+import { hasSkippedPassword } from './api/skipped-password.ts';
 import { LoadFailed } from './components/load-failed.tsx';
 import { PageLoading } from './components/page-loading.tsx';
 import { Root } from './components/shell/root.tsx';
@@ -81,6 +82,29 @@ const signedInRoute = createRoute({
   ),
 });
 
+const choosePasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/choose-password',
+  beforeLoad: async ({ context }) => {
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/login', replace: true });
+    if (!session.may_choose_password || hasSkippedPassword()) throw redirect({ to: '/', replace: true });
+  },
+  component: lazyRouteComponent(
+    load(() => import('./pages/choose-password.tsx')),
+    'ChoosePasswordPage',
+  ),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/profile',
+  component: lazyRouteComponent(
+    load(() => import('./pages/profile.tsx')),
+    'ProfilePage',
+  ),
+});
+
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
@@ -119,7 +143,8 @@ const tokensRoute = createRoute({
 
 const routes = rootRoute.addChildren([
   loginRoute,
-  signedInRoute.addChildren([homeRoute, catalogRoute, tokensRoute]),
+  choosePasswordRoute,
+  signedInRoute.addChildren([homeRoute, catalogRoute, profileRoute, tokensRoute]),
 ]);
 
 /** The pages and their addresses. */

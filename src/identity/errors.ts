@@ -57,6 +57,20 @@ export const passwordErrors = {
   /** `weakness` is the result of `findPasswordWeakness`. */
   weak: (weakness: string) =>
     new ServiceError(400, 'password_too_weak', `Password refused: ${weakness}, and easily guessed`),
+  /** A provisioning service or an identity provider has created the user. */
+  external: () =>
+    new ServiceError(
+      403,
+      'password_kept_elsewhere',
+      'You sign in with your identity provider, which keeps your password: change it there',
+    ),
+  /** The user has a password, or has signed in in another way than with `quern ui`. */
+  notFirst: () =>
+    new ServiceError(
+      403,
+      'current_password_required',
+      'Without the current password, you can set only the first one, after you have signed in with `quern ui`',
+    ),
   /** The current password in a request to change the password is wrong. */
   wrong: () => new ServiceError(400, 'current_password_wrong', 'Current password is wrong'),
 };
@@ -90,6 +104,17 @@ export const oneTimeSignInErrors = {
       'one_time_sign_in_refused',
       'The user is disabled, or no longer an administrator: run `quern ui` again on the machine of this server',
     ),
+};
+
+/** Errors of a user's own profile and sessions. */
+export const profileErrors = {
+  keptElsewhere: () =>
+    new ServiceError(
+      403,
+      'profile_kept_elsewhere',
+      'Your identity provider keeps your display name: change it there',
+    ),
+  sessionNotFound: () => new ServiceError(404, 'session_not_found', 'The session has ended already'),
 };
 
 /** Errors of the audit log and the query log. */

@@ -45,7 +45,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   return context.newPage();
 }
 
-/** A browser of its own, which keeps its history in a folder; it ends with the test. */
+/** A separate browser that keeps its history in a folder; the test closes it. */
 export async function openPersistent(folder: string): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: chromiumPath!,

@@ -13,6 +13,8 @@ export interface SessionUser {
 export interface Session {
   readonly user: SessionUser;
   readonly csrf_token: string;
+  /** Whether the user has no password, and may set the first one in this session. */
+  readonly may_choose_password: boolean;
 }
 
 /** The credentials of a sign-in. */

@@ -1,25 +1,12 @@
-import {
-  Alert,
-  Button,
-  Code,
-  Divider,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Code, Divider, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { type Credentials, signIn } from '../api/session.ts';
 import { type Sso, setupQuery } from '../api/setup.ts';
-import { Brand } from '../components/brand.tsx';
+import { CardPage } from '../components/card-page.tsx';
 import { WarningIcon } from '../components/icons.tsx';
-import { Millstone } from '../components/millstone.tsx';
-import classes from './login.module.css';
 
 const route = getRouteApi('/login');
 
@@ -29,29 +16,22 @@ export function LoginPage() {
   const sso = useQuery(setupQuery).data?.sso ?? null;
   const hasForm = sso?.only !== true || local === 1;
   return (
-    <main className={classes.page}>
-      <title>Sign in · Quern</title>
-      <Millstone className={classes.stone} />
-      <Paper className={classes.card} withBorder shadow="xl" radius="lg" p={{ base: 'lg', xs: 36 }}>
-        <Stack gap="lg">
-          <Brand size={36} />
-          <div>
-            <Title order={1} fz={22}>
-              Sign in
-            </Title>
-            {returnPath !== undefined && (
-              <Text c="dimmed" size="sm" mt={4}>
-                Then you will be taken back to where you were.
-              </Text>
-            )}
-          </div>
-          {hasForm && <PasswordHint />}
-          {sso !== null && <SsoLink sso={sso} returnPath={returnPath ?? '/'} />}
-          {sso !== null && hasForm && <Divider label="or" />}
-          {hasForm && <SignInForm returnPath={returnPath ?? '/'} hasFocus={sso === null} />}
-        </Stack>
-      </Paper>
-    </main>
+    <CardPage title="Sign in">
+      <div>
+        <Title order={1} fz={22}>
+          Sign in
+        </Title>
+        {returnPath !== undefined && (
+          <Text c="dimmed" size="sm" mt={4}>
+            Then you will be taken back to where you were.
+          </Text>
+        )}
+      </div>
+      {hasForm && <PasswordHint />}
+      {sso !== null && <SsoLink sso={sso} returnPath={returnPath ?? '/'} />}
+      {sso !== null && hasForm && <Divider label="or" />}
+      {hasForm && <SignInForm returnPath={returnPath ?? '/'} hasFocus={sso === null} />}
+    </CardPage>
   );
 }
 

@@ -11,6 +11,7 @@ import { KeyIcon, PlusIcon } from '../components/icons.tsx';
 import { LoadError } from '../components/load-error.tsx';
 import { OwnerSelect } from '../components/owner-select.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { ProfileTabs } from '../components/profile/profile-tabs.tsx';
 import { SkeletonRows } from '../components/skeleton-rows.tsx';
 import { TokenList } from '../components/token-list.tsx';
 
@@ -42,6 +43,7 @@ function Tokens({ user }: { readonly user: SessionUser }) {
             Create token
           </Button>
         </PageHeader>
+        <ProfileTabs />
         {mayManage && (
           <Group>
             <OwnerSelect label="Tokens of" value={owner} onChange={setOwner} />

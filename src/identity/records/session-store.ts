@@ -1,5 +1,8 @@
 import type { Database } from '../../store/database.ts';
 
+/** How a session was started: with a password, by an identity provider, or with a secret of `quern ui`. */
+export type SignInMethod = 'password' | 'sso' | 'ui';
+
 /** A stored session; times are ISO 8601, UTC. */
 export interface SessionRecord {
   readonly id: string;
@@ -8,13 +11,21 @@ export interface SessionRecord {
   readonly createdAt: string;
   readonly usedAt: string;
   readonly expiresAt: string;
+  /** Null if it was not recorded. */
+  readonly method: SignInMethod | null;
+  /** The `User-Agent` of the browser; null if it is unknown. */
+  readonly userAgent: string | null;
+  /** The client's address at the last recorded use; null if unknown. */
+  readonly address: string | null;
 }
 
 /** The rows of sessions: the only place with their SQL. Callers hold the transaction. */
 export interface SessionStore {
   findByHash(hash: string): SessionRecord | undefined;
   insert(record: SessionRecord, hash: string): void;
-  writeUse(id: string, at: string): void;
+  /** A user's sessions, the last used first. */
+  listOf(userId: string): SessionRecord[];
+  writeUse(id: string, at: string, address: string | null): void;
   /** Returns whether it existed. */
   delete(id: string): boolean;
   listIds(userId: string): string[];
@@ -35,10 +46,14 @@ interface SessionRow {
   readonly created_at: string;
   readonly used_at: string;
   readonly expires_at: string;
+  readonly method: SignInMethod | null;
+  readonly user_agent: string | null;
+  readonly address: string | null;
 }
 
 const INSERT = `
-  INSERT INTO sessions (id, user_id, csrf_token, created_at, used_at, expires_at, hash) VALUES (?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO sessions (id, user_id, csrf_token, created_at, used_at, expires_at, method, user_agent, address, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 `;
 
 const DELETE_OLDEST = `
@@ -54,11 +69,16 @@ export function createSessionStore(database: Database): SessionStore {
       const row = statement('SELECT * FROM sessions WHERE hash = ?').get(hash);
       return row && toRecord(row);
     },
-    insert: ({ id, userId, csrfToken, createdAt, usedAt, expiresAt }, hash) => {
-      statement(INSERT).run(id, userId, csrfToken, createdAt, usedAt, expiresAt, hash);
+    listOf: (userId) =>
+      statement('SELECT * FROM sessions WHERE user_id = ? ORDER BY used_at DESC, id DESC')
+        .all(userId)
+        .map(toRecord),
+    insert: ({ id, userId, csrfToken, createdAt, usedAt, expiresAt, method, userAgent, address }, hash) => {
+      const details = [method, userAgent, address];
+      statement(INSERT).run(id, userId, csrfToken, createdAt, usedAt, expiresAt, ...details, hash);
     },
-    writeUse: (id, at) => {
-      statement('UPDATE sessions SET used_at = ? WHERE id = ?').run(at, id);
+    writeUse: (id, at, address) => {
+      statement('UPDATE sessions SET used_at = ?, address = ? WHERE id = ?').run(at, address, id);
     },
     delete: (id) => statement('DELETE FROM sessions WHERE id = ?').run(id) === 1,
     listIds: (userId) =>
@@ -87,5 +107,8 @@ function toRecord(row: SessionRow): SessionRecord {
     createdAt: row.created_at,
     usedAt: row.used_at,
     expiresAt: row.expires_at,
+    method: row.method,
+    userAgent: row.user_agent,
+    address: row.address,
   };
 }

@@ -13,6 +13,8 @@ export interface OneTimeSignIn {
   readonly isLocal: boolean;
   /** Where failures are counted, instead of the visitor's address. */
   readonly countedAt?: string | undefined;
+  /** The browser's `User-Agent`. */
+  readonly userAgent?: string | undefined;
 }
 
 /** Signs the home's owner in at the console, without a password, for a person who has access to the home's folder. */
@@ -46,7 +48,8 @@ export function createOwnerSignIn(context: SignInContext): OwnerSignIn {
         const user = users.findById(userId);
         if (user?.active !== true || !user.superUser) return null;
         throttle.forget([COMMAND]);
-        return startSession(context, user, visitor, `${COMMAND}: ${user.userName}`);
+        const object = `${COMMAND}: ${user.userName}`;
+        return startSession(context, user, visitor, { method: 'ui', userAgent: request.userAgent, object });
       });
       return signedIn ?? refuse(context, request, visitor, oneTimeSignInErrors.notOwner());
     },

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../store/values/clock.ts';
 import type { Visitor } from '../audit/audit.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import type { Principal } from '../principal/principal.ts';
-import { createSessionStore, type SessionRecord } from '../records/session-store.ts';
+import { createSessionStore, type SessionRecord, type SignInMethod } from '../records/session-store.ts';
 import { createUseNotes } from '../records/use-notes.ts';
 import { toPrincipal, type User } from '../records/users.ts';
 
@@ -18,6 +18,8 @@ export interface SessionLimits {
 const DEFAULT_LIMITS: SessionLimits = { idle: 8 * 3_600_000, absolute: 7 * 86_400_000 };
 /** The maximum for one user; a further session ends the oldest one. */
 const MAX_SESSIONS = 20;
+/** The maximum length of a stored `User-Agent`, in UTF-16 code units. */
+const MAX_USER_AGENT = 400;
 const RANDOM_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -30,6 +32,17 @@ export interface StartedSession {
   readonly expiresAt: Date;
 }
 
+/** The circumstances of a sign-in. */
+export interface SessionStart {
+  /** `password` by default. */
+  readonly method?: SignInMethod;
+  readonly address?: string | null;
+  /** The browser's `User-Agent`, as it was sent. */
+  readonly userAgent?: string | undefined;
+  /** When the session ends at the latest. */
+  readonly end?: Date | null;
+}
+
 /** The principal and the properties of a valid session. */
 export interface VerifiedSession {
   readonly principal: Principal;
@@ -39,13 +52,15 @@ export interface VerifiedSession {
 
 /** Sessions of users in the console (identity 1). Each call is one transaction, or part of the current one. */
 export interface SessionService {
-  /** Starts a session, which ends at `end` at the latest. Each sign-in starts a new session. */
-  start(user: User, end?: Date | null): StartedSession;
+  /** Starts a session. Each sign-in starts a new one. */
+  start(user: User, how?: SessionStart): StartedSession;
   /**
    * The principal of a cookie, with the user's current rights. Null for a cookie that is unknown, ended or expired, or
    * whose user is disabled. Records the use, at most once a minute.
    */
   verify(cookieValue: string, visitor: Visitor): VerifiedSession | null;
+  /** A user's sessions that have not ended, the last used first. The caller checks permissions. */
+  listOf(userId: string): SessionRecord[];
   /** The ids of a user's sessions. The caller checks permissions. */
   listIds(userId: string): string[];
   /** Returns whether the session existed. */
@@ -76,7 +91,7 @@ export function createSessionService(
   }
 
   return {
-    start: (user, end = null) =>
+    start: (user, { method = 'password', address = null, userAgent, end = null } = {}) =>
       database.write(() => {
         const now = clock();
         const at = toTimestamp(now);
@@ -88,7 +103,9 @@ export function createSessionService(
         );
         const times = { createdAt: at, usedAt: at, expiresAt: toTimestamp(expiresAt) };
         const sessionId = newId();
-        store.insert({ id: sessionId, userId: user.id, csrfToken, ...times }, toHash(cookieValue));
+        const details = { method, address, userAgent: toStoredUserAgent(userAgent) };
+        const record = { id: sessionId, userId: user.id, csrfToken, ...times, ...details };
+        store.insert(record, toHash(cookieValue));
         return { sessionId, cookieValue, csrfToken, expiresAt };
       }),
     verify: (cookieValue, visitor) => {
@@ -97,7 +114,7 @@ export function createSessionService(
       const found = database.read(() => find(cookieValue, now));
       if (found === null) return null;
       const { id, usedAt, csrfToken } = found.record;
-      notes.note(usedAt, now, () => store.writeUse(id, toTimestamp(now)));
+      notes.note(usedAt, now, () => store.writeUse(id, toTimestamp(now), visitor.address));
       const principal = toPrincipal(found.user, {
         ...visitor,
         tokenId: null,
@@ -105,6 +122,10 @@ export function createSessionService(
         readOnly: false,
       });
       return { principal, sessionId: id, csrfToken };
+    },
+    listOf: (userId) => {
+      const now = clock();
+      return database.read(() => store.listOf(userId)).filter((record) => !isOver(record, now));
     },
     listIds: (userId) => database.read(() => store.listIds(userId)),
     end: (sessionId) =>
@@ -121,6 +142,16 @@ export function createSessionService(
         audit.record(principal, { action: 'session.end', object: userName });
       }),
   };
+}
+
+/** A bounded `User-Agent` without control characters; null without one. */
+function toStoredUserAgent(given = ''): string | null {
+  const text = given
+    .slice(0, MAX_USER_AGENT)
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .toWellFormed()
+    .trim();
+  return text === '' ? null : text;
 }
 
 function createRandomText(): string {

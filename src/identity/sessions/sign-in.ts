@@ -6,7 +6,7 @@ import { isOutdatedHash, type Passwords } from '../passwords/passwords.ts';
 import type { Principal } from '../principal/principal.ts';
 import { toPrincipal, type User } from '../records/users.ts';
 import { isTransientError } from '../transient-error.ts';
-import type { SessionService, StartedSession } from './sessions.ts';
+import type { SessionService, SessionStart, StartedSession } from './sessions.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 
 /** The maximum length of a login in the audit log, in characters. */
@@ -19,6 +19,8 @@ export interface SignInRequest {
   readonly password: string;
   /** Where failures are counted, instead of the visitor's address. */
   readonly countedAt?: string | undefined;
+  /** The browser's `User-Agent`. */
+  readonly userAgent?: string | undefined;
 }
 
 /** A user who has signed in. */
@@ -45,7 +47,10 @@ export interface SignInService {
   signIn(request: SignInRequest, visitor: Visitor): Promise<SignedIn>;
   /** Ends a session. */
   signOut(principal: Principal, sessionId: string): void;
-  /** Throws 400 for a wrong current password and for an invalid new one, 403 for a caller with a token, 429 and 503. */
+  /**
+   * Throws 400 for a wrong current password and for an invalid new one, 403 for a caller with a token and for a user who
+   * signs in elsewhere, 429 and 503.
+   */
   changePassword(principal: Principal, change: PasswordChange): Promise<void>;
 }
 
@@ -77,7 +82,7 @@ export function createSignInService(context: SignInContext): SignInService {
 
 async function signIn(
   context: SignInContext,
-  { login, password, countedAt }: SignInRequest,
+  { login, password, countedAt, userAgent }: SignInRequest,
   visitor: Visitor,
 ) {
   const { database, users, throttle, audit } = context;
@@ -94,7 +99,7 @@ async function signIn(
       return null;
     }
     throttle.succeed(attempt);
-    return startSession(context, now, visitor, event.object);
+    return startSession(context, now, visitor, { userAgent, object: event.object });
   });
 }
 
@@ -106,9 +111,9 @@ export function startSession(
   { sessions, audit }: Pick<SignInContext, 'sessions' | 'audit'>,
   user: User,
   visitor: Visitor,
-  object: string,
+  { object, ...how }: Pick<SessionStart, 'method' | 'userAgent'> & { readonly object: string },
 ): SignedIn {
-  const session = sessions.start(user);
+  const session = sessions.start(user, { ...how, address: visitor.address });
   const origin = { ...visitor, tokenId: null, sessionId: session.sessionId, readOnly: false };
   const principal = toPrincipal(user, origin);
   audit.record(principal, { action: 'sign-in', object });
@@ -125,6 +130,7 @@ async function changePassword(
   if (principal.origin?.tokenId) throw mayNotManage();
   const user = users.findById(principal.userId);
   if (user === undefined) throw userNotFound(principal.userName, []);
+  if (user.external) throw passwordErrors.external();
   await checkPassword(next, { isTyped: true, names: [user.userName, user.email ?? ''] });
   const passwordHash = await passwords.hash(next);
   const attempt = { login: user.userName, address: principal.origin?.address ?? null };

@@ -31,11 +31,17 @@ export interface SignOnService {
    * Finds, links or creates the account, sets its groups, and starts a session, all in one transaction. Throws a
    * SignOnError. Call it outside of any transaction, because a refused sign-in is also stored.
    */
-  signIn(identity: ProvenIdentity, rules: SignOnRules, visitor: Visitor): SignedOn;
+  signIn(identity: ProvenIdentity, rules: SignOnRules, visitor: BrowserVisitor): SignedOn;
   /** Reports what `signIn` would do. Changes nothing. */
   preview(identity: ProvenIdentity, rules: SignOnRules): SignOnPreview;
   /** The identity that started a session; null for a password. */
   findOrigin(sessionId: string): SessionOrigin | null;
+}
+
+/** The origin of a sign-in. */
+export interface BrowserVisitor extends Visitor {
+  /** The browser's `User-Agent`. */
+  readonly userAgent?: string | undefined;
 }
 
 /** The parts that sign-in needs. */
@@ -69,7 +75,7 @@ function attempt(
   context: OpenContext,
   identity: ProvenIdentity,
   rules: SignOnRules,
-  visitor: Visitor,
+  visitor: BrowserVisitor,
 ): SignedOn | SignOnError {
   try {
     return context.database.write(() => enter(context, identity, rules, visitor));
@@ -83,7 +89,7 @@ function enter(
   context: OpenContext,
   identity: ProvenIdentity,
   rules: SignOnRules,
-  visitor: Visitor,
+  visitor: BrowserVisitor,
 ): SignedOn | SignOnError {
   const { clock, links, sessions, audit } = context;
   const names = identity.groups === null ? null : readGroupNames(identity.groups);
@@ -95,13 +101,14 @@ function enter(
     if (plan.error.check === 'account-conflict') links.remember(provider, email, toTimestamp(clock()));
     return plan.error;
   }
-  const by: Origin = { ...visitor, tokenId: null, readOnly: false };
+  const { address, requestId, userAgent } = visitor;
+  const by: Origin = { address, requestId, tokenId: null, readOnly: false };
   const user = getAccount(context, identity, plan, by);
   if (!user.active) return accountErrors.disabled(user.userName);
   if (names !== null) {
     syncGroups(context, toPrincipal(user, by), identity.provider, names, rules.createGroups);
   }
-  const session = sessions.start(user, sessionEndsAt);
+  const session = sessions.start(user, { method: 'sso', address, userAgent, end: sessionEndsAt });
   const { provider, issuer, subject, detail } = identity;
   links.insertOrigin(session.sessionId, { provider, issuer, subject, detail });
   const principal = toPrincipal(user, { ...by, sessionId: session.sessionId });

@@ -6,6 +6,8 @@ import { consoleErrors } from './errors.ts';
 interface SessionBody {
   readonly user: SessionUserBody;
   readonly csrf_token: string;
+  /** Whether the user has no password and may set the first one in this session. */
+  readonly may_choose_password: boolean;
 }
 
 /** `GET session`: the signed-in user. */
@@ -17,5 +19,9 @@ export function addGetSession(app: App, instance: Instance): void {
 export function printSession(instance: Instance, principal: Principal, csrfToken: string): SessionBody {
   const user = instance.sessions.describeUser(principal);
   if (user === null) throw consoleErrors.noSession();
-  return { user, csrf_token: csrfToken };
+  return {
+    user,
+    csrf_token: csrfToken,
+    may_choose_password: instance.sessions.mayChoosePassword(principal),
+  };
 }

@@ -17,7 +17,7 @@ const OF_A_PROXY = /^(x-forwarded-|forwarded$|x-real-ip$|via$)/;
 
 /**
  * `POST one-time-sign-in`: signs the home's owner in with the secret of a file that `quern ui` has written (identity 1),
- * and redirects to the start page. Returns pages, because a form of that file sends the request.
+ * and redirects to the start page, or to the page for the first password. Returns pages, because a form of that file sends the request.
  */
 export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string | null): void {
   app.addContentTypeParser(
@@ -29,12 +29,16 @@ export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string |
   app.post('/one-time-sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     checkFromFile(request, baseUrl);
     const cookie = getSessionCookie(request, baseUrl);
-    const { session } = instance.sessions.signInOnce(
-      { secret: readSecret(request.body), isLocal: isDirect(request), countedAt: findForwardedFor(request) },
-      { address: request.ip, requestId: request.id },
-    );
+    const given = {
+      secret: readSecret(request.body),
+      isLocal: isDirect(request),
+      countedAt: findForwardedFor(request),
+      userAgent: request.headers['user-agent'],
+    };
+    const visitor = { address: request.ip, requestId: request.id };
+    const { principal, session } = instance.sessions.signInOnce(given, visitor);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
-    return reply.redirect('/', 303);
+    return reply.redirect(instance.sessions.mayChoosePassword(principal) ? '/choose-password' : '/', 303);
   });
 }
 

@@ -12,7 +12,11 @@ const OPTIONS = { path: '/', httpOnly: true, secure: true, sameSite: 'none', max
 /** The cookie of a browser on SAML routes. */
 export function readBrowser(request: FastifyRequest): BrowserState {
   return {
-    visitor: { address: request.ip, requestId: request.id },
+    visitor: {
+      address: request.ip,
+      requestId: request.id,
+      userAgent: request.headers['user-agent'],
+    },
     countedAt: findForwardedFor(request) ?? request.ip,
     browser: request.cookies[NAME],
   };

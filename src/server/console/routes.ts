@@ -12,6 +12,7 @@ import { addGetSetup } from './get-setup.ts';
 import { addListTokens } from './list-tokens.ts';
 import { addListUsers } from './list-users.ts';
 import { addOneTimeSignIn } from './one-time-sign-in.ts';
+import { addProfile } from './profile.ts';
 import { createSessionHook } from './require-session.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSignOut } from './sign-out.ts';
@@ -42,6 +43,7 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
         session.addHook('onRequest', createSessionHook(instance, baseUrl));
         addGetSession(session, instance);
         addSignOut(session, instance, baseUrl);
+        addProfile(session);
         addListTokens(session);
         addCreateToken(session);
         addDeleteToken(session);

@@ -25,14 +25,19 @@ export function addSignIn(app: App, instance: Instance, baseUrl: string | null):
     checkSameOrigin(request, baseUrl);
     const cookie = getSessionCookie(request, baseUrl);
     const from = { address: request.ip, requestId: request.id };
-    const credentials = { ...signIn.read(request.body), countedAt: findForwardedFor(request) };
+    const credentials = {
+      ...signIn.read(request.body),
+      countedAt: findForwardedFor(request),
+      userAgent: request.headers['user-agent'],
+    };
     const { principal, session } = await instance.sessions.signIn(credentials, from);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     return printSession(instance, principal, session.csrfToken);
   });
 }
 
-function credential(label: string): Field<string> {
+/** A required text that a person types, of bounded length. */
+export function credential(label: string): Field<string> {
   return {
     schema: Type.String(),
     read(fields, key) {

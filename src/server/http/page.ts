@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { BrowserMessage } from '../../workspace/instance/instance.ts';
 
-/** A page with a short message; words between back-ticks are shown as code. */
+/** A page with a short message; words between back-ticks are shown as code, on one line. */
 export interface PlainPage {
   readonly status: number;
   readonly title: string;
@@ -16,7 +16,7 @@ const STYLE =
   ':root{color-scheme:light dark}' +
   'body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem;' +
   'background:light-dark(#fbf5e9,#171513);color:light-dark(#1c1917,#e3dfda)}' +
-  'h1{font-size:1.4rem}code{background:light-dark(#f3e7cd,#2b2825);border-radius:4px;padding:.1rem .3rem}' +
+  'h1{font-size:1.4rem}code{background:light-dark(#f3e7cd,#2b2825);border-radius:4px;padding:.1rem .3rem;overflow-wrap:anywhere}' +
   'a,button{color:light-dark(#855c16,#d1a64d);font:inherit}';
 
 /** Sends a page without scripts; all strings are escaped. */
@@ -69,7 +69,7 @@ function createNonce(): string {
 }
 
 function markCode(html: string): string {
-  return html.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  return html.replaceAll(/`([^`]+)`/g, (_, code: string) => `<code>${code.replaceAll(' ', '&nbsp;')}</code>`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { singleSignOn } from './0008-single-sign-on.ts';
 import { contentParts } from './0009-content-parts.ts';
 import { metadataRefreshes } from './0010-metadata-refreshes.ts';
 import { catalogHistory } from './0011-catalog-history.ts';
+import { sessionDetails } from './0012-session-details.ts';
 import type { Migration } from './migrate.ts';
 
 /** Every migration, in the order of their versions. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   contentParts,
   metadataRefreshes,
   catalogHistory,
+  sessionDetails,
 ];

@@ -1,4 +1,5 @@
 import type { GroupBody, GroupService } from '../../identity/accounts/groups.ts';
+import type { OwnAccount } from '../../identity/accounts/own-account.ts';
 import type { UserAccounts, UserBody, UserSettings } from '../../identity/accounts/user-accounts.ts';
 import type { AuditEntry } from '../../identity/audit/audit.ts';
 import type { AuditTrail } from '../../identity/context/audit-trail.ts';
@@ -12,6 +13,7 @@ import type { SamlApi } from './saml-api.ts';
 /** Users, groups, tokens and grants for one principal (identity 1, 2); each method rejects with a ServiceError. */
 export interface AccountsApi {
   readonly users: Bound<UserAccounts, 'administratorHasPassword'>;
+  readonly profile: Bound<OwnAccount>;
   readonly groups: Bound<GroupService>;
   readonly tokens: Bound<TokenService>;
   readonly grants: Bound<GrantService>;

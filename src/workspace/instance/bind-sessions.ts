@@ -28,6 +28,8 @@ export interface SessionsApi {
   signOut(principal: Principal, sessionId: string): void;
   /** The account of a session; null when it has just been deleted. */
   describeUser(principal: Principal): SessionUserBody | null;
+  /** Whether the user has no password and may set the first one in this session. */
+  mayChoosePassword(principal: Principal): boolean;
   /** Whether any administrator can sign in with a password. */
   administratorHasPassword(): boolean;
   /** The single sign-on; null where it is not configured. */
@@ -57,6 +59,7 @@ export function bindSessions({ users, accounts }: Pick<Services, 'users' | 'acco
       const { userName, displayName, email } = user;
       return { user_name: userName, display_name: displayName, email, role: roleOf(user) };
     },
+    mayChoosePassword: (principal) => accounts.profile.get(principal).password === 'first',
     administratorHasPassword: () => accounts.users.administratorHasPassword(),
     findSso: () => {
       const settings = accounts.saml.findSettings();

@@ -23,6 +23,7 @@ export function bind<Service extends object>(
 export function bindAccounts(services: AccountServices, principal: Principal): AccountsApi {
   return {
     users: bind(services.users, principal),
+    profile: bind(services.profile, principal),
     groups: bind(services.groups, principal),
     tokens: bind(services.tokens, principal),
     grants: bind(services.grants, principal),

@@ -2,6 +2,11 @@ import { createHistoryService, type HistoryService } from '../../catalog/history
 import { type CatalogService, createCatalogContext, createCatalogService } from '../../catalog/service.ts';
 import { type ConnectionService, createConnectionService } from '../../connections/service.ts';
 import { createGroupService, type GroupService } from '../../identity/accounts/groups.ts';
+import {
+  createOwnAccount,
+  type OwnAccount,
+  type OwnAccountContext,
+} from '../../identity/accounts/own-account.ts';
 import { createUserAccounts, type UserAccounts } from '../../identity/accounts/user-accounts.ts';
 import { type AuditLog, createAuditLog } from '../../identity/audit/audit.ts';
 import { type Announcements, createAnnouncements } from '../../identity/context/announcements.ts';
@@ -40,6 +45,7 @@ import { createSamlAdmin } from './saml-admin.ts';
 /** Users, groups, tokens and grants with permission checks; the audit log; sign-in; provisioning. */
 export interface AccountServices {
   readonly users: UserAccounts;
+  readonly profile: OwnAccount;
   readonly groups: GroupService;
   readonly tokens: TokenService;
   readonly grants: GrantService;
@@ -130,13 +136,12 @@ export function createServices(
   const queries = createQueryTrail(home.queries, context);
   const accounts: AccountServices = {
     users: createUserAccounts(changing),
+    ...createSignIns(changing),
     groups: createGroupService(context),
     tokens: createTokenService(context),
     grants: createGrantService({ ...context, grants, targets }),
     audit: createAuditTrail(context),
     sessions,
-    signIn: createSignInService(signing),
-    ownerSignIn: createOwnerSignIn(signing),
     scim: createScimService(changing),
     saml,
     ...besideSaml,
@@ -145,6 +150,18 @@ export function createServices(
   };
   const found = { findSettings, readChangeMark, newId };
   return { catalog, history, connections, users, audit, accounts, queries, announcements, ...found };
+}
+
+/** How users sign in, and what they do with their own accounts. */
+function createSignIns(
+  context: Parameters<typeof createSignInService>[0] & Omit<OwnAccountContext, 'signIn'>,
+): Pick<AccountServices, 'signIn' | 'ownerSignIn' | 'profile'> {
+  const signIn = createSignInService(context);
+  return {
+    signIn,
+    ownerSignIn: createOwnerSignIn(context),
+    profile: createOwnAccount({ ...context, signIn }),
+  };
 }
 
 /** The settings of SAML, and the operations of administrators on them. */

@@ -1,4 +1,3 @@
-import type { Visitor } from '../../identity/audit/audit.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toCallbackUrl, toLogoutUrl } from '../../identity/saml/metadata/service-provider.ts';
 import { SamlError } from '../../identity/saml/protocol/checks.ts';
@@ -12,7 +11,7 @@ import { toNetwork } from '../../identity/sessions/client-address.ts';
 import type { StartedSession } from '../../identity/sessions/sessions.ts';
 import { signOnErrors } from '../../identity/sign-on/errors.ts';
 import type { ProvenIdentity, SignOnRules } from '../../identity/sign-on/proven-identity.ts';
-import type { SignOnService } from '../../identity/sign-on/sign-on.ts';
+import type { BrowserVisitor, SignOnService } from '../../identity/sign-on/sign-on.ts';
 import type { SignOnTests, TestOutcome } from '../../identity/sign-on/sign-on-tests.ts';
 import type { SamlProtocol } from './saml-protocol.ts';
 
@@ -24,7 +23,7 @@ interface SentBrowser {
 
 /** The state of a browser's request. */
 export interface BrowserState {
-  readonly visitor: Visitor;
+  readonly visitor: BrowserVisitor;
   /** The client's address, for rate limits. */
   readonly countedAt: string;
   /** The state that the browser has kept; undefined without one. */

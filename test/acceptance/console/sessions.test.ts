@@ -26,7 +26,11 @@ describe('signing in', () => {
       email: 'ada@example.org',
       role: 'EDITOR',
     };
-    expect(answer.body).toEqual({ user, csrf_token: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(answer.body).toEqual({
+      user,
+      csrf_token: expect.stringMatching(/^[\w-]{43}$/),
+      may_choose_password: false,
+    });
     expect(answer.headers['cache-control']).toBe('no-store');
     const session = await (await signIn(url, 'ada')).send('GET', 'session');
     expect(session.body).toMatchObject({ user });

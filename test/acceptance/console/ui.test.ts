@@ -41,7 +41,7 @@ function redeem(
 /** The text of a page that refuses a sign-in. */
 function readRefusal({ text, headers }: Answer): string {
   expect(headers['set-cookie']).toBeUndefined();
-  return text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  return text.replaceAll(/<[^>]*>|&nbsp;/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
 /** A program `xdg-open` that comes first in the path. */
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === null)('quern ui in a browser', () => {
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(pathToFileURL(file).href, { waitUntil: 'commit' });
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
     expect(complaints).toEqual([]);
     expect(existsSync(file)).toBe(false);
     await context.close();
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)('quern ui in a browser', () => {
       each.isFile(),
     );
     const kept = files.map((each) => readFileSync(path.join(each.parentPath, each.name)));
-    expect(kept.some((content) => content.includes('/profile/tokens'))).toBe(true);
+    expect(kept.some((content) => content.includes('/choose-password'))).toBe(true);
     expect(kept.some((content) => content.includes(secret))).toBe(false);
     expect(ui.text()).not.toContain(secret);
     expect(await ui.interrupt()).toBe(0);
@@ -121,14 +121,14 @@ describe.skipIf(chromiumPath === null)('quern ui in a browser', () => {
     const copy = path.join(makeFolder(), 'copy.html');
     copyFileSync(first, copy);
     const { page, complaints } = await openTab('', pathToFileURL(first).href);
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
     const other = await openTab('', pathToFileURL(copy).href);
     await other.page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
     await other.page.getByText(AGAIN).waitFor();
     await other.page.getByRole('link', { name: 'Go to the sign-in page' }).click();
     await other.page.waitForURL(`${url}/login`);
     await other.page.goto(pathToFileURL(second).href);
-    await other.page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Choose a password' }).waitFor();
     expect(complaints).toEqual([]);
     const audit = await runQuern(shared.server.cwd, 'admin audit --action sign-in --limit 3 --json');
     expect(JSON.parse(audit).data).toMatchObject([

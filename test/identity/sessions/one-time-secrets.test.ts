@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createOneTimeSecrets, SECRET_MS } from '../../../src/identity/sessions/one-time-secrets.ts';
 import { START } from '../account-world.ts';
 
-/** Secrets under a clock that stands still, and whose ends are counted. */
+/** Secrets under a clock that the test moves; `ended` lists the users of secrets that have ended. */
 function createSecrets() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

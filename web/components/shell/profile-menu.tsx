@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { SessionUser } from '../../api/session.ts';
-import { ChevronIcon, KeyIcon, SignOutIcon } from '../icons.tsx';
+import { ChevronIcon, KeyIcon, SignOutIcon, UserIcon } from '../icons.tsx';
 import classes from './shell.module.css';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -51,6 +51,9 @@ export function ProfileMenu({ user }: { readonly user: SessionUser }) {
           )}
         </Menu.Label>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/profile" leftSection={<UserIcon />}>
+          Profile
+        </Menu.Item>
         <Menu.Item component={Link} to="/profile/tokens" leftSection={<KeyIcon />}>
           API keys
         </Menu.Item>

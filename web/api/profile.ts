@@ -1,0 +1,78 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { request } from './request.ts';
+import { getCsrfToken } from './session.ts';
+
+/** The user's own account. */
+export interface Profile {
+  readonly user_name: string;
+  readonly display_name: string;
+  readonly email: string | null;
+  readonly role: string;
+  readonly groups: readonly string[];
+  readonly origin: 'local' | 'scim' | 'saml';
+  /** Whether the display name can be changed. */
+  readonly is_local: boolean;
+  /** Whether the password can be changed, set for the first time, or neither. */
+  readonly password: 'change' | 'first' | 'none' | 'external';
+}
+
+/** A session of the user; times are ISO 8601, UTC. */
+export interface OwnSession {
+  readonly id: string;
+  readonly method: 'password' | 'sso' | 'ui' | null;
+  readonly user_agent: string | null;
+  readonly address: string | null;
+  readonly started_at: string;
+  readonly last_seen_at: string;
+  readonly is_current: boolean;
+}
+
+/** A new password; the current one is left out for the first password. */
+export interface PasswordChange {
+  readonly current?: string;
+  readonly next: string;
+}
+
+const profileKey = ['profile'];
+const sessionsKey = ['profile', 'sessions'];
+
+/** The user's own account. */
+export const profileQuery = queryOptions({
+  queryKey: profileKey,
+  queryFn: ({ signal }) => request<Profile>('profile', { signal }),
+});
+
+/** The user's sessions, the last used first. */
+export const sessionsQuery = queryOptions({
+  queryKey: sessionsKey,
+  queryFn: ({ signal }) => request<{ readonly data: readonly OwnSession[] }>('profile/sessions', { signal }),
+  select: ({ data }) => data,
+});
+
+/** Changes the display name, also where the shell shows it. */
+export async function setDisplayName(client: QueryClient, name: string): Promise<void> {
+  const body = { display_name: name };
+  const changed = await request<Profile>('profile', { method: 'PUT', body, csrfToken: getCsrfToken(client) });
+  client.setQueryData(profileKey, changed);
+  await client.invalidateQueries({ queryKey: ['session'] });
+}
+
+/** Sets the password; all other sessions of the user end. */
+export async function setPassword(client: QueryClient, body: PasswordChange): Promise<void> {
+  await request('profile/password', { method: 'PUT', body, csrfToken: getCsrfToken(client) });
+  // Without an administrator's password, the sign-in page shows a hint.
+  for (const queryKey of [profileKey, ['session'], ['setup']]) await client.invalidateQueries({ queryKey });
+}
+
+/** Ends another session of the user. */
+export async function endOwnSession(client: QueryClient, { id }: OwnSession): Promise<void> {
+  const path = `profile/sessions/${encodeURIComponent(id)}`;
+  await request(path, { method: 'DELETE', csrfToken: getCsrfToken(client) });
+  await client.invalidateQueries({ queryKey: sessionsKey });
+}
+
+/** Ends all other sessions of the user. */
+export async function endOtherSessions(client: QueryClient): Promise<void> {
+  await request('profile/sessions', { method: 'DELETE', csrfToken: getCsrfToken(client) });
+  await client.invalidateQueries({ queryKey: sessionsKey });
+}

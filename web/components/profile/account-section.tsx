@@ -1,0 +1,94 @@
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type Profile, setDisplayName } from '../../api/profile.ts';
+import { ErrorAlert } from '../error-alert.tsx';
+import { notify } from '../notify.ts';
+import { Section } from './section.tsx';
+
+const ORIGINS: Readonly<Record<Profile['origin'], string>> = {
+  local: 'Created here',
+  scim: 'Provisioned by SCIM',
+  saml: 'Created at sign-in by SAML',
+};
+
+/** The user's name, and the facts that only an administrator or an identity provider can change. */
+export function AccountSection({ profile }: { readonly profile: Profile }) {
+  const { user_name, email, role, groups, origin, is_local } = profile;
+  const facts = {
+    'User name': user_name,
+    'E-mail': email ?? 'None',
+    Role: role,
+    Groups: groups.length === 0 ? 'None' : groups.join(', '),
+    Account: ORIGINS[origin],
+  };
+  return (
+    <Section
+      title="Account"
+      description={
+        is_local
+          ? 'You can change the display name. An administrator changes the rest.'
+          : 'Your identity provider keeps these values.'
+      }
+    >
+      {is_local ? (
+        <DisplayNameForm profile={profile} />
+      ) : (
+        <Facts facts={{ 'Display name': profile.display_name || 'None' }} />
+      )}
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+function Facts({ facts }: { readonly facts: Readonly<Record<string, string>> }) {
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} spacing="sm" m={0}>
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+            {value}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function DisplayNameForm({ profile }: { readonly profile: Profile }) {
+  const client = useQueryClient();
+  const [name, setName] = useState(profile.display_name);
+  const change = useMutation({
+    mutationFn: (given: string) => setDisplayName(client, given),
+    onSuccess: () => notify('Changed the display name'),
+  });
+  const isSame = name.trim() === profile.display_name;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isSame) change.mutate(name.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <TextInput
+            label="Display name"
+            name="name"
+            autoComplete="name"
+            maxLength={255}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            style={{ flex: '1 1 220px', maxWidth: 420 }}
+          />
+          <Button type="submit" loading={change.isPending} disabled={isSame}>
+            Save
+          </Button>
+        </Group>
+        {change.error !== null && <ErrorAlert title="The name was not changed" error={change.error} />}
+      </Stack>
+    </form>
+  );
+}
