@@ -1,5 +1,5 @@
 import type { Command, CommandOption, Options } from '../context/command.ts';
-import { JSON_OPTION, UTC } from './shared-options.ts';
+import { JSON_OPTION, LIST_LIMIT, UTC } from './shared-options.ts';
 
 /** Which part of a log is printed, and in which form. */
 const LOG_OPTIONS = [
@@ -8,11 +8,7 @@ const LOG_OPTIONS = [
     summary: 'entries from this time on: 2027-01-31, 2027-01-31T08:00Z, 7d, 12h or 30m',
   },
   { flags: '--until <time>', summary: 'entries before this time' },
-  {
-    flags: '--limit <rows>',
-    summary: 'return at most this many rows (default: 100; at most 1000)',
-    reader: 'positive',
-  },
+  LIST_LIMIT,
   UTC,
   JSON_OPTION,
 ] as const satisfies readonly CommandOption[];

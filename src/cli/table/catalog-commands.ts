@@ -1,5 +1,5 @@
 import type { Command, CommandOption } from '../context/command.ts';
-import { DESCRIPTION, IF_MATCH, JSON_OPTION, UTC, YES } from './shared-options.ts';
+import { DESCRIPTION, IF_MATCH, JSON_OPTION, LIST_LIMIT, UTC, YES } from './shared-options.ts';
 
 const REVISION = {
   flags: '--revision <number>',
@@ -75,15 +75,7 @@ export const CATALOG_COMMANDS = [
     name: 'catalog log',
     summary: 'list the revisions that changed the content of an asset',
     args: [{ name: '<path>', summary: 'path of the asset' }],
-    options: [
-      {
-        flags: '--limit <number>',
-        summary: 'at most this many revisions, up to 1000 (default: 100)',
-        reader: 'positive',
-      },
-      UTC,
-      JSON_OPTION,
-    ],
+    options: [LIST_LIMIT, UTC, JSON_OPTION],
     examples: ['quern catalog log @Shared/report'],
   },
   {

@@ -3,6 +3,12 @@ import type { CommandOption, Options } from '../context/command.ts';
 export const JSON_OPTION = { flags: '--json', summary: 'print JSON' } as const satisfies CommandOption;
 /** Of listings, which show local times on a terminal. */
 export const UTC = { flags: '--utc', summary: 'show times in UTC' } as const satisfies CommandOption;
+/** Of listings of logs and revisions. */
+export const LIST_LIMIT = {
+  flags: '--limit <rows>',
+  summary: 'return at most this many rows (default: 100; at most 1000)',
+  reader: 'positive',
+} as const satisfies CommandOption;
 /** Of every command that deletes. */
 export const YES = {
   flags: '-y, --yes',
