@@ -52,15 +52,16 @@ describe('the deletion of a folder by a server', () => {
     expect(namesIn(world, '@Shared')).toEqual(['root']);
   });
 
-  it('is completed at the next start when the server was killed', () => {
+  it('is completed at the next start when the server was killed', async () => {
     const world = createWorld();
     const before = countItems(world);
     fill(world);
-    void world.catalog.served.deleteTree(world.owner, '@Shared/root', '*');
+    const deletion = world.catalog.served.deleteTree(world.owner, '@Shared/root', '*');
     const after = createWorld({ home: world.home });
     expect(countItems(after)).toBeGreaterThan(before);
     after.catalog.served.removeLeftParts();
     expect(countItems(after)).toBe(before);
+    await deletion;
     expect(inspectCatalog(world.home).problems).toEqual([]);
   });
 
