@@ -83,20 +83,20 @@ export const CATALOG_COMMANDS = [
     summary: 'print the content of an asset at a revision',
     args: [{ name: '<path>', summary: 'path of the asset' }],
     options: [REVISION, JSON_OPTION],
-    examples: ['quern catalog show @Shared/report --revision 4 > former.sql'],
+    examples: ['quern catalog show @Shared/report --revision 19 > former.sql'],
   },
   {
     name: 'catalog restore',
     summary: 'store the content of a revision as the current content',
     args: [{ name: '<path>', summary: 'path of the asset' }],
     options: [REVISION, IF_MATCH, JSON_OPTION],
-    examples: ['quern catalog restore @Shared/report --revision 4'],
+    examples: ['quern catalog restore @Shared/report --revision 19'],
   },
   {
     name: 'catalog purge',
     summary: 'remove a former content from the home permanently',
     args: [{ name: '<path>', summary: 'path of the asset' }],
     options: [REVISION, YES],
-    examples: ['quern catalog purge @Shared/report --revision 4 --yes'],
+    examples: ['quern catalog purge @Shared/report --revision 19 --yes'],
   },
 ] as const satisfies readonly Command[];

@@ -89,7 +89,7 @@ describe('the history of a script', () => {
     const { stdout } = await run(`catalog log ${SCRIPT}`);
     expect(String(stdout).match(/^\d/gm)).toEqual(['3', '2']);
     await run('admin backup home.tar');
-    await run('admin restore home.tar restored');
+    await run('--home restored admin restore home.tar');
     const there = await quern(['catalog', 'log', SCRIPT, '--home', 'restored'], { cwd });
     expect(there.stdout).toBe(stdout);
     expect(await run('config set catalog.history 1001')).toMatchObject({
