@@ -26,8 +26,8 @@ export interface NewToken extends Token {
 export interface TokenRequest {
   readonly name: string;
   readonly description: string;
-  /** One of the server's choices, or a date (`2027-01-31`). */
-  readonly expires: string;
+  /** A date (`2027-01-31`) or a time of ISO 8601, or `never`. */
+  readonly expires_at: string;
   readonly owner: string;
   readonly read_only: boolean;
 }
@@ -43,7 +43,11 @@ export function tokensQuery(owner: string) {
 
 /** Creates a token; only this response contains its value. */
 export async function createToken(client: QueryClient, body: TokenRequest): Promise<NewToken> {
-  const made = await request<NewToken>('tokens', { method: 'POST', body, csrfToken: getCsrfToken(client) });
+  const made = await request<NewToken>('manage/tokens', {
+    method: 'POST',
+    body,
+    csrfToken: getCsrfToken(client),
+  });
   await client.invalidateQueries({ queryKey: ['tokens', made.owner] });
   return made;
 }
@@ -55,6 +59,6 @@ export async function deleteToken(client: QueryClient, { id, owner }: Token): Pr
 }
 
 function printPath(owner: string, id?: string): string {
-  const path = id === undefined ? 'tokens' : `tokens/${encodeURIComponent(id)}`;
+  const path = id === undefined ? 'manage/tokens' : `manage/tokens/${encodeURIComponent(id)}`;
   return `${path}?${new URLSearchParams({ owner })}`;
 }

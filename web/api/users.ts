@@ -8,10 +8,23 @@ export interface User {
   readonly active: boolean;
 }
 
+/** The maximum number of users in a response. */
+const PAGE = 1000;
+
 /** All users, by name; for administrators. */
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: ({ signal }) => request<{ readonly data: readonly User[] }>('users', { signal }),
-  select: ({ data }) => data,
+  queryFn: ({ signal }) => loadUsers(signal),
   staleTime: 30_000,
 });
+
+async function loadUsers(signal: AbortSignal): Promise<readonly User[]> {
+  const users: User[] = [];
+  for (;;) {
+    const last = users.at(-1)?.user_name ?? '';
+    const page = new URLSearchParams({ limit: String(PAGE), after: last });
+    const { data } = await request<{ readonly data: readonly User[] }>(`manage/users?${page}`, { signal });
+    users.push(...data);
+    if (data.length < PAGE) return users;
+  }
+}

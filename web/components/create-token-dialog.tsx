@@ -50,12 +50,15 @@ export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateToke
   );
 }
 
+const DAY_MS = 86_400_000;
+
+/** The lifetimes of tokens (identity 1); the values of most are numbers of days. */
 const EXPIRATIONS = [
-  { value: '30d', label: '30 days' },
-  { value: '60d', label: '60 days' },
-  { value: '90d', label: '90 days' },
-  { value: '180d', label: '180 days' },
-  { value: '1y', label: '1 year' },
+  { value: '30', label: '30 days' },
+  { value: '60', label: '60 days' },
+  { value: '90', label: '90 days' },
+  { value: '180', label: '180 days' },
+  { value: '365', label: '1 year' },
   { value: 'date', label: 'On a day of your choice' },
   { value: 'never', label: 'Never' },
 ];
@@ -70,7 +73,7 @@ interface TokenFormProps extends Pick<CreateTokenDialogProps, 'owner' | 'mayChoo
 function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel }: TokenFormProps) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [expires, setExpires] = useState('90d');
+  const [expires, setExpires] = useState('90');
   const [day, setDay] = useState('');
   const [chosenOwner, setOwner] = useState(owner);
   const [isReadOnly, setReadOnly] = useState(false);
@@ -80,7 +83,7 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
     const given = { name: name.trim(), description: description.trim() };
     onSubmit({
       ...given,
-      expires: expires === 'date' ? day : expires,
+      expires_at: toExpiry(expires, day),
       owner: chosenOwner,
       read_only: isReadOnly,
     });
@@ -152,7 +155,12 @@ function TokenForm({ owner, mayChooseOwner, isPending, error, onSubmit, onCancel
   );
 }
 
+function toExpiry(choice: string, day: string): string {
+  if (choice === 'date') return day;
+  return choice === 'never' ? choice : new Date(Date.now() + Number(choice) * DAY_MS).toISOString();
+}
+
 /** The date (UTC) after the given number of days. */
 function printDay(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -33,11 +33,5 @@ export const consoleErrors = {
     new ServiceError(400, 'text_not_unicode', `${field} must be well-formed Unicode`),
   tooLong: (field: string, longest: number) =>
     new ServiceError(400, 'text_too_long', `${field} exceeds maximum length of ${longest} characters`),
-  notAnExpiry: (choices: readonly string[]) =>
-    new ServiceError(
-      400,
-      'expiry_invalid',
-      `Expiration must be one of ${choices.join(', ')}, or a date such as 2027-01-31`,
-    ),
   notBuilt: () => new ServiceError(404, 'console_not_built', 'The console is not built: run `npm run build`'),
 };

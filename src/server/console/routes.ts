@@ -5,12 +5,8 @@ import { requireJson } from '../http/accept.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
 import { addManageRoutes } from '../manage/routes.ts';
-import { addCreateToken } from './create-token.ts';
-import { addDeleteToken } from './delete-token.ts';
 import { addGetSession } from './get-session.ts';
 import { addGetSetup } from './get-setup.ts';
-import { addListTokens } from './list-tokens.ts';
-import { addListUsers } from './list-users.ts';
 import { addOneTimeSignIn } from './one-time-sign-in.ts';
 import { addProfile } from './profile.ts';
 import { createSessionHook } from './require-session.ts';
@@ -44,10 +40,6 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
         addGetSession(session, instance);
         addSignOut(session, instance, baseUrl);
         addProfile(session);
-        addListTokens(session);
-        addCreateToken(session);
-        addDeleteToken(session);
-        addListUsers(session);
         session.register(async (twins: App) => {
           requireJson(twins);
           addCatalogRoutes(twins);

@@ -60,8 +60,8 @@ export function readCookie({ headers }: Answer): string | undefined {
 
 /** Creates a token at the console; returns its value and its id. */
 export async function makeToken(visit: Visit, fields: object = {}): Promise<{ token: string; id: string }> {
-  const body = { name: randomUUID(), expires: '30d', ...fields };
-  const answer = await visit.send('POST', 'tokens', { body });
+  const body = { name: randomUUID(), ...fields };
+  const answer = await visit.send('POST', 'manage/tokens', { body });
   expect(answer.status, answer.text).toBe(201);
   return answer.body as { token: string; id: string };
 }

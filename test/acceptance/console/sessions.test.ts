@@ -160,7 +160,7 @@ describe('a session', () => {
     expectRefusal(await first.send('GET', 'session'), 401, NO_SESSION);
     const second = await signIn(url, 'bob');
     await runQuern(cwd, 'user set bob --disabled');
-    expectRefusal(await second.send('GET', 'tokens'), 401, NO_SESSION);
+    expectRefusal(await second.send('GET', 'manage/tokens'), 401, NO_SESSION);
     await runQuern(cwd, 'user set bob --enabled');
     const third = await signIn(url, 'bob');
     await runQuern(cwd, 'user rm bob --yes');
@@ -185,10 +185,10 @@ describe('a session', () => {
     for (const headers of headerSets) {
       for (const [method, target] of [
         ['GET', 'session'],
-        ['GET', 'tokens'],
-        ['GET', 'users'],
-        ['POST', 'tokens'],
-        ['DELETE', 'tokens/x'],
+        ['GET', 'manage/tokens'],
+        ['GET', 'manage/users'],
+        ['POST', 'manage/tokens'],
+        ['DELETE', 'manage/tokens/x'],
         ['POST', 'sign-out'],
       ] as const) {
         const answer = await send(url, method, `/console/api/${target}`, { headers });
@@ -211,10 +211,10 @@ describe('a session', () => {
     const visit = await signIn(url, 'ada');
     const other = await signIn(url, 'ada');
     const { id } = await makeToken(visit);
-    const body = { name: 'forged', expires: 'never' };
+    const body = { name: 'forged', expires_at: 'never' };
     const requests = [
-      (headers: Record<string, string>) => visit.send('POST', 'tokens', { headers, body }),
-      (headers: Record<string, string>) => visit.send('DELETE', `tokens/${id}`, { headers }),
+      (headers: Record<string, string>) => visit.send('POST', 'manage/tokens', { headers, body }),
+      (headers: Record<string, string>) => visit.send('DELETE', `manage/tokens/${id}`, { headers }),
       (headers: Record<string, string>) => visit.send('POST', 'sign-out', { headers }),
     ];
     for (const ask of requests) {
@@ -226,12 +226,14 @@ describe('a session', () => {
       }
     }
     const { cookie } = visit;
-    const bare = await send(url, 'POST', '/console/api/tokens', { headers: { cookie }, body });
+    const bare = await send(url, 'POST', '/console/api/manage/tokens', { headers: { cookie }, body });
     expectRefusal(bare, 403, WRONG_CSRF);
-    const left = (await visit.send('GET', 'tokens')).body as { data: { id: string; name: string }[] };
+    const left = (await visit.send('GET', 'manage/tokens')).body as { data: { id: string; name: string }[] };
     expect(left.data.map((token) => token.id)).toContain(id);
     expect(left.data.map((token) => token.name)).not.toContain('forged');
-    expect((await visit.send('DELETE', `tokens/${id}`, { headers: { origin: url } })).status).toBe(204);
+    expect((await visit.send('DELETE', `manage/tokens/${id}`, { headers: { origin: url } })).status).toBe(
+      204,
+    );
   });
 });
 
@@ -248,9 +250,9 @@ describe('over HTTPS', () => {
     expect((await makeToken(visit)).token).toMatch(/^qrn_/);
     const downgraded = { cookie: visit.cookie.replace('__Host-', '') };
     expectRefusal(await visit.send('GET', 'session', { headers: downgraded }), 401, NO_SESSION);
-    const forged = await visit.send('POST', 'tokens', {
+    const forged = await visit.send('POST', 'manage/tokens', {
       headers: { origin: 'https://evil.example' },
-      body: { name: 'x', expires: 'never' },
+      body: { name: 'x', expires_at: 'never' },
     });
     expectRefusal(forged, 403, otherSite('https://quern.example.org', 'http://quern.example.org'));
   });
@@ -300,15 +302,15 @@ describe('the routes', () => {
       ['GET', 'sign-in', 'POST'],
       ['GET', 'sign-out', 'POST'],
       ['POST', 'session', 'GET, HEAD'],
-      ['PUT', 'tokens', 'GET, HEAD, POST'],
-      ['GET', 'tokens/x', 'DELETE'],
-      ['DELETE', 'users', 'GET, HEAD'],
+      ['PUT', 'manage/tokens', 'GET, HEAD, POST'],
+      ['GET', 'manage/tokens/x', 'DELETE'],
+      ['DELETE', 'manage/users', 'GET, HEAD, POST'],
     ] as const) {
       const answer = await visit.send(method, target);
       expectRefusal(answer, 405, `Method ${method} is not allowed here; allowed: ${allowed}`);
       expect(answer.headers.allow).toBe(allowed);
     }
-    for (const target of ['', 'nothing', 'tokens/a/b']) {
+    for (const target of ['', 'nothing', 'manage/tokens/a/b']) {
       const headers = { accept: 'text/html' };
       const answer = await visit.send('GET', target, { headers });
       expectRefusal(answer, 404, `Route not found: GET /console/api/${target}`);
@@ -320,7 +322,7 @@ describe('the routes', () => {
     const visit = await signIn(server.url, 'ada');
     const { token } = await makeToken(visit);
     await askToSignIn(server.url, { login: 'ada', password: 'a wrong secret' });
-    await visit.send('GET', 'tokens?owner=ada');
+    await visit.send('GET', 'manage/tokens?owner=ada');
     const log = server.log();
     expect(log).toContain('/console/api/sign-in');
     for (const secret of [
