@@ -143,9 +143,9 @@ describe.skipIf(chromiumPath === null)('the first password', () => {
     await page.getByRole('alert').getByText('easily guessed').waitFor();
     await visit(page, 'choose-password-refused');
     await page.getByRole('button', { name: 'Later' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('button', { name: 'Profile menu of admin' }).waitFor();
     await page.goto(await open());
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('button', { name: 'Profile menu of admin' }).waitFor();
     await openProfile(page);
     await listRows(page).filter({ hasText: 'quern ui' }).first().waitFor();
     await visit(page, 'profile-first-password');
@@ -164,9 +164,9 @@ describe.skipIf(chromiumPath === null)('the first password', () => {
     await page.goto(pathToFileURL(file).href);
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('button', { name: 'Profile menu of admin' }).waitFor();
     await page.goto(`${server.url}/choose-password`);
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('button', { name: 'Profile menu of admin' }).waitFor();
     expect(complaints).toEqual([]);
     const other = await openTab(server.url, '/choose-password');
     await other.page.waitForURL('**/login');
