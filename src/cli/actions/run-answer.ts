@@ -1,3 +1,4 @@
+import { printCount } from '../../invariants/print-count.ts';
 import type { RunOutcome, RunRequest, Target } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import type { ExitCode } from '../context/exit-codes.ts';
@@ -109,15 +110,21 @@ function nameTarget(target: Target): string {
   return target.kind === 'tests' ? 'tests' : 'SQL';
 }
 
+/** Rows and bytes of a result so far. A server that runs the execution does not report the rows meanwhile. */
+function printAmount(rows: number, bytes: number): string {
+  const counted = rows === 0 ? '' : `${printCount(rows)} ${rows === 1 ? 'row' : 'rows'}  `;
+  return `${counted}${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 async function send(
   context: CliContext,
   request: RunRequest,
   target: Pick<OutputFile, 'write'>,
 ): Promise<Sent> {
-  let bytes = 0;
+  let [bytes, rows] = [0, 0];
   const name = nameTarget(request.target);
   const progress = showProgress(context, () =>
-    bytes > 0 ? `${name}  ${(bytes / 1e6).toFixed(1)} MB` : `running ${name}`,
+    bytes + rows > 0 ? `${name}  ${printAmount(rows, bytes)}` : `running ${name}`,
   );
   const isShown = target === context.stdout && context.stdout.isTerminal;
   const sink = {
@@ -126,6 +133,9 @@ async function send(
       if (isShown && bytes === 0) await progress.end();
       bytes += part.length;
       await target.write(part);
+    },
+    countRows(count: number) {
+      rows = count;
     },
   };
   const outcome = await withWorkspace(context, async (workspace) => {

@@ -15,16 +15,18 @@ export class SinkError extends Error {
  */
 export class Outlet implements Sink {
   readonly #open: (startedAt: string) => Sink;
+  readonly #onRows: ((rows: number) => void) | undefined;
   #sink: Sink | null = null;
   #startedAt: string | null = null;
   #bytes = 0;
 
   /**
    * `open` returns the destination when the first bytes arrive; `startedAt` is the time when the execution left the
-   * queue.
+   * queue. `onRows` receives the number of rows so far, if the execution runs in this process.
    */
-  constructor(open: (startedAt: string) => Sink) {
+  constructor(open: (startedAt: string) => Sink, onRows?: (rows: number) => void) {
     this.#open = open;
+    this.#onRows = onRows;
   }
 
   /** When the execution left the queue; null while it is queued. */
@@ -51,6 +53,10 @@ export class Outlet implements Sink {
     } catch (cause) {
       throw new SinkError(cause);
     }
+  }
+
+  countRows(rows: number): void {
+    this.#onRows?.(rows);
   }
 
   async transferSocket(): Promise<object | null> {

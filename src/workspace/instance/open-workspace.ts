@@ -74,7 +74,10 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     });
     const outcome = await runWhereItBelongs(home, host, [
       execution,
-      new Outlet(() => sink),
+      new Outlet(
+        () => sink,
+        (rows) => sink.countRows?.(rows),
+      ),
       signal,
       collected.translate,
     ]);

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../support/quern.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { makeFolder, makeHome } from '../../support/quern.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
@@ -61,6 +61,26 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(code).toBe(0);
     expect(screen.replaceAll(/\s+/g, ' ')).toContain(expected);
     expect(onTerminal('--home copy token ls', [], cwd).screen).toContain(left);
+  });
+
+  it('shows what runs, with the rows and bytes so far, while a long result is written', async () => {
+    const cwd = await makeHome();
+    const command = `exec ${process.execPath} ${bin} sql 'SELECT * FROM range(100000000000)' > /dev/null`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      cwd,
+      env: { ...process.env, QUERN_HOME: '' },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let screen = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      screen += part;
+    });
+    await vi.waitFor(
+      () => expect(screen).toMatch(/\d+\.\d s {2}SQL {2}\d{1,3}(,\d{3})* rows {2}\d+\.\d MB/),
+      { timeout: 40_000, interval: 50 },
+    );
+    child.stdin.write('\u0003');
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(130);
   });
 
   it('shows a table of at most 100 rows, cut to the width', () => {

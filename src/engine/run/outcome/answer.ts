@@ -79,6 +79,7 @@ export function createAnswer(sink: Sink, options: AnswerOptions): Answer {
         const turn = rows > 0 ? options.yieldTurn() : undefined;
         if (turn) await turn;
         rows += chunk.rows;
+        sink.countRows?.(rows);
         await encoder.chunk(chunk);
       }
     },
