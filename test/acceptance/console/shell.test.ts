@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     await page.getByRole('button', { name: 'Profile menu of ada' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menu').waitFor();
-    for (const item of ['API keys', 'As the system', 'Light', 'Dark', 'Sign out']) {
+    for (const item of ['Profile', 'API keys', 'As the system', 'Light', 'Dark', 'Sign out']) {
       await expect.poll(() => readFocus(page)).toBe(item);
       await page.keyboard.press('ArrowDown');
     }
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada', {
       viewport: { width: 390, height: 844 },
     });
-    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Open sidebar' }).click();
     const link = page.getByRole('dialog').getByRole('link', { name: 'API keys' });
     await link.waitFor();
