@@ -94,7 +94,7 @@ describe('the history of a script', () => {
     expect(there.stdout).toBe(stdout);
     expect(await run('config set catalog.history 1001')).toMatchObject({
       exitCode: 2,
-      stderr: 'error: history is 1001: it is from 0 to 1000\n',
+      stderr: 'error: history is 1001: it must be from 0 to 1000\n',
     });
   });
 });

@@ -79,11 +79,13 @@ const LATER_TABLES = [
   'test_sign_ins',
   'catalog_revisions',
 ];
+const LATER_SESSION_COLUMNS = ['method', 'user_agent', 'address'];
 
 /** Removes the counter of revisions from an unpacked backup, as the last version before it wrote backups. */
 export function makeOlder(out: string): void {
   const database = new Sqlite(path.join(out, 'catalog.db'));
   for (const table of LATER_TABLES) database.exec(`DROP TABLE ${table}`);
+  for (const column of LATER_SESSION_COLUMNS) database.exec(`ALTER TABLE sessions DROP COLUMN ${column}`);
   database.pragma('user_version = 6');
   database.close();
   bless(out, 'catalog.db');
