@@ -46,6 +46,8 @@ class Repl {
   /** Of the statement that runs. */
   #running: AbortController | null = null;
   #names: Promise<readonly string[]> | null = null;
+  /** Whether Ctrl-D has closed the terminal; the statement that runs then still completes. */
+  #isClosed = false;
 
   constructor(context: CliContext, session: Session, options: ReplOptions) {
     this.#context = context;
@@ -68,6 +70,9 @@ class Repl {
       entries = [...lines];
     });
     this.#terminal.on('SIGINT', () => this.#interrupt());
+    this.#terminal.once('close', () => {
+      this.#isClosed = true;
+    });
     this.#prompt();
     for await (const line of this.#terminal) {
       if (!(await this.#take(line))) break;
@@ -78,6 +83,7 @@ class Repl {
   }
 
   #prompt(): void {
+    if (this.#isClosed) return;
     const name = this.#session.connection;
     this.#terminal.setPrompt(this.#pending.trim() === '' ? `${name}> ` : `${' '.repeat(name.length - 1)}-> `);
     this.#terminal.prompt();

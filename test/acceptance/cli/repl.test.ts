@@ -57,6 +57,14 @@ describe.skipIf(!hasTerminal)('quern repl', () => {
     expect(code).toBe(0);
   });
 
+  it('completes the running statement after Ctrl-D', async () => {
+    const { screen, code } = await runSession(await makeHome(), [
+      ['duckdb> ', 'SELECT 6 * 7 AS answer;\r\u0004'],
+    ]);
+    expect(screen).toContain('│     42 │');
+    expect(code).toBe(0);
+  });
+
   it('starts with `quern sql` without SQL, with its options', async () => {
     const { screen } = await runSession(
       await makeHome(),
