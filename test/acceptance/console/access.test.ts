@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
   it('on a page that the server could not load', async () => {
     const { page } = await openSignedIn(shared.server.url, 'ada');
     // The server has no internal error on request.
-    await page.route('**/console/api/tokens?**', (route) => {
+    await page.route('**/console/api/manage/tokens**', (route) => {
       const headers = { 'x-request-id': 'ba307ea6-763e-45bb-b11f-0dfc87c39ee6' };
       return route.fulfill({ status: 500, headers, json: { message: 'Error', detail: 'Internal error' } });
     });
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'The tokens cannot be shown' });
     await alert.getByText('ba307ea6-763e-45bb-b11f-0dfc87c39ee6').waitFor();
     await visit(page, 'load-error');
-    await page.unroute('**/console/api/tokens?**');
+    await page.unroute('**/console/api/manage/tokens**');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table', { name: 'Tokens' }).or(page.getByText('No tokens yet')).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
