@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * Checks the Node version before a native module loads, enlarges the thread pool that DuckDB, files and DNS share, and
- * then starts the built command line. Old versions of Node can parse this file.
+ * Checks the Node version before a native module loads, enlarges the thread pool that DuckDB, files and DNS share,
+ * caches compiled code, and then starts the built command line. Old versions of Node can parse this file.
  */
 const supported = require('../package.json').engines.node;
 
@@ -30,11 +30,30 @@ function isSupported(version) {
   });
 }
 
+/**
+ * Keeps the compiled code of modules in a folder of this user, which makes the next commands start faster. Code from a
+ * folder that other users can write to is never run.
+ */
+function cacheCode() {
+  const { mkdirSync, lstatSync } = require('node:fs');
+  const { homedir } = require('node:os');
+  const { join } = require('node:path');
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'quern');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    if (uid === process.getuid() && (mode & 0o022) === 0) require('node:module').enableCompileCache(folder);
+  } catch {
+    // Without a folder to write to, the code is compiled each time.
+  }
+}
+
 if (!isSupported(process.versions.node)) {
   console.error(`quern needs Node.js ${supported}; this is ${process.versions.node}.`);
   process.exitCode = 2;
 } else {
   if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = '16';
+  if (!process.env.NODE_COMPILE_CACHE) cacheCode();
   import('../dist/main.js').catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/dist.main/.test(error.message)) throw error;
     console.error('quern is not built: run `npm run build` in its folder.');

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder, quern } from '../support/quern.ts';
@@ -49,6 +57,35 @@ describe('the launcher', () => {
       );
     };
     expect(count() - count('4')).toBe(12);
+  });
+});
+
+describe('the cache of compiled code', () => {
+  /** Runs a command with a cache folder of its own, and returns the number of files that it has kept there. */
+  async function run(base: string): Promise<number> {
+    const env = { XDG_CACHE_HOME: base, NODE_COMPILE_CACHE: '' };
+    const { exitCode, stderr } = await quern(['--version'], { cwd: makeFolder(), env });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const folder = path.join(base, 'quern');
+    if (!existsSync(folder)) return 0;
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+      .length;
+  }
+
+  it('is kept in a folder of the user', async () => {
+    const base = path.join(makeFolder(), 'cache');
+    expect(await run(base)).toBeGreaterThan(5);
+    expect(statSync(path.join(base, 'quern')).mode & 0o777).toBe(0o700);
+  });
+
+  it('is not kept in a folder that other users can write to, or in none', async () => {
+    const base = makeFolder();
+    mkdirSync(path.join(base, 'quern'));
+    chmodSync(path.join(base, 'quern'), 0o770);
+    expect(await run(base)).toBe(0);
+    const file = path.join(makeFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await run(file)).toBe(0);
   });
 });
 

@@ -27,7 +27,7 @@ const MODEL = modelWith(`    - name: orders
       measures:
       - { name: orders, data_type: INTEGER, aggregation_type: COUNT, expr: "*" }
 `);
-const ORDERS = '#+src sql Orders(least=0)\n#+begin\nSELECT {{ least }} AS least\n#+end\n';
+const ORDERS = '#+src sql Orders(min=0)\n#+begin\nSELECT {{ min }} AS min\n#+end\n';
 
 /** The operation would need an identity provider that this machine can reach. */
 const NEEDS_METADATA_URL = new Set(['refreshSamlMetadata', 'applySamlMetadata']);
