@@ -14,6 +14,8 @@ interface ArrowField {
   readonly name: string;
   readonly nullable: boolean;
   readonly type: ArrowType;
+  /** The value of the metadata `quern.type`; null if the type of Arrow says everything. */
+  readonly ownType: string | null;
 }
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
@@ -38,22 +40,45 @@ function addFields(builder: Builder, fields: readonly ArrowField[]): number {
   return builder.endVector();
 }
 
-function addField(builder: Builder, { name, nullable, type }: ArrowField): number {
+function addField(builder: Builder, { name, nullable, type, ownType }: ArrowField): number {
   const text = builder.createString(name);
   const table = type.add(builder);
   const children = addFields(builder, type.children ?? []);
+  const metadata = ownType === null ? 0 : addMetadata(builder, ownType);
   builder.startObject(7);
   builder.addFieldOffset(0, text, 0);
   builder.addFieldInt8(1, Number(nullable), 0);
   builder.addFieldInt8(2, type.id, 0);
   builder.addFieldOffset(3, table, 0);
   builder.addFieldOffset(5, children, 0);
+  builder.addFieldOffset(6, metadata, 0);
   return builder.endObject();
+}
+
+/** The name of the metadata with the type of a field. */
+const OWN_TYPE = 'quern.type';
+
+function addMetadata(builder: Builder, ownType: string): number {
+  const [key, value] = [builder.createString(OWN_TYPE), builder.createString(ownType)];
+  builder.startObject(2);
+  builder.addFieldOffset(0, key, 0);
+  builder.addFieldOffset(1, value, 0);
+  const pair = builder.endObject();
+  builder.startVector(4, 1, 4);
+  builder.addOffset(pair);
+  return builder.endVector();
 }
 
 function toField(name: string, type: ColumnType, nullable = true): ArrowField {
   const toType = ARROW_TYPES[type.kind] as (type: ColumnType) => ArrowType;
-  return { name, nullable, type: toType(type) };
+  return { name, nullable, type: toType(type), ownType: findOwnType(type) };
+}
+
+/** The type of values that are sent as text or bytes, on which their text inside other values depends. */
+function findOwnType(type: ColumnType): string | null {
+  if (type.kind === 'text') return type.label === 'STRING' ? null : type.label;
+  if (type.kind === 'uhugeint') return 'INTEGER';
+  return ['json', 'geometry', 'union', 'variant'].includes(type.kind) ? type.kind.toUpperCase() : null;
 }
 
 /** A type whose table has no fields. */
@@ -126,7 +151,7 @@ const toMap: ToArrowType<'map'> = ({ key, value }) => {
   return {
     id: 17,
     add: (builder) => addTable(builder, 1, () => {}),
-    children: [{ name: 'entries', nullable: false, type: pair }],
+    children: [{ name: 'entries', nullable: false, type: pair, ownType: null }],
   };
 };
 

@@ -53,12 +53,16 @@ function toPlainDecimal(unscaled: number | bigint, precision: number, scale: num
   return precision === scale ? text.replace('0.', '.') : text;
 }
 
+/** The text of each byte: printable ASCII unchanged, except quotes and backslash; everything else as `\xAA`. */
+const BYTE_TEXTS: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (/[^ -~]|["'\\]/.test(character)) return `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  return character;
+});
+
 /** Bytes as text: printable ASCII unchanged, except quotes and backslash; everything else as `\xAA`. */
 export function toBinaryText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString('latin1')
-    .replace(
-      /[^ -~]|["'\\]/g,
-      (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-    );
+  let text = '';
+  for (const byte of bytes) text += BYTE_TEXTS[byte];
+  return text;
 }

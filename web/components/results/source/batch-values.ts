@@ -1,0 +1,96 @@
+import type { Batch } from '@uwdata/flechette';
+import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+
+/** Reads the value of a row of one batch; NULL is null. */
+export type ReadRow = (row: number) => Value;
+
+// Otherwise, a text would lose a byte order mark at its start.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Creates a reader of the values of a batch, whose values have this type. */
+export function createBatchReader(type: ColumnType, batch: Batch<unknown>): ReadRow {
+  const read = createReader(type, batch);
+  if (type.kind === 'null') return () => null;
+  return batch.nullCount === 0 ? read : (row) => (batch.isValid(row) ? read(row) : null);
+}
+
+function createReader(type: ColumnType, batch: Batch<unknown>): ReadRow {
+  switch (type.kind) {
+    case 'boolean':
+      return (row) => batch.value(row) === true;
+    case 'decimal':
+      return createDecimalReader(type.precision, batch);
+    case 'text':
+    case 'json':
+      return (row) => utf8.decode(readBytes(batch, row));
+    case 'variant':
+      return (row) => ({
+        type: { kind: 'text', label: 'STRING' },
+        value: utf8.decode(readBytes(batch, row)),
+      });
+    case 'binary':
+    case 'geometry':
+      return (row) => readBytes(batch, row);
+    case 'list':
+    case 'map':
+    case 'struct':
+      return createNestedReader(type, batch);
+    default: {
+      const values: ArrayLike<number | bigint> = batch.values;
+      return (row) => values[row] ?? 0;
+    }
+  }
+}
+
+/** The text of a row, or at least its first `longest` UTF-16 units; the row is not NULL. */
+export function readTextStart(batch: Batch<unknown>, row: number, longest: number): string {
+  const bytes = readBytes(batch, row);
+  // A UTF-16 unit is at most three bytes of UTF-8.
+  return utf8.decode(bytes.length > longest * 4 ? bytes.subarray(0, longest * 4) : bytes);
+}
+
+function readBytes({ values, offsets }: Batch<unknown>, row: number): Uint8Array {
+  const [start, end] = [Number(offsets[row]), Number(offsets[row + 1])];
+  return new Uint8Array(values.buffer, values.byteOffset + start, end - start);
+}
+
+/** 128-bit integers, low half first. */
+function createDecimalReader(precision: number, { values }: Batch<unknown>): ReadRow {
+  const low = new BigUint64Array(values.buffer, values.byteOffset, values.byteLength >> 3);
+  const high = new BigInt64Array(values.buffer, values.byteOffset, values.byteLength >> 3);
+  // The low half contains all digits.
+  if (precision <= 9) return (row) => Number(high[2 * row]);
+  if (precision <= 18) return (row) => high[2 * row] ?? 0n;
+  return (row) => ((high[2 * row + 1] ?? 0n) << 64n) | (low[2 * row] ?? 0n);
+}
+
+type NestedType = Extract<ColumnType, { readonly kind: 'list' | 'map' | 'struct' }>;
+
+function createNestedReader(type: NestedType, batch: Batch<unknown>): ReadRow {
+  const [first, ...others] = batch.children;
+  if (type.kind === 'struct') {
+    const readers = type.fields.map((field, i) => createBatchReader(field.type, childAt(batch.children, i)));
+    return (row) => readers.map((read) => read(row));
+  }
+  if (first === undefined || others.length > 0) throw new Error('a list has one child');
+  if (type.kind === 'list') {
+    const read = createBatchReader(type.element, first);
+    const { size } = type;
+    if (size !== undefined) return (row) => Array.from({ length: size }, (_, i) => read(row * size + i));
+    return (row) => readStretch(batch, row, read);
+  }
+  const key = createBatchReader(type.key, childAt(first.children, 0));
+  const value = createBatchReader(type.value, childAt(first.children, 1));
+  return (row) => readStretch(batch, row, (at) => [key(at), value(at)]);
+}
+
+function readStretch({ offsets }: Batch<unknown>, row: number, read: ReadRow): Value[] {
+  const start = Number(offsets[row]);
+  return Array.from({ length: Number(offsets[row + 1]) - start }, (_, i) => read(start + i));
+}
+
+function childAt(children: readonly Batch<unknown>[], at: number): Batch<unknown> {
+  const child = children[at];
+  if (child === undefined) throw new Error('a nested Arrow value without its parts');
+  return child;
+}
