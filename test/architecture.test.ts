@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAY_IMPORT } from './rooms.ts';
+import { MAY_IMPORT, WEB_MAY_IMPORT } from './rooms.ts';
 
 const src = path.resolve(import.meta.dirname, '../src');
 
@@ -154,6 +154,57 @@ describe('the rooms', () => {
 
   it('name imported files with their extension and inside src', () => {
     expect(inner.filter(({ target }) => !files.includes(target))).toEqual([]);
+  });
+});
+
+describe('the pages of the console', () => {
+  const web = path.resolve(src, '../web');
+  const ofWeb = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(web, file), 'utf8');
+      const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'(\.[^']+)'/gm)];
+      return targets.map((match) => ({
+        file: file.replaceAll(path.sep, '/'),
+        target: path.posix.join('web', path.posix.dirname(file.replaceAll(path.sep, '/')), match[1]!),
+      }));
+    })
+    .filter(({ target }) => target.startsWith('src/'))
+    .map(({ file, target }) => ({ file, target: target.slice('src/'.length) }));
+
+  /** The files of src that the pages contain, with everything that these import. */
+  function listContained(): readonly string[] {
+    const found = new Set(ofWeb.map(({ target }) => target));
+    for (const file of found) {
+      for (const own of inner) if (own.file === file) found.add(own.target);
+    }
+    return [...found];
+  }
+
+  /** The folder of the table that contains a file of web. */
+  const homeOf = (file: string) =>
+    Object.keys(WEB_MAY_IMPORT).find((folder) => file.startsWith(`${folder}/`));
+
+  it('import only the rooms of src that their rows name', () => {
+    const isListed = ({ file, target }: Import) =>
+      WEB_MAY_IMPORT[homeOf(file) ?? '']?.includes(path.posix.dirname(target)) ?? false;
+    expect(ofWeb.length).toBeGreaterThan(10);
+    expect(ofWeb.filter((own) => !isListed(own))).toEqual([]);
+    expect(isListed({ file: 'pages/login.tsx', target: 'engine/text/span.ts' })).toBe(false);
+    for (const [folder, rooms] of Object.entries(WEB_MAY_IMPORT)) {
+      const used = ofWeb.flatMap(({ file, target }) =>
+        homeOf(file) === folder ? [path.posix.dirname(target)] : [],
+      );
+      expect(rooms.filter((room) => !used.includes(room))).toEqual([]);
+    }
+  });
+
+  it('contain no file of src that needs Node.js or a package', () => {
+    const contained = listContained();
+    expect(contained.length).toBeGreaterThan(10);
+    const needs = imports.filter(({ file, target }) => contained.includes(file) && !target.startsWith('.'));
+    expect(needs).toEqual([]);
+    expect(imports.some(({ target }) => target === 'node:timers/promises')).toBe(true);
   });
 });
 

@@ -382,3 +382,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['cli/commands', 'cli/context', 'cli/print', 'cli/table', 'invariants', 'workspace/*'],
 };
+
+/**
+ * The folders of web that may import src, and the rooms that they may import. These need neither Node.js nor a package:
+ * the parser and the scanners, so that the editor reads a script as the engine does, and the texts of values.
+ */
+export const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  language: ['engine/script/params', 'engine/script/syntax', 'engine/text'],
+  'components/results': ['engine/result/columns'],
+};

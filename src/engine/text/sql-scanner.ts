@@ -163,7 +163,8 @@ const MARKS: Readonly<Record<string, Find>> = {
   '.': (text, at) => (isDigit(text, at + 1) ? 'number' : 'punctuation'),
 };
 
-function findLexeme(text: string, at: number, lexicalRules: LexicalRules): Lexeme {
+/** The lexeme that starts at `at`, unless it continues an escape string. */
+export function findLexeme(text: string, at: number, lexicalRules: LexicalRules): Lexeme {
   if (isWordStart(text, at, lexicalRules))
     return isEscapeString(text, at, lexicalRules) ? 'escape-string' : 'word';
   if (isSpace(text, at, lexicalRules)) return 'space';

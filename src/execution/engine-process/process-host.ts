@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Clock } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
-import { untilAborted } from '../../engine/text/interruptible.ts';
+import { untilAborted } from '../../engine/text/finish-in-pieces.ts';
 import { type Grace, startCancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 import { failed, toExecutionError } from '../contract/execution-error.ts';

@@ -1,5 +1,5 @@
 import type { Translate, Translation } from '../../engine/connection/contract/translate.ts';
-import { untilAborted } from '../../engine/text/interruptible.ts';
+import { untilAborted } from '../../engine/text/finish-in-pieces.ts';
 
 /** A request of an engine to translate one statement of an execution; `id` identifies the request. */
 export interface TranslateMessage {

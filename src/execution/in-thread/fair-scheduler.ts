@@ -1,4 +1,4 @@
-import { noteNewRequest } from '../../engine/text/interruptible.ts';
+import { noteNewRequest } from '../../engine/text/finish-in-pieces.ts';
 
 /** How long an execution counts as new, in milliseconds. */
 const NEW_MS = 20;

@@ -7,7 +7,7 @@ import { selectTests } from '../../engine/run/tests/select-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
 import { loadLongProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
-import { finishInPieces } from '../../engine/text/interruptible.ts';
+import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import {

@@ -16,7 +16,7 @@ import {
 } from '../../engine/run/publish/publication-log.ts';
 import { runStatements } from '../../engine/run/run-statements.ts';
 import { substituteInLongText } from '../../engine/script/params/params.ts';
-import { finishInPieces } from '../../engine/text/interruptible.ts';
+import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import type { Stop } from '../contract/cancellation.ts';
 import { failed, toExecutionError } from '../contract/execution-error.ts';

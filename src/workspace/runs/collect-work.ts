@@ -7,7 +7,7 @@ import { type Stopwatch, startStopwatch } from '../../engine/run/outcome/stopwat
 import { checkParams, ParamError, type Params } from '../../engine/script/params/params.ts';
 import { checkUsedInLongTexts, UnusedParamError } from '../../engine/script/params/surplus-params.ts';
 import { DiagnosticError, type Warning } from '../../engine/text/diagnostic.ts';
-import { finishInPieces } from '../../engine/text/interruptible.ts';
+import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import { failed, toScriptError } from '../../execution/contract/execution-error.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { isInspection, NO_CONNECTION, type SqlWork, type Work } from '../../execution/contract/request.ts';

@@ -1,6 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
 
-import { finishInPieces, type Interruptible } from '../../text/interruptible.ts';
+import { finishInPieces } from '../../text/finish-in-pieces.ts';
+import type { Interruptible } from '../../text/interruptible.ts';
 import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';

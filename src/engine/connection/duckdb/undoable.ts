@@ -1,5 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
-import { finishInPieces, type Interruptible, isPause } from '../../text/interruptible.ts';
+import { finishInPieces } from '../../text/finish-in-pieces.ts';
+import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import { duckdbRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { DatabaseError } from '../contract/connection.ts';

@@ -1,5 +1,5 @@
 import type { Warn } from '../../text/diagnostic.ts';
-import { untilAborted } from '../../text/interruptible.ts';
+import { untilAborted } from '../../text/finish-in-pieces.ts';
 import {
   type Connection,
   DatabaseError,

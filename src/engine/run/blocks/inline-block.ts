@@ -10,7 +10,7 @@ import { createScope, type RunContext } from '../../script/values/scope.ts';
 import type { Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
-import { finishInPieces } from '../../text/interruptible.ts';
+import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { checkStatements } from './check-text.ts';
 import { compose, findLoose, joinStatements, type NamedQuery } from './compose.ts';

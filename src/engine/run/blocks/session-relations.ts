@@ -3,7 +3,8 @@ import { entryOf, notNull } from '../../../invariants/must.ts';
 import type { Connection, TemporaryObject } from '../../connection/contract/connection.ts';
 import { SELECT_ALL, type Statement } from '../../script/evaluate/steps.ts';
 import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
-import { finishInPieces, type Interruptible } from '../../text/interruptible.ts';
+import { finishInPieces } from '../../text/finish-in-pieces.ts';
+import type { Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { locate, StatementError } from '../outcome/statement-error.ts';
 import {

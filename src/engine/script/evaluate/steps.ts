@@ -1,5 +1,6 @@
 import { elementAt } from '../../../invariants/must.ts';
-import { finish, finishInPieces, type Interruptible } from '../../text/interruptible.ts';
+import { finishInPieces } from '../../text/finish-in-pieces.ts';
+import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Span } from '../../text/span.ts';
 import { cutStatements, splitLongText } from '../../text/sql-scanner.ts';

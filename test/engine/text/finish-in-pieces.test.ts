@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  finishInPieces,
-  type Interruptible,
-  noteNewRequest,
-} from '../../../src/engine/text/interruptible.ts';
+import { finishInPieces, noteNewRequest } from '../../../src/engine/text/finish-in-pieces.ts';
+import type { Interruptible } from '../../../src/engine/text/interruptible.ts';
 import { countTurns } from '../../support/turns.ts';
 
 const never = new AbortController().signal;
