@@ -1,5 +1,5 @@
 import { type Entry, isFolder, readItem } from './catalog.ts';
-import { toFileName, toFolderName } from './file-names.ts';
+import { findFree, toFileName, toFolderName } from './file-names.ts';
 import { type Descendant, listBelow, type Outcome, type Reporter } from './transfer.ts';
 
 /** The maximum of bytes in one archive: the browser keeps it in memory. */
@@ -57,12 +57,4 @@ function nameFiles(root: string, below: readonly Descendant[]): ReadonlyMap<stri
     paths.set(entry.path, path);
   }
   return paths;
-}
-
-/** The name, or the first of `name (2)`, `name (3)` … that is free; a file keeps its ending. */
-export function findFree(name: string, isUsed: (name: string) => boolean): string {
-  const [, stem = name, ending = ''] = /^(.+?)(\.[A-Za-z]{1,5})?$/s.exec(name) ?? [];
-  let free = name;
-  for (let count = 2; isUsed(free); count += 1) free = `${stem} (${count})${ending}`;
-  return free;
 }

@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../request.ts';
 import { type Entry, isFolder, listChildren, readItem } from './catalog.ts';
 import { changeItem, createAsset, createFolder } from './catalog-changes.ts';
-import { findFree } from './catalog-download.ts';
-import { toAssetName } from './file-names.ts';
+import { findFree, toAssetName } from './file-names.ts';
 import type { ChosenFile } from './read-files.ts';
 import type { Reporter } from './transfer.ts';
 

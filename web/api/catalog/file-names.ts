@@ -20,3 +20,11 @@ export function toFolderName(name: string): string {
 export function toAssetName(fileName: string): string {
   return fileName.replace(/(?<=.)\.sql$/i, '');
 }
+
+/** The name, or the first of `name (2)`, `name (3)` … that is free; a file keeps its ending. */
+export function findFree(name: string, isUsed: (name: string) => boolean): string {
+  const [, stem = name, ending = ''] = /^(.+?)(\.[A-Za-z]{1,5})?$/s.exec(name) ?? [];
+  let free = name;
+  for (let count = 2; isUsed(free); count += 1) free = `${stem} (${count})${ending}`;
+  return free;
+}
