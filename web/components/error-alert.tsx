@@ -9,9 +9,12 @@ interface ErrorAlertProps {
   readonly onRetry?: () => void;
 }
 
-/** An error with the server's message and the request's id; screen readers announce it at once. */
+/**
+ * An error with the server's message, which screen readers announce at once; with the request's id if the server failed,
+ * because only its log says more then.
+ */
 export function ErrorAlert({ title, error, onRetry }: ErrorAlertProps) {
-  const requestId = error instanceof ApiError ? error.requestId : null;
+  const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : null;
   return (
     <Alert color="red" variant="light" title={title} icon={<WarningIcon />} role="alert">
       <Stack gap="sm" align="flex-start">

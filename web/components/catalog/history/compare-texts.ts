@@ -44,6 +44,22 @@ export async function compareTexts(before: string, after: string): Promise<reado
   return rows;
 }
 
+/** The same comparison with one line a row: where the texts differ, the removed lines come before the added ones. */
+export function toOneColumn(rows: readonly DiffRow[]): readonly DiffRow[] {
+  const one: DiffRow[] = [];
+  let added: DiffRow[] = [];
+  for (const row of rows) {
+    if (row.kind === 'same') {
+      one.push(...added, row);
+      added = [];
+      continue;
+    }
+    if (row.before !== null) one.push({ ...row, after: null });
+    if (row.after !== null) added.push({ ...row, before: null });
+  }
+  return [...one, ...added];
+}
+
 function splitLines(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

@@ -1,11 +1,12 @@
-import { Text } from '@mantine/core';
+import { Text, useMantineTheme } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { showDirections } from '../item/show-directions.ts';
-import { compareTexts, type DiffRow } from './compare-texts.ts';
+import { compareTexts, type DiffRow, toOneColumn } from './compare-texts.ts';
 import classes from './history.module.css';
 
 /** The height of a line, in pixels. */
@@ -20,7 +21,10 @@ interface DiffViewProps {
   readonly after: string;
 }
 
-/** Two texts side by side, with the lines that differ marked; only visible lines are drawn. */
+/**
+ * Two texts side by side, or on a narrow page one below the other, with the lines that differ marked; only visible lines
+ * are drawn.
+ */
 export function DiffView({ id, before, after }: DiffViewProps) {
   const { data, error } = useQuery({
     queryKey: ['catalog', 'difference', id],
@@ -34,7 +38,10 @@ export function DiffView({ id, before, after }: DiffViewProps) {
   return <Rows rows={data} />;
 }
 
-function Rows({ rows }: { readonly rows: readonly DiffRow[] }) {
+function Rows({ rows: sides }: { readonly rows: readonly DiffRow[] }) {
+  const { breakpoints } = useMantineTheme();
+  const isWide = useMediaQuery(`(min-width: ${breakpoints.sm})`, true, { getInitialValueInEffect: false });
+  const rows = useMemo(() => (isWide ? sides : toOneColumn(sides)), [isWide, sides]);
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -51,8 +58,12 @@ function Rows({ rows }: { readonly rows: readonly DiffRow[] }) {
           if (row === undefined) return null;
           return (
             <div key={index} className={classes.row} style={{ transform: `translateY(${start}px)` }}>
-              <Side line={row.before} change={row.kind === 'changed' ? 'removed' : undefined} />
-              <Side line={row.after} change={row.kind === 'changed' ? 'added' : undefined} />
+              {(isWide || row.before !== null) && (
+                <Side line={row.before} change={row.kind === 'changed' ? 'removed' : undefined} />
+              )}
+              {(isWide || row.before === null) && (
+                <Side line={row.after} change={row.kind === 'changed' ? 'added' : undefined} />
+              )}
             </div>
           );
         })}

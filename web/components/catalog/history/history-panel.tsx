@@ -92,7 +92,7 @@ function Compared({ item, revision: { revision } }: { readonly item: Item; reado
   return (
     <div className={classes.compared}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm">Revision {revision} at the left, the current text at the right</Text>
+        <Text size="sm">From revision {revision} to the current text</Text>
         {isAtLeast(level, 'EDIT') && (
           <Button
             size="xs"
