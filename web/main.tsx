@@ -5,11 +5,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from './api/client.ts';
+import { nonce } from './api/nonce.ts';
 import { createAppRouter } from './router.tsx';
 import { resolveVariables, theme } from './theme.ts';
 
-/** The nonce that allows style sheets created by scripts (`Content-Security-Policy`). */
-const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 // react-remove-scroll, which the dialogs use, reads the nonce only from here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 

@@ -124,6 +124,16 @@ const catalogRoute = createRoute({
   ),
 });
 
+/** The editor: a query of this browser, or a script by its path. */
+const sqlRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/sql/$',
+  component: lazyRouteComponent(
+    load(() => import('./pages/sql/sql-page.tsx')),
+    'SqlPage',
+  ),
+});
+
 interface TokensSearch {
   /** Whether the dialog that creates a token is open. */
   readonly create?: 1 | undefined;
@@ -144,7 +154,7 @@ const tokensRoute = createRoute({
 const routes = rootRoute.addChildren([
   loginRoute,
   choosePasswordRoute,
-  signedInRoute.addChildren([homeRoute, catalogRoute, profileRoute, tokensRoute]),
+  signedInRoute.addChildren([homeRoute, catalogRoute, sqlRoute, profileRoute, tokensRoute]),
 ]);
 
 /** The pages and their addresses. */

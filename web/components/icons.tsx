@@ -142,6 +142,15 @@ export function FolderIcon(props: IconProps) {
   );
 }
 
+export function SqlIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="3.5" y="5" width="17" height="14" rx="2" />
+      <path d="m7.5 9.5 3 2.5-3 2.5M12.5 15h4" />
+    </Icon>
+  );
+}
+
 export function DocumentIcon(props: IconProps) {
   return (
     <Icon {...props}>

@@ -65,6 +65,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
       expect.stringContaining('Search'),
       expect.stringContaining('Profile menu of ada'),
       'Catalog',
+      'SQL',
       'API keys',
       'Collapse sidebar',
       'Create token',

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '../../api/session.ts';
-import { FolderIcon, KeyIcon } from '../icons.tsx';
+import { FolderIcon, KeyIcon, SqlIcon } from '../icons.tsx';
 
 /** A page that the rail and the command palette offer. */
 interface Section {
@@ -17,6 +17,7 @@ interface Section {
 /** The pages in the order of the rail; only pages that exist. */
 const SECTIONS: readonly Section[] = [
   { to: '/catalog/$', params: { _splat: '' }, label: 'Catalog', icon: <FolderIcon /> },
+  { to: '/sql/$', params: { _splat: '' }, label: 'SQL', icon: <SqlIcon /> },
   { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
 ];
 

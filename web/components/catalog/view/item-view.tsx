@@ -16,6 +16,7 @@ import { AssetContents } from './asset-contents.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { CopyAction } from './copy-action.tsx';
 import { DownloadAction } from './download-action.tsx';
+import { EditAction } from './edit-action.tsx';
 import { FolderContents } from './folder-contents.tsx';
 import { ItemFailed, isRefusal } from './item-failed.tsx';
 import { Properties } from './properties.tsx';
@@ -56,6 +57,7 @@ function ItemHeader({ item }: { readonly item: Item }) {
         <Group gap="xs">
           {isFolder(item.type) && isAtLeast(level, 'EDIT') && <FolderActions path={item.path} />}
           <CopyAction label="Copy path" value={item.path} isWideOnly />
+          {content !== undefined && <EditAction path={item.path} mayEdit={isAtLeast(level, 'EDIT')} />}
           {content !== undefined && <CopyAction label="Copy content" value={content} />}
           {content !== undefined && <DownloadAction name={item.name} content={content} />}
           <ItemMenu entry={item} />

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../../support/chromium.ts';
+import { shareServer } from '../../../support/server.ts';
+import { createUser, setPassword } from '../console.ts';
+import { visit } from '../visit.ts';
+import { expectKept, expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
+
+const shared = shareServer();
+
+beforeAll(async () => {
+  const { cwd } = shared.server;
+  await setPassword(cwd, 'admin');
+  await createUser(cwd, 'ada');
+  await createUser(cwd, 'vic', '--role', 'VIEWER');
+});
+
+describe.skipIf(chromiumPath === null)('the editor', () => {
+  it('opens a script of the catalog, and saves it with Ctrl S', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/monthly', { content: 'SELECT 1\r\nFROM a\r\n' });
+    const { page, complaints } = await openEditor(server.url, 'ada');
+    await page.goto(`${server.url}/catalog/@Shared/monthly`);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const text = findText(page, 'monthly');
+    await expectLines(text, ['SELECT 1', 'FROM a', '']);
+    expect(page.url()).toBe(`${server.url}/sql/@Shared/monthly`);
+    await visit(page, 'editor');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    expect(await save.isDisabled()).toBe(true);
+    await typeAtEnd(page, text, 'WHERE b');
+    await page.getByRole('link', { name: 'monthly (not saved)' }).waitFor();
+    await visit(page, 'editor-changed');
+    await save.waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saved monthly').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    expect(await readContent(admin, '@Shared/monthly')).toBe('SELECT 1\r\nFROM a\r\nWHERE b');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps an unsaved text over a reload, and discards it on request', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/kept', { content: 'SELECT 1' });
+    const { page, complaints } = await openEditor(server.url, 'ada', '@Shared/kept');
+    const text = findText(page, 'kept');
+    await typeAtEnd(page, text, ' + 2');
+    await expectKept(page, 'SELECT 1 + 2');
+    await page.reload();
+    await page.getByText('Your unsaved changes are back').waitFor();
+    await expectLines(text, ['SELECT 1 + 2']);
+    await visit(page, 'editor-restored');
+    await page.getByRole('button', { name: 'Discard my changes' }).click();
+    await expectLines(text, ['SELECT 1']);
+    await text.focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expectLines(text, ['SELECT 1 + 2']);
+    expect(await readContent(admin, '@Shared/kept')).toBe('SELECT 1');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps a text that was typed just before the page is reloaded', async () => {
+    const { page } = await openEditor(shared.server.url, 'ada');
+    const text = findText(page, 'Query 1');
+    await typeAtEnd(page, text, 'SELECT now()');
+    await page.reload();
+    await expectLines(text, ['SELECT now()']);
+  });
+
+  it('keeps the texts of a closed tab of the browser for the next one', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await typeAtEnd(page, findText(page, 'Query 1'), 'SELECT 42');
+    await expectKept(page, 'SELECT 42');
+    const next = await page.context().newPage();
+    await next.goto(`${shared.server.url}/sql`);
+    await findText(next, 'Query 2').waitFor();
+    await next.close();
+    await page.close();
+    const last = await page.context().newPage();
+    await last.goto(`${shared.server.url}/sql/query-1`);
+    await expectLines(findText(last, 'Query 1'), ['SELECT 42']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has several tabs, each with its address and its history', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/first', { content: 'SELECT 1' });
+    const { page, complaints } = await openEditor(server.url, 'ada', '@Shared/first');
+    await typeAtEnd(page, findText(page, 'first'), ';');
+    await page.getByRole('button', { name: 'New query' }).click();
+    const query = findText(page, 'Query 1');
+    await expect.poll(() => page.url()).toBe(`${server.url}/sql/query-1`);
+    await page.keyboard.type('SELECT 2');
+    await expectLines(query, ['SELECT 2']);
+    await visit(page, 'editor-query');
+    await page.getByRole('link', { name: 'first' }).click();
+    await expectLines(findText(page, 'first'), ['SELECT 1;']);
+    await findText(page, 'first').focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expectLines(findText(page, 'first'), ['SELECT 1']);
+    await page.getByRole('button', { name: 'Close Query 1' }).click();
+    await page.getByText('is lost when you close it').waitFor();
+    await visit(page, 'editor-close');
+    await page.getByRole('button', { name: 'Discard and close' }).click();
+    await page.getByRole('link', { name: 'Query 1' }).waitFor({ state: 'detached' });
+    await page.goto(`${server.url}/sql/query-1`);
+    await page.getByRole('heading', { name: 'There is no such query' }).waitFor();
+    await visit(page, 'editor-no-query');
+    expect(complaints).toEqual([]);
+  });
+
+  it('saves a query as a script, with the keyboard alone', async () => {
+    const { server, admin } = shared;
+    await admin.make('folders', '@Shared/reports');
+    const { page, complaints } = await openEditor(server.url, 'ada');
+    await findText(page, 'Query 1').waitFor();
+    await page.keyboard.type('SELECT 7');
+    await page.keyboard.press('ControlOrMeta+s');
+    const dialog = page.getByRole('dialog', { name: 'Save as a script' });
+    await dialog.waitFor();
+    await page.keyboard.type('seven');
+    await visit(page, 'editor-save-as');
+    await page.keyboard.press('Tab');
+    const folders = dialog.getByRole('tree', { name: 'In the folder' });
+    await expect
+      .poll(() => folders.evaluate((tree) => tree.contains(tree.ownerDocument.activeElement)))
+      .toBe(true);
+    await page.keyboard.type('@Shared');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('@Shared', { exact: true }).last().waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved seven').waitFor();
+    expect(page.url()).toBe(`${server.url}/sql/@Shared/seven`);
+    expect(await readContent(admin, '@Shared/seven')).toBe('SELECT 7');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a script read-only to those who may only view it', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/rules', { content: 'SELECT 1' });
+    const { page, complaints } = await openEditor(server.url, 'vic', '@Shared/rules');
+    const text = findText(page, 'rules');
+    await page.getByText('Read-only: your permission on this script is VIEW').waitFor();
+    await text.focus();
+    await page.keyboard.type('DROP');
+    await expectLines(text, ['SELECT 1']);
+    expect(await text.getAttribute('aria-readonly')).toBe('true');
+    await visit(page, 'editor-read-only');
+    expect(complaints).toEqual([]);
+  });
+
+  it('is read-only in a narrow window', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/narrow', { content: 'SELECT 1' });
+    const { page } = await openEditor(server.url, 'ada', '@Shared/narrow', {
+      viewport: { width: 390, height: 844 },
+    });
+    const text = findText(page, 'narrow');
+    await page.getByText('The window is too narrow to edit').waitFor();
+    await text.focus();
+    await page.keyboard.type('!');
+    await expectLines(text, ['SELECT 1']);
+  });
+
+  it('says that an item is missing or has no text', async () => {
+    const { server, admin } = shared;
+    await admin.make('folders', '@Shared/folder');
+    const { page } = await openEditor(server.url, 'ada', '@Shared/missing');
+    await page.getByRole('heading', { name: 'There is no such item' }).waitFor();
+    await visit(page, 'editor-missing');
+    await page.goto(`${server.url}/sql/@Shared/folder`);
+    await page.getByRole('heading', { name: 'Folder: folder' }).waitFor();
+    await visit(page, 'editor-folder');
+  });
+
+  it('opens and saves a script of 15 MB', async () => {
+    const { server, admin } = shared;
+    const line = `-- ${'x'.repeat(96)}\n`;
+    const content = line.repeat(157_000);
+    await admin.make('assets', '@Shared/long', { content });
+    const { page, complaints } = await openEditor(server.url, 'ada', '@Shared/long');
+    const text = findText(page, 'long');
+    await text.waitFor();
+    await typeAtEnd(page, text, 'SELECT 1');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saved long').waitFor();
+    expect((await readContent(admin, '@Shared/long'))?.slice(-12)).toBe('xxx\nSELECT 1');
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type Item, itemQuery, readItem } from '../catalog/catalog.ts';
+import { encodePath } from '../catalog/catalog-paths.ts';
+import { ApiError, exchange } from '../request.ts';
+import { getCsrfToken } from '../session.ts';
+
+/** What became of a text: it is saved, or another user has changed or removed the script. */
+export type SaveOutcome =
+  | { readonly kind: 'saved' | 'conflict'; readonly item: Item }
+  | { readonly kind: 'gone' };
+
+interface Saving {
+  readonly path: string;
+  /** The revision that the text replaces. */
+  readonly etag: string;
+  readonly content: string;
+}
+
+/**
+ * Saves the text of a script in the revision that the person has seen. A request whose response got lost counts as saved
+ * if the script has this text now.
+ */
+export async function saveScript(client: QueryClient, saving: Saving): Promise<SaveOutcome> {
+  const { path, etag, content } = saving;
+  const { queryKey } = itemQuery(path);
+  await client.cancelQueries({ queryKey });
+  const outcome = await put(client, saving).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 404) return { kind: 'gone' } as const;
+    if (error.status === 412) return readConflict(path, content);
+    throw error;
+  });
+  if (outcome.kind !== 'gone') client.setQueryData(queryKey, outcome.item);
+  if (outcome.kind === 'saved' && outcome.item.etag !== etag)
+    void client.invalidateQueries({ queryKey: ['catalog', 'revisions', path] });
+  return outcome;
+}
+
+async function put(client: QueryClient, { path, etag, content }: Saving): Promise<SaveOutcome> {
+  const answer = await exchange<Omit<Item, 'etag'>>(`catalog/assets/${encodePath(path)}`, {
+    method: 'PUT',
+    body: { content },
+    headers: { 'if-match': etag },
+    csrfToken: getCsrfToken(client),
+  });
+  return { kind: 'saved', item: { ...answer.body, etag: answer.headers.get('etag') ?? '' } };
+}
+
+async function readConflict(path: string, content: string): Promise<SaveOutcome> {
+  try {
+    const item = await readItem(path, new AbortController().signal);
+    return { kind: item.data.content === content ? 'saved' : 'conflict', item };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { kind: 'gone' };
+    throw error;
+  }
+}
+
+/** Where a new script goes. */
+interface NewScript {
+  readonly folder: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+/** Saves a text as a new script. Rejects with 400 if the name is taken. */
+export async function createScript(client: QueryClient, script: NewScript): Promise<Item> {
+  const { folder, name, content } = script;
+  const answer = await exchange<Omit<Item, 'etag'>>('catalog/assets', {
+    method: 'POST',
+    body: { parent_path: folder, name, content },
+    csrfToken: getCsrfToken(client),
+  });
+  return { ...answer.body, etag: answer.headers.get('etag') ?? '' };
+}

@@ -1,0 +1,48 @@
+import { Button, Group } from '@mantine/core';
+import { useMemo } from 'react';
+import type { Item } from '../../api/catalog/catalog.ts';
+import { ErrorAlert } from '../error-alert.tsx';
+import { TimeText } from '../time-text.tsx';
+import classes from './editor.module.css';
+import { Strip } from './strip.tsx';
+import { MergeEditor } from './text/merge-editor.tsx';
+import { type Tab, toBase } from './workspace/tab.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+interface MergePaneProps {
+  readonly workspace: Workspace;
+  readonly tab: Tab;
+  /** The revision of the other user. */
+  readonly newer: Item;
+  readonly onSave: () => void;
+}
+
+/** The newer revision of another user beside the text of a tab, from which the person saves a merged text. */
+export function MergePane({ workspace, tab, newer, onSave }: MergePaneProps) {
+  const theirs = useMemo(() => toBase(newer).doc, [newer]);
+  return (
+    <>
+      <Strip kind="warning" isUrgent>
+        Someone else has saved revision {newer.etag.replaceAll('"', '')} of this script,{' '}
+        <TimeText value={newer.updated_at} isRelative />. Nothing was overwritten. Merge it into your text on
+        the right, then save.
+      </Strip>
+      {tab.saveError !== null && <ErrorAlert title="The script was not saved" error={tab.saveError} />}
+      <div className={classes.sides}>
+        <span>Their text</span>
+        <Group justify="space-between" wrap="nowrap">
+          <span>Your text</span>
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => workspace.stopMerge(tab.id)}>
+              Back to your text
+            </Button>
+            <Button size="xs" loading={tab.isSaving} onClick={onSave}>
+              Save the merged text
+            </Button>
+          </Group>
+        </Group>
+      </div>
+      <MergeEditor workspace={workspace} id={tab.id} theirs={theirs} />
+    </>
+  );
+}

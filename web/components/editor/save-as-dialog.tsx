@@ -1,0 +1,68 @@
+import { Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Item, itemQuery } from '../../api/catalog/catalog.ts';
+import { getName, getParentPath, joinPath } from '../../api/catalog/catalog-paths.ts';
+import { createScript } from '../../api/editor/save-script.ts';
+import { FormDialog } from '../catalog/dialogs/form-dialog.tsx';
+import { FolderPicker } from '../catalog/tree/folder-picker.tsx';
+import { ErrorAlert } from '../error-alert.tsx';
+import { notify } from '../notify.ts';
+import { isQuery, type Tab } from './workspace/tab.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+interface SaveAsDialogProps {
+  readonly workspace: Workspace;
+  readonly tab: Tab;
+  readonly onClose: () => void;
+  /** Called with the path of the new script, which the tab has from now on. */
+  readonly onDone: (path: string) => void;
+}
+
+/** Saves the text of a tab as a new script. */
+export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogProps) {
+  const client = useQueryClient();
+  const [folder, setFolder] = useState(isQuery(tab.key) ? '@Personal' : getParentPath(tab.key));
+  const [name, setName] = useState(isQuery(tab.key) ? '' : getName(tab.key));
+  const isOpen = workspace.tabs.get().some(({ id, key }) => id !== tab.id && key === joinPath(folder, name));
+  const creation = useMutation({
+    mutationFn: async () => {
+      const doc = workspace.getState(tab.id)?.doc;
+      if (doc === undefined) throw new Error('The text is not loaded yet.');
+      if (isOpen) throw new Error('A script with this path is open in another tab. Close that tab first.');
+      return { doc, item: await createScript(client, { folder, name, content: workspace.print(tab.id) }) };
+    },
+    onSuccess: ({ doc, item }) => {
+      client.setQueryData<Item>(itemQuery(item.path).queryKey, item);
+      workspace.settle(tab.id, item, doc);
+      void client.invalidateQueries({ queryKey: ['catalog', 'children', folder] });
+      notify(`Saved ${item.name}`);
+      onDone(item.path);
+    },
+  });
+  return (
+    <FormDialog
+      title="Save as a script"
+      submitLabel="Save"
+      onSubmit={creation.mutate}
+      onClose={onClose}
+      isPending={creation.isPending}
+    >
+      <TextInput
+        label="Name"
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+        data-autofocus
+      />
+      <FolderPicker label="In the folder" value={folder} onChange={setFolder} />
+      {tab.isGone && (
+        <Text size="sm" c="dimmed">
+          The text becomes a new script, without the history and the permissions of the former one.
+        </Text>
+      )}
+      {creation.error !== null && <ErrorAlert title="The script was not saved" error={creation.error} />}
+    </FormDialog>
+  );
+}

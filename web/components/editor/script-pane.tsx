@@ -1,0 +1,67 @@
+import { Box, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../api/catalog/catalog.ts';
+import { KIND_NAMES } from '../catalog/item/item-kinds.ts';
+import { Message, MessageText } from '../catalog/item/message.tsx';
+import { ItemFailed, isRefusal } from '../catalog/view/item-failed.tsx';
+import { DocumentIcon } from '../icons.tsx';
+import { SkeletonRows } from '../skeleton-rows.tsx';
+import classes from './editor.module.css';
+import { TextPane } from './text-pane.tsx';
+import { getTitle, type Tab } from './workspace/tab.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+interface ScriptPaneProps {
+  readonly workspace: Workspace;
+  readonly tab: Tab;
+  readonly isNarrow: boolean;
+}
+
+/** A script of the catalog: while it is loaded, when it is missing, and its text. */
+export function ScriptPane({ workspace, tab, isNarrow }: ScriptPaneProps) {
+  const { data: item, error, refetch } = useQuery(itemQuery(tab.key));
+  const { data: level } = useQuery(levelQuery(tab.key));
+  const hasContent = item?.data.content !== undefined;
+  const isRefused = isRefusal(error);
+  useEffect(() => {
+    if (isRefused) workspace.lose(tab.id);
+    else if (item?.data.content !== undefined) workspace.receive(tab.id, item);
+  }, [workspace, tab.id, item, isRefused]);
+  if (tab.base !== null) {
+    const mayEdit = level === undefined || isAtLeast(level, 'EDIT') || tab.isGone;
+    return <TextPane workspace={workspace} tab={tab} lock={mayEdit ? null : READ_ONLY} isNarrow={isNarrow} />;
+  }
+  if (error !== null && (item === undefined || isRefused))
+    return <ItemFailed path={tab.key} error={error} onRetry={() => void refetch()} />;
+  if (item !== undefined && !hasContent) return <NoText item={item} />;
+  return (
+    <Box className={classes.pending}>
+      <title>{`${getTitle(tab.key)} · Quern`}</title>
+      <SkeletonRows label="Loading the script" count={8} height={20} />
+    </Box>
+  );
+}
+
+const READ_ONLY =
+  'Read-only: your permission on this script is VIEW. Save it as a script of your own to change it, or ask for EDIT.';
+
+/** An item without a text. */
+function NoText({ item }: { readonly item: Item }) {
+  return (
+    <Message icon={<DocumentIcon size={28} />} title={`${KIND_NAMES[item.type]}: ${item.name}`}>
+      <title>{`${item.name} · Quern`}</title>
+      <MessageText>
+        {isFolder(item.type) ? 'A folder has no text.' : 'Items of this kind have no text.'}
+      </MessageText>
+      <Button
+        variant="default"
+        mt="xs"
+        renderRoot={(props) => <Link {...props} to="/catalog/$" params={{ _splat: item.path }} search={{}} />}
+      >
+        Show it in the catalog
+      </Button>
+    </Message>
+  );
+}

@@ -1,0 +1,65 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { MergeView } from '@codemirror/merge';
+import type { Text } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { Workspace } from '../workspace/workspace.ts';
+import { createTextExtensions, describeAccess, describeScheme } from './extensions.ts';
+import { mergeTheme } from './merge-theme.ts';
+import classes from './text.module.css';
+
+interface MergeEditorProps {
+  readonly workspace: Workspace;
+  /** The tab. */
+  readonly id: number;
+  /** The text of the other user. */
+  readonly theirs: Text;
+}
+
+/** How long and how far to search for the smallest difference of long texts. */
+const DIFFERENCE = { scanLimit: 2_000, timeout: 500 };
+
+/** Two texts side by side: the other user's, and the text of the tab, which takes over each change at once. */
+export function MergeEditor({ workspace, id, theirs }: MergeEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isDark = useComputedColorScheme('light') === 'dark';
+  useEffect(() => {
+    const mine = workspace.getState(id);
+    if (place.current === null || mine === undefined) return;
+    const common = [createTextExtensions(), mergeTheme, describeScheme(isDark)];
+    const view = new MergeView({
+      parent: place.current,
+      a: { doc: theirs, extensions: [common, describeAccess('Text of the other user', true)] },
+      b: {
+        doc: mine.doc,
+        extensions: [
+          common,
+          describeAccess('Your text', false),
+          history(),
+          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          EditorView.updateListener.of(({ docChanged, changes }) => {
+            if (docChanged) workspace.dispatch(id, { changes });
+          }),
+        ],
+      },
+      revertControls: 'a-to-b',
+      renderRevertControl: createTakeButton,
+      collapseUnchanged: { margin: 3, minSize: 6 },
+      diffConfig: DIFFERENCE,
+    });
+    view.b.focus();
+    return () => view.destroy();
+  }, [workspace, id, theirs, isDark]);
+  return <div ref={place} className={classes.merge} />;
+}
+
+/** The button that takes over a change of the other user. */
+function createTakeButton(): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = '→';
+  button.title = 'Take this change of the other user';
+  button.setAttribute('aria-label', button.title);
+  return button;
+}

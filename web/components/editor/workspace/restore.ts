@@ -1,0 +1,57 @@
+import type { Draft, DraftStore, KeptTab, TabList } from '../../../api/editor/drafts.ts';
+import { readQueryNumber, toQueryKey } from './tab.ts';
+
+/** What a tab of the browser starts with. */
+export interface Restored {
+  readonly tabs: readonly KeptTab[];
+  readonly active: string | null;
+  /** The texts that are not saved, by key. */
+  readonly drafts: ReadonlyMap<string, Draft>;
+  /** The highest number of a query in this browser. */
+  readonly lastQuery: number;
+}
+
+interface Owner {
+  readonly user: string;
+  readonly instance: string;
+}
+
+/**
+ * Reads what this tab of the browser had before a reload, and takes over what closed tabs have left. A text of a key that
+ * is in use already becomes a query, so that no text gets lost.
+ */
+export async function restore(store: DraftStore, owner: Owner, open: ReadonlySet<string>): Promise<Restored> {
+  const { drafts, lists } = await store.read(owner.user);
+  const isOwn = ({ instance }: Owner) => instance === owner.instance;
+  const isLeft = (each: Owner) => !isOwn(each) && !open.has(each.instance);
+  const kept = new Map(drafts.filter(isOwn).map((draft) => [draft.key, draft]));
+  const keys = [...drafts.map(({ key }) => key), ...lists.flatMap(({ tabs }) => tabs.map(({ key }) => key))];
+  let lastQuery = Math.max(0, ...keys.map(readQueryNumber));
+  const left = drafts.filter(isLeft).toSorted((one, other) => other.updated_at.localeCompare(one.updated_at));
+  for (const draft of left) {
+    const isTaken = kept.has(draft.key);
+    if (isTaken) lastQuery += 1;
+    const own = isTaken
+      ? { ...draft, ...owner, key: toQueryKey(lastQuery), etag: null }
+      : { ...draft, ...owner };
+    await store.putDraft(own);
+    await store.removeDraft(draft);
+    kept.set(own.key, own);
+  }
+  const leftLists = lists.filter(isLeft);
+  for (const list of leftLists) await store.removeList(list);
+  const own = lists.find(isOwn);
+  const known = own === undefined ? leftLists : [own];
+  return { tabs: joinTabs(known, kept), active: findActive(known), drafts: kept, lastQuery };
+}
+
+/** The tabs of the lists, and those of texts without a tab, each once. */
+function joinTabs(lists: readonly TabList[], drafts: ReadonlyMap<string, Draft>): readonly KeptTab[] {
+  const listed = lists.flatMap(({ tabs }) => tabs);
+  const all = [...listed, ...[...drafts.keys()].map((key) => ({ key, runId: null }))];
+  return [...new Map(all.toReversed().map((tab) => [tab.key, tab])).values()].toReversed();
+}
+
+function findActive(lists: readonly TabList[]): string | null {
+  return lists.find(({ active }) => active !== null)?.active ?? null;
+}

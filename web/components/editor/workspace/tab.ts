@@ -1,0 +1,100 @@
+import { Text } from '@codemirror/state';
+import type { Item } from '../../../api/catalog/catalog.ts';
+import { getName } from '../../../api/catalog/catalog-paths.ts';
+
+/** The revision of a script that a text is based on. */
+export interface Base {
+  readonly etag: string;
+  readonly doc: Text;
+  /** What ends the lines in the catalog; the editor itself uses `\n`. */
+  readonly lineBreak: '\n' | '\r\n';
+  /** Together with the path, it identifies the script. */
+  readonly createdAt: string;
+}
+
+/** An open tab: a script of the catalog, or a query that only this browser has. */
+export interface Tab {
+  readonly id: number;
+  /** The path of the script, or the name of the query, such as `query-1`; the last part of the page's address. */
+  readonly key: string;
+  /** Null for a query, and while a script is loaded. */
+  readonly base: Base | null;
+  /** Whether the text differs from the catalog; for a query, whether it has a text. */
+  readonly isChanged: boolean;
+  /** When the browser kept the text that is back after a reload; null after a decision, and without such a text. */
+  readonly restoredAt: string | null;
+  /** A revision that another user has saved since; null if there is none. */
+  readonly newer: Item | null;
+  /** Whether the page shows the newer revision beside the text, to merge them. */
+  readonly isMerging: boolean;
+  /** Whether the script does not exist any more at its path. */
+  readonly isGone: boolean;
+  readonly isSaving: boolean;
+  readonly saveError: Error | null;
+  /** The last execution; null before the first one. */
+  readonly runId: string | null;
+}
+
+/** The properties of a new tab. */
+export function createTab(id: number, key: string, runId: string | null = null): Tab {
+  return {
+    id,
+    key,
+    base: null,
+    isChanged: false,
+    restoredAt: null,
+    newer: null,
+    isMerging: false,
+    isGone: false,
+    isSaving: false,
+    saveError: null,
+    runId,
+  };
+}
+
+/** Whether a key names a query; otherwise it is a path of the catalog. */
+export function isQuery(key: string): boolean {
+  return readQueryNumber(key) > 0;
+}
+
+/** The number of a query; 0 for other keys. */
+export function readQueryNumber(key: string): number {
+  return Number(/^query-(\d{1,9})$/.exec(key)?.[1] ?? 0);
+}
+
+/** The key of a query. */
+export function toQueryKey(number: number): string {
+  return `query-${number}`;
+}
+
+/** Whether a text is a script, and not a document such as `project.toml`. */
+export function isScript(key: string): boolean {
+  return !/\.(toml|ya?ml|json)$/i.test(key);
+}
+
+/** What people call a tab. */
+export function getTitle(key: string): string {
+  return isQuery(key) ? `Query ${readQueryNumber(key)}` : getName(key);
+}
+
+/** A text as the editor has it: its lines without what ends them. */
+export function toDoc(text: string): Text {
+  return Text.of(text.split(/\r\n?|\n/));
+}
+
+/** The revision of an item as the base of a text. */
+export function toBase({ data: { content = '' }, etag, created_at: createdAt }: Item): Base {
+  const lineBreak = /^[^\n]*\r\n/.test(content) ? '\r\n' : '\n';
+  return { etag, doc: toDoc(content), lineBreak, createdAt };
+}
+
+/** A text as the catalog has it. */
+export function printDoc(doc: Text, base: Base | null): string {
+  return doc.sliceString(0, doc.length, base?.lineBreak ?? '\n');
+}
+
+/** Whether an item is an earlier revision of the same script: a response that was late. */
+export function isEarlier(item: Item, { etag, createdAt }: Base): boolean {
+  const toNumber = (tag: string) => Number(tag.replaceAll('"', ''));
+  return item.created_at === createdAt && toNumber(item.etag) < toNumber(etag);
+}

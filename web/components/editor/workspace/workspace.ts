@@ -1,0 +1,281 @@
+import { EditorState, type Text, Transaction, type TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { Item } from '../../../api/catalog/catalog.ts';
+import { type Draft, openDrafts } from '../../../api/editor/drafts.ts';
+import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
+import { createStore } from '../../../api/store.ts';
+import { createExtensions } from '../text/extensions.ts';
+import { Keeper } from './keeper.ts';
+import { type Restored, restore } from './restore.ts';
+import {
+  type Base,
+  createTab,
+  isEarlier,
+  isQuery,
+  printDoc,
+  type Tab,
+  toBase,
+  toDoc,
+  toQueryKey,
+} from './tab.ts';
+
+const NOTHING: Restored = { tabs: [], active: null, drafts: new Map(), lastQuery: 0 };
+
+let opened: { readonly user: string; readonly workspace: Promise<Workspace> } | undefined;
+
+/** The open tabs of a user in this tab of the browser, which stay while the user visits other pages. */
+export function openWorkspace(user: string): Promise<Workspace> {
+  if (opened?.user !== user) opened = { user, workspace: startWorkspace(user) };
+  return opened.workspace;
+}
+
+async function startWorkspace(user: string): Promise<Workspace> {
+  const owner = { user, instance: await claimInstance() };
+  const store = await openDrafts().catch(() => null);
+  const keeper = new Keeper(store, owner);
+  if (store === null) return new Workspace(keeper, NOTHING);
+  return new Workspace(keeper, await withInstances((open) => restore(store, owner, open)));
+}
+
+/** The open tabs with their texts. The texts of scripts are loaded by the pages that show them. */
+export class Workspace {
+  readonly tabs = createStore<readonly Tab[]>([]);
+  readonly keeper: Keeper;
+  readonly #states = new Map<number, EditorState>();
+  readonly #drafts: Map<string, Draft>;
+  #shown: { readonly id: number; readonly view: EditorView } | null = null;
+  #active: string | null;
+  #lastId = 0;
+  #lastQuery: number;
+
+  constructor(keeper: Keeper, { tabs, active, drafts, lastQuery }: Restored) {
+    this.keeper = keeper;
+    this.#drafts = new Map(drafts);
+    this.#active = active;
+    this.#lastQuery = lastQuery;
+    for (const { key, runId } of tabs) this.#add(key, runId);
+  }
+
+  /** The key of the tab to show first: the last shown one; null if no tab is open. */
+  get active(): string | null {
+    const tabs = this.tabs.get();
+    return (tabs.find(({ key }) => key === this.#active) ?? tabs.at(0))?.key ?? null;
+  }
+
+  /** Records which tab is shown. */
+  set active(key: string) {
+    this.#active = key;
+    this.#keepTabs();
+  }
+
+  /** Opens a script, if it is not open. */
+  open(path: string): void {
+    if (this.tabs.get().some(({ key }) => key === path)) return;
+    this.#add(path, null);
+    this.#keepTabs();
+  }
+
+  /** Opens a new query, and returns its key. */
+  openQuery(): string {
+    this.#lastQuery += 1;
+    const key = toQueryKey(this.#lastQuery);
+    this.#add(key, null);
+    this.#keepTabs();
+    return key;
+  }
+
+  /** Closes a tab and discards its text; returns the key of the tab to show next, or null. */
+  close(id: number): string | null {
+    const tabs = this.tabs.get();
+    const at = tabs.findIndex((tab) => tab.id === id);
+    const key = tabs[at]?.key;
+    if (key !== undefined) this.keeper.keep(key, null);
+    this.#states.delete(id);
+    this.tabs.set(tabs.filter((tab) => tab.id !== id));
+    this.#keepTabs();
+    return (tabs[at + 1] ?? tabs[at - 1])?.key ?? null;
+  }
+
+  /** The text of a tab with its selection and history; undefined while it is loaded. */
+  getState(id: number): EditorState | undefined {
+    return this.#states.get(id);
+  }
+
+  /** Connects a tab with the editor that shows it; null when it is closed. */
+  show(id: number, view: EditorView | null): void {
+    if (view !== null) this.#shown = { id, view };
+    else if (this.#shown?.id === id) this.#shown = null;
+  }
+
+  /** Changes the text of a tab, also while the page shows another one. */
+  dispatch(id: number, spec: TransactionSpec): void {
+    const state = this.#states.get(id);
+    if (this.#shown?.id === id) this.#shown.view.dispatch(spec);
+    else if (state !== undefined) this.accept(id, state.update(spec).state);
+  }
+
+  /** Takes over the state of the editor that shows a tab. */
+  accept(id: number, state: EditorState): void {
+    const before = this.#states.get(id);
+    this.#states.set(id, state);
+    if (before?.doc !== state.doc) this.#compare(id);
+  }
+
+  /** Takes a revision that the server has sent: the first one, or one of another user. */
+  receive(id: number, item: Item): void {
+    const tab = this.#find(id);
+    if (tab === undefined || tab.isSaving || isQuery(tab.key)) return;
+    const { base, key } = tab;
+    if (base !== null) {
+      this.#update(tab, base, item);
+    } else {
+      this.#patch(id, { isGone: false });
+      this.#begin(id, item, this.#drafts.get(key));
+    }
+  }
+
+  /** Records that a script does not exist any more at its path. A text that the browser has kept stays. */
+  lose(id: number): void {
+    const tab = this.#find(id);
+    const draft = tab === undefined ? undefined : this.#drafts.get(tab.key);
+    if (tab?.base === null && draft !== undefined) {
+      const base = { etag: draft.etag ?? '', doc: toDoc(''), lineBreak: '\n', createdAt: '' } as const;
+      this.#restore(id, draft);
+      this.#patch(id, { base, isChanged: true });
+    }
+    this.#patch(id, { isGone: true });
+    this.#compare(id);
+  }
+
+  /** Records that a save has begun, or why it failed. */
+  setSaving(id: number, isSaving: boolean, saveError: Error | null = null): void {
+    this.#patch(id, { isSaving, saveError });
+  }
+
+  /** Records that the text `doc` of a tab is saved as this revision; a new path replaces the key. */
+  settle(id: number, item: Item, doc: Text): void {
+    const tab = this.#find(id);
+    if (tab === undefined) return;
+    if (tab.key !== item.path) this.keeper.keep(tab.key, null);
+    this.#patch(id, { ...createTab(id, item.path, tab.runId), base: { ...toBase(item), doc } });
+    this.#compare(id);
+    this.#keepTabs();
+  }
+
+  /** Shows a newer revision beside the text of a tab. */
+  startMerge(id: number, newer: Item): void {
+    this.#patch(id, { newer, isMerging: true, saveError: null });
+  }
+
+  /** Returns to the text, with what was merged so far. */
+  stopMerge(id: number): void {
+    this.#patch(id, { isMerging: false });
+  }
+
+  /** Replaces the text by the newest known revision; undoing this brings the text back. */
+  discard(id: number): void {
+    const tab = this.#find(id);
+    const base = tab?.newer ? toBase(tab.newer) : tab?.base;
+    if (!base) return;
+    this.#patch(id, { base, newer: null, restoredAt: null, isMerging: false });
+    this.#replace(id, base.doc, true);
+  }
+
+  /** Records that the person wants to keep the restored text. */
+  keepRestored(id: number): void {
+    this.#patch(id, { restoredAt: null });
+  }
+
+  /** The text of a tab as the catalog has it. */
+  print(id: number): string {
+    const doc = this.#states.get(id)?.doc;
+    return doc === undefined ? '' : printDoc(doc, this.#find(id)?.base ?? null);
+  }
+
+  #find(id: number): Tab | undefined {
+    return this.tabs.get().find((tab) => tab.id === id);
+  }
+
+  #patch(id: number, change: Partial<Tab>): void {
+    const tab = this.#find(id);
+    const isSame =
+      tab !== undefined &&
+      Object.entries({ ...tab, ...change }).every(([name, value]) => Reflect.get(tab, name) === value);
+    if (!isSame)
+      this.tabs.set(this.tabs.get().map((each) => (each.id === id ? { ...each, ...change } : each)));
+  }
+
+  #add(key: string, runId: string | null): void {
+    this.#lastId += 1;
+    this.tabs.set([...this.tabs.get(), createTab(this.#lastId, key, runId)]);
+    if (!isQuery(key)) return;
+    const draft = this.#drafts.get(key);
+    this.#states.set(this.#lastId, createState(toDoc(draft?.text ?? '')));
+    this.#patch(this.#lastId, { isChanged: draft !== undefined });
+  }
+
+  #begin(id: number, item: Item, draft: Draft | undefined): void {
+    const base = toBase(item);
+    if (draft === undefined || toDoc(draft.text).eq(base.doc)) {
+      this.#states.set(id, createState(base.doc));
+      this.#patch(id, { base });
+      this.#compare(id);
+      return;
+    }
+    this.#restore(id, draft);
+    const etag = draft.etag ?? base.etag;
+    this.#patch(id, { base: { ...base, etag }, isChanged: true, newer: etag === base.etag ? null : item });
+  }
+
+  #update({ id, isGone, isChanged, isMerging }: Tab, base: Base, item: Item): void {
+    if (isGone) {
+      this.#patch(id, { isGone: false });
+      this.#compare(id);
+    }
+    if (item.etag === base.etag && item.created_at === base.createdAt) {
+      this.#patch(id, { newer: null });
+    } else if (isEarlier(item, base)) {
+      return;
+    } else if (isChanged || isMerging) {
+      this.#patch(id, { newer: item });
+    } else {
+      const next = toBase(item);
+      this.#patch(id, { base: next });
+      this.#replace(id, next.doc, false);
+    }
+  }
+
+  #restore(id: number, draft: Draft): void {
+    this.#drafts.delete(draft.key);
+    this.#states.set(id, createState(toDoc(draft.text)));
+    this.#patch(id, { restoredAt: draft.updated_at });
+  }
+
+  #replace(id: number, doc: Text, isUndoable: boolean): void {
+    const length = this.#states.get(id)?.doc.length ?? 0;
+    const annotations = Transaction.addToHistory.of(isUndoable);
+    this.dispatch(id, { changes: { from: 0, to: length, insert: doc }, annotations });
+    this.#compare(id);
+  }
+
+  /** Compares a text with the catalog, and makes the browser keep it if it differs. */
+  #compare(id: number): void {
+    const tab = this.#find(id);
+    const doc = this.#states.get(id)?.doc;
+    if (tab === undefined || doc === undefined) return;
+    const { key, base, isGone } = tab;
+    const isChanged = base === null ? doc.length > 0 : isGone || !doc.eq(base.doc);
+    this.#patch(id, { isChanged, ...(isChanged ? {} : { restoredAt: null }) });
+    const keeping = { length: doc.length, etag: base?.etag ?? null, read: () => printDoc(doc, base) };
+    this.keeper.keep(key, isChanged ? keeping : null);
+  }
+
+  #keepTabs(): void {
+    const tabs = this.tabs.get().map(({ key, runId }) => ({ key, runId }));
+    this.keeper.keepTabs({ tabs, active: this.#active });
+  }
+}
+
+function createState(doc: Text): EditorState {
+  return EditorState.create({ doc, extensions: createExtensions() });
+}

@@ -1,0 +1,112 @@
+import { Button, useMantineTheme, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { use, useCallback, useEffect, useState } from 'react';
+import { useStore } from '../../api/store.ts';
+import { useUnsaved } from '../../api/unsaved.ts';
+import { useSession } from '../../api/use-session.ts';
+import { Message, MessageText } from '../../components/catalog/item/message.tsx';
+import { CloseDialog } from '../../components/editor/close-dialog.tsx';
+import classes from '../../components/editor/editor.module.css';
+import { ScriptPane } from '../../components/editor/script-pane.tsx';
+import { TabStrip } from '../../components/editor/tab-strip.tsx';
+import { TextPane } from '../../components/editor/text-pane.tsx';
+import { isQuery, type Tab } from '../../components/editor/workspace/tab.ts';
+import { openWorkspace, type Workspace } from '../../components/editor/workspace/workspace.ts';
+import { DocumentIcon } from '../../components/icons.tsx';
+
+const route = getRouteApi('/signed-in/sql/$');
+
+/** The editor: the open texts as tabs, and the one of the address. */
+export function SqlPage() {
+  const { user } = useSession();
+  const workspace = use(openWorkspace(user.user_name));
+  const { _splat: key = '' } = route.useParams();
+  const tabs = useStore(workspace.tabs);
+  const keepError = useStore(workspace.keeper.error);
+  const [closing, setClosing] = useState<Tab | null>(null);
+  const show = useShow();
+  useUnsaved(
+    tabs.some(({ isChanged }) => isChanged),
+    keepError === null,
+  );
+  useAddress(workspace, key);
+  const close = (tab: Tab) => {
+    setClosing(null);
+    const next = workspace.close(tab.id);
+    if (tab.key === key) show(next ?? workspace.openQuery(), true);
+  };
+  return (
+    <div className={classes.page}>
+      <VisuallyHidden component="h1">SQL</VisuallyHidden>
+      <TabStrip
+        tabs={tabs}
+        active={key}
+        onClose={(tab) => (tab.isChanged ? setClosing(tab) : close(tab))}
+        onNew={() => show(workspace.openQuery())}
+      />
+      <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
+      {closing !== null && (
+        <CloseDialog tab={closing} onStay={() => setClosing(null)} onClose={() => close(closing)} />
+      )}
+    </div>
+  );
+}
+
+interface PaneProps {
+  readonly workspace: Workspace;
+  readonly tab: Tab | undefined;
+  readonly address: string;
+}
+
+function Pane({ workspace, tab, address }: PaneProps) {
+  const { breakpoints } = useMantineTheme();
+  const isWide = useMediaQuery(`(min-width: ${breakpoints.sm})`, true, { getInitialValueInEffect: false });
+  if (tab === undefined) return isOpened(address) ? null : <NoQuery workspace={workspace} />;
+  const Kind = isQuery(tab.key) ? QueryPane : ScriptPane;
+  return <Kind key={tab.id} workspace={workspace} tab={tab} isNarrow={!isWide} />;
+}
+
+function QueryPane(props: { readonly workspace: Workspace; readonly tab: Tab; readonly isNarrow: boolean }) {
+  return <TextPane {...props} lock={null} />;
+}
+
+/** The address of a query that this tab of the browser does not have. */
+function NoQuery({ workspace }: { readonly workspace: Workspace }) {
+  const show = useShow();
+  return (
+    <Message icon={<DocumentIcon size={28} />} title="There is no such query">
+      <title>Not found · Quern</title>
+      <MessageText>
+        A query exists only in the tab of the browser in which it was written, until it is saved as a script.
+      </MessageText>
+      <Button variant="default" mt="xs" onClick={() => show(workspace.openQuery(), true)}>
+        New query
+      </Button>
+    </Message>
+  );
+}
+
+/** Whether the page opens a tab for an address by itself. */
+function isOpened(address: string): boolean {
+  return address === '' || address.startsWith('@');
+}
+
+/** Opens the tab of the address; without one, the last shown tab, or a new query. */
+function useAddress(workspace: Workspace, key: string): void {
+  const show = useShow();
+  useEffect(() => {
+    if (key === '') show(workspace.active ?? workspace.openQuery(), true);
+    else if (isOpened(key)) workspace.open(key);
+    if (key !== '') workspace.active = key;
+  }, [workspace, key, show]);
+}
+
+/** Returns a function that shows a tab. */
+function useShow(): (key: string, replace?: boolean) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (key, replace = false) => void navigate({ to: '/sql/$', params: { _splat: key }, replace }),
+    [navigate],
+  );
+}
