@@ -47,7 +47,7 @@ const DATABASE = 'quern-editor';
 const DRAFTS = 'drafts';
 const LISTS = 'lists';
 
-/** Opens the store. Rejects if the browser has none. */
+/** Opens the store. Rejects if the browser does not support it. */
 export async function openDrafts(): Promise<DraftStore> {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => {

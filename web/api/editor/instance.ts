@@ -1,7 +1,7 @@
 /** Where a tab of the browser keeps its id: it survives a reload, and other tabs do not see it. */
 const KEY = 'quern-editor';
 const LOCK = 'quern-editor/';
-/** How long a reloaded page waits until the page before it is gone. */
+/** How long a reloaded page waits until the browser has closed the page before it. */
 const WAIT_MS = 1_000;
 
 let claimed: Promise<string> | undefined;

@@ -17,7 +17,7 @@ interface MergePaneProps {
   readonly onSave: () => void;
 }
 
-/** The newer revision of another user beside the text of a tab, from which the person saves a merged text. */
+/** The newer revision of another user and the text of a tab, side by side; the person merges them, and saves. */
 export function MergePane({ workspace, tab, newer, onSave }: MergePaneProps) {
   const theirs = useMemo(() => toBase(newer).doc, [newer]);
   return (

@@ -45,7 +45,7 @@ export function ScriptPane({ workspace, tab, isNarrow }: ScriptPaneProps) {
 }
 
 const READ_ONLY =
-  'Read-only: your permission on this script is VIEW. Save it as a script of your own to change it, or ask for EDIT.';
+  'Read-only: your permission on this script is VIEW. To change it, save it as another script, or ask for EDIT.';
 
 /** An item without a text. */
 function NoText({ item }: { readonly item: Item }) {

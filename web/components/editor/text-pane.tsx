@@ -45,7 +45,9 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
     <>
       <title>{`${title} · Quern`}</title>
       <Tools tab={tab} isReadOnly={isReadOnly} onSave={save} onSaveAs={() => setNaming(true)} />
-      {isNarrow && <Strip kind="info">The window is too narrow to edit: the text is read-only.</Strip>}
+      {isNarrow && lock === null && (
+        <Strip kind="info">The window is too narrow to edit: the text is read-only.</Strip>
+      )}
       {tab.isMerging && tab.newer !== null && !isNarrow ? (
         <MergePane workspace={workspace} tab={tab} newer={tab.newer} onSave={save} />
       ) : (

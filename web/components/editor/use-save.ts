@@ -14,7 +14,7 @@ interface Saving {
 
 /**
  * Returns a function that saves the text of a script: over the revision that it is based on, or over the newer one that
- * the person has merged with it. What is typed meanwhile stays unsaved.
+ * the person has merged with it. Text that the person types during the request stays unsaved.
  */
 export function useSave(workspace: Workspace): (tab: Tab) => void {
   const client = useQueryClient();

@@ -26,6 +26,7 @@ export function findText(page: Page, name: string): Locator {
 
 /** Waits until a text has these lines. */
 export async function expectLines(text: Locator, lines: readonly string[]): Promise<void> {
+  await text.waitFor();
   await expect.poll(() => text.locator('.cm-line').allTextContents()).toEqual(lines);
 }
 

@@ -23,9 +23,9 @@ export interface Tab {
   readonly isChanged: boolean;
   /** When the browser kept the text that is back after a reload; null after a decision, and without such a text. */
   readonly restoredAt: string | null;
-  /** A revision that another user has saved since; null if there is none. */
+  /** A revision that another user has saved since; null without one. */
   readonly newer: Item | null;
-  /** Whether the page shows the newer revision beside the text, to merge them. */
+  /** Whether the page shows the newer revision and the text side by side, to merge them. */
   readonly isMerging: boolean;
   /** Whether the script does not exist any more at its path. */
   readonly isGone: boolean;

@@ -147,7 +147,7 @@ export class Workspace {
     this.#compare(id);
   }
 
-  /** Records that a save has begun, or why it failed. */
+  /** Records that a request saves the text, or why it failed. */
   setSaving(id: number, isSaving: boolean, saveError: Error | null = null): void {
     this.#patch(id, { isSaving, saveError });
   }
@@ -162,7 +162,7 @@ export class Workspace {
     this.#keepTabs();
   }
 
-  /** Shows a newer revision beside the text of a tab. */
+  /** Shows a newer revision and the text of a tab side by side. */
   startMerge(id: number, newer: Item): void {
     this.#patch(id, { newer, isMerging: true, saveError: null });
   }
