@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type OnConflict, printPath, type UploadPlan } from '../../../api/catalog/catalog-upload.ts';
 import { ItemName } from '../item/item-name.tsx';
 import { printCounted } from '../view/print-size.ts';
@@ -21,6 +21,9 @@ const CHOICES: readonly { readonly value: OnConflict; readonly label: string }[]
 /** What an upload will do, and the question about scripts that exist. */
 export function UploadReview({ plan, onStart, children }: UploadReviewProps) {
   const [onConflict, setOnConflict] = useState<OnConflict>('skip');
+  const start = useRef<HTMLButtonElement>(null);
+  // The button that had the focus, to choose files, is gone.
+  useEffect(() => start.current?.focus(), []);
   const { files, newFolders } = plan;
   const conflicts = files.filter(({ existing }) => existing !== null);
   return (
@@ -56,7 +59,7 @@ export function UploadReview({ plan, onStart, children }: UploadReviewProps) {
       )}
       <Group justify="flex-end">
         {children}
-        <Button disabled={files.length === 0} onClick={() => onStart(onConflict)} data-autofocus>
+        <Button ref={start} disabled={files.length === 0} onClick={() => onStart(onConflict)}>
           Upload
         </Button>
       </Group>
