@@ -95,6 +95,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/project',
     'engine/script/check',
     'engine/script/check/rules',
+    'engine/script/evaluate',
     'engine/script/params',
     'engine/script/program',
     'engine/script/syntax',

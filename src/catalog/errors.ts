@@ -161,3 +161,11 @@ export function searchTextInvalid(limit: number): ServiceError {
     `Search text must have at most ${limit} characters, and no control characters`,
   );
 }
+
+/** Files on top of a folder that cannot be placed there, by reason; each gets the path in the catalog. */
+export const overlayErrors = {
+  'not-a-folder': notAFolder,
+  'is-a-folder': (path: string) =>
+    new ServiceError(400, 'file_path_is_a_folder', `File path is also the path of a folder: ${path}`),
+  'not-a-script': (path: string) => new ServiceError(422, 'not_a_script', `Not a script: ${path}`),
+};

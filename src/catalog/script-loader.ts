@@ -1,5 +1,6 @@
 import { listPackages } from '../engine/project/list-packages.ts';
-import type { ManifestReading } from '../engine/project/manifest.ts';
+import { type ManifestReading, readManifest } from '../engine/project/manifest.ts';
+import { createOverlay, type FolderEntry, findSpelled, OverlayError } from '../engine/project/overlay.ts';
 import type { PackageLoader, PackagePlace, Project } from '../engine/project/package-loader.ts';
 import { remember } from '../engine/project/remember.ts';
 import {
@@ -9,17 +10,27 @@ import {
   type ProjectShelf,
   resolveImport,
 } from '../engine/project/resolve-import.ts';
-import type { PackageSource } from '../engine/project/script-loader.ts';
+import type { ImportTarget, PackageSource } from '../engine/project/script-loader.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
+import type { Source } from '../engine/text/source.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { elementAt } from '../invariants/must.ts';
 import { isFolder, isScript, isText } from './asset.ts';
 import type { CatalogContext } from './context.ts';
-import { findVisible, findVisibleById, type LocatedItem, listVisible, rootId } from './find-item.ts';
-import { type Namespace, printPath } from './path.ts';
+import { notAFolder, overlayErrors, pathNotFound } from './errors.ts';
+import { findVisible, findVisibleById, listVisible, rootId } from './find-item.ts';
+import { type CatalogPath, type Namespace, printPath } from './path.ts';
 import type { Child } from './store.ts';
 
 const MANIFEST = 'project.toml';
+
+/** Files that replace, or are added to, the scripts of the folder `base` and of the folders below it. */
+export interface CatalogOverlay {
+  /** The path of a folder. */
+  readonly base: string;
+  /** Files by their paths from the folder. */
+  readonly files: readonly Source[];
+}
 
 /**
  * A loader of the catalog's scripts that a principal may view (language 1); the id of a package is that of its folder.
@@ -30,11 +41,48 @@ export function createCatalogLoader(context: CatalogContext, principal: Principa
   const reader = createReader(context, principal);
   const space = createSpace(reader);
   return {
+    ...createPackageReader(context, reader, space),
     findPackage: (path) => findPackage(context, principal, path),
     findNamed: (path) => findNamedPackage(space, rootId('@Personal', principal), path),
+  };
+}
+
+/**
+ * As `createCatalogLoader`, with an overlay; paths start at its folder. Throws 404 for a folder that the principal may
+ * not view, and 400 or 422 for files that cannot be placed.
+ */
+export function createOverlayLoader(
+  context: CatalogContext,
+  principal: Principal,
+  { base, files }: CatalogOverlay,
+): PackageLoader {
+  const { item, path } = findVisible(context, principal, base);
+  if (!isFolder(item.type)) throw notAFolder(base);
+  const reader = createOverlayReader(createReader(context, principal), { id: item.id, path }, files);
+  const space = createSpace(reader);
+  return {
+    ...createPackageReader(context, reader, space),
+    findPackage(text) {
+      const found = findBelow(reader, item.id, text);
+      if (found === null) throw pathNotFound(`${printPath(path)}/${text}`);
+      return found;
+    },
+    findNamed(text): ImportTarget {
+      const found = findBelow(reader, item.id, text);
+      return found?.file === null ? { kind: 'package', id: found.id } : resolveImport(space, item.id, text);
+    },
+  };
+}
+
+function createPackageReader(
+  { store }: CatalogContext,
+  reader: Reader,
+  space: PackageSpace,
+): Omit<PackageLoader, 'findPackage' | 'findNamed'> {
+  return {
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
-    readPackage: remember((id: string) => readPackage(context, reader, space, id)),
+    readPackage: remember((id: string) => readPackage(store, reader, space, id)),
     resolveImport: (from, path) => resolveImport(space, from, path),
   };
 }
@@ -46,8 +94,23 @@ function findPackage(context: CatalogContext, principal: Principal, text: string
     : { id: elementAt(chain, -2), file: printPath(path) };
 }
 
+/** The folder or file at a path from a folder; null without one. */
+function findBelow(reader: Reader, base: string, text: string): PackagePlace | null {
+  const names = text.split('/').filter((name) => name !== '' && name !== '.');
+  let id = base;
+  for (const [depth, name] of names.entries()) {
+    const entry = findSpelled(reader.listEntries(id), name);
+    const isLast = depth === names.length - 1;
+    if (entry === undefined || (entry.kind !== 'folder' && !isLast)) return null;
+    if (entry.kind !== 'folder')
+      return { id, file: `${printPath(getFolder(reader, id).path)}/${entry.name}` };
+    id = entry.id;
+  }
+  return { id, file: null };
+}
+
 function readPackage(
-  { store }: CatalogContext,
+  store: CatalogContext['store'],
   reader: Reader,
   space: PackageSpace,
   id: string,
@@ -56,22 +119,26 @@ function readPackage(
   if (folder === null) return null;
   const path = printPath(folder.path);
   const files = reader
-    .listChildren(id)
-    .filter(isFile)
-    .map((child) => {
-      return { name: `${path}/${child.name}`, text: store.readContent(child.id) ?? '' };
-    });
+    .listEntries(id)
+    .filter(({ kind }) => kind === 'script')
+    .map((entry) => ({
+      name: `${path}/${entry.name}`,
+      text: entry.text ?? store.readContent(entry.id) ?? '',
+    }));
   return { id, name: space.printName(id), files };
 }
 
-function isFile({ name, type }: Child): boolean {
-  return isScript(type) && name !== MANIFEST;
+/** A folder, its path, and the ids from the namespace's root to it. */
+interface Folder {
+  readonly id: string;
+  readonly path: CatalogPath;
+  readonly chain: readonly string[];
 }
 
 /** Reads items that the principal may view, each of them once. */
 interface Reader {
-  findFolder(id: string): LocatedItem | null;
-  listChildren(id: string): readonly Child[];
+  findFolder(id: string): Folder | null;
+  listEntries(id: string): readonly FolderEntry[];
   /** The manifest directly in a folder. */
   readManifest(id: string): ManifestReading | null;
   listShelf(namespace: Namespace): ProjectShelf;
@@ -80,22 +147,26 @@ interface Reader {
 function createReader(context: CatalogContext, principal: Principal): Reader {
   const { store } = context;
   const findPlace = remember((id: string) => findVisibleById(context, principal, id));
-  const findFolder = (id: string) => {
+  const findItem = (id: string) => {
     const place = findPlace(id);
     return place !== null && isFolder(place.item.type) ? place : null;
   };
-  const listChildren = remember((id: string) => {
-    const folder = findFolder(id);
-    return folder === null ? [] : listVisible(context, principal, folder);
+  const findFolder = (id: string): Folder | null => {
+    const place = findItem(id);
+    return place === null ? null : { id, path: place.path, chain: place.chain };
+  };
+  const listEntries = remember((id: string) => {
+    const folder = findItem(id);
+    return folder === null ? [] : listVisible(context, principal, folder).map(toEntry);
   });
   const readManifestIn = remember((id: string) => {
-    const manifestId = findFolder(id) === null ? undefined : store.findChildId(id, MANIFEST);
+    const manifestId = findItem(id) === null ? undefined : store.findChildId(id, MANIFEST);
     const place = manifestId === undefined ? null : findPlace(manifestId);
     if (place === null || !isText(place.item.type)) return null;
     const text = store.readContent(place.item.id) ?? '';
     return context.manifests.read({ name: printPath(place.path), text });
   });
-  let holders: readonly LocatedItem[] | undefined;
+  let holders: readonly Folder[] | undefined;
   const listHolders = () => {
     holders ??= store.listHolders(MANIFEST).flatMap((id) => findFolder(id) ?? []);
     return holders;
@@ -106,33 +177,80 @@ function createReader(context: CatalogContext, principal: Principal): Reader {
       readManifestIn,
     ),
   );
-  return { findFolder, listChildren, readManifest: readManifestIn, listShelf };
+  return { findFolder, listEntries, readManifest: readManifestIn, listShelf };
+}
+
+function toEntry({ id, name, type }: Child): FolderEntry {
+  if (isFolder(type)) return { id, name, kind: 'folder' };
+  return { id, name, kind: isScript(type) && name !== MANIFEST ? 'script' : 'other' };
+}
+
+/** A reader with files that replace, or are added to, the stored scripts. Throws 400 and 422. */
+function createOverlayReader(
+  stored: Reader,
+  base: Pick<Folder, 'id' | 'path'>,
+  files: readonly Source[],
+): Reader {
+  const overlay = placeFiles(stored, base, files);
+  const findFolder = (id: string): Folder | null => {
+    const created = overlay.findNew(id);
+    if (created === null) return stored.findFolder(id);
+    const parent = findFolder(created.parent);
+    if (parent === null) return null;
+    const { namespace, names } = parent.path;
+    return { id, path: { namespace, names: [...names, created.name] }, chain: [...parent.chain, id] };
+  };
+  const readOwn = remember((id: string) => {
+    const text = overlay.listEntries(id).find(({ name }) => name === MANIFEST)?.text;
+    const folder = text === undefined ? null : findFolder(id);
+    if (text === undefined || folder === null) return null;
+    return readManifest({ name: `${printPath(folder.path)}/${MANIFEST}`, text });
+  });
+  return {
+    ...stored,
+    findFolder,
+    listEntries: overlay.listEntries,
+    readManifest: (id) => readOwn(id) ?? (overlay.findNew(id) === null ? stored.readManifest(id) : null),
+  };
+}
+
+function placeFiles(stored: Reader, { id, path }: Pick<Folder, 'id' | 'path'>, files: readonly Source[]) {
+  try {
+    return createOverlay(id, files, stored.listEntries);
+  } catch (error) {
+    if (!(error instanceof OverlayError)) throw error;
+    throw overlayErrors[error.reason](`${printPath(path)}/${error.path}`);
+  }
 }
 
 function toShelf(
-  folders: readonly LocatedItem[],
+  folders: readonly Folder[],
   readManifestIn: (id: string) => ManifestReading | null,
 ): ProjectShelf {
   const projects: Project[] = [];
   const invalidManifests: string[] = [];
-  for (const { item, path } of folders) {
-    const { manifest, errors } = readManifestIn(item.id) ?? {};
-    if (manifest !== undefined) projects.push({ id: item.id, manifest });
+  for (const { id, path } of folders) {
+    const { manifest, errors } = readManifestIn(id) ?? {};
+    if (manifest !== undefined) projects.push({ id, manifest });
     if (errors !== undefined) invalidManifests.push(`${printPath(path)}/${MANIFEST}`);
   }
   return { projects, invalidManifests };
 }
 
-function createSpace({ findFolder, listChildren, readManifest, listShelf }: Reader): PackageSpace {
-  const getFolder = (id: string) => {
-    const folder = findFolder(id);
-    if (folder === null) throw new Error(`no package of this loader: ${id}`);
-    return folder;
-  };
+function getFolder(reader: Reader, id: string): Folder {
+  const folder = reader.findFolder(id);
+  if (folder === null) throw new Error(`no package of this loader: ${id}`);
+  return folder;
+}
+
+function createSpace(reader: Reader): PackageSpace {
+  const { listEntries } = reader;
+  const get = (id: string) => getFolder(reader, id);
+  const listFolders = (id: string) => listEntries(id).filter(({ kind }) => kind === 'folder');
 
   function findProject(id: string): Project | null {
-    for (const folder of [...getFolder(id).chain].reverse()) {
-      const { manifest, errors } = readManifest(folder) ?? {};
+    for (const folder of [...get(id).chain].reverse()) {
+      const { manifest, errors } = reader.readManifest(folder) ?? {};
       if (errors !== undefined) throw new DiagnosticError(errors);
       if (manifest !== undefined) return { id: folder, manifest };
     }
@@ -140,30 +258,26 @@ function createSpace({ findFolder, listChildren, readManifest, listShelf }: Read
   }
 
   function printName(id: string): string {
-    const { path } = getFolder(id);
+    const { path } = get(id);
     const project = findProject(id);
     if (project === null) return path.names.length === 0 ? MAIN : printPath(path);
-    const { names } = getFolder(project.id).path;
+    const { names } = get(project.id).path;
     return [project.manifest.general.name, ...path.names.slice(names.length)].join('/');
   }
 
   return {
     findProject,
-    listShelves: (id) => listNamespaces(getFolder(id)).values().map(listShelf),
-    findRoot: (id) => elementAt(getFolder(id).chain, 0),
-    findChild: (id, name) =>
-      listChildren(id).find((child) => isFolder(child.type) && child.name === name)?.id ?? null,
-    listChildNames: (id) =>
-      listChildren(id)
-        .filter(({ type }) => isFolder(type))
-        .map(({ name }) => name),
-    hasScripts: (id) => listChildren(id).some(isFile),
+    listShelves: (id) => listNamespaces(get(id)).values().map(reader.listShelf),
+    findRoot: (id) => elementAt(get(id).chain, 0),
+    findChild: (id, name) => listFolders(id).find((folder) => folder.name === name)?.id ?? null,
+    listChildNames: (id) => listFolders(id).map(({ name }) => name),
+    hasScripts: (id) => listEntries(id).some(({ kind }) => kind === 'script'),
     printName,
-    printPath: (id) => printPath(getFolder(id).path),
+    printPath: (id) => printPath(get(id).path),
   };
 }
 
 /** The namespaces of dependencies, nearest first. */
-function listNamespaces({ path }: LocatedItem): ReadonlySet<Namespace> {
+function listNamespaces({ path }: Folder): ReadonlySet<Namespace> {
   return new Set([path.namespace, '@Shared', '@Project Hub']);
 }

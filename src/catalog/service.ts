@@ -21,7 +21,7 @@ import { listTexts, type TextTree } from './list-texts.ts';
 import { locateItem, printItemPath } from './locate-item.ts';
 import { createManifestCache } from './manifest-cache.ts';
 import { getItem, listFolder } from './read-items.ts';
-import { createCatalogLoader } from './script-loader.ts';
+import { type CatalogOverlay, createCatalogLoader, createOverlayLoader } from './script-loader.ts';
 import { type SearchBody, searchCatalog } from './search-catalog.ts';
 import { createCatalogStore } from './store.ts';
 import { countBelow, deleteTreeInParts, type FolderSize, removeLeftTrees } from './tree-in-parts.ts';
@@ -77,7 +77,7 @@ export interface CatalogService {
    * Runs `work` on one snapshot of the scripts that the caller may view; the loader is invalid afterwards, so `work`
    * cannot be asynchronous.
    */
-  withScripts<T>(principal: Principal, work: (loader: PackageLoader) => T): T;
+  withScripts<T>(principal: Principal, work: (loader: PackageLoader) => T, overlay?: CatalogOverlay): T;
   /** The texts at a path, without a permission check. Throws the errors of `listTexts`. */
   listTexts(path: string): TextTree;
   /** Throws 404 if the caller may not view an item on the path; the path itself may be missing. */
@@ -139,8 +139,14 @@ export function createCatalogService(context: CatalogContext): CatalogService {
     deleteFolder: (principal, path, ifMatch) => deleteFolder(context, principal, { path, ifMatch }),
     deleteAsset: (principal, path, ifMatch) => deleteAsset(context, principal, { path, ifMatch }),
     deleteTree: (principal, path, ifMatch) => deleteTree(context, principal, { path, ifMatch }),
-    withScripts: (principal, work) =>
-      context.database.read(() => work(createCatalogLoader(context, principal))),
+    withScripts: (principal, work, overlay) =>
+      context.database.read(() =>
+        work(
+          overlay === undefined
+            ? createCatalogLoader(context, principal)
+            : createOverlayLoader(context, principal, overlay),
+        ),
+      ),
     listTexts: (path) => listTexts(context, path),
     checkVisible: (principal, path) => context.database.read(() => checkVisible(context, principal, path)),
     locate: (principal, path) => context.database.read(() => locateItem(context, principal, path)),

@@ -60,10 +60,16 @@ export type Work =
 
 /**
  * Static analysis of scripts for the connection's kind of database, with a JSON answer. `diagnostics` are errors from
- * reading the packages; if there are any, there is no snapshot to check.
+ * reading the packages; if there are any, there is no snapshot to check. `file` is the only script to check, which is
+ * part of the snapshot; null for folders.
  */
 export type Inspection =
-  | { readonly kind: 'check'; readonly snapshot: Snapshot; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly kind: 'check';
+      readonly snapshot: Snapshot;
+      readonly file: string | null;
+      readonly diagnostics: readonly Diagnostic[];
+    }
   | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string };
 
 /** SQL. `isGenerated`: a program has generated it, so text like a parameter in its strings is data. */

@@ -1,5 +1,7 @@
+import { listSources } from '../../engine/project/snapshot.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { compileFile } from '../../engine/script/compile.ts';
+import { listParameters, type ScriptParameter } from '../../engine/script/load/list-parameters.ts';
 import { checkLongSnapshot, loadLongProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
@@ -7,6 +9,12 @@ import type { Interruptible } from '../../engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { type ExecutionRequest, findTextKind, type Inspection } from '../contract/request.ts';
+
+/** The diagnostics or steps, and the parameters of a checked script. */
+interface Findings {
+  readonly data: readonly object[];
+  readonly parameters?: readonly ScriptParameter[] | undefined;
+}
 
 /**
  * Prints the answer of an inspection: all diagnostics, or the steps of a script, and the warnings, if any. Rejects with
@@ -21,24 +29,23 @@ export async function printInspection(
   const textKind = findTextKind(request);
   const lexicalRules = LEXICAL_RULES[textKind];
   const warnings = createWarnings(request.warnings);
-  const data = await finishInPieces(examine(), signal);
+  const cache = createParseCache();
+  const { data, parameters } = await finishInPieces(examine(), signal);
   const found = warnings.list();
-  return `${JSON.stringify({ data, ...(found.length > 0 ? { warnings: found } : {}) })}\n`;
+  const answer = { data, parameters, warnings: found.length > 0 ? found : undefined };
+  return `${JSON.stringify(answer)}\n`;
 
-  function* examine(): Interruptible<readonly object[]> {
-    const cache = createParseCache();
+  function* examine(): Interruptible<Findings> {
     if (work.kind === 'check') {
-      const { diagnostics, snapshot } = work;
-      if (diagnostics.length > 0) return diagnostics;
-      return yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache);
+      const { diagnostics, snapshot, file } = work;
+      const source = listSources(snapshot).find(({ name }) => name === file);
+      const parameters = source === undefined ? undefined : yield* listParameters(source, lexicalRules);
+      if (diagnostics.length > 0) return { data: diagnostics, parameters };
+      return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };
     }
     const program = yield* loadLongProgram(work.snapshot, params, cache);
     const { warn } = warnings;
-    return compileFile(program, work.file, {
-      dialect: SQL_DIALECT[textKind],
-      lexicalRules,
-      now: Date.now(),
-      warn,
-    });
+    const options = { dialect: SQL_DIALECT[textKind], lexicalRules, now: Date.now(), warn };
+    return { data: compileFile(program, work.file, options) };
   }
 }

@@ -49,6 +49,14 @@ const parallel: Field<number> = {
 /** An empty string counts as absent. */
 const declared = {
   what,
+  base: filledText(
+    'Base',
+    Type.String({
+      description:
+        'Folder of the catalog. The files replace its scripts, or are added to them, and all paths start there',
+      examples: ['@Shared/reports'],
+    }),
+  ),
   files,
   path: filledText(
     'Path',
@@ -87,7 +95,12 @@ export const bundleUse = defineFields({ what });
 export function readBundleBody(body: unknown): RequestedExecution {
   const { connection: reference, params: values, environment, ...given } = bundleBody.read(body);
   const use = USES[given.what](given);
-  return { target: { kind: 'bundle', files: given.files, use }, ...reference, params: values, environment };
+  return {
+    target: { kind: 'bundle', base: given.base, files: given.files, use },
+    ...reference,
+    params: values,
+    environment,
+  };
 }
 
 type Given = Omit<FieldValues<typeof declared>, 'connection' | 'params' | 'environment'>;

@@ -1,8 +1,37 @@
 import { Type } from 'typebox';
 import { createAnswerSchema, DiagnosticSchema, ResultSchema, TestsSchema, Warnings } from './schemas.ts';
 
+const ParameterSchema = Type.Object(
+  {
+    name: Type.String(),
+    type: Type.Unsafe<'string' | 'number' | 'boolean' | null>({
+      type: ['string', 'null'],
+      enum: ['string', 'number', 'boolean', null],
+      description: 'The type that the script suggests',
+    }),
+    default: Type.Unsafe<string | number | boolean | null>({
+      type: ['string', 'number', 'boolean', 'null'],
+      description: 'The value in a comment `-- $name = value`; a run does not use it',
+    }),
+    is_required: Type.Boolean({ description: 'False if the script uses the parameter only inside quotes' }),
+    doc: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The text of a comment `-- $name: text`',
+    }),
+    line: Type.Integer({ minimum: 1 }),
+    column: Type.Integer({ minimum: 1 }),
+  },
+  { title: 'ScriptParameter' },
+);
+
 const FindingsSchema = Type.Object(
-  { data: Type.Array(DiagnosticSchema), warnings: Warnings },
+  {
+    data: Type.Array(DiagnosticSchema),
+    parameters: Type.Optional(
+      Type.Array(ParameterSchema, { description: 'Parameters of the script, if one script is checked' }),
+    ),
+    warnings: Warnings,
+  },
   { title: 'Findings', description: 'The result of `check`' },
 );
 

@@ -64,10 +64,12 @@ export interface TestTarget {
 
 /**
  * Files outside any catalog and disk, by their paths in a virtual folder, and the operation on them. Scripts are named
- * by their paths; packages by their folder or import path; `check` takes either.
+ * by their paths; packages by their folder or import path; `check` takes either. With `base`, the files are on top of
+ * that folder of the catalog.
  */
 export interface BundleTarget {
   readonly kind: 'bundle';
+  readonly base?: string | undefined;
   readonly files: readonly Source[];
   readonly use:
     | { readonly kind: 'script' | 'check' | 'compile'; readonly path: string }

@@ -55,7 +55,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     for (const own of ownFolders) removeFolder(own);
   };
 
-  const withCatalog: WithLoader = (work) => services.catalog.withScripts(principal, work);
+  const withCatalog: WithLoader = (work, overlay) => services.catalog.withScripts(principal, work, overlay);
   const resolve: Sources['resolve'] = (name, overrides) =>
     services.connections.resolve(principal, { name, overrides, spillFolder: runFolder });
   const prepareTranslation = createPrepareTranslation(services, principal);

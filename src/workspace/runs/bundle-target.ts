@@ -5,23 +5,29 @@ import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { notNull } from '../../invariants/must.ts';
 import { runErrors } from '../api/errors.ts';
 import type { BundleTarget } from '../api/target.ts';
-import { createBundleLoader } from './bundle-loader.ts';
-import { type FoundTarget, findLocalTests, findNamedBlock, findScript } from './find-target.ts';
+import {
+  type FoundTarget,
+  findLocalTests,
+  findNamedBlock,
+  findScript,
+  findTestsBelow,
+} from './find-target.ts';
 
-/** Finds the target in a bundle. Throws a ServiceError if the bundle does not contain it. */
+/** Finds the target in a bundle, by its loader. Throws a ServiceError if the bundle does not contain it. */
 export function findInBundle(
-  { files, use }: BundleTarget,
+  { base, use }: BundleTarget,
   params: Params,
-  catalog: PackageLoader,
+  loader: PackageLoader,
 ): FoundTarget {
-  const loader = createBundleLoader(files, catalog);
   switch (use.kind) {
     case 'script':
       return findScript(loader, use.path, params);
     case 'block':
       return findNamedBlock(loader, use, params);
     case 'tests':
-      return findLocalTests(loader, use, params);
+      return base === undefined
+        ? findLocalTests(loader, use, params)
+        : findTestsBelow(loader, base, use, params);
     case 'check':
       return findCheck(loader, use.path, params);
     case 'compile':
@@ -48,10 +54,11 @@ function findCheck(loader: PackageLoader, path: string, params: Params): FoundTa
     readWork: () => {
       try {
         const snapshot = collectSnapshot(loader, [first, ...others], params);
-        return { kind: 'check', snapshot, diagnostics: [] };
+        return { kind: 'check', snapshot, file, diagnostics: [] };
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
-        return { kind: 'check', snapshot: { root: first, packages: [] }, diagnostics: error.diagnostics };
+        const { diagnostics } = error;
+        return { kind: 'check', snapshot: { root: first, packages: [] }, file, diagnostics };
       }
     },
   };

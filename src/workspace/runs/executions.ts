@@ -292,7 +292,7 @@ function createPrepare({ services, prepareTranslation, recorder, sandbox, folder
     };
     checkVersion(services, principal, target);
     const collected = await collectWork(request, {
-      withCatalog: (work) => services.catalog.withScripts(principal, work),
+      withCatalog: (work, overlay) => services.catalog.withScripts(principal, work, overlay),
       resolve: (name, overrides) =>
         services.connections.resolve(principal, { name, overrides, spillFolder: folders.spoolDirectory }),
       prepareTranslation: (name) => prepareTranslation(principal, name),

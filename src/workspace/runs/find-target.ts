@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Manifest } from '../../engine/project/manifest.ts';
-import type { PackageLoader } from '../../engine/project/package-loader.ts';
+import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
 import type { ScriptLoader } from '../../engine/project/script-loader.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import type { Params } from '../../engine/script/params/params.ts';
@@ -114,6 +114,41 @@ export function findLocalTests(loader: PackageLoader, target: Tests, params: Par
   );
 }
 
+/**
+ * Tests of the catalog folder `base` and everything below it. Selectors are paths from that folder, or names of packages
+ * and tests. Errors in folders that no selector names do not matter.
+ */
+export function findTestsBelow(
+  loader: PackageLoader,
+  base: string,
+  target: Tests,
+  params: Params,
+): FoundTarget {
+  const { id } = notNull(loader.findPackage('.'));
+  const resolve = (selector: string) =>
+    findFolder(loader, selector) === null ? selector : join(base, selector);
+  const { include, exclude } = target;
+  const named = include.map((selector) => findFolder(loader, selector));
+  const folders = named.filter((folder) => folder !== null);
+  const isNarrow = folders.length > 0 && folders.length === named.length;
+  const resolved = { ...target, include: include.map(resolve), exclude: exclude.map(resolve) };
+  return findTests(loader, isNarrow ? folders : [id], resolved, params);
+}
+
+/** The folder at the start of a selector; null if the selector does not start with the path of a folder. */
+function findFolder(loader: PackageLoader, selector: string): string | null {
+  const [fixed = ''] = selector.split('*', 1);
+  const path = fixed === selector ? selector : fixed.replace(/[^/]*$/, '');
+  const places = [path, path.replace(/[./][^./]*$/, '')].map((own) =>
+    own === '' ? null : tryFind(loader, own),
+  );
+  return places.find((place) => place?.file === null)?.id ?? null;
+}
+
+function join(base: string, selector: string): string {
+  return path.posix.join(trimCharacter(base, '/'), selector);
+}
+
 /** The start folder of selectors, and the project name that they start with. */
 interface SelectorScope {
   readonly from: string;
@@ -185,13 +220,13 @@ export function findCatalogFolders(loader: PackageLoader, { include }: Tests): r
     const path = fixed === selector ? selector : fixed.replace(/\/[^/]*$/, '');
     const found = tryFind(loader, path) ?? tryFind(loader, path.replace(/[./][^./]*$/, ''));
     if (found === null) throw unknownTest(selector);
-    return found;
+    return found.id;
   });
 }
 
-function tryFind(loader: PackageLoader, path: string): string | null {
+function tryFind(loader: PackageLoader, path: string): PackagePlace | null {
   try {
-    return loader.findPackage(path)?.id ?? null;
+    return loader.findPackage(path);
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

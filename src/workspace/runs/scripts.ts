@@ -1,3 +1,4 @@
+import type { CatalogOverlay } from '../../catalog/script-loader.ts';
 import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
 import { findManifestWarnings } from '../../engine/project/package-loader.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
@@ -13,8 +14,8 @@ import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import type { ScriptOutcome, ScriptsApi } from '../api/scripts-api.ts';
 
-/** Runs `work` with a loader that is valid only during the call. */
-export type WithLoader = <T>(work: (loader: PackageLoader) => T) => T;
+/** Runs `work` with a loader that is valid only during the call; an overlay is on top of the catalog. */
+export type WithLoader = <T>(work: (loader: PackageLoader) => T, overlay?: CatalogOverlay) => T;
 
 /** Thrown for a path that is not a script; the message is one sentence. */
 class NoScriptError extends Error {}

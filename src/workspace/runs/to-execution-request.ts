@@ -44,7 +44,7 @@ export function printTarget(target: Target, work?: Work): string {
     case 'tests':
       return 'tests';
     case 'bundle':
-      return `bundle:${printUse(target.use)}`;
+      return `bundle:${[...(target.base === undefined ? [] : [target.base]), printUse(target.use)].join('/')}`;
   }
 }
 

@@ -1,7 +1,9 @@
 import { createLocalLoader } from '../../engine/project/local-loader.ts';
+import type { PackageLoader } from '../../engine/project/package-loader.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { SqlWork } from '../../execution/contract/request.ts';
-import type { Target } from '../api/target.ts';
+import type { BundleTarget, Target } from '../api/target.ts';
+import { createBundleLoader } from './bundle-loader.ts';
 import { findInBundle } from './bundle-target.ts';
 import {
   type FoundTarget,
@@ -41,6 +43,16 @@ export function withTarget<T>(
         ? withCatalog((loader) => use(findTests(loader, findCatalogFolders(loader, target), target, params)))
         : use(findLocalTests(createLocalLoader(target.disk), target, params));
     case 'bundle':
-      return withCatalog((loader) => use(findInBundle(target, params, loader)));
+      return withBundle(target, withCatalog, (loader) => use(findInBundle(target, params, loader)));
   }
+}
+
+/** A loader of the files of a bundle, alone or on top of a folder of the catalog. */
+function withBundle<T>(
+  { files, base }: BundleTarget,
+  withCatalog: WithLoader,
+  work: (loader: PackageLoader) => T,
+): T {
+  if (base !== undefined) return withCatalog(work, { base, files });
+  return withCatalog((catalog) => work(createBundleLoader(files, catalog)));
 }

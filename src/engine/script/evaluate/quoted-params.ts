@@ -70,7 +70,8 @@ function isWritten({ rendered, span }: Origin, sql: string, { start, end }: Para
   return written === sql.slice(start, end) && !isReplacedOrigin(rendered, span.start);
 }
 
-function listReferences(text: string): readonly ParamReference[] {
+/** Finds each `$name` in a string that is not obvious data. */
+export function listReferences(text: string): readonly ParamReference[] {
   const found: ParamReference[] = [];
   for (let at = text.indexOf('$'); at !== -1; ) {
     const reference = readReference(text, at);

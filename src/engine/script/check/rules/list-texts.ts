@@ -1,3 +1,4 @@
+import type { Rendered } from '../../params/params.ts';
 import type { Body, Part } from '../../syntax/ast.ts';
 
 /** The text parts of a body, including those in conditions and loops. */
@@ -9,4 +10,13 @@ export function listTexts({ parts }: Body): readonly Part[] {
     const otherwise = part.otherwise === null ? [] : listTexts(part.otherwise);
     return [...part.branches.flatMap(({ body }) => listTexts(body)), ...otherwise];
   });
+}
+
+/** The SQL of a body; everything else is replaced by spaces. */
+export function keepTexts(body: Body, { text }: Rendered): string {
+  let kept = '';
+  for (const { start, end } of listTexts(body)) {
+    kept = kept.padEnd(start - body.start) + text.slice(start, end);
+  }
+  return kept;
 }

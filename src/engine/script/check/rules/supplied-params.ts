@@ -8,7 +8,7 @@ import type { ParamReference } from '../../params/param-names.ts';
 import { isReplaced, type Rendered } from '../../params/params.ts';
 import { listBlocks } from '../../program/program.ts';
 import type { Body } from '../../syntax/ast.ts';
-import { listTexts } from './list-texts.ts';
+import { keepTexts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
 
 /** Warns of possible parameters without a value inside strings, if any parameters are supplied (language 4). */
@@ -31,13 +31,4 @@ function findInBody(body: Body, rendered: Rendered, lexicalRules: LexicalRules):
   return findQuotedParams(keepTexts(body, rendered), lexicalRules)
     .map(({ name, start, end }) => ({ name, start: start + body.start, end: end + body.start }))
     .filter(({ start }) => !isReplaced(rendered, start));
-}
-
-/** The SQL of a body; everything else is replaced by spaces. */
-function keepTexts(body: Body, { text }: Rendered): string {
-  let kept = '';
-  for (const { start, end } of listTexts(body)) {
-    kept = kept.padEnd(start - body.start) + text.slice(start, end);
-  }
-  return kept;
 }
