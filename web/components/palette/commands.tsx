@@ -2,8 +2,8 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '../../api/session.ts';
-import { MoonIcon, PlusIcon, SignOutIcon, SunIcon, SystemIcon } from '../icons.tsx';
-import { listSections } from '../shell/sections.tsx';
+import { KeyIcon, MoonIcon, PlusIcon, SignOutIcon, SunIcon, SystemIcon, UserIcon } from '../icons.tsx';
+import { listSections, type Section } from '../shell/sections.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
 
 /** Something that the palette can do. */
@@ -18,12 +18,18 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** The pages of the menu at the top right. */
+const OWN_PAGES: readonly Section[] = [
+  { to: '/profile', label: 'Profile', icon: <UserIcon /> },
+  { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
+];
+
 /** The pages and commands that a user may use. */
 export function useCommands(user: SessionUser): readonly Command[] {
   const router = useRouter();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const pages = listSections(user).map(({ to, params = {}, label, icon }) => ({
+  const pages = [...listSections(user), ...OWN_PAGES].map(({ to, params = {}, label, icon }) => ({
     id: `page ${to}`,
     group: 'Pages',
     label,

@@ -1,10 +1,10 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '../../api/session.ts';
-import { FolderIcon, KeyIcon, SqlIcon } from '../icons.tsx';
+import { FolderIcon, SqlIcon } from '../icons.tsx';
 
 /** A page that the rail and the command palette offer. */
-interface Section {
+export interface Section {
   readonly to: NonNullable<LinkProps['to']>;
   /** The parameters of a path that has some. */
   readonly params?: { readonly _splat: string };
@@ -18,7 +18,6 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   { to: '/catalog/$', params: { _splat: '' }, label: 'Catalog', icon: <FolderIcon /> },
   { to: '/sql/$', params: { _splat: '' }, label: 'SQL', icon: <SqlIcon /> },
-  { to: '/profile/tokens', label: 'API keys', icon: <KeyIcon /> },
 ];
 
 /** The pages that a user may use. */
