@@ -65,7 +65,7 @@ export async function runProgram(
     });
   }
   try {
-    await program.parseAsync(askForKnown(program, expandHelp(argv)), { from: 'user' });
+    await program.parseAsync(askForKnown(program, expandHelp(program, argv)), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -91,11 +91,24 @@ const GLOBAL_VALUES = [HOME, ...GLOBAL_OPTIONS]
   .map(({ flags, summary }) => new Option(flags, summary).long);
 
 /** `quern sql --help` for `quern help sql`; help on a topic is a command. */
-function expandHelp(argv: readonly string[]): readonly string[] {
+function expandHelp(program: Commander, argv: readonly string[]): readonly string[] {
   const [first, topic, ...rest] = argv;
   if (first !== 'help' || topic?.startsWith('-') === true) return argv;
   if (topic === undefined) return ['--help'];
-  return TOPICS.some(({ name }) => name === topic) ? argv : [topic, ...rest, '--help'];
+  const topics = TOPICS.map(({ name }) => name);
+  if (topics.includes(topic)) return argv;
+  if (findCommand(program, topic) === undefined) reportUnknown(program, topic, topics);
+  return [topic, ...rest, '--help'];
+}
+
+/** Reports that neither a command nor a topic has this name. */
+function reportUnknown(program: Commander, word: string, topics: readonly string[]): never {
+  const near = suggest(word, [...program.commands.map((command) => command.name()), ...topics]);
+  const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  const list = `Topics: ${topics.join(', ')}`;
+  program.error(`error: unknown command or topic '${word}'${hint}\n${list}`, {
+    code: 'commander.unknownCommand',
+  });
 }
 
 /** Removes a request for help on an unknown command, so that the unknown command is reported. */
@@ -159,19 +172,23 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
   return program;
 }
 
+/** Words of other tools that people type; help and completion do not list them. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = { ls: ['list'], rm: ['delete'] };
+
 function addCommand(
   program: Commander,
   command: Command,
   run: (child: Commander, args: readonly string[]) => Promise<void>,
 ): void {
   const words = command.name.split(' ');
-  const child = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? '', {
+  const last = words.at(-1) ?? '';
+  const child = groupOf(program, words.slice(0, -1)).command(last, {
     isDefault: command.defaultFor !== undefined,
   });
   child
     .summary(command.summary)
     .description(toSentence(command.summary))
-    .aliases(command.aliases ?? []);
+    .aliases([...(command.aliases ?? []), ...(SYNONYMS[last] ?? [])]);
   child.showHelpAfterError(printHint(child));
   if (words.length === 1) child.helpGroup(headingOf(command.name));
   for (const { name, summary } of command.args) child.argument(name, summary);

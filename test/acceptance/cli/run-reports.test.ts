@@ -95,10 +95,23 @@ describe('help for an unknown command', () => {
   it.each([
     [['catlog', '--help'], "error: unknown command 'catlog'\n(Did you mean catalog?)"],
     [['catalog', 'nonsense', '-h'], "error: unknown command 'nonsense'"],
-    [['help', 'nonsense'], "error: unknown command 'nonsense'"],
+    [['help', 'nonsense'], "error: unknown command or topic 'nonsense'\nTopics: "],
+    [
+      ['help', 'parameterss'],
+      "error: unknown command or topic 'parameterss'\n(Did you mean parameters?)\nTopics: ",
+    ],
   ])('is refused: %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await quern(args, { cwd: await makeHome() });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
+});
+
+it('words of other tools list and delete', async () => {
+  const cwd = await makeHome();
+  const listed = await quern(['connections', 'list'], { cwd });
+  expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('duckdb') });
+  await quern(['user', 'create', 'ada'], { cwd });
+  expect(await quern(['user', 'delete', 'ada', '--yes'], { cwd })).toMatchObject({ exitCode: 0 });
+  expect((await quern(['users', 'list'], { cwd })).stdout).not.toContain('ada');
 });
