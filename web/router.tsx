@@ -134,6 +134,29 @@ const sqlRoute = createRoute({
   ),
 });
 
+interface RunSearch {
+  /** The shown tab: the index of a statement, or another part of the run. */
+  readonly tab?: number | 'tests' | 'messages' | undefined;
+}
+
+/** A run and its results. */
+const runRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/runs/$id',
+  validateSearch: ({ tab }: Record<string, unknown>): RunSearch => ({
+    tab: tab === 'tests' || tab === 'messages' ? tab : toIndex(tab),
+  }),
+  component: lazyRouteComponent(
+    load(() => import('./pages/runs/run-page.tsx')),
+    'RunPage',
+  ),
+});
+
+function toIndex(value: unknown): number | undefined {
+  const index = Number(value ?? Number.NaN);
+  return Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+}
+
 interface TokensSearch {
   /** Whether the dialog that creates a token is open. */
   readonly create?: 1 | undefined;
@@ -154,7 +177,7 @@ const tokensRoute = createRoute({
 const routes = rootRoute.addChildren([
   loginRoute,
   choosePasswordRoute,
-  signedInRoute.addChildren([homeRoute, catalogRoute, sqlRoute, profileRoute, tokensRoute]),
+  signedInRoute.addChildren([homeRoute, catalogRoute, sqlRoute, runRoute, profileRoute, tokensRoute]),
 ]);
 
 /** The pages and their addresses. */

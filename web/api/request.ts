@@ -56,26 +56,33 @@ export async function exchange<Answer>(
   path: string,
   options: RequestOptions = {},
 ): Promise<Exchange<Answer>> {
-  const { response, text } = await send(path, options);
+  const { response, content } = await send(path, options, (answer) => answer.text());
   const { status, headers } = response;
-  const body = parse(text);
-  const detail = (body as { detail?: unknown } | undefined)?.detail;
-  if (GATEWAY_ERRORS.includes(status) && detail === undefined) throw toUnreachable();
-  reachable.set(true);
+  const body = parse(content);
   const isEmpty = status === 204 || status === 304;
-  if (isEmpty || (response.ok && body !== undefined)) return { status, headers, body: body as Answer };
-  const message = typeof detail === 'string' ? detail : `The server returned status ${status}`;
-  throw new ApiError(status, message, {
-    retryAfter: readRetryAfter(response),
-    requestId: headers.get('x-request-id'),
-  });
+  if (!isEmpty && (!response.ok || body === undefined)) throw toError(response, body);
+  reachable.set(true);
+  return { status, headers, body: body as Answer };
 }
 
-async function send(
+/** Like `exchange`, for a response of bytes. */
+export async function exchangeBytes(
+  path: string,
+  options: RequestOptions = {},
+): Promise<Exchange<Uint8Array>> {
+  const { response, content } = await send(path, options, (answer) => answer.arrayBuffer());
+  const { status, headers } = response;
+  if (!response.ok) throw toError(response, parse(new TextDecoder().decode(content)));
+  reachable.set(true);
+  return { status, headers, body: new Uint8Array(content) };
+}
+
+async function send<Content>(
   path: string,
   { method = 'GET', body, headers: given = {}, csrfToken, signal }: RequestOptions,
-): Promise<{ readonly response: Response; readonly text: string }> {
-  const headers = new Headers({ ...given, accept: 'application/json' });
+  read: (response: Response) => Promise<Content>,
+): Promise<{ readonly response: Response; readonly content: Content }> {
+  const headers = new Headers({ accept: 'application/json', ...given });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   try {
@@ -85,11 +92,23 @@ async function send(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
-    return { response, text: await response.text() };
+    return { response, content: await read(response) };
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw toUnreachable();
   }
+}
+
+function toError(response: Response, body: unknown): ApiError {
+  const { status, headers } = response;
+  const detail = (body as { detail?: unknown } | undefined)?.detail;
+  if (GATEWAY_ERRORS.includes(status) && detail === undefined) return toUnreachable();
+  reachable.set(true);
+  const message = typeof detail === 'string' ? detail : `The server returned status ${status}`;
+  return new ApiError(status, message, {
+    retryAfter: readRetryAfter(response),
+    requestId: headers.get('x-request-id'),
+  });
 }
 
 function toUnreachable(): ApiError {

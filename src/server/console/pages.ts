@@ -15,9 +15,16 @@ export const WEB_FOLDER = path.join(PACKAGE_ROOT, 'dist/web');
 /** The placeholder of the nonce in the built page. */
 const NONCE_PLACE = '__NONCE__';
 /** The paths of the pages in `web/router.tsx`, in its notation: `/$` at the end is every path below, or none. */
-const PAGES = ['/', '/login', '/catalog/$', '/sql/$', '/choose-password', '/profile', '/profile/tokens'].map(
-  toPattern,
-);
+const PAGES = [
+  '/',
+  '/login',
+  '/catalog/$',
+  '/sql/$',
+  '/runs/$',
+  '/choose-password',
+  '/profile',
+  '/profile/tokens',
+].map(toPattern);
 /** Paths that are never a page. */
 const NO_PAGE = /^\/(api|console\/api|assets|health|metrics|openapi\.json|saml2)([/?]|$)/;
 

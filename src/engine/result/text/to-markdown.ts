@@ -2,6 +2,7 @@ import { ByteWriter } from '../columns/byte-writer.ts';
 import { createCellText } from '../columns/cell-text.ts';
 import { type Column, type ColumnType, isValid, type Vector } from '../columns/column.ts';
 import type { Encoder } from '../columns/encoder.ts';
+import { toMarkdownCell } from '../columns/markdown-text.ts';
 import type { Sink } from '../columns/sink.ts';
 import { isNumber } from '../columns/type-names.ts';
 
@@ -16,7 +17,7 @@ export function createMarkdownEncoder(sink: Sink): Encoder {
   return {
     async start(shape) {
       columns = shape;
-      writeRow(shape.map(({ name }) => escapeCell(name)));
+      writeRow(shape.map(({ name }) => toMarkdownCell(name)));
       writeRow(shape.map(({ type }) => (isNumber(type) ? '---:' : '---')));
     },
     async chunk(chunk) {
@@ -32,12 +33,5 @@ export function createMarkdownEncoder(sink: Sink): Encoder {
 
 function createCell(type: ColumnType, vector: Vector): (row: number) => string {
   const toText = createCellText(type, vector);
-  return (row) => (isValid(vector.validity, row) ? escapeCell(toText(row)) : '');
-}
-
-/** An underscore inside a word has no special meaning in Markdown. */
-const MARKS = /[\\|`*<[]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
-
-function escapeCell(text: string): string {
-  return text.replace(MARKS, '\\$&').replace(/\r\n|\r|\n/g, '<br>');
+  return (row) => (isValid(vector.validity, row) ? toMarkdownCell(toText(row)) : '');
 }

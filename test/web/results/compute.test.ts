@@ -1,0 +1,203 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { chooseRows } from '../../../web/components/results/compute/choose-rows.ts';
+import { createRowTest, type Operator } from '../../../web/components/results/compute/filters.ts';
+import { createPace } from '../../../web/components/results/compute/pace.ts';
+import { summarizeColumn } from '../../../web/components/results/compute/summarize-column.ts';
+import type { ResultSource } from '../../../web/components/results/source/result-source.ts';
+import { openMemory } from '../../engine/result/encode.ts';
+import { readSource } from './arrow-bytes.ts';
+
+const connection = await openMemory();
+afterAll(() => connection.close());
+
+const pace = () => createPace(new AbortController().signal);
+
+/** A column of these SQL values with their numbers. */
+function readColumn(values: readonly string[]): Promise<ResultSource> {
+  const rows = values.map((value, i) => `SELECT ${value} AS x, ${i} AS i`);
+  return readSource(connection, `SELECT x FROM (${rows.join(' UNION ALL ')}) ORDER BY i`);
+}
+
+async function sort(source: ResultSource, isDescending = false): Promise<readonly (string | null)[]> {
+  const rows = await chooseRows(source, { filters: [], sorting: { column: 0, isDescending } }, pace());
+  return Array.from(rows, (row) => source.getText(row, 0));
+}
+
+describe('sorting', () => {
+  it.each([
+    [
+      'integers',
+      ['9007199254740993', 'NULL', '9007199254740992', '-5'],
+      ['-5', '9007199254740992', '9007199254740993', null],
+    ],
+    ['decimals', ['2.50', '-0.01', '10.00'], ['-0.01', '2.50', '10.00']],
+    [
+      'doubles',
+      ["'nan'::DOUBLE", '1::DOUBLE', "'inf'::DOUBLE", '-2.5::DOUBLE', "'-inf'::DOUBLE"],
+      ['-inf', '-2.5', '1.0', 'inf', 'nan'],
+    ],
+    ['texts', ["'b'", "''", "'a'", "'B'", 'NULL'], ['', 'B', 'a', 'b', null]],
+    [
+      'dates',
+      ["DATE '2024-01-02'", "'infinity'", "'0044-03-15 (BC)'"],
+      ['0044-03-15 (BC)', '2024-01-02', 'infinity'],
+    ],
+    ['truth values', ['true', 'false', 'NULL'], ['false', 'true', null]],
+    [
+      'long integers',
+      ["'100000000000000000000000000000000000000000'::BIGNUM", '-5', '20'],
+      ['-5', '20', '100000000000000000000000000000000000000000'],
+    ],
+  ])('orders %s as the database does', async (_, values, expected) => {
+    const source = await readColumn(values);
+    expect(await sort(source)).toEqual(expected);
+    const present = expected.filter((text) => text !== null);
+    const absent = expected.filter((text) => text === null);
+    expect(await sort(source, true)).toEqual([...present.toReversed(), ...absent]);
+  });
+
+  it('keeps equal rows in their order, among many', async () => {
+    const source = await readSource(connection, 'SELECT (i * 7919) % 100 AS x, i FROM range(25000) r(i)');
+    const rows = await chooseRows(
+      source,
+      { filters: [], sorting: { column: 0, isDescending: true } },
+      pace(),
+    );
+    const expected = await readSource(
+      connection,
+      'SELECT i FROM (SELECT (i * 7919) % 100 AS x, i FROM range(25000) r(i)) ORDER BY x DESC, i',
+    );
+    expect(rows.length).toBe(25_000);
+    expect(Array.from(rows, BigInt)).toEqual(
+      Array.from({ length: 25_000 }, (_, row) => expected.getValue(row, 0)),
+    );
+  });
+
+  it('ends when it is no longer wanted', async () => {
+    const source = await readSource(connection, 'SELECT * FROM range(100000)');
+    const stop = new AbortController();
+    const sorting = chooseRows(
+      source,
+      { filters: [], sorting: { column: 0, isDescending: true } },
+      createPace(stop.signal),
+    );
+    stop.abort();
+    await expect(sorting).rejects.toThrow('aborted');
+  });
+});
+
+describe('a filter', () => {
+  const rows = (source: ResultSource, operator: Operator, operand = '') => {
+    const test = createRowTest(source, { column: 0, operator, operand });
+    if (test === null) return null;
+    return Array.from({ length: source.rowCount }, (_, row) => row).filter(test);
+  };
+
+  it('compares numbers exactly', async () => {
+    const integers = await readColumn(['9007199254740993', '9007199254740992', 'NULL']);
+    expect(rows(integers, 'equals', '9007199254740993')).toEqual([0]);
+    expect(rows(integers, 'less', '9007199254740992.5')).toEqual([1]);
+    expect(rows(integers, 'not equals', '0')).toEqual([0, 1]);
+    const decimals = await readColumn(['12.30', '-0.01', '100.00']);
+    expect(rows(decimals, 'equals', '12.3')).toEqual([0]);
+    expect(rows(decimals, 'at least', '12.300')).toEqual([0, 2]);
+    expect(rows(decimals, 'at most', '-.010')).toEqual([1]);
+    expect(rows(decimals, 'greater', '12.2999999999')).toEqual([0, 2]);
+    const doubles = await readColumn(['1.5::DOUBLE', "'nan'::DOUBLE", "'-inf'::DOUBLE"]);
+    expect(rows(doubles, 'equals', 'NaN')).toEqual([1]);
+    expect(rows(doubles, 'less', '2e0')).toEqual([0, 2]);
+  });
+
+  it('compares dates and times', async () => {
+    const days = await readColumn(["DATE '2024-01-02'", "DATE '2023-12-31'", 'NULL']);
+    expect(rows(days, 'at least', '2024-01-01')).toEqual([0]);
+    const instants = await readColumn(["TIMESTAMP '2024-01-02 03:04:05.000001'", "TIMESTAMP '2024-01-02'"]);
+    expect(rows(instants, 'greater', '2024-01-02 03:04:05')).toEqual([0]);
+    expect(rows(instants, 'equals', '2024-01-02')).toEqual([1]);
+    const clocks = await readColumn(["TIME '03:04:05'", "TIME '23:00:00'"]);
+    expect(rows(clocks, 'less', '12:00')).toEqual([0]);
+  });
+
+  it('compares texts, and finds parts of them without regard to case', async () => {
+    const source = await readColumn(["'Apple pie'", "''", 'NULL', "'NULL'"]);
+    expect(rows(source, 'contains', 'PIE')).toEqual([0]);
+    expect(rows(source, 'equals', '')).toEqual([1]);
+    expect(rows(source, 'is NULL')).toEqual([2]);
+    expect(rows(source, 'is not NULL')).toEqual([0, 1, 3]);
+    expect(rows(source, 'equals', 'NULL')).toEqual([3]);
+  });
+
+  it.each([
+    ['1', 'x'],
+    ['1.5', '1,5'],
+    ["DATE '2024-01-02'", '2024-02-30'],
+    ["TIMESTAMP '2024-01-02'", 'yesterday'],
+    ["TIME '01:00'", '25:00'],
+    ['true', 'yes'],
+    ['1::DOUBLE', ''],
+  ])('of a column with %s has no operand %s', async (value, operand) => {
+    expect(rows(await readColumn([value]), 'equals', operand)).toBeNull();
+  });
+});
+
+describe('the summary of a column', () => {
+  const summarize = async (sql: string, column = 0) => {
+    const source = await readSource(connection, sql);
+    const rows = Uint32Array.from({ length: source.rowCount }, (_, row) => row);
+    return summarizeColumn(source, rows, column, pace());
+  };
+
+  it('counts, and has the exact extremes', async () => {
+    const summary = await summarize(
+      'SELECT CASE WHEN i % 10 > 0 THEN 9007199254740992 + i % 7 END FROM range(1000) r(i)',
+    );
+    expect(summary).toMatchObject({
+      rows: 1_000,
+      nulls: 100,
+      distinct: 7,
+      min: '9007199254740992',
+      max: '9007199254740998',
+    });
+    expect(summary.bins.length).toBe(7);
+    expect(summary.bins.reduce((sum, { count }) => sum + count, 0)).toBe(900);
+  });
+
+  it('has a histogram of numbers and times, and the most frequent values', async () => {
+    const numbers = await summarize('SELECT i / 10.0 FROM range(1000) r(i)');
+    expect(numbers).toMatchObject({ distinct: 1_000, min: '0.0', max: '99.9', top: [] });
+    expect(numbers.mean).toBeCloseTo(49.95);
+    expect(numbers.bins.length).toBe(24);
+    expect(numbers.bins.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
+    const days = await summarize("SELECT DATE '2024-01-01' + (i % 3)::INTEGER FROM range(10) r(i)");
+    expect(days.top[0]).toEqual({ text: '2024-01-01', count: 4 });
+    expect(days.mean).toBeNull();
+    expect(days.bins[0]?.from).toBe(Date.UTC(2024, 0, 1));
+  });
+
+  it('of texts, of one value, of nothing', async () => {
+    expect(await summarize("SELECT 'x'")).toMatchObject({
+      distinct: 1,
+      min: 'x',
+      max: 'x',
+      bins: [],
+      mean: null,
+    });
+    expect((await summarize('SELECT 5 FROM range(3)')).bins).toEqual([{ from: 5, to: 5, count: 3 }]);
+    expect(await summarize('SELECT NULL::INTEGER FROM range(3)')).toEqual({
+      rows: 3,
+      nulls: 3,
+      distinct: 0,
+      min: null,
+      max: null,
+      mean: null,
+      bins: [],
+      top: [],
+    });
+    expect((await summarize('SELECT 1 WHERE false')).rows).toBe(0);
+  });
+
+  it('counts different values only up to a limit', async () => {
+    expect((await summarize("SELECT 'v' || i FROM range(100002) r(i)")).distinct).toBeNull();
+    expect((await summarize("SELECT repeat('x', 500000) || i FROM range(40) r(i)")).distinct).toBeNull();
+  });
+});

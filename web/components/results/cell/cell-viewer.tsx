@@ -1,0 +1,120 @@
+import { Button, CopyButton, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
+import { showDirections } from '../../catalog/item/show-directions.ts';
+import { measureText, printSize } from '../../catalog/view/print-size.ts';
+import { CheckIcon, CopyIcon } from '../../icons.tsx';
+import type { ResultSource } from '../source/result-source.ts';
+import classes from './cell.module.css';
+import { printHexLines } from './hex-lines.ts';
+import { layOutNested } from './nested-lines.ts';
+import { layOutJson } from './pretty-json.ts';
+import { splitText } from './split-text.ts';
+
+interface CellViewerProps {
+  readonly source: ResultSource;
+  readonly row: number;
+  readonly column: number;
+  readonly onClose: () => void;
+}
+
+/** The maximum bytes of a value that is laid out. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** A whole value: JSON and nested values in lines, bytes in hexadecimal, and long texts. */
+export function CellViewer({ source, row, column, onClose }: CellViewerProps) {
+  const { name = '', type = '', valueType } = source.columns[column] ?? {};
+  const text = useMemo(() => source.getText(row, column), [source, row, column]);
+  const laidOut = useMemo(
+    () => (valueType === undefined ? null : layOut(valueType, source.getValue(row, column), text)),
+    [source, row, column, valueType, text],
+  );
+  const [isPlain, setPlain] = useState(false);
+  const shown = laidOut === null || isPlain ? text : laidOut;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`${name === '' ? 'Value' : name}, row ${row + 1}`}
+      classNames={{ content: classes.content, body: classes.body }}
+    >
+      <Stack gap="sm" className={classes.stack}>
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" c="dimmed">
+            {type.toLowerCase()}
+            {text !== null && ` · ${printSize(measureText(text))} as text`}
+          </Text>
+          <Group gap="sm">
+            {laidOut !== null && (
+              <Switch
+                size="sm"
+                label="As in the grid"
+                checked={isPlain}
+                onChange={({ currentTarget }) => setPlain(currentTarget.checked)}
+              />
+            )}
+            {text !== null && <CopyValue text={shown ?? ''} />}
+          </Group>
+        </Group>
+        <Content name={name} text={shown} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function Content({ name, text }: { readonly name: string; readonly text: string | null }) {
+  if (text === null || text === '') {
+    return (
+      <Text size="sm" fs="italic">
+        {text === null ? 'NULL: no value' : 'An empty text'}
+      </Text>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text
+    <section className={classes.text} tabIndex={0} aria-label={name === '' ? 'Value' : `Value of ${name}`}>
+      {splitText(text).map(({ start, block }) => (
+        <pre key={start} className={classes.block}>
+          {showDirections(block)}
+        </pre>
+      ))}
+    </section>
+  );
+}
+
+function CopyValue({ text }: { readonly text: string }) {
+  return (
+    <CopyButton value={text} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A value in lines; null if its text is already the best way to show it. */
+function layOut(type: ColumnType, value: Value, text: string | null): string | null {
+  if (value === null || text === null || text.length > MAX_BYTES) return null;
+  switch (type.kind) {
+    case 'binary':
+      return value instanceof Uint8Array && value.length > 0 ? printHexLines(value) : null;
+    case 'list':
+    case 'struct':
+    case 'map':
+      return layOutNested(type, value);
+    case 'json':
+    case 'text':
+    case 'variant':
+      return /^\s*[[{]/.test(text) ? layOutJson(text) : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,30 @@
+import type { ResultSource } from '../source/result-source.ts';
+import { createRowTest, type Filter } from './filters.ts';
+import { forEachIndex, type Pace } from './pace.ts';
+import { type Sorting, sortRows } from './sort-rows.ts';
+
+/** Which rows to show, and in which order. */
+export interface RowChoice {
+  readonly filters: readonly Filter[];
+  readonly sorting: Sorting | null;
+}
+
+/** Whether a choice is all rows in their own order. */
+export function isEverything({ filters, sorting }: RowChoice): boolean {
+  return filters.length === 0 && sorting === null;
+}
+
+/** The rows of a source that meet all filters, in the chosen order. Filters without a valid operand are ignored. */
+export async function chooseRows(
+  source: ResultSource,
+  { filters, sorting }: RowChoice,
+  pace: Pace,
+): Promise<Uint32Array> {
+  const tests = filters.flatMap((filter) => createRowTest(source, filter) ?? []);
+  const rows: number[] = [];
+  await forEachIndex(source.rowCount, pace, (row) => {
+    if (tests.every((test) => test(row))) rows.push(row);
+  });
+  const chosen = Uint32Array.from(rows);
+  return sorting === null ? chosen : sortRows(source, chosen, sorting, pace);
+}

@@ -1,0 +1,90 @@
+import type { ResultSource } from '../source/result-source.ts';
+import { forEachIndex, type Pace } from './pace.ts';
+import { compareKeys, createKeyReader, type SortKey } from './sort-keys.ts';
+
+/** The order of the rows by one column. */
+export interface Sorting {
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
+/** The rows that are sorted at once, before they are merged. */
+const RUN = 2_048;
+
+/** Sorts rows by a column; equal ones stay in their order, and NULL is last in both directions. */
+export async function sortRows(
+  source: ResultSource,
+  rows: Uint32Array,
+  { column, isDescending }: Sorting,
+  pace: Pace,
+): Promise<Uint32Array> {
+  const read = createKeyReader(source, column);
+  const keys: SortKey[] = [];
+  const [present, absent]: [number[], number[]] = [[], []];
+  await forEachIndex(rows.length, pace, (at) => {
+    const row = rows[at] ?? 0;
+    const key = read(row);
+    if (key === null) {
+      absent.push(row);
+    } else {
+      keys.push(key);
+      present.push(row);
+    }
+  });
+  const direction = isDescending ? -1 : 1;
+  // An unknown position does not occur.
+  const compare = (one: number, other: number) =>
+    direction * compareKeys(keys[one] ?? 0, keys[other] ?? 0) || one - other;
+  const order = await sortPositions(keys.length, compare, pace);
+  const sorted = new Uint32Array(rows.length);
+  order.forEach((position, at) => {
+    sorted[at] = present[position] ?? 0;
+  });
+  sorted.set(absent, order.length);
+  return sorted;
+}
+
+type Compare = (one: number, other: number) => number;
+
+/** Sorts the numbers below `count`: short runs first, which are then merged in pairs. */
+async function sortPositions(count: number, compare: Compare, pace: Pace): Promise<Uint32Array> {
+  let from = Uint32Array.from({ length: count }, (_, i) => i);
+  let to = new Uint32Array(count);
+  for (let start = 0; start < count; start += RUN) {
+    from.subarray(start, start + RUN).sort(compare);
+    const turn = pace();
+    if (turn !== undefined) await turn;
+  }
+  for (let width = RUN; width < count; width *= 2) {
+    for (let start = 0; start < count; start += 2 * width) {
+      await mergeRuns(from, to, { start, middle: start + width, end: start + 2 * width }, compare, pace);
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+interface Runs {
+  readonly start: number;
+  readonly middle: number;
+  readonly end: number;
+}
+
+async function mergeRuns(
+  from: Uint32Array,
+  to: Uint32Array,
+  { start, middle, end }: Runs,
+  compare: Compare,
+  pace: Pace,
+): Promise<void> {
+  const last = Math.min(end, from.length);
+  const turn = Math.min(middle, from.length);
+  let [left, right] = [start, turn];
+  await forEachIndex(last - start, pace, (i) => {
+    const [one, other] = [from[left] ?? 0, from[right] ?? 0];
+    const takesLeft = right >= last || (left < turn && compare(one, other) <= 0);
+    to[start + i] = takesLeft ? one : other;
+    if (takesLeft) left += 1;
+    else right += 1;
+  });
+}

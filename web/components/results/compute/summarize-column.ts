@@ -1,0 +1,170 @@
+import type { ResultSource } from '../source/result-source.ts';
+import { forEachIndex, type Pace } from './pace.ts';
+import { compareKeys, createKeyReader, type SortKey } from './sort-keys.ts';
+
+/** A value and the number of its rows. */
+export interface ValueCount {
+  readonly text: string;
+  readonly count: number;
+}
+
+/** A bar of a histogram: the rows whose values are from `from` to below `to` (the last one: to `to`). */
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** Facts about the values of a column. */
+export interface ColumnSummary {
+  readonly rows: number;
+  readonly nulls: number;
+  /** The number of different values; null if there are more than can be counted. */
+  readonly distinct: number | null;
+  /** The least and the greatest value; null without values. */
+  readonly min: string | null;
+  readonly max: string | null;
+  /** The mean of numbers, as the nearest double; null for other types. */
+  readonly mean: number | null;
+  /** The distribution of numbers and times; empty for other types. */
+  readonly bins: readonly Bin[];
+  /** The most frequent values; empty if they are not known. */
+  readonly top: readonly ValueCount[];
+}
+
+/** The maximum different values to count, and the UTF-16 units of their texts. */
+const MAX_DISTINCT = 100_000;
+const MAX_TEXT = 16 * 1024 * 1024;
+const MAX_BINS = 24;
+const MAX_TOP = 6;
+/** The UTF-16 units of a value to show. */
+const MAX_SHOWN = 200;
+
+/** Summarizes a column of the given rows, at the given pace. */
+export async function summarizeColumn(
+  source: ResultSource,
+  rows: Uint32Array,
+  column: number,
+  pace: Pace,
+): Promise<ColumnSummary> {
+  const read = createKeyReader(source, column);
+  const values = new ValueCounter();
+  const extremes = new Extremes();
+  let [nulls, sum, numbers, low, high] = [0, 0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  await forEachIndex(rows.length, pace, (at) => {
+    const row = rows[at] ?? 0;
+    const key = read(row);
+    if (key === null) {
+      nulls += 1;
+      return;
+    }
+    values.add(key, row);
+    extremes.add(key, row);
+    const number = source.getNumber(row, column);
+    if (number === null || !Number.isFinite(number)) return;
+    sum += number;
+    numbers += 1;
+    low = Math.min(low, number);
+    high = Math.max(high, number);
+  });
+  const print = (row: number | null) => (row === null ? null : source.getText(row, column, MAX_SHOWN));
+  const bins = createBins(low, high, numbers, isWhole(source, column));
+  await forEachIndex(bins.length === 0 ? 0 : rows.length, pace, (at) => {
+    const number = source.getNumber(rows[at] ?? 0, column);
+    if (number !== null && Number.isFinite(number)) countInBin(bins, number);
+  });
+  return {
+    rows: rows.length,
+    nulls,
+    distinct: values.distinct,
+    min: print(extremes.least),
+    max: print(extremes.greatest),
+    mean: numbers > 0 && isNumeric(source, column) ? sum / numbers : null,
+    bins,
+    top: values.listTop().map(({ row, count }) => ({ text: print(row) ?? '', count })),
+  };
+}
+
+function isNumeric({ columns }: ResultSource, column: number): boolean {
+  return ['INTEGER', 'DECIMAL', 'DOUBLE'].includes(columns[column]?.type ?? '');
+}
+
+function isWhole({ columns }: ResultSource, column: number): boolean {
+  return columns[column]?.type === 'INTEGER';
+}
+
+/** Counts different values up to a limit. */
+class ValueCounter {
+  readonly #counts = new Map<SortKey, { readonly row: number; count: number }>();
+  #text = 0;
+  #isOver = false;
+
+  get distinct(): number | null {
+    return this.#isOver ? null : this.#counts.size;
+  }
+
+  add(key: SortKey, row: number): void {
+    if (this.#isOver) return;
+    const known = this.#counts.get(key);
+    if (known !== undefined) {
+      known.count += 1;
+      return;
+    }
+    this.#counts.set(key, { row, count: 1 });
+    if (typeof key === 'string') this.#text += key.length;
+    this.#isOver = this.#counts.size > MAX_DISTINCT || this.#text > MAX_TEXT;
+    if (this.#isOver) this.#counts.clear();
+  }
+
+  /** The values that occur most often, each by one of its rows; none if all values are different. */
+  listTop(): readonly { readonly row: number; readonly count: number }[] {
+    const sorted = [...this.#counts.values()].toSorted((one, other) => other.count - one.count);
+    return (sorted[0]?.count ?? 0) > 1 ? sorted.slice(0, MAX_TOP) : [];
+  }
+}
+
+/** The rows of the least and of the greatest value. */
+class Extremes {
+  #least: { readonly key: SortKey; readonly row: number } | null = null;
+  #greatest: { readonly key: SortKey; readonly row: number } | null = null;
+
+  get least(): number | null {
+    return this.#least?.row ?? null;
+  }
+
+  get greatest(): number | null {
+    return this.#greatest?.row ?? null;
+  }
+
+  add(key: SortKey, row: number): void {
+    if (this.#least === null || compareKeys(key, this.#least.key) < 0) this.#least = { key, row };
+    if (this.#greatest === null || compareKeys(key, this.#greatest.key) > 0) this.#greatest = { key, row };
+  }
+}
+
+type Counting = { -readonly [Key in keyof Bin]: Bin[Key] };
+
+/** Bins of one width; integers in a small range have one each. */
+function createBins(low: number, high: number, numbers: number, isWholeNumber: boolean): Counting[] {
+  if (numbers === 0) return [];
+  if (low === high) return [{ from: low, to: high, count: 0 }];
+  const span = high - low;
+  if (isWholeNumber && span < MAX_BINS) {
+    return Array.from({ length: span + 1 }, (_, i) => ({ from: low + i, to: low + i + 1, count: 0 }));
+  }
+  const width = span / MAX_BINS;
+  return Array.from({ length: MAX_BINS }, (_, i) => ({
+    from: low + i * width,
+    to: low + (i + 1) * width,
+    count: 0,
+  }));
+}
+
+function countInBin(bins: readonly Counting[], number: number): void {
+  const [first] = bins;
+  if (first === undefined) return;
+  const width = first.to - first.from;
+  const at = width === 0 ? 0 : Math.floor((number - first.from) / width);
+  const bin = bins[Math.max(0, Math.min(bins.length - 1, at))];
+  if (bin !== undefined) bin.count += 1;
+}

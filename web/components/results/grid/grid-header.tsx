@@ -1,0 +1,130 @@
+import { memo, type PointerEvent } from 'react';
+import { isNumber } from '../../../../src/engine/result/columns/type-names.ts';
+import { showDirections } from '../../catalog/item/show-directions.ts';
+import { ArrowUpIcon, ChevronIcon, PinIcon } from '../../icons.tsx';
+import type { ResultColumn } from '../source/result-source.ts';
+import classes from './grid.module.css';
+import { type DrawnColumn, type DrawnColumns, placeColumn } from './grid-row.tsx';
+import type { GridView } from './grid-view.ts';
+
+interface GridHeaderProps {
+  readonly id: string;
+  readonly columns: readonly ResultColumn[];
+  readonly drawn: DrawnColumns;
+  readonly view: GridView;
+  /** The column of the keyboard's cell; -1 if it is below. */
+  readonly active: number;
+  readonly onMenu: (place: number) => void;
+  readonly onSort: (column: number) => void;
+  readonly onResize: (column: number, width: number) => void;
+  readonly onFit: (column: number) => void;
+}
+
+/** The names of the columns. A click on one opens its menu; its right edge changes the width. */
+export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
+  const { id, columns, drawn, view, active, onMenu, onSort, onResize, onFit } = props;
+  return (
+    <div role="row" aria-rowindex={1} className={classes.header} style={{ width: drawn.total }}>
+      <div role="columnheader" aria-colindex={1} className={classes.corner} style={{ width: drawn.numbers }}>
+        <span className={classes.hidden}>Row</span>
+      </div>
+      {drawn.columns.map((own, i) => {
+        const column = columns[own.column];
+        if (column === undefined) return null;
+        return (
+          <HeaderCell
+            key={own.place}
+            id={`${id}-header-${own.place}`}
+            column={column}
+            own={own}
+            gap={i === drawn.pinned ? drawn.gap : 0}
+            view={view}
+            isActive={own.place === active}
+            onMenu={() => onMenu(own.place)}
+            onSort={() => onSort(own.column)}
+            onResize={(width) => onResize(own.column, width)}
+            onFit={() => onFit(own.column)}
+          />
+        );
+      })}
+    </div>
+  );
+});
+
+interface HeaderCellProps {
+  readonly id: string;
+  readonly column: ResultColumn;
+  readonly own: DrawnColumn;
+  readonly gap: number;
+  readonly view: GridView;
+  readonly isActive: boolean;
+  readonly onMenu: () => void;
+  readonly onSort: () => void;
+  readonly onResize: (width: number) => void;
+  readonly onFit: () => void;
+}
+
+function HeaderCell(props: HeaderCellProps) {
+  const { id, column, own, gap, view, isActive, onMenu, onSort, onResize, onFit } = props;
+  const sorting = view.sorting?.column === own.column ? view.sorting : null;
+  const isFiltered = view.filters.some((filter) => filter.column === own.column);
+  return (
+    <div
+      id={id}
+      role="columnheader"
+      aria-colindex={own.place + 2}
+      aria-sort={sorting === null ? 'none' : sorting.isDescending ? 'descending' : 'ascending'}
+      className={classes.column}
+      data-place={own.place}
+      data-active={isActive || undefined}
+      data-pinned={own.pinnedAt !== null || undefined}
+      data-right={isNumber(column.valueType) || undefined}
+      title={`${column.name} · ${column.type}`}
+      style={placeColumn(own, gap)}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the column sorts, too */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the menu of the column sorts, too */}
+      <span className={classes.name} onClick={onSort}>
+        {own.pinnedAt !== null && <PinIcon size={12} />}
+        <span className={classes.text}>
+          {column.name === '' ? <em className={classes.unnamed}>no name</em> : showDirections(column.name)}
+        </span>
+        {sorting !== null && (
+          <span className={classes.sorted} data-descending={sorting.isDescending || undefined}>
+            <ArrowUpIcon size={13} />
+          </span>
+        )}
+        {isFiltered && <span className={classes.filtered}>filtered</span>}
+      </span>
+      <span className={classes.type}>{column.type.toLowerCase()}</span>
+      <span className={classes.more} data-menu={own.place} aria-hidden="true" onClick={onMenu}>
+        <ChevronIcon size={14} />
+      </span>
+      <span
+        className={classes.edge}
+        aria-hidden="true"
+        onPointerDown={(event) => startResizing(event, own.width, onResize)}
+        onDoubleClick={onFit}
+      />
+    </div>
+  );
+}
+
+/** Changes the width while the pointer moves. */
+function startResizing(
+  event: PointerEvent<HTMLElement>,
+  width: number,
+  onResize: (width: number) => void,
+): void {
+  event.preventDefault();
+  event.stopPropagation();
+  const { currentTarget: edge, clientX: from, pointerId } = event;
+  edge.setPointerCapture(pointerId);
+  const move = ({ clientX }: globalThis.PointerEvent) => onResize(width + clientX - from);
+  const end = () => {
+    edge.removeEventListener('pointermove', move);
+    edge.removeEventListener('lostpointercapture', end);
+  };
+  edge.addEventListener('pointermove', move);
+  edge.addEventListener('lostpointercapture', end);
+}

@@ -1,0 +1,103 @@
+import { Loader, Modal, Stack, Table, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { printCount } from '../../catalog/view/print-size.ts';
+import { createPace } from '../compute/pace.ts';
+import { type ColumnSummary, summarizeColumn, type ValueCount } from '../compute/summarize-column.ts';
+import type { ResultSource } from '../source/result-source.ts';
+import { Histogram } from './histogram.tsx';
+import classes from './summary.module.css';
+
+interface SummaryDialogProps {
+  readonly source: ResultSource;
+  /** The rows to summarize; null for all. */
+  readonly order: Uint32Array | null;
+  readonly column: number;
+  readonly onClose: () => void;
+}
+
+/** Facts about the values of a column: how many, how many different ones, and how they are distributed. */
+export function SummaryDialog({ source, order, column, onClose }: SummaryDialogProps) {
+  const [summary, setSummary] = useState<ColumnSummary | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    const rows = order ?? Uint32Array.from({ length: source.rowCount }, (_, row) => row);
+    summarizeColumn(source, rows, column, createPace(stop.signal)).then(setSummary, (error: unknown) => {
+      if (!stop.signal.aborted) throw error;
+    });
+    return () => stop.abort();
+  }, [source, order, column]);
+  const { name = '', type } = source.columns[column] ?? {};
+  return (
+    <Modal opened onClose={onClose} title={name === '' ? 'Column without a name' : name} size="md">
+      {summary === null ? (
+        <Stack align="center" py="lg" role="status">
+          <Loader size="sm" />
+          <Text size="sm">Reading the values</Text>
+        </Stack>
+      ) : (
+        <Facts summary={summary} type={type ?? ''} />
+      )}
+    </Modal>
+  );
+}
+
+function Facts({ summary, type }: { readonly summary: ColumnSummary; readonly type: string }) {
+  const { rows, nulls, distinct, min, max, mean, bins, top } = summary;
+  return (
+    <Stack gap="md">
+      {bins.length > 1 && <Histogram bins={bins} type={type} />}
+      <Table className={classes.facts} verticalSpacing={6}>
+        <Table.Tbody>
+          <Fact name="Type" value={type.toLowerCase()} />
+          <Fact name="Rows" value={printCount(rows)} />
+          <Fact name="NULL" value={rows === 0 ? '0' : `${printCount(nulls)} (${printShare(nulls, rows)})`} />
+          <Fact
+            name="Distinct values"
+            value={distinct === null ? 'too many to count' : printCount(distinct)}
+          />
+          {min !== null && <Fact name="Minimum" value={min} />}
+          {max !== null && <Fact name="Maximum" value={max} />}
+          {mean !== null && <Fact name="Mean" value={`≈ ${Number(mean.toPrecision(6))}`} />}
+        </Table.Tbody>
+      </Table>
+      {top.length > 0 && <TopValues top={top} rows={rows} />}
+    </Stack>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">{name}</Table.Th>
+      <Table.Td>{value}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function TopValues({ top, rows }: { readonly top: readonly ValueCount[]; readonly rows: number }) {
+  const most = top[0]?.count ?? 1;
+  return (
+    <section aria-label="Most frequent values">
+      <Text size="sm" fw={600} mb={6}>
+        Most frequent values
+      </Text>
+      <ul className={classes.top}>
+        {top.map(({ text, count }) => (
+          <li key={text}>
+            <span className={classes.bar} style={{ width: `${(100 * count) / most}%` }} aria-hidden="true" />
+            <span className={classes.value}>{text === '' ? '(empty text)' : text}</span>
+            <span className={classes.count}>
+              {printCount(count)} ({printShare(count, rows)})
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const SHARE = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+function printShare(part: number, whole: number): string {
+  return SHARE.format(part / whole);
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { isGone, runQuery } from '../../api/runs/run.ts';
+import { SearchIcon } from '../icons.tsx';
+import { LoadError } from '../load-error.tsx';
+import { Message } from '../message-page.tsx';
+import { SkeletonRows } from '../skeleton-rows.tsx';
+import classes from './run/run.module.css';
+import { RunFailure } from './run/run-error.tsx';
+import { RunStatus } from './run/run-status.tsx';
+import { type RunTab, RunTabs } from './run/run-tabs.tsx';
+
+interface RunResultsProps {
+  readonly runId: string;
+  /** The tab in the address of the page; absent if the component keeps it itself. */
+  readonly tab?: RunTab | undefined;
+  readonly onTab?: (tab: RunTab) => void;
+}
+
+/** Everything about one run: its state, and the results of its statements while they arrive. */
+export function RunResults({ runId, ...tabs }: RunResultsProps) {
+  const { data: run, error, refetch } = useQuery(runQuery(runId));
+  if (error !== null && isGone(error)) return <Gone />;
+  if (error !== null && run === undefined) {
+    return (
+      <div className={classes.notice}>
+        <LoadError title="The run cannot be shown" error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (run === undefined) {
+    return (
+      <div className={classes.notice}>
+        <SkeletonRows label="Loading the run" count={4} height={32} />
+      </div>
+    );
+  }
+  return (
+    <section className={classes.root} aria-label="Run">
+      <RunStatus run={run} />
+      <RunFailure execution={run.execution} />
+      <RunTabs key={runId} run={run} {...tabs} />
+    </section>
+  );
+}
+
+/** A run that is not stored, or that another user started: both look the same. */
+function Gone() {
+  return (
+    <div className={classes.notice}>
+      <Message
+        icon={<SearchIcon size={24} />}
+        title="Run not found"
+        text="The results of a run are stored for a limited time, and only for the user who started it. Run it again to see its results."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Execution, StatementResult } from '../../../api/runs/run.ts';
+import { printCounted } from '../../catalog/view/print-size.ts';
+
+/** A duration in milliseconds as `320 ms`, `4.2 s`, `3 min 5 s` or `2 h 3 min`. */
+export function printDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = ms / 1_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The time that an execution has run, until `now` while it runs; the time that it waits, before. */
+export function measureRun({ started_at, requested_at, ended_at }: Execution, now: number): number {
+  const end = ended_at === null ? now : Date.parse(ended_at);
+  return end - Date.parse(started_at ?? requested_at);
+}
+
+/** Comments and blanks at the start of a statement. */
+const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
+
+/** The first word of a statement, such as `SELECT`. */
+export function findVerb({ statement: { text } }: StatementResult): string {
+  return /^\w+/.exec(text.replace(LEADING, ''))?.[0].toUpperCase() ?? 'Statement';
+}
+
+const PARTICIPLES: Readonly<Record<string, string>> = {
+  INSERT: 'inserted',
+  UPDATE: 'updated',
+  DELETE: 'deleted',
+  MERGE: 'merged',
+};
+
+/** What a statement without a result set has done: `12 rows inserted`, `Done`. */
+export function printEffect(result: StatementResult): string {
+  if (result.ended_at === null) return 'Running';
+  if (result.kind !== 'count' || result.rows === null) return 'Done';
+  return `${printCounted(result.rows, 'row')} ${PARTICIPLES[findVerb(result)] ?? 'changed'}`;
+}

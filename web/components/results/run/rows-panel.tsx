@@ -1,0 +1,170 @@
+import { Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { StatementResult } from '../../../api/runs/run.ts';
+import { printCount } from '../../catalog/view/print-size.ts';
+import { LoadError } from '../../load-error.tsx';
+import { SkeletonRows } from '../../skeleton-rows.tsx';
+import { CellViewer } from '../cell/cell-viewer.tsx';
+import { rowAt, useRows } from '../compute/use-rows.ts';
+import { countCopied, printCopied, type Shown, writeClipboard } from '../copy/copied-cells.ts';
+import { FilterDialog } from '../grid/filter-dialog.tsx';
+import { addFilter, type GridView, INITIAL_VIEW, orderColumns } from '../grid/grid-view.ts';
+import { ResultGrid } from '../grid/result-grid.tsx';
+import type { Selection } from '../grid/selection.ts';
+import { SummaryDialog } from '../grid/summary-dialog.tsx';
+import type { LoadedResult } from '../source/result-loader.ts';
+import type { ResultSource } from '../source/result-source.ts';
+import { useResult } from '../source/use-result.ts';
+import { RowsToolbar } from './rows-toolbar.tsx';
+import classes from './run.module.css';
+
+interface RowsPanelProps {
+  readonly run: string;
+  readonly result: StatementResult;
+}
+
+/** The rows of a statement. */
+export function RowsPanel({ run, result }: RowsPanelProps) {
+  const loaded = useResult(run, result.index);
+  const { source, error } = loaded;
+  if (source === null) {
+    return (
+      <div className={classes.notice}>
+        {error === null ? (
+          <SkeletonRows label="Loading the rows" count={6} height={28} />
+        ) : (
+          <LoadError title="The rows cannot be shown" error={error} onRetry={loaded.retry} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Rows run={run} result={result} source={source} />
+      <Foot loaded={loaded} result={result} source={source} />
+    </>
+  );
+}
+
+/** What is open above the rows. */
+type Opened =
+  | { readonly kind: 'cell'; readonly row: number; readonly column: number }
+  | { readonly kind: 'filter' | 'summary'; readonly column: number };
+
+interface RowsProps extends RowsPanelProps {
+  readonly source: ResultSource;
+}
+
+function Rows({ run, result, source }: RowsProps) {
+  const [view, setView] = useState<GridView>(INITIAL_VIEW);
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const { filters, sorting, pinned } = view;
+  const rows = useRows(
+    source,
+    useMemo(() => ({ filters, sorting }), [filters, sorting]),
+  );
+  const shown: Shown = { source, rows, pinned, selection };
+  const count = countCopied(shown);
+  const active = selection?.active;
+  const canOpen = active !== undefined && active.row >= 0 && active.row < rows.count;
+  const changeView = (change: (before: GridView) => GridView) => {
+    const next = change(view);
+    // Other rows are at the selected places.
+    if (next.filters !== filters || next.sorting !== sorting || next.pinned !== pinned) setSelection(null);
+    setView(change);
+  };
+  return (
+    <>
+      <RowsToolbar
+        {...{ run, result, source, rows, view }}
+        onView={changeView}
+        copied={count}
+        onCopy={(format, withHeader) => {
+          const text = printCopied(shown, format, withHeader);
+          if (text !== null)
+            void writeClipboard(text, `${printCount(count.rows * count.columns)} cells as ${format}`);
+        }}
+        onOpen={
+          canOpen
+            ? () => {
+                const order = orderColumns(source.columns.length, pinned);
+                setOpened({ kind: 'cell', row: rowAt(rows, active.row), column: order[active.column] ?? 0 });
+              }
+            : null
+        }
+      />
+      <ResultGrid
+        label={`Rows of statement ${result.index + 1}`}
+        {...{ source, rows, view, selection }}
+        onView={changeView}
+        onSelect={setSelection}
+        onOpen={(row, column) => setOpened({ kind: 'cell', row, column })}
+        onCopy={() => (selection === null ? null : printCopied(shown, 'TSV', false))}
+        columnActions={{
+          onFilter: (column) => setOpened({ kind: 'filter', column }),
+          onSummary: (column) => setOpened({ kind: 'summary', column }),
+          onCopyName: (column) => void writeClipboard(source.columns[column]?.name ?? '', 'the name'),
+        }}
+      />
+      <OpenedDialog
+        {...{ opened, source }}
+        order={rows.order}
+        onFilter={(filter) => changeView((before) => addFilter(before, filter))}
+        onClose={() => setOpened(null)}
+      />
+    </>
+  );
+}
+
+interface OpenedDialogProps {
+  readonly opened: Opened | null;
+  readonly source: ResultSource;
+  readonly order: Uint32Array | null;
+  readonly onFilter: Parameters<typeof FilterDialog>[0]['onFilter'];
+  readonly onClose: () => void;
+}
+
+function OpenedDialog({ opened, source, order, onFilter, onClose }: OpenedDialogProps) {
+  switch (opened?.kind) {
+    case 'cell':
+      return <CellViewer source={source} row={opened.row} column={opened.column} onClose={onClose} />;
+    case 'filter':
+      return <FilterDialog source={source} column={opened.column} onFilter={onFilter} onClose={onClose} />;
+    case 'summary':
+      return <SummaryDialog source={source} order={order} column={opened.column} onClose={onClose} />;
+    default:
+      return null;
+  }
+}
+
+interface FootProps {
+  readonly loaded: LoadedResult;
+  readonly result: StatementResult;
+  readonly source: ResultSource;
+}
+
+/** Why not all rows are shown. */
+function Foot({ loaded: { isFull, error, retry }, result, source }: FootProps) {
+  if (error !== null) {
+    return (
+      <div className={classes.notice}>
+        <LoadError title="Further rows cannot be shown" error={error} onRetry={retry} />
+      </div>
+    );
+  }
+  if (isFull) {
+    return (
+      <Text className={classes.foot} role="note">
+        The first {printCount(source.rowCount)} rows are shown: more would need too much memory of the
+        browser. Download the result to get all rows.
+      </Text>
+    );
+  }
+  if (!result.is_truncated) return null;
+  return (
+    <Text className={classes.foot} role="note">
+      Rows are missing: the statement did not end, or its result is larger than what the server stores.
+    </Text>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Loader, Text } from '@mantine/core';
+import type { StatementResult } from '../../../api/runs/run.ts';
+import { printCount, printCounted } from '../../catalog/view/print-size.ts';
+import type { ShownRows } from '../compute/use-rows.ts';
+import { CopyMenu } from '../copy/copy-menu.tsx';
+import type { CopyFormat } from '../copy/copy-rows.ts';
+import type { GridView } from '../grid/grid-view.ts';
+import type { ResultSource } from '../source/result-source.ts';
+import { DownloadMenu } from './download-menu.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import classes from './run.module.css';
+
+interface RowsToolbarProps {
+  readonly run: string;
+  readonly result: StatementResult;
+  readonly source: ResultSource;
+  readonly rows: ShownRows;
+  readonly view: GridView;
+  readonly onView: (change: (view: GridView) => GridView) => void;
+  readonly copied: { readonly rows: number; readonly columns: number };
+  readonly onCopy: (format: CopyFormat, withHeader: boolean) => void;
+  /** Opens the active cell; null without one. */
+  readonly onOpen: (() => void) | null;
+}
+
+/** The size of a result, its filters, and what can be done with it. */
+export function RowsToolbar(props: RowsToolbarProps) {
+  const { run, result, source, rows, view, onView, copied, onCopy, onOpen } = props;
+  return (
+    <Group className={classes.toolbar} gap="sm" justify="space-between">
+      <Group gap="sm">
+        <Text size="sm" className={classes.figures} role="status">
+          {printSizes(source, view.filters.length === 0 ? null : rows, result.is_complete)}
+        </Text>
+        {rows.isBusy && <Loader size={14} aria-label="Arranging the rows" />}
+        {view.filters.length > 0 && (
+          <FilterChips
+            filters={view.filters}
+            columns={source.columns}
+            onRemove={(filter) =>
+              onView((before) => ({ ...before, filters: before.filters.filter((other) => other !== filter) }))
+            }
+          />
+        )}
+      </Group>
+      <Group gap={6}>
+        <Button size="compact-sm" variant="default" disabled={onOpen === null} onClick={() => onOpen?.()}>
+          View value
+        </Button>
+        <CopyMenu {...copied} onCopy={onCopy} />
+        <DownloadMenu run={run} index={result.index} isReady={result.is_complete} />
+      </Group>
+    </Group>
+  );
+}
+
+function printSizes(
+  { rowCount, columns }: ResultSource,
+  filtered: ShownRows | null,
+  isComplete: boolean,
+): string {
+  const all = printCounted(rowCount, 'row');
+  const shown = filtered === null ? all : `${printCount(filtered.count)} of ${all}`;
+  return `${shown}${isComplete ? '' : ' so far'} · ${printCounted(columns.length, 'column')}`;
+}

@@ -1,0 +1,107 @@
+import { Badge, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
+import { isLive, type Run, type StatementResult } from '../../../api/runs/run.ts';
+import { printCount } from '../../catalog/view/print-size.ts';
+import { countMessages, MessagesPanel } from './messages-panel.tsx';
+import { findVerb } from './print-run.ts';
+import classes from './run.module.css';
+import { StatementPanel } from './statement-panel.tsx';
+import { countFailed, TestsPanel } from './tests-panel.tsx';
+
+/** The tab of a run: the index of a statement, or another part. */
+export type RunTab = number | 'tests' | 'messages';
+
+interface RunTabsProps {
+  readonly run: Run;
+  /** The chosen tab; absent before one is chosen. */
+  readonly tab?: RunTab | undefined;
+  readonly onTab?: (tab: RunTab) => void;
+}
+
+/** The results of a run: a tab for each statement, its tests, and its messages. */
+export function RunTabs({ run, tab, onTab }: RunTabsProps) {
+  const [chosen, setChosen] = useState<RunTab | undefined>(undefined);
+  const messages = countMessages(run);
+  const wanted = tab ?? chosen;
+  const shown = wanted !== undefined && isThere(run, wanted) ? wanted : findFirst(run);
+  const choose = (value: string | null) => {
+    const next = value === 'tests' || value === 'messages' ? value : Number(value ?? 0);
+    setChosen(next);
+    onTab?.(next);
+  };
+  if (shown === null) return <Nothing run={run} />;
+  return (
+    <Tabs value={String(shown)} onChange={choose} keepMounted={false} className={classes.tabs}>
+      <Tabs.List className={classes.list} aria-label="Results">
+        {run.data.map((result) => (
+          <Tabs.Tab
+            key={result.index}
+            value={String(result.index)}
+            rightSection={<RowCount result={result} />}
+          >
+            {result.index + 1} {findVerb(result)}
+          </Tabs.Tab>
+        ))}
+        {run.tests !== null && (
+          <Tabs.Tab value="tests" rightSection={<FailedCount failed={countFailed(run.tests)} />}>
+            Tests
+          </Tabs.Tab>
+        )}
+        {messages > 0 && (
+          <Tabs.Tab value="messages" rightSection={<Count text={printCount(messages)} />}>
+            Messages
+          </Tabs.Tab>
+        )}
+      </Tabs.List>
+      <Tabs.Panel key={shown} value={String(shown)} className={classes.panel}>
+        <Content run={run} tab={shown} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Content({ run, tab }: { readonly run: Run; readonly tab: RunTab }) {
+  if (tab === 'tests') return <TestsPanel tests={run.tests ?? []} />;
+  if (tab === 'messages') return <MessagesPanel run={run} />;
+  const result = run.data[tab];
+  return result === undefined ? null : <StatementPanel run={run} result={result} />;
+}
+
+/** What is shown of a run without results. */
+function Nothing({ run: { execution } }: { readonly run: Run }) {
+  if (execution.state === 'failed') return null;
+  return (
+    <Text size="sm" c="dimmed" p="md">
+      {isLive(execution) ? 'Results appear here as soon as there are some.' : 'No statement has a result.'}
+    </Text>
+  );
+}
+
+function RowCount({ result: { kind, rows, is_complete: isComplete } }: { readonly result: StatementResult }) {
+  if (kind !== 'rows' || rows === null) return null;
+  return <Count text={`${printCount(rows)}${isComplete ? '' : '…'}`} />;
+}
+
+function FailedCount({ failed }: { readonly failed: number }) {
+  return failed === 0 ? null : <Count text={`${printCount(failed)} failed`} />;
+}
+
+function Count({ text }: { readonly text: string }) {
+  return (
+    <Badge size="sm" variant="default" className={classes.figures}>
+      {text}
+    </Badge>
+  );
+}
+
+function isThere(run: Run, tab: RunTab): boolean {
+  if (tab === 'tests') return run.tests !== null;
+  return tab === 'messages' ? countMessages(run) > 0 : run.data[tab] !== undefined;
+}
+
+/** Tests, or else the first rows, or else the last statement, or else messages. */
+function findFirst(run: Run): RunTab | null {
+  if (run.tests !== null) return 'tests';
+  const first = run.data.find(({ kind }) => kind === 'rows') ?? run.data.at(-1);
+  return first?.index ?? (countMessages(run) > 0 ? 'messages' : null);
+}
