@@ -116,6 +116,14 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/evaluate',
     'engine/text',
   ],
+  'engine/run/record': [
+    'engine/connection/contract',
+    'engine/result/arrow',
+    'engine/result/columns',
+    'engine/run/outcome',
+    'engine/script/evaluate',
+    'engine/text',
+  ],
   'engine/run/blocks': [
     'engine/connection/contract',
     'engine/result/columns',
@@ -149,6 +157,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/run/blocks',
     'engine/run/outcome',
     'engine/run/publish',
+    'engine/run/record',
     'engine/run/tests',
     'engine/script/*',
     'engine/text',

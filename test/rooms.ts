@@ -25,6 +25,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'execution/results': [
     'engine/result/*',
     'engine/run/outcome',
+    'engine/run/record',
     'execution/contract',
     'execution/registry',
     'invariants',
@@ -287,6 +288,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'invariants',
     'server/catalog',
+    'server/exec',
     'server/fields',
     'server/http',
     'server/http/bodies',

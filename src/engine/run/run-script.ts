@@ -25,6 +25,7 @@ import type { Clock } from './outcome/clock.ts';
 import type { TestResult } from './outcome/test-report.ts';
 import type { PublicationLog } from './publish/publication-log.ts';
 import { type PublishOptions, publish } from './publish/publish.ts';
+import type { ResultRecorder } from './record/result-recorder.ts';
 import { runStatement } from './run-statements.ts';
 import { createTestEffectError, runTest } from './tests/run-test.ts';
 import { listTests } from './tests/select-tests.ts';
@@ -47,6 +48,8 @@ interface Job {
   readonly dialect: SqlDialect;
   readonly lexicalRules: LexicalRules;
   readonly answer: Answer;
+  /** Takes the results of all statements, instead of `answer`; null if only the answer is wanted. */
+  readonly recorder: ResultRecorder | null;
   readonly clock: Clock;
   readonly publishing: Pick<PublishOptions, 'directory' | 'staging' | 'quota' | 'locks' | 'database'>;
   readonly signal: AbortSignal;
@@ -126,9 +129,9 @@ class ScriptRun {
     }
     checkNotEmpty(block, { file: block.file, ...(block.declaration.name ?? block.declaration) });
     await this.#check([{ block, args }]);
-    const { last } = await this.#runner.walk(block, args, (own) => this.#runner.execute(own));
+    const { last } = await this.#runner.walk(block, args, (own) => this.#runBeside(own));
     if (last === null) return;
-    await (isVoid(block) ? this.#runner.execute(last) : this.#runOne(last, true));
+    await (isVoid(block) ? this.#runBeside(last) : this.#runOne(last, true));
   }
 
   async run(file: string): Promise<void> {
@@ -168,7 +171,12 @@ class ScriptRun {
   #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
     // If tests have run, their results are the answer instead of rows.
     const isLive = isLast && this.results === null;
-    return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, sql, isLive));
+    return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, pending.statement, sql, isLive));
+  }
+
+  /** Runs a statement whose rows are not the answer. */
+  #runBeside(pending: PendingStatement): Promise<void> {
+    return this.#job.recorder === null ? this.#runner.execute(pending) : this.#runOne(pending, false);
   }
 
   async #do(request: Extract<Request, { kind: 'publish' | 'test' }>): Promise<void> {

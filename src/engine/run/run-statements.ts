@@ -10,15 +10,18 @@ import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { Span } from '../text/span.ts';
 import { splitLongText } from '../text/sql-scanner.ts';
 import { checkStatements } from './blocks/check-text.ts';
-import { isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
+import { countsRows, isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
 import { type Answer, NoQueryError } from './outcome/answer.ts';
 import { checkInSandbox, checkMeaning, locate } from './outcome/statement-error.ts';
+import type { ResultRecorder } from './record/result-recorder.ts';
 
 export interface StatementsJob {
   readonly connection: Connection;
   readonly rendered: Rendered;
   readonly lexicalRules: LexicalRules;
   readonly answer: Answer;
+  /** Takes the results of all statements, instead of `answer`; null if only the answer is wanted. */
+  readonly recorder: ResultRecorder | null;
   readonly signal: AbortSignal;
   readonly warn: Warn;
 }
@@ -41,7 +44,7 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   await finishInPieces(checkAll(own, job), job.signal);
   for (const statement of own) await checkMeaning(job.connection, statement, job.signal);
   for (const [at, statement] of own.entries()) {
-    await locate(statement, () => runStatement(job, statement.sql, at === own.length - 1));
+    await locate(statement, () => runStatement(job, statement, statement.sql, at === own.length - 1));
   }
 }
 
@@ -57,13 +60,19 @@ function* checkAll(
 }
 
 /**
- * Runs one statement; its rows are the answer if they are the first. Rejects with a DatabaseError or a NoQueryError.
+ * Runs one statement, whose executable form is `text`; its rows are the answer if they are the first. Rejects with a
+ * DatabaseError or a NoQueryError.
  */
 export async function runStatement(
-  { connection, answer, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
+  { connection, answer, recorder, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
+  statement: Statement,
   text: string,
   isLast: boolean,
 ): Promise<void> {
+  if (recorder !== null) {
+    const mode = { toEnd: mayWrite(text, lexicalRules), counts: countsRows(text, lexicalRules) };
+    return recorder.record(statement, mode, () => connection.run(text, signal));
+  }
   if (answer.wantsFile && answer.rows === null) {
     // Each statement of semantic SQL becomes a query.
     if (connection.own !== undefined || isQuery(text, lexicalRules)) {

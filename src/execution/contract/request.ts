@@ -29,6 +29,8 @@ export interface ExecutionRequest {
   readonly semantic?: string | undefined;
   readonly format: FormatName;
   readonly encoder: EncoderOptions;
+  /** Sends the result of every statement, as frames, instead of the answer. */
+  readonly recording?: RecordingLimits | undefined;
   readonly limits: ExecutionLimits;
   /** Warnings from the preparation of the request. */
   readonly warnings?: readonly Warning[] | undefined;
@@ -93,6 +95,12 @@ export function findTextKind({
 
 /** Placeholder for the connection of an inspection that names no connection. */
 export const NO_CONNECTION: ConnectionSpec = { name: '', kind: 'duckdb', options: {}, overrides: {} };
+
+/** The limits of recorded results. */
+interface RecordingLimits {
+  /** Maximum bytes of one result set as Arrow. */
+  readonly maxBytes: number;
+}
 
 interface ExecutionLimits {
   /** Milliseconds until the work is stopped; null: no limit. */

@@ -19,7 +19,10 @@ import {
 } from '../contract/request.ts';
 
 /** The tools for the work of one execution. */
-export type Session = Pick<ScriptJob, 'answer' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'> & {
+export type Session = Pick<
+  ScriptJob,
+  'answer' | 'recorder' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'
+> & {
   readonly connect: () => Promise<Connection>;
 };
 

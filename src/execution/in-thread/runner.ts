@@ -14,6 +14,7 @@ import {
   describeUnfinished,
   type PublicationLog,
 } from '../../engine/run/publish/publication-log.ts';
+import { createResultRecorder } from '../../engine/run/record/result-recorder.ts';
 import { runStatements } from '../../engine/run/run-statements.ts';
 import { substituteInLongText } from '../../engine/script/params/params.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
@@ -71,8 +72,15 @@ export class Runner {
     const tools = { driver, sessionLimits: this.#sessionLimits, translate, warn, signal };
     const sessions = createSessions(request, tools);
     const turn = this.#scheduler.enter();
-    const answer = createAnswer(sink, { ...toAnswerOptions(request), yieldTurn: turn.yieldTurn });
-    const session = { ...sessions, answer, clock: this.#clock, warn, log, signal, warnings, watch, sink };
+    const { yieldTurn } = turn;
+    const answer = createAnswer(sink, { ...toAnswerOptions(request), yieldTurn });
+    const { recording } = request;
+    const recorder =
+      recording === undefined
+        ? null
+        : createResultRecorder(sink, { ...recording, clock: this.#clock, yieldTurn });
+    const found = { warn, log, signal, warnings, watch, sink };
+    const session = { ...sessions, answer, recorder, clock: this.#clock, ...found };
     try {
       const end = await (isInspection(work)
         ? inspect(request, work, session)
@@ -80,6 +88,7 @@ export class Runner {
       return { status: 'done', ...end, ...toFound(warnings, log) };
     } catch (error) {
       const failure = toExecutionError(error, stop);
+      await recorder?.finish().catch(() => undefined);
       const notes = [failure.note, describeUnfinished(log)].filter((note) => note !== undefined);
       const noted = notes.length === 0 ? failure : { ...failure, note: notes.join('\n') };
       return { ...failed(watch, noted), ...toFound(warnings, log) };
@@ -105,17 +114,18 @@ export class Runner {
     work: Exclude<Work, Inspection>,
     { warnings, watch, sink, ...session }: RunSession,
   ): Promise<End> {
-    const { answer } = session;
+    const { answer, recorder } = session;
     const tests =
       work.kind === 'sql'
         ? await runSql(request, work, session)
         : await (await this.#loadScripts())(request, work, session);
     const stats = watch.read();
-    if (tests === null) await answer.finish(stats, warnings.list());
+    if (recorder !== null) await recorder.finish();
+    else if (tests === null) await answer.finish(stats, warnings.list());
     else if (request.format === 'json') {
       await sink.write(Buffer.from(printTestBody(tests, stats, warnings.list())));
     }
-    return { stats, rows: answer.rows, tests };
+    return { stats, rows: (recorder ?? answer).rows, tests };
   }
 
   #driverOf(kind: ConnectionKind): Promise<Driver> {

@@ -4,7 +4,7 @@ import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
 import { type Clock, formatNanos } from '../../engine/run/outcome/clock.ts';
 import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
-import { printTestBody } from '../../engine/run/outcome/test-report.ts';
+import { printTestBody, type TestResult } from '../../engine/run/outcome/test-report.ts';
 import { notNull } from '../../invariants/must.ts';
 import { printTrace } from '../../invariants/narrow.ts';
 import { executionErrors, ResultLimitError } from '../contract/errors.ts';
@@ -12,6 +12,7 @@ import { failed } from '../contract/execution-error.ts';
 import type { ExecutionError, ExecutionErrorCode, ExecutionOutcome } from '../contract/outcome.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import type { Execution, ExecutionRegistry } from '../registry/registry.ts';
+import { createResultStore, type RecordedResults, type ResultStore } from './recorded-results.ts';
 import type { ResultFile, ResultFiles } from './result-files.ts';
 
 /** An asynchronous execution: the entry of the registry, and after its end the outcome. */
@@ -21,8 +22,10 @@ export interface AsyncExecution extends Omit<Execution, 'state'> {
   readonly endedAt: string | null;
   /** When it is deleted; null before its end. */
   readonly keptUntil: string | null;
-  /** Rows of its result, if it has one. */
+  /** Rows of its result, if it has one; of all its results, if they are recorded. */
   readonly rows: number | null;
+  /** Whether the results of all its statements are recorded. */
+  readonly isRecorded: boolean;
   /** Why it failed; also null after an internal error. */
   readonly error: ExecutionError | null;
 }
@@ -36,6 +39,15 @@ export interface KeptResult {
   read(): Promise<Readable>;
 }
 
+/** The recorded results of an execution, and what else it did; before its end, only the results are known. */
+export interface Recording
+  extends Required<Pick<ExecutionOutcome, 'published' | 'warnings'>>,
+    Pick<AsyncExecution, 'state'> {
+  readonly results: RecordedResults;
+  /** Results of tests; null without tests. */
+  readonly tests: readonly TestResult[] | null;
+}
+
 /** Executions that run without a waiting client, and are kept for a while after their end. */
 export interface AsyncExecutions {
   /**
@@ -43,7 +55,7 @@ export interface AsyncExecutions {
    * queued, and with its outcome when it was rejected, for example because the queue is full.
    */
   start(
-    request: Pick<ExecutionRequest, 'id' | 'owner' | 'format'>,
+    request: Pick<ExecutionRequest, 'id' | 'owner' | 'format' | 'recording'>,
     run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>,
   ): Promise<ExecutionOutcome | null>;
   list(): readonly AsyncExecution[];
@@ -51,8 +63,10 @@ export interface AsyncExecutions {
   listEnded(): readonly Execution[];
   /** Resolves after its end, at the latest after `ms` milliseconds; at once if it does not exist. */
   whenEnded(id: string, ms: number): Promise<void>;
-  /** The result of a successful execution; otherwise null. */
+  /** The result of a successful execution; otherwise null, and for one with recorded results. */
   findResult(id: string): KeptResult | null;
+  /** The recorded results of an execution; null for an execution without them. */
+  findRecording(id: string): Recording | null;
   /** Deletes one that has ended; false if no ended one has this id. */
   forget(id: string): boolean;
   /** Deletes all that match; running ones continue, but their results are discarded. */
@@ -72,6 +86,7 @@ export interface KeptOptions {
 }
 
 type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'error'> & {
+  readonly found: Omit<Recording, 'results' | 'state'>;
   readonly endedAt: string;
   readonly keptUntil: string;
   readonly format: FormatName;
@@ -81,6 +96,8 @@ interface Entry {
   /** The execution as it was on arrival. */
   readonly execution: Execution;
   readonly file: ResultFile;
+  /** Null unless the results of all statements are recorded. */
+  readonly store: ResultStore | null;
   readonly ended: Promise<void>;
   end: End | null;
   /** Deletes the entry. */
@@ -97,16 +114,18 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
     clearTimeout(entry?.timer);
     entry?.file.remove();
     entries.delete(id);
+    entry?.store?.noteChange();
   }
 
   async function follow(entry: Omit<Entry, 'ended'>, format: FormatName, running: Promise<ExecutionOutcome>) {
-    const { execution, file } = entry;
-    const outcome = await complete(running, file).catch((error: unknown) => {
+    const { execution, file, store } = entry;
+    const outcome = await complete(running, entry).catch((error: unknown) => {
       log(printTrace(error));
       return null;
     });
+    await store?.end();
     await file.end();
-    if (outcome?.status !== 'done') file.remove();
+    if (outcome?.status !== 'done' && store === null) file.remove();
     const now = clock();
     entry.end = {
       ...describe(outcome),
@@ -116,23 +135,41 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
     };
     const { id } = execution;
     if (entries.has(id)) entry.timer = setTimeout(() => forget(id), ttlMs).unref();
+    store?.noteChange();
   }
 
   return {
-    async start({ id, owner, format }, run) {
+    async start({ id, owner, format, recording }, run) {
       const own = [...entries.values()].filter(({ execution }) => execution.owner === owner);
       if (own.length >= perOwner) {
         const { message } = executionErrors.tooManyKept(perOwner);
         return failed(startStopwatch(clock), createError('busy', message));
       }
       const file = files.create(id, owner);
-      const running = run(file, new AbortController().signal);
+      const store = recording === undefined ? null : createResultStore(file, files.limits, clock);
+      const running = run(store ?? file, new AbortController().signal);
       const execution = registry.list().find((entered) => entered.id === id);
       if (execution === undefined) return running;
-      const entry: Omit<Entry, 'ended'> = { execution, file, end: null };
+      const entry: Omit<Entry, 'ended'> = { execution, file, store, end: null };
       entries.set(id, Object.assign(entry, { ended: follow(entry, format, running) }));
       return null;
     },
+    ...createLookups(entries, registry),
+    forget(id) {
+      const isThere = entries.get(id)?.end != null;
+      if (isThere) forget(id);
+      return isThere;
+    },
+    forgetWhere(matches) {
+      for (const [id, { execution }] of entries) if (matches(execution)) forget(id);
+    },
+  };
+}
+
+type Lookups = Pick<AsyncExecutions, 'list' | 'listEnded' | 'whenEnded' | 'findResult' | 'findRecording'>;
+
+function createLookups(entries: ReadonlyMap<string, Entry>, registry: ExecutionRegistry): Lookups {
+  return {
     list() {
       const running = registry.list();
       return [...entries.values()].map((entry) => toKept(entry, running));
@@ -145,26 +182,29 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
       late.abort();
     },
     findResult(id) {
-      const { file, end } = entries.get(id) ?? {};
-      if (file === undefined || end?.state !== 'done') return null;
+      const { file, store, end } = entries.get(id) ?? {};
+      if (file === undefined || store !== null || end?.state !== 'done') return null;
       const { format, startedAt } = end;
       return { format, startedAt: notNull(startedAt), bytes: file.bytes, read: file.read };
     },
-    forget(id) {
-      const isThere = entries.get(id)?.end != null;
-      if (isThere) forget(id);
-      return isThere;
-    },
-    forgetWhere(matches) {
-      for (const [id, { execution }] of entries) if (matches(execution)) forget(id);
+    findRecording(id) {
+      const entry = entries.get(id);
+      if (entry === undefined || entry.store === null) return null;
+      const { state } = toKept(entry, registry.list());
+      return { results: entry.store, state, ...(entry.end?.found ?? NOTHING) };
     },
   };
 }
 
+const NOTHING: End['found'] = { published: [], warnings: [], tests: null };
+
 /** Adds an error of the result file to the outcome; rejects for an internal error. */
-async function complete(running: Promise<ExecutionOutcome>, file: ResultFile): Promise<ExecutionOutcome> {
+async function complete(
+  running: Promise<ExecutionOutcome>,
+  { file, store }: Pick<Entry, 'file' | 'store'>,
+): Promise<ExecutionOutcome> {
   const outcome = await running;
-  if (outcome.status === 'done' && outcome.tests !== null && file.bytes === 0) {
+  if (outcome.status === 'done' && outcome.tests !== null && file.bytes === 0 && store === null) {
     // Test results are the answer in every requested format.
     await file
       .write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)))
@@ -184,18 +224,30 @@ function createError(code: ExecutionErrorCode, message: string): ExecutionError 
 }
 
 /** The stored part of an outcome; null stands for an internal error. */
-function describe(outcome: ExecutionOutcome | null): Pick<End, 'state' | 'startedAt' | 'rows' | 'error'> {
-  if (outcome === null) return { state: 'failed', startedAt: null, rows: null, error: null };
+function describe(
+  outcome: ExecutionOutcome | null,
+): Pick<End, 'state' | 'startedAt' | 'rows' | 'error' | 'found'> {
+  if (outcome === null) return { state: 'failed', startedAt: null, rows: null, error: null, found: NOTHING };
+  const { published = [], warnings = [] } = outcome;
   const { started_at: startedAt } = outcome.stats;
-  if (outcome.status === 'done') return { state: 'done', startedAt, rows: outcome.rows, error: null };
+  if (outcome.status === 'done') {
+    const { rows, tests } = outcome;
+    return { state: 'done', startedAt, rows, error: null, found: { published, warnings, tests } };
+  }
   const { error } = outcome;
   const state = error.code === 'cancelled' ? 'cancelled' : 'failed';
-  return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, error };
+  const found = { published, warnings, tests: null };
+  return { state, startedAt: outcome.neverBegan ? null : startedAt, rows: null, error, found };
 }
 
-function toKept({ execution, file, end }: Entry, running: readonly Execution[]): AsyncExecution {
-  if (end !== null) return { ...execution, ...end, bytes: file.bytes };
+function toKept({ execution, file, store, end }: Entry, running: readonly Execution[]): AsyncExecution {
+  const recorded =
+    store === null ? { isRecorded: false } : { isRecorded: true, rows: store.rows, bytes: file.bytes };
+  if (end !== null) {
+    const { found: _, ...ended } = end;
+    return { ...execution, ...ended, bytes: file.bytes, ...recorded };
+  }
   const { id } = execution;
   const now = running.find((own) => own.id === id) ?? { ...execution, state: 'running' };
-  return { ...now, endedAt: null, keptUntil: null, rows: null, error: null };
+  return { ...now, endedAt: null, keptUntil: null, rows: null, error: null, ...recorded };
 }

@@ -19,8 +19,14 @@ export interface ResultFile extends Sink {
   readonly bytes: number;
   /** The error of the last write; null if it succeeded. */
   readonly failure: Error | null;
-  /** Reads the bytes written so far; rejects if the file was removed. */
-  read(): Promise<Readable>;
+  /** Bytes that the limits of the user and of all results still allow. */
+  readonly room: number;
+  /** Writes bytes without regard to limits; the caller respects `room`. */
+  append(part: Uint8Array): Promise<void>;
+  /** Removes the bytes after the first `bytes`. */
+  cut(bytes: number): Promise<void>;
+  /** Reads the bytes written so far, or those from `start` to before `end`; rejects if the file was removed. */
+  read(start?: number, end?: number): Promise<Readable>;
   /** Declares that nothing more will be written. */
   end(): Promise<void>;
   /** Removes the file; readers that have opened it can finish. */
@@ -29,6 +35,7 @@ export interface ResultFile extends Sink {
 
 /** Stores each result in its own file (mode 0600) in a private folder. */
 export interface ResultFiles {
+  readonly limits: ResultLimits;
   /**
    * Creates a result; the file is created with its first bytes. Writing rejects with a ResultLimitError or a file
    * system error.
@@ -41,68 +48,106 @@ export function createResultFiles(folder: string, limits: ResultLimits): ResultF
   const byOwner = new Map<string, number>();
   let total = 0;
 
-  function add(owner: string, bytes: number): void {
-    const sum = (byOwner.get(owner) ?? 0) + bytes;
-    if (sum === 0) byOwner.delete(owner);
-    else byOwner.set(owner, sum);
-    total += bytes;
+  function createQuota(owner: string): Quota {
+    const findOwn = () => byOwner.get(owner) ?? 0;
+    return {
+      add(bytes) {
+        const sum = findOwn() + bytes;
+        if (sum === 0) byOwner.delete(owner);
+        else byOwner.set(owner, sum);
+        total += bytes;
+      },
+      check(own, more) {
+        if (own + more > limits.result) throw executionErrors.resultTooLarge(limits.result);
+        if (findOwn() + more > limits.perOwner) throw executionErrors.resultsOfUserTooLarge(limits.perOwner);
+        if (total + more > limits.total) throw executionErrors.resultsTooLarge(limits.total);
+      },
+      findRoom: () => Math.max(0, Math.min(limits.perOwner - findOwn(), limits.total - total)),
+    };
   }
 
-  function checkRoom(owner: string, own: number, more: number): void {
-    if (own + more > limits.result) throw executionErrors.resultTooLarge(limits.result);
-    if ((byOwner.get(owner) ?? 0) + more > limits.perOwner) {
-      throw executionErrors.resultsOfUserTooLarge(limits.perOwner);
-    }
-    if (total + more > limits.total) throw executionErrors.resultsTooLarge(limits.total);
+  return { limits, create: (id, owner) => createFile(path.join(folder, id), createQuota(owner)) };
+}
+
+/** The limits that one result shares with others. */
+interface Quota {
+  /** Counts bytes that are written, or removed. */
+  add(bytes: number): void;
+  /** Throws a ResultLimitError when a result of `own` bytes may not have `more`. */
+  check(own: number, more: number): void;
+  /** Bytes that the limits of the user and of all results still allow. */
+  findRoom(): number;
+}
+
+function createFile(file: string, quota: Quota): ResultFile {
+  let handle: FileHandle | null = null;
+  let bytes = 0;
+  let failure: Error | null = null;
+  let isRemoved = false;
+
+  function count(more: number): void {
+    bytes += more;
+    quota.add(more);
+  }
+
+  async function append(part: Uint8Array): Promise<void> {
+    if (isRemoved) throw executionErrors.resultRemoved();
+    const start = bytes;
+    count(part.length);
+    handle ??= await open(file, 'wx', 0o600);
+    await writeAll(handle, part, start);
+    // The file was created after `remove`.
+    if (isRemoved) rmSync(file, { force: true });
+  }
+
+  async function write(part: Uint8Array): Promise<void> {
+    if (!isRemoved) quota.check(bytes, part.length);
+    await append(part);
+  }
+
+  function noteFailure(error: Error): never {
+    failure = error;
+    throw error;
   }
 
   return {
-    create(id, owner) {
-      const file = path.join(folder, id);
-      let handle: FileHandle | null = null;
-      let bytes = 0;
-      let failure: Error | null = null;
-      let isRemoved = false;
-
-      async function append(part: Uint8Array): Promise<void> {
-        if (isRemoved) throw executionErrors.resultRemoved();
-        checkRoom(owner, bytes, part.length);
-        bytes += part.length;
-        add(owner, part.length);
-        handle ??= await open(file, 'wx', 0o600);
-        await handle.appendFile(part);
-        // The file was created after `remove`.
-        if (isRemoved) rmSync(file, { force: true });
-      }
-
-      return {
-        get bytes() {
-          return bytes;
-        },
-        get failure() {
-          return failure;
-        },
-        write: (part) =>
-          append(part).catch((error: Error) => {
-            failure = error;
-            throw error;
-          }),
-        async read() {
-          if (isRemoved) throw executionErrors.resultRemoved();
-          if (bytes === 0) return Readable.from([]);
-          return (await open(file, 'r')).createReadStream();
-        },
-        async end() {
-          await handle?.close();
-          handle = null;
-        },
-        remove() {
-          if (isRemoved) return;
-          isRemoved = true;
-          add(owner, -bytes);
-          rmSync(file, { force: true });
-        },
-      };
+    get bytes() {
+      return bytes;
+    },
+    get failure() {
+      return failure;
+    },
+    get room() {
+      return quota.findRoom();
+    },
+    write: (part) => write(part).catch(noteFailure),
+    append: (part) => append(part).catch(noteFailure),
+    async cut(length) {
+      if (isRemoved || length >= bytes) return;
+      count(length - bytes);
+      await handle?.truncate(length);
+    },
+    async read(start = 0, end = bytes) {
+      if (isRemoved) throw executionErrors.resultRemoved();
+      if (end <= start) return Readable.from([]);
+      return (await open(file, 'r')).createReadStream({ start, end: end - 1 });
+    },
+    async end() {
+      await handle?.close();
+      handle = null;
+    },
+    remove() {
+      if (isRemoved) return;
+      isRemoved = true;
+      quota.add(-bytes);
+      rmSync(file, { force: true });
     },
   };
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
 }

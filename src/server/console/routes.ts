@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { addCatalogRoutes } from '../catalog/routes.ts';
+import { addExecRoutes } from '../exec/routes.ts';
 import { requireJson } from '../http/accept.ts';
 import { refuseUnknownRoutes } from '../http/refuse-unknown-routes.ts';
 import type { App } from '../http/typed-app.ts';
@@ -15,7 +16,7 @@ import { addSignOut } from './sign-out.ts';
 
 /**
  * Adds the console's routes, below `/console/api` (identity 1; interface 2.11). Only these routes use cookies, and they
- * ignore bearer tokens. The catalog and what is managed have the same routes here as below `/api/v1`.
+ * ignore bearer tokens. The catalog, executions and what is managed have the same routes here as below `/api/v1`.
  */
 export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string | null): void {
   app.register(
@@ -40,6 +41,8 @@ export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string |
         addGetSession(session, instance);
         addSignOut(session, instance, baseUrl);
         addProfile(session);
+        const { executions } = instance;
+        if (executions !== null) session.register(async (twins: App) => addExecRoutes(twins, executions));
         session.register(async (twins: App) => {
           requireJson(twins);
           addCatalogRoutes(twins);

@@ -37,6 +37,20 @@ export const execErrors = {
       'result_not_kept',
       `The result of a synchronous execution cannot be retrieved: ${id}`,
     ),
+  onlyAsync: () =>
+    new ServiceError(
+      400,
+      'results_need_respond_async',
+      'results=all needs the header Prefer: respond-async, and work that runs statements or tests',
+    ),
+  resultNotFound: (index: string) =>
+    new ServiceError(404, 'result_not_found', `Result not found: ${index.slice(0, 20)}`),
+  beyondEnd: (from: number) =>
+    new ServiceError(416, 'offset_beyond_end', `From is beyond the end of the result: ${from}`),
+  oneForEachStatement: (id: string) =>
+    new ServiceError(404, 'result_not_kept', `The execution has one result for each statement: ${id}`, {
+      hint: 'read its `results`',
+    }),
   broken: () => new ServiceError(500, 'internal_error', 'Internal error; the server log has the details'),
 
   // The detector of these errors writes their messages.

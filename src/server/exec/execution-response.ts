@@ -4,6 +4,7 @@ import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/runs/executions.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { answerLater } from './async-response.ts';
+import { execErrors } from './errors.ts';
 import { execQuery } from './fields.ts';
 import { type AnswerFormat, chooseFormat } from './formats.ts';
 import { beginAnswer, type ResponseBody } from './response.ts';
@@ -25,9 +26,20 @@ export async function answerExecution(
   asked: RequestedExecution,
   offered?: readonly AnswerFormat[],
 ): Promise<void> {
-  const { numbers } = execQuery.read(request.query);
-  const served = { ...asked, format: chooseFormat(request, offered), numbers };
+  const { numbers, results } = execQuery.read(request.query);
   const { respondAsync, wait } = readPreferences(request);
+  if (results === 'all') {
+    if (!respondAsync || offered !== undefined) throw execErrors.onlyAsync();
+    await answerLater(
+      executions,
+      request,
+      reply,
+      { ...asked, format: 'arrow', numbers, recordsAll: true },
+      0,
+    );
+    return;
+  }
+  const served = { ...asked, format: chooseFormat(request, offered), numbers };
   if (respondAsync) await answerLater(executions, request, reply, served, wait);
   else await answerAtOnce(executions, request, reply, served);
 }

@@ -5,14 +5,18 @@ import { errorFields, listFailures, NoBodySchema } from '../http/error-schema.ts
 import type { App } from '../http/typed-app.ts';
 import { printExecution } from './print-execution.ts';
 import { answerResult } from './result-response.ts';
-import { AnswerSchema } from './schemas.ts';
-
-const Time = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000000000Z'] });
+import { AnswerSchema, DiagnosticSchema, Time } from './schemas.ts';
 
 const NoTimeYet = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
 
 const FailureSchema = Type.Object(
-  { status: Type.Integer(), ...errorFields },
+  {
+    status: Type.Integer(),
+    ...errorFields,
+    diagnostics: Type.Immutable(
+      Type.Array(DiagnosticSchema, { description: 'Positions in the source, if known' }),
+    ),
+  },
   { title: 'Failure', description: 'The error that a synchronous request would have returned' },
 );
 
@@ -31,14 +35,22 @@ export const ExecutionSchema = Type.Object(
     started_at: NoTimeYet,
     ended_at: NoTimeYet,
     kept_until: NoTimeYet,
-    rows: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Rows of the result' }),
+    rows: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Rows of the result; of all results so far, with `results=all`',
+    }),
     bytes: Type.Integer({ description: 'Bytes of the response so far' }),
     error: Type.Union([FailureSchema, Type.Null()], {
       description: 'Error of a failed or cancelled execution',
     }),
     result: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'URL path of the result, once the execution has ended; null for a synchronous execution',
+      description:
+        'URL path of the result, once the execution has ended; null for a synchronous execution, and with `results=all`',
+    }),
+    results: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'URL path of the results of all statements; null without `results=all`',
     }),
   },
   { title: 'Execution' },

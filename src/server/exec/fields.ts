@@ -67,6 +67,21 @@ export const args: Field<Readonly<Record<string, never>>> = createValues(
 
 /** The query parameters of an execution. */
 export const execQuery = defineFields({
+  results: {
+    schema: Type.Optional(
+      Type.Unsafe<'all'>({
+        type: 'string',
+        enum: ['all'],
+        description:
+          'With `Prefer: respond-async`, stores the result of every statement as Arrow, readable while the execution runs',
+      }),
+    ),
+    read(fields, key): 'all' | undefined {
+      const results = readString(fields, key, 'Results');
+      if (results !== undefined && results !== 'all') throw execErrors.notOneOf('Results', ['all']);
+      return results;
+    },
+  },
   numbers: {
     schema: Type.Optional(
       Type.Unsafe<'number' | 'string'>({

@@ -9,12 +9,24 @@ export function printLocation(id: string): string {
 }
 
 /** An execution in responses; `error` is the error that a synchronous request would have returned. */
-export function printExecution({ is_kept: isKept, error, ...execution }: ExecutionBody) {
+export function printExecution({
+  is_kept: isKept,
+  is_recorded: isRecorded,
+  error,
+  ...execution
+}: ExecutionBody) {
   const hasFailed = execution.state === 'failed' || execution.state === 'cancelled';
   const serviceError = error === null ? execErrors.broken() : toServiceError(error);
   return {
     ...execution,
-    error: hasFailed ? { status: serviceError.status, ...toErrorFields(serviceError) } : null,
-    result: isKept ? `${printLocation(execution.id)}/result` : null,
+    error: hasFailed
+      ? {
+          status: serviceError.status,
+          ...toErrorFields(serviceError),
+          diagnostics: error?.diagnostics ?? [],
+        }
+      : null,
+    result: isKept && !isRecorded ? `${printLocation(execution.id)}/result` : null,
+    results: isRecorded ? `${printLocation(execution.id)}/results` : null,
   };
 }

@@ -20,8 +20,14 @@ export async function answerResult(
   reply: FastifyReply,
   id: string,
 ): Promise<void> {
-  const { ended_at: endedAt, is_kept: isKept, error } = executions.get(request.principal, id);
+  const {
+    ended_at: endedAt,
+    is_kept: isKept,
+    is_recorded: isRecorded,
+    error,
+  } = executions.get(request.principal, id);
   if (!isKept) throw execErrors.notKept(id);
+  if (isRecorded) throw execErrors.oneForEachStatement(id);
   if (endedAt === null) throw execErrors.notEnded(id);
   if (error !== null) throw toServiceError(error);
   const result = executions.findResult(request.principal, id);

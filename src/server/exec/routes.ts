@@ -12,6 +12,7 @@ import { BundleAnswerSchema } from './bundle-schemas.ts';
 import { answerExecution } from './execution-response.ts';
 import { addExecutions, addResults, ExecutionSchema } from './executions.ts';
 import { execQuery } from './fields.ts';
+import { addRecordedResults } from './results.ts';
 import { AnswerSchema, ExecHeaders } from './schemas.ts';
 
 /** Maximum bytes of a body. */
@@ -44,6 +45,7 @@ export function addExecRoutes(app: App, executions: Executions): void {
     addBundleRoute(scope, executions);
   });
   addResults(app, executions);
+  app.register(async (scope: App) => addRecordedResults(scope, executions));
   app.register(async (scope: App) => {
     requireJson(scope);
     addExecutions(scope, executions);

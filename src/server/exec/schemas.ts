@@ -2,14 +2,21 @@ import { type TSchema, Type } from 'typebox';
 import { elementAt } from '../../invariants/must.ts';
 import { CONTENT_TYPES } from './formats.ts';
 
-const Timestamp = Type.String({
-  format: 'date-time',
-  examples: ['2026-03-01T12:00:00.000000000Z'],
-});
+/** A time with nanoseconds. */
+export const Time = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000000000Z'] });
 /** The binary formats. */
 const BINARY: ReadonlySet<string> = new Set(['application/vnd.apache.arrow.stream']);
 
-const duration = { started_at: Timestamp, finished_at: Timestamp, duration_ms: Type.Integer() };
+const duration = { started_at: Time, finished_at: Time, duration_ms: Type.Integer() };
+
+/** The fields of the result of a test (interface 2.6). */
+export const TestResult = {
+  package_name: Type.String(),
+  test_name: Type.String(),
+  status: Type.Enum(['PASSED', 'FAILED']),
+  message: Type.String(),
+  ...duration,
+};
 
 const place = { line: Type.Integer({ minimum: 1 }), column: Type.Integer({ minimum: 1 }) };
 const finding = {
@@ -29,13 +36,14 @@ const where = {
 export const DiagnosticSchema = Type.Object({ ...finding, ...where }, { title: 'Diagnostic' });
 
 /** A warning about a run; its position can be absent. */
+export const WarningSchema = Type.Object(
+  { ...finding, ...Type.Partial(Type.Object(where)).properties },
+  { title: 'Warning' },
+);
+
+/** The warnings of a run. */
 export const Warnings = Type.Optional(
-  Type.Array(
-    Type.Object({ ...finding, ...Type.Partial(Type.Object(where)).properties }, { title: 'Warning' }),
-    {
-      description: 'Warnings about the execution; absent without warnings',
-    },
-  ),
+  Type.Array(WarningSchema, { description: 'Warnings about the execution; absent without warnings' }),
 );
 
 /** Rows (interface 2.5). */
@@ -54,15 +62,7 @@ export const ResultSchema = Type.Object(
 /** Results of tests (interface 2.6). */
 export const TestsSchema = Type.Object(
   {
-    tests: Type.Array(
-      Type.Object({
-        package_name: Type.String(),
-        test_name: Type.String(),
-        status: Type.Enum(['PASSED', 'FAILED']),
-        message: Type.String(),
-        ...duration,
-      }),
-    ),
+    tests: Type.Array(Type.Object(TestResult)),
     stats: Type.Object({
       tests: Type.Integer(),
       passed: Type.Integer(),

@@ -259,6 +259,18 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
       'Retrieves the result of an asynchronous execution. Returns 409 while it is queued or running.',
     parameters: one,
   },
+  'GET /api/v1/executions/{id}/results': {
+    id: 'listExecutionResults',
+    description:
+      'Lists the result of every statement of an execution with `results=all`, also while it runs. `wait` and `after` wait for a change.',
+    parameters: one,
+  },
+  'GET /api/v1/executions/{id}/results/{n}': {
+    id: 'getExecutionResultBytes',
+    description:
+      'Retrieves the bytes of the Arrow stream of one result, from an offset to what is there, at most 8 MB. `wait` waits for more bytes, or for the statement to begin.',
+    parameters: { ...one, n: 0 },
+  },
   'DELETE /api/v1/executions/{id}': {
     id: 'deleteExecution',
     description: 'Cancels a queued or running execution, or deletes one that has ended.',

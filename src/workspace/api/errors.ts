@@ -32,6 +32,10 @@ export const runErrors = {
   connectionRequired: () => new ServiceError(400, 'connection_required', 'Connection is required'),
   executionNotFound: (id: string) =>
     new ServiceError(404, 'execution_not_found', `Execution not found: ${id}`),
+  notRecorded: (id: string) =>
+    new ServiceError(404, 'results_not_recorded', `The execution has no results for each statement: ${id}`, {
+      hint: 'start it with `results=all`',
+    }),
   notLoadable: (name: string, kind: string) =>
     new ServiceError(
       422,

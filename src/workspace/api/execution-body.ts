@@ -18,12 +18,14 @@ export interface ExecutionBody {
   readonly ended_at: string | null;
   /** When the result of an ended execution is deleted. */
   readonly kept_until: string | null;
-  /** Rows of the result, if the execution succeeded and has one. */
+  /** Rows of the result, if the execution succeeded and has one; of all recorded results so far. */
   readonly rows: number | null;
   /** Bytes of the result so far. */
   readonly bytes: number;
   /** Whether its result stays available after it ends. */
   readonly is_kept: boolean;
+  /** Whether the results of all its statements are recorded. */
+  readonly is_recorded: boolean;
   /** Why it failed; null for an internal error as well. */
   readonly error: ExecutionError | null;
 }

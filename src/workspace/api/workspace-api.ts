@@ -131,6 +131,8 @@ export interface ServedRequest extends RunSettings {
   readonly target: ServedTarget;
   readonly format: RunFormat;
   readonly numbers: 'number' | 'string';
+  /** Whether the results of all statements are recorded, as Arrow; only for asynchronous executions. */
+  readonly recordsAll?: boolean;
 }
 
 export interface PlanRequest extends RunSettings {

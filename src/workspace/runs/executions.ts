@@ -17,7 +17,7 @@ import {
   type ExecutionRegistry,
   type RegistryLimits,
 } from '../../execution/registry/registry.ts';
-import type { AsyncExecutions, KeptResult } from '../../execution/results/async-executions.ts';
+import type { AsyncExecutions, KeptResult, Recording } from '../../execution/results/async-executions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
 import { present } from '../../invariants/must.ts';
@@ -35,7 +35,7 @@ import type { Services } from '../services/services.ts';
 import { collectWork, type Failed } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
-import { type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
+import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import { type ExecutionFolders, printTarget, toExecutionRequest } from './to-execution-request.ts';
@@ -80,6 +80,8 @@ export interface Executions extends ExecutionList {
   whenEnded(id: string, ms: number): Promise<void>;
   /** The result of an execution that `list` shows; null if it is not done, or not kept. Throws 404 for any other. */
   findResult(principal: Principal, id: string): KeptResult | null;
+  /** The recorded results of an execution that `list` shows. Throws 404 for any other, and without recorded results. */
+  findRecording(principal: Principal, id: string): Recording;
   /** Whether executions can run now. */
   readEngine(): EngineState;
   /** The last measured disk usage of databases. */
@@ -96,7 +98,7 @@ interface ExecutionFigures extends Tally {
   readonly queued: number;
 }
 
-export type { ExecutionBody, ExecutionError, ExecutionOutcome, ServedRequest };
+export type { ExecutionBody, ExecutionError, ExecutionOutcome, Recording, ServedRequest };
 
 /** Options of a server's executions; defaults depend on the machine. */
 export interface ExecutionOptions extends KeepOptions {
@@ -151,7 +153,14 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
 
   const folders = planFolders(home, runFolder, disk);
   const { timeoutMs = defaultOf(SETTINGS.execTimeout) * 1_000 } = options;
-  const prepare = createPrepare({ ...wired, recorder, sandbox, folders, timeoutMs });
+  const prepare = createPrepare({
+    ...wired,
+    recorder,
+    sandbox,
+    folders,
+    timeoutMs,
+    resultBytes: findResultLimit(options),
+  });
 
   return {
     ...createRuns(wired, { host: processHost, recorder, kept, prepare, confines: { folders, sandbox } }),
@@ -165,6 +174,11 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     },
     whenEnded: kept.whenEnded,
     findResult: (principal, id) => kept.findResult(get(principal, id).id),
+    findRecording(principal, id) {
+      const found = kept.findRecording(get(principal, id).id);
+      if (found === null) throw runErrors.notRecorded(id);
+      return found;
+    },
     readEngine: processHost.readState,
     readDiskUse: processHost.readDiskUse,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
@@ -275,12 +289,14 @@ interface Preparing extends Wired {
   readonly folders: ExecutionFolders;
   /** The default time limit. */
   readonly timeoutMs: number;
+  /** Maximum bytes of a recorded result. */
+  readonly resultBytes: number;
 }
 
 /** Reads everything that a request needs, under the rights of its principal. Rejects with a ServiceError. */
-function createPrepare({ services, prepareTranslation, recorder, sandbox, folders, timeoutMs }: Preparing) {
+function createPrepare({ services, prepareTranslation, recorder, sandbox, folders, ...limits }: Preparing) {
   return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
-    const { target, format, numbers } = request;
+    const { target, format, numbers, recordsAll } = request;
     const { userId, origin, superUser } = principal;
     const logged: LoggedRequest = {
       id: services.newId(),
@@ -305,9 +321,10 @@ function createPrepare({ services, prepareTranslation, recorder, sandbox, folder
       return collected;
     }
     const connection = { ...collected.connection, sandbox };
+    const recording = recordsAll === true ? { maxBytes: limits.resultBytes } : undefined;
     const execution = toExecutionRequest({
-      request: { ...logged, format, encoder: { numbers } },
-      collected: { ...collected, timeoutMs: collected.timeoutMs ?? timeoutMs, connection },
+      request: { ...logged, format, encoder: { numbers }, recording },
+      collected: { ...collected, timeoutMs: collected.timeoutMs ?? limits.timeoutMs, connection },
       folders,
     });
     return { status: 'prepared', execution, translate: collected.translate, showsFiles: superUser };

@@ -44,18 +44,31 @@ export function createExecutionList(
 type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
 
 function toKeptBody(execution: AsyncExecution): OwnedBody {
-  const { id, owner, connection, name, state, rows, bytes, error } = execution;
+  const { id, owner, connection, name, state, rows, bytes, error, isRecorded } = execution;
   const times = {
     requested_at: execution.requestedAt,
     started_at: execution.startedAt,
     ended_at: execution.endedAt,
     kept_until: execution.keptUntil,
   };
-  return { id, owner, connection, name, state, ...times, rows, bytes, is_kept: true, error };
+  return {
+    id,
+    owner,
+    connection,
+    name,
+    state,
+    ...times,
+    rows,
+    bytes,
+    is_kept: true,
+    is_recorded: isRecorded,
+    error,
+  };
 }
 
 /** An execution that is not kept after its end. */
 function toRunningBody(execution: Execution): OwnedBody {
-  const body = toKeptBody({ ...execution, endedAt: null, keptUntil: null, rows: null, error: null });
+  const unknown = { endedAt: null, keptUntil: null, rows: null, error: null, isRecorded: false };
+  const body = toKeptBody({ ...execution, ...unknown });
   return { ...body, is_kept: false };
 }

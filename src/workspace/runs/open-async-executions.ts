@@ -48,6 +48,11 @@ export function keepExecutions(
   };
 }
 
+/** Maximum bytes of one stored result. */
+export function findResultLimit({ results }: KeepOptions): number {
+  return results?.result ?? LIMITS.result;
+}
+
 /** All executions whose permissions are watched: running, waiting and kept ones. */
 export function withKept(registry: ExecutionRegistry, kept: AsyncExecutions): Watched {
   return {

@@ -230,8 +230,8 @@ async function keepRunning(admin: Client, id: string): Promise<void> {
 }
 
 /** Starts an asynchronous execution as the administrator, and waits until it has ended. */
-async function keepEnded(admin: Client, id: string): Promise<void> {
-  const { headers } = await admin.send('POST', '/exec/sql', {
+async function keepEnded(admin: Client, id: string, query = ''): Promise<void> {
+  const { headers } = await admin.send('POST', `/exec/sql${query}`, {
     headers: { prefer: 'respond-async' },
     body: { sql: 'SELECT 1', connection: { name: 'duckdb' } },
   });
@@ -279,6 +279,20 @@ const EXECUTIONS: readonly Line[] = [
     route: 'GET /executions/{id}/result',
     prepare: keepEnded,
     ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}/result`),
+    statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
+  },
+  {
+    // Of another user.
+    route: 'GET /executions/{id}/results',
+    prepare: (admin, id) => keepEnded(admin, id, '?results=all'),
+    ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}/results`),
+    statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
+  },
+  {
+    // Of another user.
+    route: 'GET /executions/{id}/results/{n}',
+    prepare: (admin, id) => keepEnded(admin, id, '?results=all'),
+    ask: (client, id) => client.send('GET', `/executions/${executions.get(id)}/results/0`),
     statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
   },
   {

@@ -132,6 +132,7 @@ async function publish(
       dialect: SQL_DIALECT.duckdb,
       lexicalRules: LEXICAL_RULES.duckdb,
       answer,
+      recorder: null,
       clock: createClock(),
       publishing,
       signal,

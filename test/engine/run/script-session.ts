@@ -150,6 +150,7 @@ async function run(
       dialect: SQL_DIALECT[kind],
       lexicalRules: LEXICAL_RULES[kind],
       answer,
+      recorder: null,
       connectMore: async () => connection,
       clock: createClock(),
       publishing: {

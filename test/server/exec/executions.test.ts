@@ -53,6 +53,7 @@ describe('the executions', () => {
       bytes: 0,
       error: null,
       result: null,
+      results: null,
     };
     expect(found).toEqual(expected);
     const one = await world.ask('GET', `/api/v1/executions/${found!.id}`);

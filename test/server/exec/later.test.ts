@@ -33,6 +33,7 @@ describe('an asynchronous execution', () => {
       bytes: expect.any(Number),
       error: null,
       result: started.result,
+      results: null,
     });
     const answer = await world.ask('GET', started.result!);
     expect(rowsOf(answer)).toEqual([[0], [1], [2]]);

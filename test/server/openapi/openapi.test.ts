@@ -194,6 +194,8 @@ describe('the OpenAPI document', () => {
         'get /api/v1/executions/{id}',
         'delete /api/v1/executions/{id}',
         'get /api/v1/executions/{id}/result',
+        'get /api/v1/executions/{id}/results',
+        'get /api/v1/executions/{id}/results/{n}',
         ...['Users', 'Groups'].flatMap((kind) => [
           ...['get', 'post'].map((method) => `${method} ${SCIM}/${kind}`),
           ...['get', 'put', 'patch', 'delete'].map((method) => `${method} ${SCIM}/${kind}/{id}`),

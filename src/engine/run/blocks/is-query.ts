@@ -5,6 +5,7 @@ import { MAX_INLINE_LENGTH } from './compose.ts';
 const BEGINNINGS = new Set(['select', 'with', 'from', 'values', 'table', 'pivot', 'unpivot', '(']);
 const WRITERS = new Set(['insert', 'update', 'delete', 'merge']);
 const CHANGERS = new Set([...WRITERS, 'replace']);
+const COUNTERS = new Set([...CHANGERS, 'copy']);
 const RETURNING = new Set(['returning']);
 const ROW_STATEMENTS = new Set(['explain', 'describe', 'show', 'summarize']);
 
@@ -26,6 +27,12 @@ export function mayWrite(statement: string, lexicalRules: LexicalRules): boolean
   if (!isQuery(statement, lexicalRules)) return true;
   if (!/^with\b/i.test(statement)) return false;
   return !isShort(statement) || hasWord(statement, WRITERS, lexicalRules);
+}
+
+/** Whether the number of changed rows is the result of a statement that returns no rows. */
+export function countsRows(statement: string, lexicalRules: LexicalRules): boolean {
+  const first = listWords(statement, lexicalRules).next().value ?? '';
+  return COUNTERS.has(first) || (first === 'with' && mayWrite(statement, lexicalRules));
 }
 
 /** Longer statements are not scanned completely. */

@@ -1,0 +1,145 @@
+import type { StatementResult } from '../../connection/contract/connection.ts';
+import { Batches, joinSmall } from '../../result/arrow/batches.ts';
+import { createSchemaMessage } from '../../result/arrow/schema.ts';
+import type { Sink } from '../../result/columns/sink.ts';
+import type { Statement } from '../../script/evaluate/steps.ts';
+import { type Clock, formatNanos } from '../outcome/clock.ts';
+import { describeStatement } from './describe-statement.ts';
+import { type FrameHead, printFrameHead, type RecordedStatement, type ResultKind } from './result-frames.ts';
+
+/** Maximum recorded statements. */
+const MAX_STATEMENTS = 1_000;
+/** Statements after this number are recorded only if they return rows. */
+const ALL_STATEMENTS = 900;
+/** Maximum bytes of texts and columns, after which no statement is recorded. */
+const MAX_HEAD_BYTES = 1024 ** 2;
+
+export interface RecorderOptions {
+  /** Maximum bytes of each result set as Arrow. */
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  /** Awaited before each chunk except the first, so that other work can use the thread; undefined: no wait. */
+  readonly yieldTurn: () => Promise<void> | undefined;
+}
+
+/** How a statement is run. */
+interface RecordMode {
+  /** Whether all chunks are read, also those that are not stored: an early stop could roll back changes. */
+  readonly toEnd: boolean;
+  /** Whether a statement without rows reports the number of changed rows. */
+  readonly counts: boolean;
+}
+
+/** Sends the result of every statement of an execution, as frames. */
+export interface ResultRecorder {
+  /** Rows of all result sets; null before the first one. */
+  readonly rows: number | null;
+  /** Runs a statement and sends its result. Rejects like `run`. */
+  record(statement: Statement, mode: RecordMode, run: () => Promise<StatementResult>): Promise<void>;
+  /** Sends the number of statements that are not recorded. */
+  finish(): Promise<void>;
+}
+
+/** Creates a recorder that writes frames to `sink`. */
+export function createResultRecorder(sink: Sink, options: RecorderOptions): ResultRecorder {
+  return new Recorder(sink, options);
+}
+
+class Recorder implements ResultRecorder {
+  readonly #sink: Sink;
+  readonly #options: RecorderOptions;
+  /** Recorded statements. */
+  #count = 0;
+  #omitted = 0;
+  #headBytes = 0;
+  rows: number | null = null;
+
+  constructor(sink: Sink, options: RecorderOptions) {
+    this.#sink = sink;
+    this.#options = options;
+  }
+
+  async record(statement: Statement, mode: RecordMode, run: () => Promise<StatementResult>): Promise<void> {
+    const startedAt = this.#now();
+    const begin = () => this.#begin(describeStatement(statement), startedAt);
+    if (this.#hasRoom(ALL_STATEMENTS)) {
+      await begin();
+      await this.#take(await run(), mode);
+      return;
+    }
+    const result = await run();
+    if (result.kind === 'rows' && this.#hasRoom(MAX_STATEMENTS)) {
+      await begin();
+      await this.#take(result, mode);
+      return;
+    }
+    this.#omitted += 1;
+    if (result.kind === 'rows') for await (const _ of result.chunks) if (!mode.toEnd) return;
+  }
+
+  async #take(result: StatementResult, mode: RecordMode): Promise<void> {
+    if (result.kind === 'rows') await this.#sendRows(result, mode);
+    else if (mode.counts) await this.#end('count', result.rowsChanged);
+    else await this.#end('none', null);
+  }
+
+  async finish(): Promise<void> {
+    if (this.#omitted > 0) await this.#send({ kind: 'omitted', count: this.#omitted });
+  }
+
+  /** Whether another statement may be recorded, of at most `max`. */
+  #hasRoom(max: number): boolean {
+    return this.#count < max && this.#headBytes < MAX_HEAD_BYTES;
+  }
+
+  #begin(statement: RecordedStatement, startedAt: string): Promise<void> {
+    this.#count += 1;
+    return this.#send({ kind: 'begin', statement, startedAt });
+  }
+
+  #end(result: ResultKind, changed: number | null, isTruncated = false): Promise<void> {
+    return this.#send({ kind: 'end', result, changed, isTruncated, endedAt: this.#now() });
+  }
+
+  async #sendRows(
+    { columns, chunks }: Extract<StatementResult, { kind: 'rows' }>,
+    { toEnd }: RecordMode,
+  ): Promise<void> {
+    const { maxBytes, yieldTurn } = this.#options;
+    const schema = createSchemaMessage(columns);
+    let bytes = schema.length;
+    let isFull = bytes > maxBytes;
+    await this.#send({ kind: 'columns', columns }, isFull ? [] : [schema]);
+    const batches = new Batches(columns, async (parts, rows) => {
+      bytes += parts.reduce((sum, { length }) => sum + length, 0);
+      isFull ||= bytes > maxBytes;
+      if (!isFull) await this.#send({ kind: 'batch', rows }, parts);
+    });
+    this.rows ??= 0;
+    let isFirst = true;
+    for await (const chunk of chunks) {
+      const turn = isFirst ? undefined : yieldTurn();
+      if (turn) await turn;
+      isFirst = false;
+      this.rows += chunk.rows;
+      if (!isFull) await batches.append(chunk);
+      if (isFull && !toEnd) break;
+    }
+    if (!isFull) await batches.flush();
+    await this.#end('rows', null, isFull);
+  }
+
+  async #send(head: FrameHead, body: readonly Uint8Array[] = []): Promise<void> {
+    const length = body.reduce((sum, part) => sum + part.length, 0);
+    const printed = printFrameHead(head, length);
+    if (head.kind === 'begin' || head.kind === 'columns') this.#headBytes += printed.length;
+    for (const bytes of joinSmall([printed, ...body])) {
+      const taken = this.#sink.write(bytes);
+      if (taken) await taken;
+    }
+  }
+
+  #now(): string {
+    return formatNanos(this.#options.clock());
+  }
+}

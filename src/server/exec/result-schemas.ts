@@ -1,0 +1,102 @@
+import { type TSchema, Type } from 'typebox';
+import { ExecutionSchema } from './executions.ts';
+import { DiagnosticSchema, TestResult, Time, WarningSchema } from './schemas.ts';
+
+const list = <Schema extends TSchema>(items: Schema) => Type.Immutable(Type.Array(items));
+
+const NoCountYet = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+
+const StatementSchema = Type.Object(
+  {
+    text: Type.String({ description: 'The first 500 characters' }),
+    file: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Source of the statement' }),
+    line: NoCountYet,
+    column: NoCountYet,
+  },
+  { title: 'RecordedStatement' },
+);
+
+const RecordedResultSchema = Type.Object(
+  {
+    index: Type.Integer(),
+    kind: Type.Enum(['rows', 'count', 'none'], {
+      description: 'A result set, a number of changed rows, or nothing; also `none` before it is known',
+    }),
+    statement: StatementSchema,
+    columns: list(Type.Object({ name: Type.String(), type: Type.String() })),
+    rows: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Rows that can be read so far, or changed rows',
+    }),
+    bytes: Type.Integer({ description: 'Bytes of the Arrow stream that can be read so far' }),
+    is_complete: Type.Boolean({ description: 'Whether these are all bytes of the stream' }),
+    is_truncated: Type.Boolean({
+      description:
+        'Whether rows are missing: a limit was reached, or the statement failed after its first rows',
+    }),
+    started_at: Time,
+    ended_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+  },
+  { title: 'RecordedResult' },
+);
+
+const PublishedSchema = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.String({ examples: ['table'] }),
+    rows: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Rows of a table; null if they were not counted',
+    }),
+    seconds: Type.Number(),
+  },
+  { title: 'Published' },
+);
+
+const SampleSchema = Type.Object({
+  columns: list(Type.String()),
+  rows: list(list(Type.Unsafe<string | null>({ type: ['string', 'null'] }))),
+});
+
+const RecordedTestSchema = Type.Object(
+  {
+    ...TestResult,
+    file: Type.String(),
+    line: Type.Integer(),
+    column: Type.Integer(),
+    sample: Type.Union([SampleSchema, Type.Null()], { description: 'First rows of a failed test' }),
+    diagnostics: list(DiagnosticSchema),
+  },
+  { title: 'RecordedTest' },
+);
+
+/** The response of `GET /executions/{id}/results`. */
+export const RecordingSchema = Type.Object(
+  {
+    execution: ExecutionSchema,
+    version: Type.String({
+      description: 'Changes with each change; pass it as `after` to wait for the next one',
+    }),
+    data: list(RecordedResultSchema),
+    omitted: Type.Integer({ description: 'Statements that ran and are not in `data`' }),
+    published: list(PublishedSchema),
+    warnings: list(WarningSchema),
+    tests: Type.Union([list(RecordedTestSchema), Type.Null()]),
+  },
+  { title: 'Recording', description: 'Results of the statements of an execution' },
+);
+
+/** The response of `GET /executions/{id}/results/{n}`. */
+export const ResultBytesSchema = {
+  description: 'Bytes of an Arrow stream',
+  headers: {
+    'x-result-next': { type: 'integer', description: 'Offset of the next request' },
+    'x-result-complete': {
+      type: 'boolean',
+      description: 'Whether the response contains the end of the stream',
+    },
+  },
+  content: {
+    'application/vnd.apache.arrow.stream': { schema: Type.String({ format: 'binary' }) },
+  },
+};

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Executions, Recording } from '../../workspace/runs/executions.ts';
+import { defineFields, type Field } from '../fields/define-fields.ts';
+import { queryCount, text } from '../fields/kinds.ts';
+import { requireJson } from '../http/accept.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { execErrors } from './errors.ts';
+import { CONTENT_TYPES } from './formats.ts';
+import { printRecording, printVersion } from './print-recording.ts';
+import { RecordingSchema, ResultBytesSchema } from './result-schemas.ts';
+
+/** Maximum seconds that a request waits for a change. */
+const MAX_WAIT = 30;
+/** How long a response waits for further changes after the first one, in milliseconds. */
+const GATHER_MS = 50;
+/** Maximum bytes of a response. */
+const MAX_BYTES = 8 * 1024 ** 2;
+
+const wait: Field<number> = {
+  schema: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_WAIT,
+      description: 'Maximum seconds to wait for a change. Defaults to 0',
+    }),
+  ),
+  read(fields, key) {
+    const seconds = queryCount('Wait', {}).read(fields, key) ?? 0;
+    if (seconds > MAX_WAIT) throw execErrors.notBetween('Wait', 0, MAX_WAIT);
+    return seconds;
+  },
+};
+
+const listQuery = defineFields({
+  wait,
+  after: text(
+    'After',
+    Type.String({ description: '`version` of an earlier response; waits for a newer one' }),
+  ),
+});
+
+const bytesQuery = defineFields({
+  from: queryCount('From', { minimum: 0, description: 'Offset of the first byte. Defaults to 0' }),
+  wait,
+});
+
+const ListParams = Type.Object({ id: Type.String() });
+const BytesParams = Type.Object({ id: Type.String(), n: Type.Integer({ minimum: 0 }) });
+
+/** `/executions/{id}/results`: the recorded results of an execution, readable while it runs. */
+export function addRecordedResults(app: App, executions: Executions): void {
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+  app.register(async (scope: App) => {
+    requireJson(scope);
+    addList(scope, executions, stopping.signal);
+  });
+  addBytes(app, executions, stopping.signal);
+}
+
+function addList(app: App, executions: Executions, stopping: AbortSignal): void {
+  const schema = {
+    tags: ['executions'],
+    summary: 'List the results of an execution',
+    params: ListParams,
+    querystring: listQuery.schema,
+    response: { 200: RecordingSchema, ...listFailures(400, 404) },
+  };
+  app.get('/executions/:id/results', { schema }, async (request, reply) => {
+    const { id } = request.params;
+    const { wait: seconds, after } = listQuery.read(request.query);
+    const find = () => executions.findRecording(request.principal, id);
+    const isNew = () => printVersion(find()) !== after;
+    if (!isNew()) {
+      await waitUntil(isNew, find, createEnd(reply, seconds, stopping));
+      if (!hasEnded(find()) && isNew()) await sleep(GATHER_MS);
+    }
+    return printRecording(executions.get(request.principal, id), find());
+  });
+}
+
+function addBytes(app: App, executions: Executions, stopping: AbortSignal): void {
+  const schema = {
+    tags: ['executions'],
+    summary: 'Retrieve bytes of a result',
+    params: BytesParams,
+    querystring: bytesQuery.schema,
+    response: { 200: ResultBytesSchema, ...listFailures(400, 404, 416) },
+  };
+  app.get('/executions/:id/results/:n', { schema }, async (request, reply) => {
+    const { id, n } = request.params;
+    const { from = 0, wait: seconds } = bytesQuery.read(request.query);
+    const find = () => executions.findRecording(request.principal, id);
+    const index = readIndex(String(n));
+    const hasMore = () => {
+      const recording = find();
+      const found = recording.results.list()[index];
+      return found === undefined ? hasEnded(recording) : found.bytes !== from || found.isComplete;
+    };
+    await waitUntil(hasMore, find, createEnd(reply, seconds, stopping));
+    await sendBytes(request, reply, { recording: find(), index, from });
+    return reply;
+  });
+}
+
+/** Throws 404. */
+function readIndex(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw execErrors.resultNotFound(text);
+  return Number(text);
+}
+
+function hasEnded({ state }: Recording): boolean {
+  return state !== 'queued' && state !== 'running';
+}
+
+/** The bytes of a result from `from` on. */
+interface Range {
+  readonly recording: Recording;
+  readonly index: number;
+  readonly from: number;
+}
+
+/** Throws 404 and 416. */
+async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { recording, index, from }: Range,
+): Promise<void> {
+  const found = recording.results.list()[index];
+  if (found === undefined) throw execErrors.resultNotFound(String(index));
+  const { bytes, isComplete } = found;
+  if (from > bytes) throw execErrors.beyondEnd(from);
+  const end = Math.min(bytes, from + MAX_BYTES);
+  reply
+    .header('content-type', CONTENT_TYPES.arrow)
+    .header('content-length', end - from)
+    .header('x-result-next', end)
+    .header('x-result-complete', String(isComplete && end === bytes));
+  const isEmpty = request.method === 'HEAD' || end === from;
+  reply.send(isEmpty ? Buffer.alloc(0) : await recording.results.read(index, from, end));
+}
+
+/** The end of a request's waiting: its time is over, the client has disconnected, or the server stops. */
+function createEnd(reply: FastifyReply, seconds: number, stopping: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return AbortSignal.any([AbortSignal.timeout(seconds * 1_000), gone.signal, stopping]);
+}
+
+/** Waits until `isReached`, at the latest until `end`. Rejects as `isReached` throws. */
+async function waitUntil(isReached: () => boolean, find: () => Recording, end: AbortSignal): Promise<void> {
+  while (!isReached() && !end.aborted) await find().results.whenChanged(end);
+}

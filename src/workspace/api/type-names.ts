@@ -1,0 +1,1 @@
+export { toTypeName } from '../../engine/result/columns/type-names.ts';
