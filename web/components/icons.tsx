@@ -142,6 +142,14 @@ export function FolderIcon(props: IconProps) {
   );
 }
 
+export function PlayIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M7 4.5v15l12-7.5z" fill="currentColor" />
+    </Icon>
+  );
+}
+
 export function SqlIcon(props: IconProps) {
   return (
     <Icon {...props}>

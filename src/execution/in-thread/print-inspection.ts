@@ -2,7 +2,6 @@ import { listSources } from '../../engine/project/snapshot.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { compileFile } from '../../engine/script/compile.ts';
 import { listParameters, type ScriptParameter } from '../../engine/script/load/list-parameters.ts';
-import { listLibraryPaths, listSymbols, type ScriptImport } from '../../engine/script/load/list-symbols.ts';
 import { checkLongSnapshot, loadLongProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
@@ -11,12 +10,10 @@ import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { type ExecutionRequest, findTextKind, type Inspection } from '../contract/request.ts';
 
-/** The diagnostics, steps or symbols in `data`; the parameters of a checked script, and the imports of another. */
+/** The diagnostics or steps, and the parameters of a checked script. */
 interface Findings {
   readonly data: readonly object[];
   readonly parameters?: readonly ScriptParameter[] | undefined;
-  readonly imports?: readonly ScriptImport[];
-  readonly packages?: readonly string[];
 }
 
 /**
@@ -33,9 +30,9 @@ export async function printInspection(
   const lexicalRules = LEXICAL_RULES[textKind];
   const warnings = createWarnings(request.warnings);
   const cache = createParseCache();
-  const findings = await finishInPieces(examine(), signal);
+  const { data, parameters } = await finishInPieces(examine(), signal);
   const found = warnings.list();
-  const answer = { ...findings, warnings: found.length > 0 ? found : undefined };
+  const answer = { data, parameters, warnings: found.length > 0 ? found : undefined };
   return `${JSON.stringify(answer)}\n`;
 
   function* examine(): Interruptible<Findings> {
@@ -45,11 +42,6 @@ export async function printInspection(
       const parameters = source === undefined ? undefined : yield* listParameters(source, lexicalRules);
       if (diagnostics.length > 0) return { data: diagnostics, parameters };
       return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };
-    }
-    if (work.kind === 'symbols') {
-      const { snapshot, file, packages } = work;
-      const found = yield* listSymbols(snapshot, file, params, cache);
-      return { ...found, packages: [...packages, ...listLibraryPaths()] };
     }
     const program = yield* loadLongProgram(work.snapshot, params, cache);
     const { warn } = warnings;

@@ -1,3 +1,4 @@
+import type { Extension } from '@codemirror/state';
 import { Button, Group } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Item } from '../../api/catalog/catalog.ts';
@@ -14,11 +15,13 @@ interface MergePaneProps {
   readonly tab: Tab;
   /** The revision of the other user. */
   readonly newer: Item;
+  /** The support of the language of the text. */
+  readonly support: Extension;
   readonly onSave: () => void;
 }
 
 /** The newer revision of another user and the text of a tab, side by side; the person merges them, and saves. */
-export function MergePane({ workspace, tab, newer, onSave }: MergePaneProps) {
+export function MergePane({ workspace, tab, newer, support, onSave }: MergePaneProps) {
   const theirs = useMemo(() => toBase(newer).doc, [newer]);
   return (
     <>
@@ -42,7 +45,7 @@ export function MergePane({ workspace, tab, newer, onSave }: MergePaneProps) {
           </Group>
         </Group>
       </div>
-      <MergeEditor workspace={workspace} id={tab.id} theirs={theirs} />
+      <MergeEditor workspace={workspace} id={tab.id} theirs={theirs} support={support} />
     </>
   );
 }

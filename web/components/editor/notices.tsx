@@ -19,6 +19,7 @@ interface NoticesProps {
 export function Notices(props: NoticesProps) {
   const { workspace, tab, lock, isNarrow, onSave, onSaveAs } = props;
   const keepError = useStore(workspace.keeper.error);
+  const isElsewhere = useStore(workspace.elsewhere.keys).has(tab.key);
   const saveAs = { label: 'Save as…', onClick: onSaveAs };
   return (
     <>
@@ -39,6 +40,11 @@ export function Notices(props: NoticesProps) {
         </Strip>
       )}
       <Differences workspace={workspace} tab={tab} isNarrow={isNarrow} />
+      {isElsewhere && (
+        <Strip kind="warning">
+          Another tab of this browser has changes of this script that are not saved.
+        </Strip>
+      )}
       {keepError !== null && tab.isChanged && (
         <Strip kind="warning">
           Save your text: the browser does not keep it for a reload. {keepError.message}

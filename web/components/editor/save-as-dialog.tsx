@@ -3,7 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Item, itemQuery } from '../../api/catalog/catalog.ts';
 import { getName, getParentPath, joinPath } from '../../api/catalog/catalog-paths.ts';
+import { copyRunSettings } from '../../api/editor/run-settings.ts';
 import { createScript } from '../../api/editor/save-script.ts';
+import { useSession } from '../../api/use-session.ts';
 import { FormDialog } from '../catalog/dialogs/form-dialog.tsx';
 import { FolderPicker } from '../catalog/tree/folder-picker.tsx';
 import { ErrorAlert } from '../error-alert.tsx';
@@ -22,6 +24,7 @@ interface SaveAsDialogProps {
 /** Saves the text of a tab as a new script. */
 export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogProps) {
   const client = useQueryClient();
+  const { user } = useSession();
   const [folder, setFolder] = useState(isQuery(tab.key) ? '@Personal' : getParentPath(tab.key));
   const [name, setName] = useState(isQuery(tab.key) ? '' : getName(tab.key));
   const isOpen = workspace.tabs.get().some(({ id, key }) => id !== tab.id && key === joinPath(folder, name));
@@ -34,6 +37,7 @@ export function SaveAsDialog({ workspace, tab, onClose, onDone }: SaveAsDialogPr
     },
     onSuccess: ({ doc, item }) => {
       client.setQueryData<Item>(itemQuery(item.path).queryKey, item);
+      copyRunSettings(user.user_name, tab.key, item.path);
       workspace.settle(tab.id, item, doc);
       void client.invalidateQueries({ queryKey: ['catalog', 'children', folder] });
       notify(`Saved ${item.name}`);

@@ -1,17 +1,19 @@
 import type { Extension } from '@codemirror/state';
-import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { quernLanguage } from '../../language/quern-language.ts';
-import { CatalogLink } from '../catalog/item/catalog-link.tsx';
-import { ItemName } from '../catalog/item/item-name.tsx';
-import classes from './editor.module.css';
 import { MergePane } from './merge-pane.tsx';
 import { Notices } from './notices.tsx';
+import { ParametersForm } from './run/parameters-form.tsx';
+import { ResultsPane } from './run/results-pane.tsx';
+import runClasses from './run/run.module.css';
+import { RunBar } from './run/run-bar.tsx';
+import { type Runner, useRunner } from './run/use-runner.ts';
 import { SaveAsDialog } from './save-as-dialog.tsx';
 import { Strip } from './strip.tsx';
 import { TextEditor } from './text/text-editor.tsx';
+import { Tools } from './tools.tsx';
 import { useSave } from './use-save.ts';
 import { getTitle, isQuery, isScript, type Tab } from './workspace/tab.ts';
 import type { Workspace } from './workspace/workspace.ts';
@@ -28,11 +30,12 @@ interface TextPaneProps {
   readonly isNarrow: boolean;
 }
 
-/** The text of a tab with its actions. */
+/** The text of a tab with its actions, and the results of its last run. */
 export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
   const [isNaming, setNaming] = useState(false);
   const navigate = useNavigate();
   const saveScript = useSave(workspace);
+  const runner = useRunner(workspace, tab);
   const isReadOnly = lock !== null || isNarrow;
   const save = () => {
     if (isReadOnly) return;
@@ -40,34 +43,29 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
     else if (tab.isChanged || tab.isMerging) saveScript(tab);
   };
   useHotkeys([['mod+S', save]], [], true);
-  const title = getTitle(tab.key);
+  const saveAs = () => setNaming(true);
+  const isMerging = tab.isMerging && tab.newer !== null && !isNarrow;
   return (
     <>
-      <title>{`${title} · Quern`}</title>
-      <Tools tab={tab} isReadOnly={isReadOnly} onSave={save} onSaveAs={() => setNaming(true)} />
+      <title>{`${getTitle(tab.key)} · Quern`}</title>
+      <Tools tab={tab} isReadOnly={isReadOnly} onSave={save} onSaveAs={saveAs}>
+        {isScript(tab.key) && !isMerging && <RunBar workspace={workspace} tab={tab} runner={runner} />}
+      </Tools>
       {isNarrow && lock === null && (
         <Strip kind="info">The window is too narrow to edit: the text is read-only.</Strip>
       )}
-      {tab.isMerging && tab.newer !== null && !isNarrow ? (
-        <MergePane workspace={workspace} tab={tab} newer={tab.newer} onSave={save} />
+      {isMerging && tab.newer !== null ? (
+        <MergePane
+          workspace={workspace}
+          tab={tab}
+          newer={tab.newer}
+          support={isScript(tab.key) ? SCRIPT : NO_LANGUAGE}
+          onSave={save}
+        />
       ) : (
         <>
-          <Notices
-            workspace={workspace}
-            tab={tab}
-            lock={lock}
-            isNarrow={isNarrow}
-            onSave={save}
-            onSaveAs={() => setNaming(true)}
-          />
-          <TextEditor
-            key={tab.id}
-            workspace={workspace}
-            id={tab.id}
-            label={`Text of ${title}`}
-            isReadOnly={isReadOnly}
-            support={isScript(tab.key) ? SCRIPT : NO_LANGUAGE}
-          />
+          <Notices {...{ workspace, tab, lock, isNarrow }} onSave={save} onSaveAs={saveAs} />
+          <TextAndResults workspace={workspace} tab={tab} runner={runner} isReadOnly={isReadOnly} />
         </>
       )}
       {isNaming && (
@@ -85,42 +83,36 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
   );
 }
 
-interface ToolsProps {
-  readonly tab: Tab;
+interface TextAndResultsProps extends Pick<TextPaneProps, 'workspace' | 'tab'> {
+  readonly runner: Runner;
   readonly isReadOnly: boolean;
-  readonly onSave: () => void;
-  readonly onSaveAs: () => void;
 }
 
-function Tools({ tab, isReadOnly, onSave, onSaveAs }: ToolsProps) {
-  const isOwn = isQuery(tab.key);
+function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsProps) {
+  const { error, extension, parameters, values, setValue, incomplete } = runner;
+  const support = useMemo(
+    () => (isScript(tab.key) ? [SCRIPT, extension] : NO_LANGUAGE),
+    [tab.key, extension],
+  );
   return (
-    <div className={classes.tools}>
-      <div className={classes.path}>
-        {isOwn ? (
-          'Only in this browser'
-        ) : (
-          <CatalogLink path={tab.key} className={classes.place}>
-            <ItemName name={tab.key} />
-          </CatalogLink>
-        )}
+    <>
+      {error !== null && (
+        <Strip kind="danger" isUrgent>
+          The run was not started. {error.message}
+        </Strip>
+      )}
+      <ParametersForm parameters={parameters} values={values} onChange={setValue} missing={incomplete} />
+      <div className={runClasses.both}>
+        <TextEditor
+          key={tab.id}
+          workspace={workspace}
+          id={tab.id}
+          label={`Text of ${getTitle(tab.key)}`}
+          isReadOnly={isReadOnly}
+          support={support}
+        />
+        {tab.runId !== null && <ResultsPane runId={tab.runId} />}
       </div>
-      {!isReadOnly && !isOwn && !tab.isMerging && (
-        <Button
-          size="xs"
-          variant="default"
-          disabled={!tab.isChanged || tab.isGone}
-          loading={tab.isSaving}
-          onClick={onSave}
-        >
-          Save
-        </Button>
-      )}
-      {!isReadOnly && !tab.isMerging && (
-        <Button size="xs" variant="default" onClick={onSaveAs}>
-          Save as…
-        </Button>
-      )}
-    </div>
+    </>
   );
 }

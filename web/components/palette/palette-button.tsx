@@ -2,11 +2,10 @@ import { Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type ComponentType, useState } from 'react';
 import { SearchIcon } from '../icons.tsx';
+import { IS_MAC } from '../is-mac.ts';
 import { notify } from '../notify.ts';
 import type { PaletteProps } from './palette.tsx';
 import classes from './palette-button.module.css';
-
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** The button of the command palette, which Ctrl K or ⌘ K opens too; the palette is loaded when it is first opened. */
 export function PaletteButton() {

@@ -119,6 +119,7 @@ describe.skipIf(chromiumPath === null)('a text that others change, too', () => {
     const other = await page.context().newPage();
     await other.goto(page.url());
     await typeAtEnd(page, findText(page, 'twice'), '-- one');
+    await other.getByText('Another tab of this browser has changes').waitFor();
     await typeAtEnd(other, findText(other, 'twice'), '-- two');
     await expectKept(page, '-- one');
     await expectKept(page, '-- two');
@@ -129,6 +130,7 @@ describe.skipIf(chromiumPath === null)('a text that others change, too', () => {
     await findText(page, 'twice').focus();
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Saved twice').waitFor();
+    await other.getByText('Another tab of this browser has changes').waitFor({ state: 'detached' });
     await findText(other, 'twice').focus();
     await other.keyboard.press('ControlOrMeta+s');
     await other.getByText('Someone else has saved').waitFor();

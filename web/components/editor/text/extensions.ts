@@ -14,6 +14,7 @@ import {
   rectangularSelection,
 } from '@codemirror/view';
 import { nonce } from '../../../api/nonce.ts';
+import { runErrors } from './run-errors.ts';
 import { theme } from './theme.ts';
 
 /** What changes while a text is open: its name for screen readers, and whether it can be changed. */
@@ -24,6 +25,25 @@ export const scheme = new Compartment();
 /** Ctrl/⌘ Enter runs the text. */
 const EDIT_KEYS = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
+/**
+ * Replaces a selection by a typed character. The browser would give it the style of the replaced text with a `style`
+ * attribute, which the content policy blocks and reports.
+ */
+const replaceByTyping = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data, isComposing }, view) => {
+    const { state } = view;
+    const { from, to, empty } = state.selection.main;
+    if (inputType !== 'insertText' || data === null || isComposing || empty || state.readOnly) return false;
+    const insert = () =>
+      state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    const isHandled = state
+      .facet(EditorView.inputHandler)
+      .some((handle) => handle(view, from, to, data, insert));
+    if (!isHandled) view.dispatch(insert());
+    return true;
+  },
+});
+
 /** What every text of the page has, in a tab and in the merge view. */
 export function createTextExtensions(): Extension {
   return [
@@ -32,6 +52,7 @@ export function createTextExtensions(): Extension {
     lineNumbers(),
     highlightSpecialChars(),
     drawSelection(),
+    replaceByTyping,
     EditorState.tabSize.of(4),
     indentUnit.of('    '),
     search({ top: true }),
@@ -52,6 +73,7 @@ export function createExtensions(): Extension {
     bracketMatching(),
     highlightSelectionMatches(),
     keymap.of([...EDIT_KEYS, ...historyKeymap, ...searchKeymap, indentWithTab]),
+    runErrors,
     access.of([]),
     language.of([]),
   ];
@@ -66,6 +88,7 @@ export function describeAccess(label: string, isReadOnly: boolean): Extension {
       'aria-readonly': String(isReadOnly),
       // The Tab key indents.
       'aria-description': 'Press Escape and then Tab to leave the text',
+      tabindex: '0',
       spellcheck: 'false',
       autocapitalize: 'off',
       autocorrect: 'off',

@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { MergeView } from '@codemirror/merge';
-import type { Text } from '@codemirror/state';
+import type { Extension, Text } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
@@ -15,19 +15,21 @@ interface MergeEditorProps {
   readonly id: number;
   /** The text of the other user. */
   readonly theirs: Text;
+  /** The support of their language. */
+  readonly support: Extension;
 }
 
 /** How long and how far to search for the smallest difference of long texts. */
 const DIFFERENCE = { scanLimit: 2_000, timeout: 500 };
 
 /** Two texts side by side: the other user's, and the text of the tab, which takes over each change at once. */
-export function MergeEditor({ workspace, id, theirs }: MergeEditorProps) {
+export function MergeEditor({ workspace, id, theirs, support }: MergeEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
   useEffect(() => {
     const mine = workspace.getState(id);
     if (place.current === null || mine === undefined) return;
-    const common = [createTextExtensions(), mergeTheme, describeScheme(isDark)];
+    const common = [createTextExtensions(), mergeTheme, support, describeScheme(isDark)];
     const view = new MergeView({
       parent: place.current,
       a: { doc: theirs, extensions: [common, describeAccess('Text of the other user', true)] },
@@ -50,7 +52,7 @@ export function MergeEditor({ workspace, id, theirs }: MergeEditorProps) {
     });
     view.b.focus();
     return () => view.destroy();
-  }, [workspace, id, theirs, isDark]);
+  }, [workspace, id, theirs, support, isDark]);
   return <div ref={place} className={classes.merge} />;
 }
 

@@ -37,6 +37,11 @@ export const theme = EditorView.theme({
   },
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--quern-danger-surface)' },
   '.cm-specialChar': { color: 'var(--quern-danger-text)' },
+  '.cm-runError': {
+    textDecoration: 'underline wavy var(--quern-danger-text)',
+    textUnderlineOffset: '3px',
+    backgroundColor: 'var(--quern-danger-surface)',
+  },
   '.cm-placeholder': { color: 'var(--quern-text-muted)' },
   '.cm-panels': {
     color: 'var(--mantine-color-text)',

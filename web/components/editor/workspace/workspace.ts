@@ -5,6 +5,7 @@ import { type Draft, openDrafts } from '../../../api/editor/drafts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
 import { createStore } from '../../../api/store.ts';
 import { createExtensions } from '../text/extensions.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { Keeper } from './keeper.ts';
 import { type Restored, restore } from './restore.ts';
 import {
@@ -33,14 +34,16 @@ async function startWorkspace(user: string): Promise<Workspace> {
   const owner = { user, instance: await claimInstance() };
   const store = await openDrafts().catch(() => null);
   const keeper = new Keeper(store, owner);
-  if (store === null) return new Workspace(keeper, NOTHING);
-  return new Workspace(keeper, await withInstances((open) => restore(store, owner, open)));
+  const elsewhere = new Elsewhere(owner);
+  if (store === null) return new Workspace(keeper, elsewhere, NOTHING);
+  return new Workspace(keeper, elsewhere, await withInstances((open) => restore(store, owner, open)));
 }
 
 /** The open tabs with their texts. The texts of scripts are loaded by the pages that show them. */
 export class Workspace {
   readonly tabs = createStore<readonly Tab[]>([]);
   readonly keeper: Keeper;
+  readonly elsewhere: Elsewhere;
   readonly #states = new Map<number, EditorState>();
   readonly #drafts: Map<string, Draft>;
   #shown: { readonly id: number; readonly view: EditorView } | null = null;
@@ -48,8 +51,10 @@ export class Workspace {
   #lastId = 0;
   #lastQuery: number;
 
-  constructor(keeper: Keeper, { tabs, active, drafts, lastQuery }: Restored) {
+  constructor(keeper: Keeper, elsewhere: Elsewhere, { tabs, active, drafts, lastQuery }: Restored) {
     this.keeper = keeper;
+    this.elsewhere = elsewhere;
+    this.tabs.subscribe(() => elsewhere.set(listChanged(this.tabs.get())));
     this.#drafts = new Map(drafts);
     this.#active = active;
     this.#lastQuery = lastQuery;
@@ -186,6 +191,12 @@ export class Workspace {
     this.#patch(id, { restoredAt: null });
   }
 
+  /** Records the last run of a tab. */
+  setRun(id: number, runId: string): void {
+    this.#patch(id, { runId });
+    this.#keepTabs();
+  }
+
   /** The text of a tab as the catalog has it. */
   print(id: number): string {
     const doc = this.#states.get(id)?.doc;
@@ -274,6 +285,11 @@ export class Workspace {
     const tabs = this.tabs.get().map(({ key, runId }) => ({ key, runId }));
     this.keeper.keepTabs({ tabs, active: this.#active });
   }
+}
+
+/** The scripts that are changed and not saved. */
+function listChanged(tabs: readonly Tab[]): readonly string[] {
+  return tabs.filter(({ key, isChanged }) => isChanged && !isQuery(key)).map(({ key }) => key);
 }
 
 function createState(doc: Text): EditorState {

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../../support/chromium.ts';
+import { shareServer } from '../../../support/server.ts';
+import { createUser, setPassword } from '../console.ts';
+import { visit } from '../visit.ts';
+import { expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
+
+const shared = shareServer();
+
+beforeAll(async () => {
+  const { cwd } = shared.server;
+  await setPassword(cwd, 'admin');
+  await createUser(cwd, 'ada');
+});
+
+const findCell = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
+
+/** Replaces the text of a tab. */
+async function write(page: Page, name: string, lines: string): Promise<void> {
+  const text = findText(page, name);
+  await text.waitFor();
+  await expect.poll(() => text.getAttribute('aria-readonly')).toBe('false');
+  await text.focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(lines);
+}
+
+async function chooseConnection(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Connection' }).click();
+  await page.getByRole('option', { name: 'duckdb' }).click();
+}
+
+describe.skipIf(chromiumPath === null)('running a text', () => {
+  it('runs a query, shows its result, and shows it again after a reload', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await write(page, 'Query 1', 'SELECT 40 + 2 AS answer');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, '42').waitFor();
+    await visit(page, 'editor-run');
+    await page.reload();
+    await findCell(page, '42').waitFor();
+    await expectLines(findText(page, 'Query 1'), ['SELECT 40 + 2 AS answer']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('runs a script as it is in the editor, with what its folder contains', async () => {
+    const { server, admin } = shared;
+    await admin.make('folders', '@Shared/numbers');
+    await admin.make('assets', '@Shared/numbers/all', {
+      content: '#+src sql Numbers() #+begin SELECT * FROM range(5) AS r(n) #+end',
+    });
+    await admin.make('assets', '@Shared/numbers/count', { content: 'SELECT 1' });
+    const { page, complaints } = await openEditor(server.url, 'ada', '@Shared/numbers/count');
+    await write(page, 'count', 'SELECT sum(n) AS total FROM {{ Numbers() }}');
+    await chooseConnection(page);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await findCell(page, '10').waitFor();
+    expect(await readContent(admin, '@Shared/numbers/count')).toBe('SELECT 1');
+    await page.reload();
+    await findCell(page, '10').waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Connection' }).inputValue()).toBe('duckdb');
+    expect(complaints).toEqual([]);
+  });
+
+  it('runs the selection, and the block at the cursor', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    const lines =
+      'SELECT 1 AS one;\nSELECT 22 AS two;\n#+src sql Three(n)\n#+begin\nSELECT {{ n }} AS three\n#+end';
+    await write(page, 'Query 1', lines);
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+End');
+    await page.keyboard.press('ControlOrMeta+Shift+Enter');
+    await findCell(page, '22').waitFor();
+    expect(await findCell(page, '1').count()).toBe(0);
+    await findText(page, 'Query 1').focus();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.getByRole('button', { name: 'Run a part' }).click();
+    await page.getByRole('menuitem', { name: 'Run Three' }).waitFor();
+    await visit(page, 'editor-run-menu');
+    await page.getByRole('menuitem', { name: 'Run Three' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run Three' });
+    await dialog.getByLabel('n').fill('333');
+    await visit(page, 'editor-arguments');
+    await dialog.getByRole('button', { name: 'Run' }).click();
+    await findCell(page, '333').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for parameters, and remembers them without those that the text no longer has', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/asked', {
+      content:
+        "-- $origin: The airport to start from.\nSELECT '$origin' AS origin, n FROM range(9) AS r(n) WHERE n > $least LIMIT 1",
+    });
+    const { page, complaints } = await openEditor(server.url, 'ada', '@Shared/asked');
+    const form = page.getByRole('region', { name: 'Parameters' });
+    await form.getByLabel('origin').fill('ORD');
+    await chooseConnection(page);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await form.getByText('Enter a value').waitFor();
+    await expect
+      .poll(() => form.getByLabel('least').evaluate((field) => field === document.activeElement))
+      .toBe(true);
+    await visit(page, 'editor-parameters');
+    await form.getByLabel('least').fill('many');
+    await form.getByText('Enter a number').waitFor();
+    await form.getByLabel('least').fill('6');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, 'ORD').waitFor();
+    await findCell(page, '7').waitFor();
+    await page.reload();
+    await form.waitFor();
+    await expect.poll(() => form.getByLabel('origin').inputValue()).toBe('ORD');
+    await write(page, 'asked', 'SELECT $least AS least');
+    await form.getByLabel('origin').waitFor({ state: 'detached' });
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, '6').waitFor();
+    const kept = await page.evaluate(() => localStorage.getItem('quern-run-settings/ada') ?? '');
+    expect(kept).toContain('"least":"6"');
+    expect(kept).not.toContain('ORD');
+    expect(complaints).toEqual([]);
+  });
+
+  it('underlines the place of an error', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await write(page, 'Query 1', 'SELECT 1;\nSELECT nothing_here FROM (SELECT 1 AS a)');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const mark = findText(page, 'Query 1').locator('.cm-runError');
+    await mark.waitFor();
+    expect(await mark.textContent()).toBe('nothing_here');
+    await visit(page, 'editor-run-error');
+    await typeAtEnd(page, findText(page, 'Query 1'), ' -- changed');
+    expect(await mark.textContent()).toBe('nothing_here');
+    await write(page, 'Query 1', 'SELECT 5 AS five');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, '5').waitFor();
+    await mark.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('cancels a run, and moves the border of the results with the keyboard', async () => {
+    const { page } = await openEditor(shared.server.url, 'ada');
+    await write(
+      page,
+      'Query 1',
+      'SELECT count(*) FROM range(100000000000) AS a(n) WHERE n % 7 = hash(n) % 5',
+    );
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .getByText(/cancelled/i)
+      .first()
+      .waitFor();
+    const border = page.getByRole('separator', { name: 'Height of the results' });
+    const before = Number(await border.getAttribute('aria-valuenow'));
+    await border.focus();
+    await page.keyboard.press('ArrowUp');
+    expect(Number(await border.getAttribute('aria-valuenow'))).toBe(before + 5);
+  });
+
+  it('says why a run cannot start', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/unconnected', { content: 'SELECT 1' });
+    const { page } = await openEditor(server.url, 'ada', '@Shared/unconnected');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('The run was not started').waitFor();
+    await visit(page, 'editor-not-started');
+  });
+});

@@ -1,0 +1,66 @@
+/** How a text was run last, which this browser remembers. */
+export interface RunSettings {
+  /** The name of the connection; empty for the one of the project. */
+  readonly connection: string;
+  /** The values of the parameters, as they were typed. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const NAME = 'quern-run-settings/';
+/** The maximum of texts whose settings are kept; a further one replaces the one that was run least recently. */
+const MAX_TEXTS = 200;
+/** The maximum characters of the values of one text. */
+const MAX_LENGTH = 10_000;
+
+/** The settings of a text; undefined before its first run. */
+export function readRunSettings(user: string, key: string): RunSettings | undefined {
+  return readAll(user).find(([known]) => known === key)?.[1];
+}
+
+/** The connection of the last run of any text; empty before the first one. */
+export function readLastConnection(user: string): string {
+  return readAll(user).findLast(([, { connection }]) => connection !== '')?.[1].connection ?? '';
+}
+
+/** Remembers the settings of a text. A browser that refuses this forgets them. */
+export function writeRunSettings(user: string, key: string, settings: RunSettings): void {
+  const others = readAll(user).filter(([known]) => known !== key);
+  const isLong = JSON.stringify(settings.values).length > MAX_LENGTH;
+  const own = isLong ? { ...settings, values: {} } : settings;
+  try {
+    const all = [...others, [key, own]].slice(-MAX_TEXTS);
+    window.localStorage.setItem(NAME + user, JSON.stringify(all));
+  } catch {
+    window.localStorage.removeItem(NAME + user);
+  }
+}
+
+function readAll(user: string): readonly (readonly [key: string, settings: RunSettings])[] {
+  try {
+    const all: unknown = JSON.parse(window.localStorage.getItem(NAME + user) ?? '[]');
+    return Array.isArray(all) ? all.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isEntry(value: unknown): value is readonly [string, RunSettings] {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
+  const settings: unknown = value[1];
+  return (
+    typeof settings === 'object' &&
+    settings !== null &&
+    'connection' in settings &&
+    typeof settings.connection === 'string' &&
+    'values' in settings &&
+    typeof settings.values === 'object' &&
+    settings.values !== null &&
+    Object.values(settings.values).every((each) => typeof each === 'string')
+  );
+}
+
+/** Gives a text the settings of another one. */
+export function copyRunSettings(user: string, from: string, to: string): void {
+  const settings = readRunSettings(user, from);
+  if (settings !== undefined) writeRunSettings(user, to, settings);
+}

@@ -1,0 +1,49 @@
+import type { ScriptParameter } from '../../../api/editor/check-script.ts';
+
+/** The typed values of parameters, by name. */
+export type Values = Readonly<Record<string, string>>;
+
+/** The values to show: the remembered ones, or else those that the script suggests. Others are dropped. */
+export function fillValues(parameters: readonly ScriptParameter[], remembered: Values): Values {
+  return Object.fromEntries(
+    parameters.map(({ name, default: suggested }) => [name, remembered[name] ?? String(suggested ?? '')]),
+  );
+}
+
+/** The parameters without a value that the script needs. */
+export function findMissing(parameters: readonly ScriptParameter[], values: Values): readonly string[] {
+  return parameters
+    .filter(({ name, is_required: isRequired }) => isRequired && !values[name])
+    .map(({ name }) => name);
+}
+
+/** Why a value does not fit the type of its parameter; null if it does. */
+export function findFault({ type }: ScriptParameter, value: string): string | null {
+  if (value === '') return null;
+  if (type === 'number' && !Number.isFinite(Number(value))) return 'Enter a number';
+  return null;
+}
+
+/** The values as a run takes them. A number that would lose digits stays a text. */
+export function toParams(
+  parameters: readonly ScriptParameter[],
+  values: Values,
+): Readonly<Record<string, string | number | boolean>> {
+  const given = parameters.filter(({ name }) => (values[name] ?? '') !== '');
+  return Object.fromEntries(given.map(({ name, type }) => [name, convert(type, values[name] ?? '')]));
+}
+
+function convert(type: ScriptParameter['type'], value: string): string | number | boolean {
+  if (type === 'boolean') return value === 'true';
+  if (type === 'number' && Number.isFinite(Number(value))) return Number(value);
+  return value;
+}
+
+/** The argument of a block: JSON such as `3` or `[1, 2]`, else the text itself. */
+export function toArgument(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,50 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { RunResults } from '../../results/run-results.tsx';
+import classes from './run.module.css';
+
+/** The height of the results, in percent of the place for the text and the results. */
+const MIN = 15;
+const MAX = 85;
+const STEP = 5;
+
+/** The results of a run below the text, with a border that the pointer or the arrow keys move. */
+export function ResultsPane({ runId }: { readonly runId: string }) {
+  const pane = useRef<HTMLDivElement>(null);
+  const [share, setShare] = useLocalStorage({
+    key: 'quern-results-height',
+    defaultValue: 50,
+    getInitialValueInEffect: false,
+  });
+  const set = (value: number) => setShare(Math.round(Math.min(MAX, Math.max(MIN, value))));
+  const drag = (event: PointerEvent) => {
+    const place = pane.current?.parentElement?.getBoundingClientRect();
+    if (place === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    set(((place.bottom - event.clientY) / place.height) * 100);
+  };
+  const press = (event: KeyboardEvent) => {
+    const target = { ArrowUp: share + STEP, ArrowDown: share - STEP, Home: MAX, End: MIN }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    set(target);
+  };
+  return (
+    <div ref={pane} className={classes.results} style={{ flexBasis: `${share}%` }}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved */}
+      <div
+        className={classes.border}
+        role="separator"
+        tabIndex={0}
+        aria-label="Height of the results"
+        aria-orientation="horizontal"
+        aria-valuenow={share}
+        aria-valuemin={MIN}
+        aria-valuemax={MAX}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={drag}
+        onKeyDown={press}
+      />
+      <RunResults key={runId} runId={runId} />
+    </div>
+  );
+}

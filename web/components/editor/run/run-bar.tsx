@@ -1,0 +1,44 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ScriptBlock } from '../../../language/script-parts.ts';
+import { isQuery, type Tab } from '../workspace/tab.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { ArgumentsDialog } from './arguments-dialog.tsx';
+import { ConnectionSelect } from './connection-select.tsx';
+import { RunButton, readParts, runBlock } from './run-button.tsx';
+import type { Part } from './use-run.ts';
+import type { Runner } from './use-runner.ts';
+
+interface RunBarProps {
+  readonly workspace: Workspace;
+  readonly tab: Tab;
+  readonly runner: Runner;
+}
+
+/** Runs the text of a tab, and chooses its connection. */
+export function RunBar({ workspace, tab, runner }: RunBarProps) {
+  const [asked, setAsked] = useState<ScriptBlock | null>(null);
+  const { run, isPending, connection, setConnection } = runner;
+  const runPart = (kind: Part['kind']) => {
+    const { block, hasSelection } = readParts(workspace, tab.id);
+    if (kind === 'block' && block !== null) runBlock(block, run, setAsked);
+    if (kind === 'selection' && hasSelection) run({ kind });
+    if (kind === 'all') run({ kind });
+  };
+  useHotkeys(
+    [
+      ['mod+Enter', () => runPart('all')],
+      ['mod+shift+Enter', () => runPart('selection')],
+      ['alt+Enter', () => runPart('block')],
+    ],
+    [],
+    true,
+  );
+  return (
+    <>
+      <RunButton workspace={workspace} id={tab.id} isPending={isPending} onRun={run} onAsk={setAsked} />
+      <ConnectionSelect value={connection} onChange={setConnection} hasProject={!isQuery(tab.key)} />
+      {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Text } from '@codemirror/state';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { checkScript, type ScriptParameter } from '../../../api/editor/check-script.ts';
+import { startRun } from '../../../api/runs/start-run.ts';
+import { keepPart } from '../../../language/script-parts.ts';
+import { showRunErrors } from '../text/run-errors.ts';
+import type { Tab } from '../workspace/tab.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { findFault, findMissing, toParams, type Values } from './parameter-values.ts';
+import { placeText } from './place.ts';
+
+/** What to run of a text. */
+export type Part =
+  | { readonly kind: 'all' | 'selection' }
+  | { readonly kind: 'block'; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+
+interface Running {
+  readonly part: Part;
+  /** Empty for the connection of the project. */
+  readonly connection: string;
+  /** The values of the parameters that the text has now. */
+  readonly fill: (parameters: readonly ScriptParameter[]) => Values;
+}
+
+/** A started run, or the parameters that need a value first. */
+type Started = { readonly runId: string } | { readonly incomplete: readonly string[] };
+
+interface UseRun {
+  readonly run: (running: Running) => void;
+  readonly isPending: boolean;
+  /** Why the run could not be started. */
+  readonly error: Error | null;
+}
+
+interface UseRunOptions {
+  readonly onParameters: (parameters: readonly ScriptParameter[]) => void;
+  /** Called with the names of parameters without a valid value. */
+  readonly onIncomplete: (names: readonly string[]) => void;
+}
+
+/** Runs the text of a tab as it is now, saved or not. */
+export function useRun(workspace: Workspace, tab: Tab, options: UseRunOptions): UseRun {
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async ({ part, connection, fill }: Running): Promise<Started> => {
+      const state = workspace.getState(tab.id);
+      if (state === undefined) throw new Error('The text is not loaded yet.');
+      const content = readPart(state.doc, part, state.selection.main.from, state.selection.main.to);
+      const placed = placeText(tab.key, content);
+      // Only a text with this character has parameters.
+      const { parameters } = content.includes('$') ? await checkScript(client, placed) : { parameters: [] };
+      options.onParameters(parameters);
+      const values = fill(parameters);
+      const invalid = parameters.filter((each) => findFault(each, values[each.name] ?? '') !== null);
+      const missing = part.kind === 'block' ? [] : findMissing(parameters, values);
+      const incomplete = [...missing, ...invalid.map(({ name }) => name)];
+      if (incomplete.length > 0) return { incomplete };
+      const { base, path } = placed;
+      const runId = await startRun(client, {
+        target: { kind: 'bundle', what: 'run', base, files: [{ path, content }], ...printTarget(path, part) },
+        params: toParams(parameters, values),
+        ...(connection === '' ? {} : { connection: { name: connection } }),
+      });
+      return { runId };
+    },
+    onSuccess: (started) => {
+      if ('incomplete' in started) return options.onIncomplete(started.incomplete);
+      workspace.dispatch(tab.id, { effects: showRunErrors.of([]) });
+      workspace.setRun(tab.id, started.runId);
+    },
+  });
+  return { run: (running) => !isPending && mutate(running), isPending, error };
+}
+
+/** The text to run; positions in it are those in the text of the tab. */
+function readPart(doc: Text, { kind }: Part, start: number, end: number): string {
+  const text = doc.toString();
+  return kind === 'selection' ? keepPart(text, { start, end }) : text;
+}
+
+function printTarget(path: string, part: Part) {
+  return part.kind === 'block' ? { block: part.name, args: part.args } : { path };
+}
