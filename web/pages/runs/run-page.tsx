@@ -37,7 +37,7 @@ function RunHeader({ execution }: { readonly execution: Execution | null }) {
         {name}
       </Title>
       {execution !== null && (
-        <Group gap="sm" className={classes.facts}>
+        <Group gap="2px 12px" className={classes.facts}>
           <span>
             Started <TimeText value={execution.requested_at} withTime />
           </span>

@@ -12,7 +12,7 @@ export interface ColumnMenuActions {
 interface ColumnMenuProps {
   readonly column: number;
   readonly name: string;
-  /** The place of the lower right corner of the column's header in the grid, in pixels. */
+  /** The place of the lower left corner of the column's header in the grid, in pixels. */
   readonly left: number;
   readonly top: number;
   readonly view: GridView;
@@ -34,7 +34,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
   return (
     <Menu
       opened
-      position="bottom-end"
+      position="bottom-start"
       width={220}
       onClose={onClose}
       returnFocus={false}

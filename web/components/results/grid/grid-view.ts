@@ -23,6 +23,8 @@ const MAX_AUTO_WIDTH = 340;
 const CHARACTER = 8.2;
 const PADDING = 24;
 const HEADER_PADDING = 58;
+const TYPE_CHARACTER = 6.8;
+const TYPE_PADDING = 44;
 /** The cells to measure for all columns together. */
 const MAX_MEASURED = 20_000;
 const MAX_ROWS = 200;
@@ -46,12 +48,16 @@ export function measureColumns(source: ResultSource): readonly number[] {
 
 /** The width that fits the name and the first texts of a column. */
 export function measureColumn(source: ResultSource, column: number, rows = 1_000): number {
-  const name = source.columns[column]?.name.length ?? 0;
+  const { name = '', type = '' } = source.columns[column] ?? {};
   let length = 4;
   for (let row = 0; row < Math.min(rows, source.rowCount); row += 1) {
     length = Math.max(length, source.getText(row, column, 160)?.length ?? 0);
   }
-  return limitWidth(Math.max(length * CHARACTER + PADDING, name * CHARACTER + HEADER_PADDING));
+  const header = Math.max(
+    name.length * CHARACTER + HEADER_PADDING,
+    type.length * TYPE_CHARACTER + TYPE_PADDING,
+  );
+  return limitWidth(Math.max(length * CHARACTER + PADDING, header));
 }
 
 /** The nearest possible width of a column. */

@@ -58,6 +58,11 @@ export function ResultGrid(props: ResultGridProps) {
           />
         </div>
       </div>
+      {rows.count === 0 && (
+        <p className={classes.empty} style={{ top: HEADER_HEIGHT }}>
+          {printEmpty(source.rowCount > 0, source.isComplete)}
+        </p>
+      )}
       {grid.menuAt !== null && (
         <ColumnMenu
           column={order[grid.menuAt] ?? 0}
@@ -79,4 +84,10 @@ function copyTo(event: ClipboardEvent, text: string | null): void {
   if (text === null) return;
   event.clipboardData.setData('text/plain', text);
   event.preventDefault();
+}
+
+/** Why the grid has no rows. */
+function printEmpty(isFiltered: boolean, isComplete: boolean): string {
+  if (isFiltered) return 'No row meets the filters.';
+  return isComplete ? 'The result has no rows.' : 'No rows so far.';
 }

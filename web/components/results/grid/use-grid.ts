@@ -101,10 +101,10 @@ function scrollTo(
   if (row >= 0) box.scrollTop = findScrollTop(count, row, box.scrollTop, box.clientHeight - HEADER_HEIGHT);
 }
 
-/** The right edge of a column's header in the visible part, in pixels. */
+/** The left edge of a column's header in the visible part, in pixels. */
 function findMenuPlace(place: number, { layout }: GridColumns, { left, width }: Viewport): number {
-  const edge = (layout.edges[place + 1] ?? 0) - (place < layout.pinned ? 0 : left);
-  return Math.max(0, Math.min(width, edge) - 4);
+  const edge = (layout.edges[place] ?? 0) - (place < layout.pinned ? 0 : left);
+  return Math.max(0, Math.min(width - 1, edge));
 }
 
 /** The id of the active cell, if it is drawn. */
