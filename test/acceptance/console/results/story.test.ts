@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../../support/chromium.ts';
+import { shareServer } from '../../../support/server.ts';
+import { setPassword } from '../console.ts';
+import { visit } from '../visit.ts';
+import { BUSY, openRun, readActiveCell, readColumn, waitForState } from './open-run.ts';
+
+const shared = shareServer();
+beforeAll(() => setPassword(shared.server.cwd, 'admin'));
+
+const STATEMENTS = `
+  CREATE TABLE sales (city VARCHAR, amount DECIMAL(10, 2), day DATE);
+  INSERT INTO sales SELECT 'city ' || i % 7, i * 1.25, DATE '2026-01-01' + (i % 90)::INTEGER FROM range(1000) r(i);
+  -- The best days
+  SELECT city, amount, day, 9007199254740993 + rowid AS big,
+         CASE rowid % 3 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE 'NULL' END AS note
+  FROM sales ORDER BY amount;
+  SELECT range AS n FROM range(200000)`;
+
+/** Makes the browser's clipboard readable. */
+async function allowClipboard(page: Page): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+}
+
+const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+describe.skipIf(chromiumPath === null)('the results of a run', () => {
+  it('have a tab for each statement, and survive a reload', async () => {
+    const { page, complaints, id } = await openRun(shared.server, STATEMENTS);
+    await waitForState(page, 'Done');
+    const grid = page.getByRole('grid', { name: 'Rows of statement 3' });
+    await grid.waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe('1001');
+    expect(await grid.getAttribute('aria-colcount')).toBe('6');
+    await expect.poll(() => readColumn(page, 3)).toContain('9007199254740993');
+    expect((await readColumn(page, 4)).slice(0, 3)).toEqual(['NULL', '', 'NULL']);
+    await visit(page, 'results-rows');
+    await page.getByRole('tab', { name: '2 INSERT' }).click();
+    await page.getByText(/^1,000 rows inserted/).waitFor();
+    await visit(page, 'results-inserted');
+    await page.getByRole('tab', { name: '1 CREATE' }).click();
+    await page.getByText(/^Done in/).waitFor();
+    await page.getByRole('tab', { name: /^4 SELECT/ }).click();
+    await page.getByText('200,000 rows · 1 column').waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=3');
+    await page.reload();
+    await page.getByText('200,000 rows · 1 column').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/runs/${id}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('are sorted, filtered and summarized by column, and columns are pinned', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      "SELECT i, (i * 37) % 100 AS x, 'n' || i AS name FROM range(5000) r(i)",
+    );
+    await page.getByText('5,000 rows · 3 columns').waitFor();
+    const header = page.getByRole('columnheader', { name: /^x/ });
+    await header.getByText('x', { exact: true }).click();
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(async () => (await readColumn(page, 0)).slice(0, 3)).toEqual(['0', '100', '200']);
+    await header.getByText('x', { exact: true }).click();
+    await expect.poll(async () => (await readColumn(page, 1)).slice(0, 2)).toEqual(['99', '99']);
+    await visit(page, 'results-sorted');
+
+    await header.locator('[data-menu]').click();
+    await page.getByRole('menuitem', { name: 'Filter…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filter by x' });
+    await dialog.getByLabel('Value').fill('many');
+    await dialog.getByRole('button', { name: 'Filter' }).click();
+    await dialog.getByText('This is not a value of the type INTEGER').waitFor();
+    await visit(page, 'results-filter');
+    await dialog.getByLabel('Condition').selectOption('at least');
+    await dialog.getByLabel('Value').fill('98');
+    await dialog.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('100 of 5,000 rows').waitFor();
+
+    await header.locator('[data-menu]').click();
+    await page.getByRole('menuitem', { name: 'Summary' }).click();
+    const summary = page.getByRole('dialog', { name: 'x' });
+    await summary.getByRole('row', { name: 'Distinct values 2' }).waitFor();
+    await summary.getByRole('row', { name: 'Minimum 98' }).waitFor();
+    await visit(page, 'results-summary');
+    await page.keyboard.press('Escape');
+    await summary.waitFor({ state: 'detached' });
+
+    await page.getByRole('columnheader', { name: /^name/ }).locator('[data-menu]').click();
+    await page.getByRole('menuitem', { name: 'Pin to the left' }).click();
+    await expect.poll(async () => (await readColumn(page, 0))[0]).toMatch(/^n\d+$/);
+    await page.getByRole('button', { name: 'Remove the filter x at least 98' }).click();
+    await page.getByText('5,000 rows · 3 columns').waitFor();
+    await visit(page, 'results-pinned');
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be read and copied with the keyboard alone', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      "SELECT i, 'n' || i AS name FROM range(1000000) r(i)",
+    );
+    await allowClipboard(page);
+    await page.getByText('1,000,000 rows · 2 columns').waitFor();
+    await page.getByRole('grid').focus();
+    await expect.poll(() => readActiveCell(page)).toBe('0');
+    await page.keyboard.press('Control+End');
+    await expect.poll(() => readActiveCell(page)).toBe('n999999');
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+End');
+    await expect.poll(() => readActiveCell(page)).toBe('n2');
+    await visit(page, 'results-selected');
+    await page.keyboard.press('Control+c');
+    expect(await readClipboard(page)).toBe('1\tn1\n2\tn2\n');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => readActiveCell(page)).toContain('integer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Sort ascending' }).and(page.locator(':focus')).waitFor();
+    await visit(page, 'results-menu');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await readColumn(page, 1))[0]).toBe('n999999');
+    expect(complaints).toEqual([]);
+  });
+
+  it('are copied in formats, and downloaded as files', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      "SELECT 1 AS a, 'it''s' AS b UNION ALL SELECT 2, NULL ORDER BY a",
+    );
+    await allowClipboard(page);
+    await page.getByText('2 rows · 2 columns').waitFor();
+    const copyAs = async (item: string) => {
+      await page.getByRole('button', { name: 'Copy', exact: true }).click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+      await page.getByText('Copied 4 cells').first().waitFor();
+      return readClipboard(page);
+    };
+    expect(await copyAs('CSV with a header')).toBe("a,b\n1,it's\n2,\n");
+    expect(await copyAs('TSV without a header')).toBe("1\tit's\n2\t\n");
+    expect(await copyAs('SQL INSERT')).toBe(
+      `INSERT INTO table_name ("a", "b") VALUES\n  (1, 'it''s'),\n  (2, NULL);\n`,
+    );
+    await page.getByRole('button', { name: 'Download' }).click();
+    await visit(page, 'results-download');
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    expect(await readFile(await (await download).path(), 'utf8')).toBe("a,b\n1,it's\n2,\n");
+    expect(complaints).toEqual([]);
+  });
+
+  it('arrive while it runs, and it can be cancelled', async () => {
+    const { page, complaints, id } = await openRun(shared.server, `SELECT 42 AS answer; ${BUSY}`);
+    await waitForState(page, 'Running');
+    await page.getByRole('gridcell', { name: '42' }).waitFor();
+    await visit(page, 'results-running');
+    await page.goto(`${shared.server.url}/catalog/`);
+    await page.getByRole('heading', { name: 'Catalog' }).waitFor();
+    await page.goto(`${shared.server.url}/runs/${id}`);
+    await waitForState(page, 'Running');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await waitForState(page, 'Cancelled');
+    await page.getByRole('gridcell', { name: '42' }).waitFor();
+    await visit(page, 'results-cancelled');
+    expect(complaints).toEqual([]);
+  });
+});
