@@ -56,7 +56,7 @@ describe('the columns of the grid', () => {
     expect(findColumnRange(layOutColumns([], 50, 0), 0, 800)).toEqual({ start: 0, end: 0 });
   });
 
-  it('can be scrolled into view, beside the pinned ones', () => {
+  it('can be scrolled into view, next to the pinned ones', () => {
     expect(findScrollLeft(layout, 1, 700, 800)).toBe(700);
     expect(findScrollLeft(layout, 2, 700, 800)).toBe(0);
     expect(findScrollLeft(layout, 4_999, 0, 800)).toBe(499_250);

@@ -152,7 +152,7 @@ export function isGone(error: Error): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Cancels a running execution; what it has returned so far remains. */
+/** Cancels a running execution; the results so far remain. */
 export async function cancelRun(client: QueryClient, id: string): Promise<void> {
   await request(printRunPath(id), { method: 'DELETE', csrfToken: getCsrfToken(client) });
 }

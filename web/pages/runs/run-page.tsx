@@ -42,8 +42,8 @@ function RunHeader({ execution }: { readonly execution: Execution | null }) {
             Started <TimeText value={execution.requested_at} withTime />
           </span>
           {execution.connection !== null && <Text size="sm">on {execution.connection}</Text>}
-          {execution.name.startsWith('@') && (
-            <CatalogLink path={execution.name} className={classes.link}>
+          {name.startsWith('@') && (
+            <CatalogLink path={name} className={classes.link}>
               Open in the catalog
             </CatalogLink>
           )}
@@ -53,6 +53,7 @@ function RunHeader({ execution }: { readonly execution: Execution | null }) {
   );
 }
 
+/** The path of the script that runs; files that are sent with the request have a prefix. */
 function printName({ name }: Execution): string {
-  return name === 'sql' ? 'SQL' : name;
+  return name === 'sql' ? 'SQL' : name.replace(/^bundle:/, '');
 }

@@ -2,8 +2,8 @@
 const BUDGET_MS = 10;
 
 /**
- * Lets the page work between the steps of a long computation: undefined if the computation may go on, else a promise to
- * await. Throws the reason of the signal when it is aborted.
+ * Lets the page work between the steps of a long computation: undefined if the computation may continue, else a promise
+ * to await. Throws the reason of the signal when it is aborted.
  */
 export type Pace = () => Promise<void> | undefined;
 

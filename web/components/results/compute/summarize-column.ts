@@ -8,7 +8,10 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/** A bar of a histogram: the rows whose values are from `from` to below `to` (the last one: to `to`). */
+/**
+ * A bar of a histogram: the rows whose values are from `from` to below `to` (the last one: to `to`), or the rows of one
+ * value.
+ */
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -69,9 +72,12 @@ export async function summarizeColumn(
   });
   const print = (row: number | null) => (row === null ? null : source.getText(row, column, MAX_SHOWN));
   const bins = createBins(low, high, numbers, isWhole(source, column));
+  const width = (high - low) / Math.max(1, bins.length - Number(bins[0]?.from === bins[0]?.to));
   await forEachIndex(bins.length === 0 ? 0 : rows.length, pace, (at) => {
     const number = source.getNumber(rows[at] ?? 0, column);
-    if (number !== null && Number.isFinite(number)) countInBin(bins, number);
+    if (number === null || !Number.isFinite(number)) return;
+    const bin = bins[Math.min(bins.length - 1, width === 0 ? 0 : Math.floor((number - low) / width))];
+    if (bin !== undefined) bin.count += 1;
   });
   return {
     rows: rows.length,
@@ -150,7 +156,7 @@ function createBins(low: number, high: number, numbers: number, isWholeNumber: b
   if (low === high) return [{ from: low, to: high, count: 0 }];
   const span = high - low;
   if (isWholeNumber && span < MAX_BINS) {
-    return Array.from({ length: span + 1 }, (_, i) => ({ from: low + i, to: low + i + 1, count: 0 }));
+    return Array.from({ length: span + 1 }, (_, i) => ({ from: low + i, to: low + i, count: 0 }));
   }
   const width = span / MAX_BINS;
   return Array.from({ length: MAX_BINS }, (_, i) => ({
@@ -158,13 +164,4 @@ function createBins(low: number, high: number, numbers: number, isWholeNumber: b
     to: low + (i + 1) * width,
     count: 0,
   }));
-}
-
-function countInBin(bins: readonly Counting[], number: number): void {
-  const [first] = bins;
-  if (first === undefined) return;
-  const width = first.to - first.from;
-  const at = width === 0 ? 0 : Math.floor((number - first.from) / width);
-  const bin = bins[Math.max(0, Math.min(bins.length - 1, at))];
-  if (bin !== undefined) bin.count += 1;
 }

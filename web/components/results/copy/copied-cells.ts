@@ -5,7 +5,7 @@ import { type Selection, toRange } from '../grid/selection.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { type CopiedCells, type CopyFormat, CopyLimitError, MAX_CELLS, printCells } from './copy-rows.ts';
 
-/** What is shown of a result, and what of it is selected. */
+/** The shown rows of a result, and the selected cells. */
 export interface Shown {
   readonly source: ResultSource;
   readonly rows: ShownRows;
@@ -21,7 +21,7 @@ export function countCopied({ source, rows, selection }: Shown) {
   return { rows: Math.max(0, Math.min(rows.count - 1, bottom) - top + 1), columns: right - left + 1 };
 }
 
-/** The text of the copied cells; null after a message that there are too many. */
+/** The text of the copied cells; null, after a message, if there are too many. */
 export function printCopied(shown: Shown, format: CopyFormat, withHeader: boolean): string | null {
   try {
     return printCells(format, listCells(shown), withHeader);

@@ -85,7 +85,6 @@ function HeaderCell(props: HeaderCellProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the column sorts, too */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the menu of the column sorts, too */}
       <span className={classes.name} onClick={onSort}>
-        {own.pinnedAt !== null && <PinIcon size={12} />}
         <span className={classes.text}>
           {column.name === '' ? <em className={classes.unnamed}>no name</em> : showDirections(column.name)}
         </span>
@@ -94,9 +93,12 @@ function HeaderCell(props: HeaderCellProps) {
             <ArrowUpIcon size={13} />
           </span>
         )}
+      </span>
+      <span className={classes.type}>
+        {view.pinned.includes(own.column) && <PinIcon size={11} />}
+        <span>{column.type.toLowerCase()}</span>
         {isFiltered && <span className={classes.filtered}>filtered</span>}
       </span>
-      <span className={classes.type}>{column.type.toLowerCase()}</span>
       <span className={classes.more} data-menu={own.place} aria-hidden="true" onClick={onMenu}>
         <ChevronIcon size={14} />
       </span>

@@ -34,7 +34,7 @@ export function GridRows({ id, source, rows, window, drawn, selection, below }: 
   ));
 }
 
-/** The selected columns of a row; `start` equals `end` if there are none. */
+/** The selected columns of a row; `start` equals `end` if no column is selected. */
 function findSelected(range: CellRange | null, row: number) {
   if (range === null || row < range.top || row > range.bottom) return { selectedStart: 0, selectedEnd: 0 };
   return { selectedStart: range.left, selectedEnd: range.right + 1 };

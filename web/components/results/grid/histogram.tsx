@@ -25,7 +25,7 @@ export function Histogram({ bins, type }: HistogramProps) {
         {bins.map(({ from, to, count }) => (
           <span
             key={from}
-            title={`${print(from)} to ${print(to)}: ${printCount(count)}`}
+            title={`${from === to ? print(from) : `${print(from)} to ${print(to)}`}: ${printCount(count)}`}
             style={{ height: `${count === 0 ? 0 : Math.max(2, (100 * count) / most)}%` }}
           />
         ))}

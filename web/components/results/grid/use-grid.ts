@@ -27,7 +27,7 @@ export interface ResultGridProps {
   readonly columnActions: ColumnMenuActions;
 }
 
-/** The state of a grid: what is visible, and how keys change it. */
+/** The state of a grid: the visible part, and the actions of keys. */
 interface GridState {
   readonly id: string;
   readonly box: RefObject<HTMLDivElement | null>;

@@ -1,4 +1,4 @@
-import type { Execution, StatementResult } from '../../../api/runs/run.ts';
+import type { Execution, Run, StatementResult } from '../../../api/runs/run.ts';
 import { printCounted } from '../../catalog/view/print-size.ts';
 
 /** A duration in milliseconds as `320 ms`, `4.2 s`, `3 min 5 s` or `2 h 3 min`. */
@@ -32,8 +32,13 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
   MERGE: 'merged',
 };
 
-/** What a statement without a result set has done: `12 rows inserted`, `Done`. */
-export function printEffect(result: StatementResult): string {
+/** What a statement without a result set has done: `12 rows inserted`, `Done`; or that it has not ended by itself. */
+export function printEffect(result: StatementResult, { execution, data }: Run): string {
+  // Statements run one after the other.
+  if (result.kind === 'none' && result.index === data.at(-1)?.index) {
+    if (execution.state === 'failed') return 'Failed';
+    if (execution.state === 'cancelled') return 'Cancelled';
+  }
   if (result.ended_at === null) return 'Running';
   if (result.kind !== 'count' || result.rows === null) return 'Done';
   return `${printCounted(result.rows, 'row')} ${PARTICIPLES[findVerb(result)] ?? 'changed'}`;

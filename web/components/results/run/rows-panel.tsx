@@ -17,6 +17,7 @@ import type { ResultSource } from '../source/result-source.ts';
 import { useResult } from '../source/use-result.ts';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import classes from './run.module.css';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface RowsPanelProps {
   readonly run: string;
@@ -46,7 +47,7 @@ export function RowsPanel({ run, result }: RowsPanelProps) {
   );
 }
 
-/** What is open above the rows. */
+/** The dialog that is open. */
 type Opened =
   | { readonly kind: 'cell'; readonly row: number; readonly column: number }
   | { readonly kind: 'filter' | 'summary'; readonly column: number };
@@ -107,18 +108,20 @@ function Rows({ run, result, source }: RowsProps) {
           onCopyName: (column) => void writeClipboard(source.columns[column]?.name ?? '', 'the name'),
         }}
       />
-      <OpenedDialog
-        {...{ opened, source }}
-        order={rows.order}
-        onFilter={(filter) => changeView((before) => addFilter(before, filter))}
-        onClose={() => setOpened(null)}
-      />
+      {opened !== null && (
+        <OpenedDialog
+          {...{ opened, source }}
+          order={rows.order}
+          onFilter={(filter) => changeView((before) => addFilter(before, filter))}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </>
   );
 }
 
 interface OpenedDialogProps {
-  readonly opened: Opened | null;
+  readonly opened: Opened;
   readonly source: ResultSource;
   readonly order: Uint32Array | null;
   readonly onFilter: Parameters<typeof FilterDialog>[0]['onFilter'];
@@ -126,15 +129,14 @@ interface OpenedDialogProps {
 }
 
 function OpenedDialog({ opened, source, order, onFilter, onClose }: OpenedDialogProps) {
-  switch (opened?.kind) {
+  useFocusBack();
+  switch (opened.kind) {
     case 'cell':
       return <CellViewer source={source} row={opened.row} column={opened.column} onClose={onClose} />;
     case 'filter':
       return <FilterDialog source={source} column={opened.column} onFilter={onFilter} onClose={onClose} />;
     case 'summary':
       return <SummaryDialog source={source} order={order} column={opened.column} onClose={onClose} />;
-    default:
-      return null;
   }
 }
 

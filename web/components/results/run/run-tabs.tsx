@@ -67,7 +67,7 @@ function Content({ run, tab }: { readonly run: Run; readonly tab: RunTab }) {
   return result === undefined ? null : <StatementPanel run={run} result={result} />;
 }
 
-/** What is shown of a run without results. */
+/** The content of a run without results. */
 function Nothing({ run: { execution } }: { readonly run: Run }) {
   if (execution.state === 'failed') return null;
   return (

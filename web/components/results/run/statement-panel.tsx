@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Run, StatementResult } from '../../../api/runs/run.ts';
-import { isLive } from '../../../api/runs/run.ts';
-import { CheckIcon } from '../../icons.tsx';
+import { CheckIcon, ErrorIcon, StopIcon } from '../../icons.tsx';
 import { printDuration, printEffect } from './print-run.ts';
 import { RowsPanel } from './rows-panel.tsx';
 import classes from './run.module.css';
@@ -13,14 +13,14 @@ interface StatementPanelProps {
 }
 
 /** The result of one statement: its rows, or what it has done. */
-export function StatementPanel({ run: { execution }, result }: StatementPanelProps) {
+export function StatementPanel({ run, result }: StatementPanelProps) {
   return (
     <>
       <Statement result={result} />
       {result.kind === 'rows' ? (
-        <RowsPanel run={execution.id} result={result} />
+        <RowsPanel run={run.execution.id} result={result} />
       ) : (
-        <Effect result={result} isRunning={isLive(execution) && result.ended_at === null} />
+        <Effect run={run} result={result} />
       )}
     </>
   );
@@ -43,24 +43,33 @@ function Statement({ result: { statement } }: { readonly result: StatementResult
   );
 }
 
-interface EffectProps {
-  readonly result: StatementResult;
-  readonly isRunning: boolean;
-}
-
-function Effect({ result, isRunning }: EffectProps) {
+function Effect({ run, result }: StatementPanelProps) {
   const { started_at: start, ended_at: end } = result;
+  const text = printEffect(result, run);
+  const kind = KINDS[text] ?? 'success';
   return (
     <div className={classes.notice} role="status">
       <div className={classes.line}>
-        <span className={classes.icon} data-kind={isRunning ? undefined : 'success'}>
-          {isRunning ? <Loader size={14} /> : <CheckIcon size={16} />}
+        <span className={classes.icon} data-kind={kind}>
+          {ICONS[kind]}
         </span>
         <Text size="sm" pt={2}>
-          {printEffect(result)}
-          {end !== null && ` in ${printDuration(Date.parse(end) - Date.parse(start))}`}
+          {text}
+          {end !== null &&
+            ` ${kind === 'success' ? 'in' : 'after'} ${printDuration(Date.parse(end) - Date.parse(start))}`}
         </Text>
       </div>
     </div>
   );
 }
+
+type Kind = 'success' | 'danger' | 'warning' | 'info';
+
+const KINDS: Readonly<Record<string, Kind>> = { Running: 'info', Failed: 'danger', Cancelled: 'warning' };
+
+const ICONS: Readonly<Record<Kind, ReactNode>> = {
+  success: <CheckIcon size={16} />,
+  danger: <ErrorIcon size={16} />,
+  warning: <StopIcon size={16} />,
+  info: <Loader size={14} />,
+};

@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../../support/chromium.ts';
+import { makeAdminHome, serve, shareServer } from '../../../support/server.ts';
+import { openSignedIn } from '../browser.ts';
+import { createUser, setPassword, signIn } from '../console.ts';
+import { visit } from '../visit.ts';
+import {
+  BUSY,
+  openRun,
+  openRunPage,
+  readActiveCell,
+  readColumn,
+  startRun,
+  waitForState,
+} from './open-run.ts';
+
+const shared = shareServer();
+beforeAll(async () => {
+  const { cwd } = shared.server;
+  await setPassword(cwd, 'admin');
+  await createUser(cwd, 'eve');
+});
+
+describe.skipIf(chromiumPath === null)('the results of a run, with difficult values', () => {
+  it('can have 5,000 columns', async () => {
+    const list = Array.from({ length: 5_000 }, (_, i) => `i + ${i} AS c${i}`).join(', ');
+    const { page, complaints } = await openRun(shared.server, `SELECT ${list} FROM range(300) r(i)`);
+    await page.getByText('300 rows · 5,000 columns').waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+End');
+    await expect.poll(() => readActiveCell(page)).toBe('5298');
+    expect(await page.getByRole('columnheader').count()).toBeLessThan(40);
+    await page.getByRole('columnheader', { name: /^c4999/ }).waitFor();
+    await visit(page, 'results-wide');
+    expect(complaints).toEqual([]);
+  });
+
+  it('can have a value of a megabyte, JSON, nested values and bytes, which are shown as a whole', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      `SELECT repeat('0123456789', 100000) || 'the end' AS long, '{"a": [1, 12345678901234567890.10]}'::JSON AS json,
+              {'list': [1, NULL], 'text': 'x'} AS nested, '\\x00\\xFFabc'::BLOB AS bytes, 'a' || chr(10) || 'b' AS two`,
+    );
+    await page.getByText('1 row · 5 columns').waitFor();
+    const grid = page.getByRole('grid');
+    await grid.focus();
+    const open = async (name: string) => {
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.waitFor();
+      return dialog;
+    };
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await grid.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('ArrowRight');
+    };
+    const long = await open('long, row 1');
+    await long.getByText('string · 976.6 KB as text').waitFor();
+    const value = long.getByRole('region', { name: 'Value of long' });
+    expect((await value.textContent())?.length).toBe(1_000_007);
+    await value.focus();
+    await page.keyboard.press('End');
+    await value.getByText('the end').waitFor();
+    await visit(page, 'results-long');
+    await close();
+    const json = await open('json, row 1');
+    await json.getByText('12345678901234567890.10').waitFor();
+    expect(await json.getByRole('region').textContent()).toBe(
+      '{\n  "a": [\n    1,\n    12345678901234567890.10\n  ]\n}',
+    );
+    await visit(page, 'results-json');
+    await close();
+    await (await open('nested, row 1')).getByText("text: 'x'").waitFor();
+    await close();
+    const bytes = await open('bytes, row 1');
+    await bytes.getByText('00000000  00 ff 61 62 63').waitFor();
+    await bytes.getByRole('switch', { name: 'As in the grid' }).click();
+    await bytes.getByText('\\x00\\xFFabc').waitFor();
+    await visit(page, 'results-bytes');
+    await close();
+    expect(await readColumn(page, 4)).toEqual(['a⏎b']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('can have duplicate names, and no rows', async () => {
+    const { page, complaints } = await openRun(shared.server, "SELECT 1 AS a, 'x' AS a WHERE false");
+    await page.getByText('0 rows · 2 columns').waitFor();
+    await page.getByText('The result has no rows.').waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Row', 'ainteger', 'astring']);
+    await page.getByRole('grid').focus();
+    await expect.poll(() => readActiveCell(page)).toBe('ainteger');
+    await visit(page, 'results-no-rows');
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be nothing at all', async () => {
+    const { page, complaints } = await openRun(shared.server, '-- nothing');
+    await page.getByText(/No statement has a result|The run failed/).waitFor();
+    await visit(page, 'results-nothing');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(chromiumPath === null)('a run that did not succeed', () => {
+  it('shows the error with its place, and what came before', async () => {
+    const { page, complaints } = await openRun(shared.server, 'SELECT 1 AS a;\nSELECT b FROM nowhere');
+    await waitForState(page, 'Failed');
+    const alert = page.getByRole('alert');
+    await alert.getByText('nowhere').first().waitFor();
+    await alert.getByText('sql:2:15').waitFor();
+    await alert.getByText('2 | SELECT b FROM nowhere').waitFor();
+    await page.getByRole('gridcell', { name: '1' }).waitFor();
+    await visit(page, 'results-failed');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows tests with their reasons, and messages', async () => {
+    const content = `#+import "std/publication"
+#+import "std/test"
+#+src sql Kept()
+#+meta { :publication { :type "table", :name "kept" } }
+#+begin
+  SELECT 'a' AS b
+#+end
+#+test sql Negative()
+#+begin
+  SELECT 'north' AS region, -12 AS amount
+#+end
+#+test sql Empty()
+#+begin
+  SELECT 1 WHERE false
+#+end
+SELECT 1 AS a;
+{{ publication.Run(blocks=[Kept]) }};
+{{ test.Run(tests=[Negative, Empty], onFailure=test.Continue) }};
+`;
+    const { url } = shared.server;
+    const body = { what: 'run', path: 'x.sql', files: [{ path: 'x.sql', content }] };
+    const { page, complaints } = await openRunPage(url, await startRun(await signIn(url), 'bundle', body));
+    await page.getByText('2 tests: 1 passed, 1 failed').waitFor();
+    await page.getByRole('cell', { name: '-12' }).waitFor();
+    await visit(page, 'results-tests');
+    await page.getByRole('tab', { name: /^Messages/ }).click();
+    await page.getByText(/^Published the table kept with 1 row/).waitFor();
+    await visit(page, 'results-messages');
+    expect(complaints).toEqual([]);
+  });
+
+  it('is not found if another user started it, or if it does not exist', async () => {
+    const { url } = shared.server;
+    const id = await startRun(await signIn(url), 'sql', { sql: 'SELECT 1' });
+    const { page, complaints } = await openRunPage(url, id, 'eve');
+    await page.getByRole('heading', { name: 'Run not found' }).waitFor();
+    await visit(page, 'results-not-found');
+    await page.goto(`${url}/runs/no-such-run`);
+    await page.getByRole('heading', { name: 'Run not found' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(chromiumPath === null)('a server that restarts during a run', () => {
+  it('leaves a page that says what happened, and works again', async () => {
+    const { cwd } = await makeAdminHome();
+    await setPassword(cwd, 'admin');
+    const first = await serve(cwd);
+    const { page } = await openRun(first, `SELECT 42 AS answer; ${BUSY}`);
+    await page.getByRole('gridcell', { name: '42' }).waitFor();
+    const { port } = new URL(first.url);
+    await first.kill();
+    await page.getByText('The server cannot be reached', { exact: false }).first().waitFor();
+    await page.getByRole('gridcell', { name: '42' }).waitFor();
+    const second = await serve(cwd, ['--port', port]);
+    try {
+      await page.getByRole('heading', { name: 'Run not found' }).waitFor({ timeout: 60_000 });
+      await page.getByText('Run it again').waitFor();
+      const again = await openSignedIn(second.url, 'admin');
+      await again.page.goto(
+        `${second.url}/runs/${await startRun(await signIn(second.url), 'sql', { sql: 'SELECT 7' })}`,
+      );
+      await again.page.getByRole('gridcell', { name: '7' }).waitFor();
+    } finally {
+      await second.kill();
+    }
+  });
+});
