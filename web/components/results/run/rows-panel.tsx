@@ -15,7 +15,8 @@ import { SummaryDialog } from '../grid/summary-dialog.tsx';
 import type { LoadedResult } from '../source/result-loader.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { useResult } from '../source/use-result.ts';
-import { RowsToolbar } from './rows-toolbar.tsx';
+import { ChartPanel } from './chart-panel.tsx';
+import { type RowsDisplay, RowsToolbar } from './rows-toolbar.tsx';
 import classes from './run.module.css';
 import { useFocusBack } from './use-focus-back.ts';
 
@@ -57,6 +58,7 @@ interface RowsProps extends RowsPanelProps {
 }
 
 function Rows({ run, result, source }: RowsProps) {
+  const [display, setDisplay] = useState<RowsDisplay>('table');
   const [view, setView] = useState<GridView>(INITIAL_VIEW);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -78,7 +80,8 @@ function Rows({ run, result, source }: RowsProps) {
   return (
     <>
       <RowsToolbar
-        {...{ run, result, source, rows, view }}
+        {...{ run, result, source, rows, display, view }}
+        onDisplay={setDisplay}
         onView={changeView}
         copied={count}
         onCopy={(format, withHeader) => {
@@ -95,19 +98,23 @@ function Rows({ run, result, source }: RowsProps) {
             : null
         }
       />
-      <ResultGrid
-        label={`Rows of statement ${result.index + 1}`}
-        {...{ source, rows, view, selection }}
-        onView={changeView}
-        onSelect={setSelection}
-        onOpen={(row, column) => setOpened({ kind: 'cell', row, column })}
-        onCopy={() => (selection === null ? null : printCopied(shown, 'TSV', false))}
-        columnActions={{
-          onFilter: (column) => setOpened({ kind: 'filter', column }),
-          onSummary: (column) => setOpened({ kind: 'summary', column }),
-          onCopyName: (column) => void writeClipboard(source.columns[column]?.name ?? '', 'the name'),
-        }}
-      />
+      {display === 'chart' ? (
+        <ChartPanel source={source} rows={rows} />
+      ) : (
+        <ResultGrid
+          label={`Rows of statement ${result.index + 1}`}
+          {...{ source, rows, view, selection }}
+          onView={changeView}
+          onSelect={setSelection}
+          onOpen={(row, column) => setOpened({ kind: 'cell', row, column })}
+          onCopy={() => (selection === null ? null : printCopied(shown, 'TSV', false))}
+          columnActions={{
+            onFilter: (column) => setOpened({ kind: 'filter', column }),
+            onSummary: (column) => setOpened({ kind: 'summary', column }),
+            onCopyName: (column) => void writeClipboard(source.columns[column]?.name ?? '', 'the name'),
+          }}
+        />
+      )}
       {opened !== null && (
         <OpenedDialog
           {...{ opened, source }}

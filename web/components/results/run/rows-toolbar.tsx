@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import type { StatementResult } from '../../../api/runs/run.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
 import type { ShownRows } from '../compute/use-rows.ts';
@@ -10,11 +10,16 @@ import { DownloadMenu } from './download-menu.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import classes from './run.module.css';
 
+/** How the rows are shown. */
+export type RowsDisplay = 'table' | 'chart';
+
 interface RowsToolbarProps {
   readonly run: string;
   readonly result: StatementResult;
   readonly source: ResultSource;
   readonly rows: ShownRows;
+  readonly display: RowsDisplay;
+  readonly onDisplay: (display: RowsDisplay) => void;
   readonly view: GridView;
   readonly onView: (change: (view: GridView) => GridView) => void;
   readonly copied: { readonly rows: number; readonly columns: number };
@@ -23,12 +28,25 @@ interface RowsToolbarProps {
   readonly onOpen: (() => void) | null;
 }
 
+const DISPLAYS: { value: RowsDisplay; label: string }[] = [
+  { value: 'table', label: 'Table' },
+  { value: 'chart', label: 'Chart' },
+];
+
 /** The size of a result, its filters, and what can be done with it. */
 export function RowsToolbar(props: RowsToolbarProps) {
-  const { run, result, source, rows, view, onView, copied, onCopy, onOpen } = props;
+  const { run, result, source, rows, display, onDisplay, view, onView, copied, onCopy, onOpen } = props;
   return (
     <Group className={classes.toolbar} gap="sm" justify="space-between">
       <Group gap="sm">
+        <SegmentedControl
+          size="xs"
+          transitionDuration={0}
+          aria-label="Show the rows as"
+          data={DISPLAYS}
+          value={display}
+          onChange={(value) => onDisplay(value === 'chart' ? 'chart' : 'table')}
+        />
         <Text size="sm" className={classes.figures} role="status">
           {printSizes(source, view.filters.length === 0 ? null : rows, result.is_complete)}
         </Text>
@@ -44,10 +62,14 @@ export function RowsToolbar(props: RowsToolbarProps) {
         )}
       </Group>
       <Group gap={6}>
-        <Button size="compact-sm" variant="default" disabled={onOpen === null} onClick={() => onOpen?.()}>
-          View value
-        </Button>
-        <CopyMenu {...copied} onCopy={onCopy} />
+        {display === 'table' && (
+          <>
+            <Button size="compact-sm" variant="default" disabled={onOpen === null} onClick={() => onOpen?.()}>
+              View value
+            </Button>
+            <CopyMenu {...copied} onCopy={onCopy} />
+          </>
+        )}
         <DownloadMenu run={run} index={result.index} isReady={result.is_complete} />
       </Group>
     </Group>
