@@ -124,10 +124,16 @@ const catalogRoute = createRoute({
   ),
 });
 
+interface SqlSearch {
+  /** The line of the text to show, from 1. */
+  readonly line?: number | undefined;
+}
+
 /** The editor: a query of this browser, or a script by its path. */
 const sqlRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/sql/$',
+  validateSearch: (search: Record<string, unknown>): SqlSearch => ({ line: readCatalogSearch(search).line }),
   component: lazyRouteComponent(
     load(() => import('./pages/sql/sql-page.tsx')),
     'SqlPage',

@@ -1,11 +1,13 @@
 import type { Extension } from '@codemirror/state';
 import { useHotkeys } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
 import { quernLanguage } from '../../language/quern-language.ts';
+import type { Place } from '../results/run/place-context.ts';
 import { MergePane } from './merge-pane.tsx';
 import { Notices } from './notices.tsx';
 import { ParametersForm } from './run/parameters-form.tsx';
+import { printPlace } from './run/place.ts';
 import { ResultsPane } from './run/results-pane.tsx';
 import runClasses from './run/run.module.css';
 import { RunBar } from './run/run-bar.tsx';
@@ -17,6 +19,8 @@ import { Tools } from './tools.tsx';
 import { useSave } from './use-save.ts';
 import { getTitle, isQuery, isScript, type Tab } from './workspace/tab.ts';
 import type { Workspace } from './workspace/workspace.ts';
+
+const route = getRouteApi('/signed-in/sql/$');
 
 const SCRIPT = quernLanguage({ kind: 'script' });
 const NO_LANGUAGE: Extension = [];
@@ -43,6 +47,7 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
     else if (tab.isChanged || tab.isMerging) saveScript(tab);
   };
   useHotkeys([['mod+S', save]], [], true);
+  useLine(workspace, tab.id);
   const saveAs = () => setNaming(true);
   const isMerging = tab.isMerging && tab.newer !== null && !isNarrow;
   return (
@@ -83,6 +88,17 @@ export function TextPane({ workspace, tab, lock, isNarrow }: TextPaneProps) {
   );
 }
 
+/** Moves the cursor to the line of the address, once. */
+function useLine(workspace: Workspace, id: number): void {
+  const { line } = route.useSearch();
+  const navigate = route.useNavigate();
+  useEffect(() => {
+    if (line === undefined) return;
+    workspace.goTo(id, line, 1);
+    void navigate({ search: {}, replace: true });
+  }, [workspace, id, line, navigate]);
+}
+
 interface TextAndResultsProps extends Pick<TextPaneProps, 'workspace' | 'tab'> {
   readonly runner: Runner;
   readonly isReadOnly: boolean;
@@ -90,6 +106,11 @@ interface TextAndResultsProps extends Pick<TextPaneProps, 'workspace' | 'tab'> {
 
 function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsProps) {
   const { error, extension, parameters, values, setValue, incomplete } = runner;
+  const navigate = useNavigate();
+  const showPlace = ({ file, line, column }: Place) => {
+    if (file === printPlace(tab.key)) workspace.goTo(tab.id, line, column);
+    else void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } });
+  };
   const support = useMemo(
     () => (isScript(tab.key) ? [SCRIPT, extension] : NO_LANGUAGE),
     [tab.key, extension],
@@ -111,7 +132,7 @@ function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsPr
           isReadOnly={isReadOnly}
           support={support}
         />
-        {tab.runId !== null && <ResultsPane runId={tab.runId} />}
+        {tab.runId !== null && <ResultsPane runId={tab.runId} onPlace={showPlace} />}
       </div>
     </>
   );

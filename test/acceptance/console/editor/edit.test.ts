@@ -38,6 +38,20 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('opens a script at the line that the catalog shows', async () => {
+    const { server, admin } = shared;
+    await admin.make('assets', '@Shared/lined', { content: 'SELECT 1,\n2,\n3' });
+    const { page, complaints } = await openEditor(server.url, 'ada');
+    await page.goto(`${server.url}/catalog/@Shared/lined?line=2`);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const text = findText(page, 'lined');
+    await expect.poll(() => page.url()).toBe(`${server.url}/sql/@Shared/lined`);
+    await expect.poll(() => text.getAttribute('aria-readonly')).toBe('false');
+    await page.keyboard.type('7');
+    await expectLines(text, ['SELECT 1,', '72,', '3']);
+    expect(complaints).toEqual([]);
+  });
+
   it('keeps an unsaved text over a reload, and discards it on request', async () => {
     const { server, admin } = shared;
     await admin.make('assets', '@Shared/kept', { content: 'SELECT 1' });

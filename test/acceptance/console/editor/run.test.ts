@@ -131,6 +131,13 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     await mark.waitFor();
     expect(await mark.textContent()).toBe('nothing_here');
     await visit(page, 'editor-run-error');
+    await page.getByRole('button', { name: '@Personal/query-1:2:8' }).first().click();
+    await page.keyboard.type('a AS ');
+    await expectLines(findText(page, 'Query 1'), [
+      'SELECT 1;',
+      'SELECT a AS nothing_here FROM (SELECT 1 AS a)',
+    ]);
+    await page.keyboard.press('ControlOrMeta+z');
     await typeAtEnd(page, findText(page, 'Query 1'), ' -- changed');
     expect(await mark.textContent()).toBe('nothing_here');
     await write(page, 'Query 1', 'SELECT 5 AS five');

@@ -37,13 +37,13 @@ export function ItemView({ path, search }: ItemViewProps) {
   return (
     <>
       <title>{`${item.name} · Quern`}</title>
-      <ItemHeader item={item} />
+      <ItemHeader item={item} line={search.line} />
       <ItemTabs item={item} search={search} />
     </>
   );
 }
 
-function ItemHeader({ item }: { readonly item: Item }) {
+function ItemHeader({ item, line }: { readonly item: Item; readonly line: number | undefined }) {
   const { content } = item.data;
   const { data: level } = useQuery(levelQuery(item.path));
   return (
@@ -57,7 +57,9 @@ function ItemHeader({ item }: { readonly item: Item }) {
         <Group gap="xs">
           {isFolder(item.type) && isAtLeast(level, 'EDIT') && <FolderActions path={item.path} />}
           <CopyAction label="Copy path" value={item.path} isWideOnly />
-          {content !== undefined && <EditAction path={item.path} mayEdit={isAtLeast(level, 'EDIT')} />}
+          {content !== undefined && (
+            <EditAction path={item.path} mayEdit={isAtLeast(level, 'EDIT')} line={line} />
+          )}
           {content !== undefined && <CopyAction label="Copy content" value={content} />}
           {content !== undefined && <DownloadAction name={item.name} content={content} />}
           <ItemMenu entry={item} />

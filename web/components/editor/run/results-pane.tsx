@@ -1,5 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type Place, PlaceContext } from '../../results/run/place-context.ts';
 import { RunResults } from '../../results/run-results.tsx';
 import classes from './run.module.css';
 
@@ -8,8 +9,14 @@ const MIN = 15;
 const MAX = 85;
 const STEP = 5;
 
+interface ResultsPaneProps {
+  readonly runId: string;
+  /** Shows a place that a result or an error names. */
+  readonly onPlace: (place: Place) => void;
+}
+
 /** The results of a run below the text, with a border that the pointer or the arrow keys move. */
-export function ResultsPane({ runId }: { readonly runId: string }) {
+export function ResultsPane({ runId, onPlace }: ResultsPaneProps) {
   const pane = useRef<HTMLDivElement>(null);
   const [share, setShare] = useLocalStorage({
     key: 'quern-results-height',
@@ -44,7 +51,9 @@ export function ResultsPane({ runId }: { readonly runId: string }) {
         onPointerMove={drag}
         onKeyDown={press}
       />
-      <RunResults key={runId} runId={runId} />
+      <PlaceContext value={onPlace}>
+        <RunResults key={runId} runId={runId} />
+      </PlaceContext>
     </div>
   );
 }

@@ -33,7 +33,8 @@ interface UseRun {
 }
 
 interface UseRunOptions {
-  readonly onParameters: (parameters: readonly ScriptParameter[]) => void;
+  /** Called with the parameters of what runs. */
+  readonly onParameters: (parameters: readonly ScriptParameter[], part: Part) => void;
   /** Called with the names of parameters without a valid value. */
   readonly onIncomplete: (names: readonly string[]) => void;
 }
@@ -49,7 +50,7 @@ export function useRun(workspace: Workspace, tab: Tab, options: UseRunOptions): 
       const placed = placeText(tab.key, content);
       // Only a text with this character has parameters.
       const { parameters } = content.includes('$') ? await checkScript(client, placed) : { parameters: [] };
-      options.onParameters(parameters);
+      options.onParameters(parameters, part);
       const values = fill(parameters);
       const invalid = parameters.filter((each) => findFault(each, values[each.name] ?? '') !== null);
       const missing = part.kind === 'block' ? [] : findMissing(parameters, values);

@@ -33,9 +33,10 @@ export function useRunner(workspace: Workspace, tab: Tab): Runner {
   const { parameters, setParameters, extension } = useCheck(tab.key);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, isPending, error } = useRun(workspace, tab, {
-    onParameters: (found) => {
-      // The parameters of a part are also those of the text.
-      if (found.some(({ name }) => !parameters.some((known) => known.name === name))) setParameters(found);
+    onParameters: (found, { kind }) => {
+      const all = kind === 'selection' ? joinParameters(parameters, found) : found;
+      setParameters(all);
+      settings.remember(all);
     },
     onIncomplete: (names) => {
       setIncomplete(names);
@@ -46,7 +47,6 @@ export function useRunner(workspace: Workspace, tab: Tab): Runner {
   return {
     run: (part) => {
       setIncomplete([]);
-      settings.remember(parameters);
       run({ part, connection: settings.connection, fill: settings.fill });
     },
     isPending,
@@ -59,6 +59,14 @@ export function useRunner(workspace: Workspace, tab: Tab): Runner {
     incomplete,
     extension,
   };
+}
+
+/** The parameters of a text and of its selection, each once. */
+function joinParameters(
+  all: readonly ScriptParameter[],
+  selected: readonly ScriptParameter[],
+): readonly ScriptParameter[] {
+  return [...new Map([...all, ...selected].map((each) => [each.name, each])).values()];
 }
 
 /** Moves the focus to the field of a parameter, as soon as it is shown. */

@@ -1,10 +1,11 @@
 import { EditorState, type Text, Transaction, type TransactionSpec } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import type { Item } from '../../../api/catalog/catalog.ts';
 import { type Draft, openDrafts } from '../../../api/editor/drafts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
 import { createStore } from '../../../api/store.ts';
 import { createExtensions } from '../text/extensions.ts';
+import { findOffset } from '../text/run-errors.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { Keeper } from './keeper.ts';
 import { type Restored, restore } from './restore.ts';
@@ -117,6 +118,16 @@ export class Workspace {
     const state = this.#states.get(id);
     if (this.#shown?.id === id) this.#shown.view.dispatch(spec);
     else if (state !== undefined) this.accept(id, state.update(spec).state);
+  }
+
+  /** Moves the cursor of a tab to a place, which is counted from 1, and shows it. */
+  goTo(id: number, line: number, column: number): void {
+    const doc = this.#states.get(id)?.doc;
+    const offset = doc === undefined ? null : findOffset(doc, Math.min(line, doc.lines), column);
+    if (offset === null) return;
+    const effects = EditorView.scrollIntoView(offset, { y: 'center' });
+    this.dispatch(id, { selection: { anchor: offset }, effects });
+    if (this.#shown?.id === id) this.#shown.view.focus();
   }
 
   /** Takes over the state of the editor that shows a tab. */

@@ -1,6 +1,8 @@
-import { Text } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
+import { use } from 'react';
 import type { RunMessage } from '../../../api/runs/run.ts';
 import { CatalogLink } from '../../catalog/item/catalog-link.tsx';
+import { PlaceContext, type Place as SourcePlace } from './place-context.ts';
 import classes from './run.module.css';
 
 /** An error or a warning with its place, and the lines around it. */
@@ -26,15 +28,17 @@ export function RunDiagnostic({ diagnostic }: { readonly diagnostic: RunMessage 
   );
 }
 
-interface PlaceProps {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A place in a source; one in the catalog is a link. */
-export function Place({ file, line, column }: PlaceProps) {
+/** A place in a source; one in the catalog is a link, or a button that shows it. */
+export function Place({ file, line, column }: SourcePlace) {
+  const show = use(PlaceContext);
   const text = `${file}:${line}:${column}`;
+  if (file.startsWith('@') && show !== null) {
+    return (
+      <UnstyledButton className={classes.place} fz="inherit" onClick={() => show({ file, line, column })}>
+        {text}
+      </UnstyledButton>
+    );
+  }
   return file.startsWith('@') ? (
     <CatalogLink path={file} search={{ line }} className={classes.place}>
       {text}
