@@ -3,12 +3,15 @@ import { Button, Group } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Item } from '../../api/catalog/catalog.ts';
 import { ErrorAlert } from '../error-alert.tsx';
+import { SkeletonRows } from '../skeleton-rows.tsx';
 import { TimeText } from '../time-text.tsx';
+import { usePart } from '../use-part.ts';
 import classes from './editor.module.css';
 import { Strip } from './strip.tsx';
-import { MergeEditor } from './text/merge-editor.tsx';
 import { type Tab, toBase } from './workspace/tab.ts';
 import type { Workspace } from './workspace/workspace.ts';
+
+const loadMergeEditor = () => import('./text/merge-editor.tsx');
 
 interface MergePaneProps {
   readonly workspace: Workspace;
@@ -22,6 +25,7 @@ interface MergePaneProps {
 
 /** The newer revision of another user and the text of a tab, side by side; the person merges them, and saves. */
 export function MergePane({ workspace, tab, newer, support, onSave }: MergePaneProps) {
+  const { part, error, retry } = usePart(loadMergeEditor);
   const theirs = useMemo(() => toBase(newer).doc, [newer]);
   return (
     <>
@@ -45,7 +49,11 @@ export function MergePane({ workspace, tab, newer, support, onSave }: MergePaneP
           </Group>
         </Group>
       </div>
-      <MergeEditor workspace={workspace} id={tab.id} theirs={theirs} support={support} />
+      {part !== null && (
+        <part.MergeEditor workspace={workspace} id={tab.id} theirs={theirs} support={support} />
+      )}
+      {part === null && error === null && <SkeletonRows label="Loading both texts" count={8} height={20} />}
+      {error !== null && <ErrorAlert title="The texts cannot be compared" error={error} onRetry={retry} />}
     </>
   );
 }

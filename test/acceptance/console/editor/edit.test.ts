@@ -95,6 +95,19 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps the texts of a page that has crashed', async () => {
+    const { page } = await openEditor(shared.server.url, 'ada');
+    await typeAtEnd(page, findText(page, 'Query 1'), 'SELECT 43');
+    await expectKept(page, 'SELECT 43');
+    const crashed = page.waitForEvent('crash');
+    // A crashed page does not respond.
+    void page.goto('chrome://crash').catch(() => undefined);
+    await crashed;
+    const next = await page.context().newPage();
+    await next.goto(`${shared.server.url}/sql`);
+    await expectLines(findText(next, 'Query 1'), ['SELECT 43']);
+  });
+
   it('has several tabs, each with its address and its history', async () => {
     const { server, admin } = shared;
     await admin.make('assets', '@Shared/first', { content: 'SELECT 1' });

@@ -1,7 +1,9 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { ErrorAlert } from '../../error-alert.tsx';
 import { type Place, PlaceContext } from '../../results/run/place-context.ts';
-import { RunResults } from '../../results/run-results.tsx';
+import { SkeletonRows } from '../../skeleton-rows.tsx';
+import { usePart } from '../../use-part.ts';
 import classes from './run.module.css';
 
 /** The height of the results, in percent of the place for the text and the results. */
@@ -52,8 +54,18 @@ export function ResultsPane({ runId, onPlace }: ResultsPaneProps) {
         onKeyDown={press}
       />
       <PlaceContext value={onPlace}>
-        <RunResults key={runId} runId={runId} />
+        <Results runId={runId} />
       </PlaceContext>
     </div>
   );
+}
+
+const loadResults = () => import('../../results/run-results.tsx');
+
+/** The results, whose code is loaded with the first run. */
+function Results({ runId }: { readonly runId: string }) {
+  const { part, error, retry } = usePart(loadResults);
+  if (part !== null) return <part.RunResults key={runId} runId={runId} />;
+  if (error !== null) return <ErrorAlert title="The results cannot be shown" error={error} onRetry={retry} />;
+  return <SkeletonRows label="Loading the results" count={4} height={32} />;
 }
