@@ -1,9 +1,7 @@
 import { HighlightStyle, StreamLanguage } from '@codemirror/language';
 import { Tag } from '@lezer/highlight';
-import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { type ScanRules, scanToken } from './scan/scan-line.ts';
 import { type ScanState, START, type TokenKind } from './scan/state.ts';
-import { type Dialect, SQL_KEYWORDS } from './sql-keywords.ts';
 
 /** A tag for each kind of token that has a style. */
 const TAGS: Readonly<Record<Exclude<TokenKind, 'space' | 'word'>, Tag>> = {
@@ -45,14 +43,9 @@ export const highlightStyle = HighlightStyle.define([
 const MAX_LINE_LENGTH = 10_000;
 
 /** Creates the language of an editor: the scanner, as CodeMirror calls it. */
-export function createHighlighting(dialect: Dialect, isScript: boolean): StreamLanguage<{ at: ScanState }> {
-  const rules: ScanRules = {
-    lexicalRules: LEXICAL_RULES[dialect],
-    isScript,
-    keywords: SQL_KEYWORDS[dialect],
-  };
+export function createHighlighting(rules: ScanRules): StreamLanguage<{ at: ScanState }> {
   return StreamLanguage.define<{ at: ScanState }>({
-    name: isScript ? 'quern-script' : 'quern-sql',
+    name: rules.isScript ? 'quern-script' : 'quern-sql',
     startState: () => ({ at: START }),
     copyState: ({ at }) => ({ at }),
     token(stream, state) {

@@ -1,7 +1,14 @@
 import { syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
+import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
+import { createCompletion } from './completion/completion.ts';
+import type { TableInfo } from './completion/context.ts';
+import { createDefinition, type Definition } from './definition.ts';
+import { type Check, createDiagnostics } from './diagnostics.ts';
 import { createHighlighting, highlightStyle } from './highlighting.ts';
-import type { Dialect } from './sql-keywords.ts';
+import { createHover } from './hover.ts';
+import { type Dialect, SQL_KEYWORDS } from './sql-keywords.ts';
+import { type SymbolRequest, SymbolSource } from './symbols.ts';
 
 /** What an editor knows about its text. */
 export interface LanguageOptions {
@@ -9,9 +16,27 @@ export interface LanguageOptions {
   readonly kind: 'sql' | 'script';
   /** The kind of database whose SQL it is; DuckDB if it is not known. */
   readonly dialect?: Dialect;
+  /** Checks the text as if it were saved, for diagnostics as one types. */
+  readonly check?: Check;
+  /** Lists the names of other files, for completion, definitions and hovers. */
+  readonly symbols?: SymbolRequest;
+  /** Lists the tables of the connection, for completion. */
+  readonly listTables?: () => Promise<readonly TableInfo[]>;
+  /** Opens a definition in another file. */
+  readonly open?: (definition: Definition) => void;
 }
 
 /** The language support of an editor. To change an option, reconfigure the compartment that contains it. */
-export function quernLanguage({ kind, dialect = 'duckdb' }: LanguageOptions): Extension {
-  return [createHighlighting(dialect, kind === 'script'), syntaxHighlighting(highlightStyle)];
+export function quernLanguage(options: LanguageOptions): Extension {
+  const { kind, dialect = 'duckdb', check, listTables = async () => [], open = () => undefined } = options;
+  const isScript = kind === 'script';
+  const rules = { lexicalRules: LEXICAL_RULES[dialect], isScript, keywords: SQL_KEYWORDS[dialect] };
+  const symbols = new SymbolSource(options.symbols);
+  return [
+    createHighlighting(rules),
+    syntaxHighlighting(highlightStyle),
+    createCompletion({ rules, symbols, listTables }, dialect),
+    ...(isScript ? [createHover(rules, symbols), createDefinition(rules, symbols, open)] : []),
+    ...(check === undefined ? [] : [createDiagnostics(check)]),
+  ];
 }

@@ -1,0 +1,210 @@
+import type { Completion, CompletionResult } from '@codemirror/autocomplete';
+import { Text } from '@codemirror/state';
+import { describe, expect, it } from 'vitest';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
+import { complete } from '../../../web/language/completion/completion.ts';
+import type { TableInfo } from '../../../web/language/completion/context.ts';
+import { findPlace } from '../../../web/language/place.ts';
+import { type Dialect, SQL_KEYWORDS } from '../../../web/language/sql-keywords.ts';
+import { findSymbolAt } from '../../../web/language/symbol-at.ts';
+import { type ScriptSymbol, SymbolSource, type Symbols } from '../../../web/language/symbols.ts';
+
+const TABLES: readonly TableInfo[] = [
+  {
+    schema: 'main',
+    name: 'orders',
+    kind: 'table',
+    columns: [
+      { name: 'id', type: 'INTEGER' },
+      { name: 'order', type: 'TEXT' },
+    ],
+  },
+  { schema: 'mart', name: 'daily', kind: 'view', columns: [{ name: 'day', type: 'DATE' }] },
+];
+
+const symbol = (name: string, from: string | null, more: Partial<ScriptSymbol> = {}): ScriptSymbol => ({
+  name,
+  kind: 'block',
+  import: from,
+  params: [],
+  returns: null,
+  doc: null,
+  file: '@Shared/x/other',
+  line: 3,
+  column: 11,
+  ...more,
+});
+
+const SYMBOLS: Symbols = {
+  data: [
+    symbol('Sibling', null, {
+      params: [
+        { name: 'a', default: null },
+        { name: 'b', default: '1' },
+      ],
+      doc: 'A sibling.',
+    }),
+    symbol('Orders', 'base'),
+    symbol('Format', 'time', { kind: 'function', file: null, line: null, column: null }),
+    symbol('Stale', null, { file: '@Shared/x/own' }),
+  ],
+  imports: [
+    { name: 'base', path: 'acme.io/base' },
+    { name: 'time', path: 'std/time' },
+  ],
+  packages: ['acme.io/base', 'std/time'],
+};
+
+const request = { ownFile: '@Shared/x/own', list: async () => SYMBOLS };
+
+/** Completes a text at its `|`. */
+async function at(
+  marked: string,
+  {
+    isScript = true,
+    dialect = 'duckdb',
+    isExplicit = false,
+  }: { isScript?: boolean; dialect?: Dialect; isExplicit?: boolean } = {},
+): Promise<CompletionResult | null> {
+  const position = marked.indexOf('|');
+  const doc = Text.of(marked.replace('|', '').split('\n'));
+  const rules = { lexicalRules: LEXICAL_RULES[dialect], isScript, keywords: SQL_KEYWORDS[dialect] };
+  const place = findPlace(doc, position, rules);
+  const symbols = new SymbolSource(request);
+  return complete(
+    { doc, position, place, rules, symbols, isExplicit, listTables: async () => TABLES },
+    dialect,
+  );
+}
+
+const labels = async (...asked: Parameters<typeof at>): Promise<readonly string[]> =>
+  (await at(...asked))?.options.map(({ label }) => label) ?? [];
+const find = async (label: string, ...asked: Parameters<typeof at>): Promise<Completion | undefined> =>
+  (await at(...asked))?.options.find((option) => option.label === label);
+
+describe('the completion of a script', () => {
+  it('offers import paths in the quotes of an import', async () => {
+    expect(await labels('#+import "ac|')).toEqual(['acme.io/base', 'std/time']);
+    expect((await at('#+import "ac|'))?.from).toBe(10);
+  });
+
+  it('offers the directives that can follow', async () => {
+    expect(await labels('#+s|')).toEqual(expect.arrayContaining(['#+src', '#+test', '#+import', '#+if']));
+    const body = '#+src sql A()\n#+begin\nSELECT 1 #|\n#+end';
+    expect(await labels(body)).toEqual(['#+if', '#+elseif', '#+else', '#+for', '#+end']);
+    expect(await labels('#+src sql A() #+|')).toEqual(expect.arrayContaining(['#+begin', '#+meta']));
+    expect(await labels('#+src sql A()\n#+begin\nSELECT 1 -- #+|')).toEqual([]);
+    expect(await labels('#+|', { isScript: false })).toEqual([]);
+  });
+
+  it('offers blocks, imports, parameters and loop variables in expressions', async () => {
+    const text = '-- Mine.\n#+src sql Own(x, y=2) #+begin\n#+for row : xs do {{ |';
+    const found = await labels(`${text} }}`, { isExplicit: true });
+    expect(found).toEqual(['x', 'y', 'row', 'Sibling', 'base', 'time', 'true', 'false', 'null']);
+    expect(await labels('#+src sql Own(x) #+begin SELECT 1 #+end\nSELECT {{ O|')).toContain('Own');
+    expect(await find('Sibling', 'SELECT {{ Si|')).toMatchObject({
+      detail: '(a, b = 1)',
+      info: 'A sibling.',
+    });
+    expect(await labels('SELECT {{ |')).toEqual([]);
+    expect(await labels('SELECT {{ "O|')).toEqual([]);
+  });
+
+  it('offers the members of an import after its name', async () => {
+    expect(await labels('SELECT {{ base.|')).toEqual(['Orders']);
+    expect(await labels('#+if time.F|')).toEqual(['Format']);
+    expect(await labels('SELECT {{ nothing.|')).toEqual([]);
+  });
+
+  it('leaves out what the server knows of the text itself', async () => {
+    expect(await labels('SELECT {{ S|')).not.toContain('Stale');
+  });
+
+  it('offers keys of metadata', async () => {
+    expect(await labels('#+src sql A() #+meta { :d|')).toEqual(['doc', 'publication']);
+    expect(await labels('#+src sql A() #+meta { :publication { :|')).toContain('primary_key');
+  });
+
+  it('offers the parameters of the text after a dollar sign', async () => {
+    expect(await labels("SELECT '$month', $year WHERE a = $|")).toEqual(['month', 'year']);
+    expect(await labels("SELECT '$m|' || '$month'")).toEqual(['month']);
+  });
+});
+
+describe('the completion of SQL', () => {
+  it('offers tables and blocks after FROM', async () => {
+    const found = await labels('SELECT * FROM o|');
+    expect(found).toEqual(
+      expect.arrayContaining(['orders', 'mart.daily', 'Sibling', 'base.Orders', 'order']),
+    );
+    expect(await find('base.Orders', 'SELECT * FROM b|')).toMatchObject({ apply: '{{ base.Orders() }}' });
+    expect(await find('Sibling', 'SELECT * FROM S|')).toMatchObject({ apply: '{{ Sibling(a) }}' });
+    expect(await labels('SELECT * FROM o|', { isScript: false })).not.toContain('Sibling');
+  });
+
+  it('offers the columns of the tables of the statement', async () => {
+    expect(await labels('SELECT i| FROM orders')).toContain('id');
+    expect(await labels('SELECT i| FROM mart.daily; SELECT 1 FROM orders')).not.toContain('id');
+    expect(await labels('SELECT o.| FROM orders AS o')).toEqual(['id', 'order']);
+    expect(await labels('SELECT d.| FROM orders o JOIN mart.daily d USING (id)')).toEqual(['day']);
+    expect(await labels('SELECT * FROM mart.|')).toEqual(['daily']);
+    expect(await labels('SELECT x.| FROM orders')).toEqual([]);
+  });
+
+  it('quotes names where the database needs it', async () => {
+    expect(await find('order', 'SELECT o.| FROM orders o')).toMatchObject({ apply: '"order"' });
+    expect(await find('order', 'SELECT o.| FROM orders o', { dialect: 'mysql' })).toMatchObject({
+      apply: '`order`',
+    });
+  });
+
+  it('offers keywords in the case in which one types', async () => {
+    expect(await labels('sel|')).toContain('select');
+    expect(await labels('SEL|')).toContain('SELECT');
+    expect(await labels('SELECT 1 QUA|', { dialect: 'postgresql' })).not.toContain('QUALIFY');
+  });
+
+  it('offers nothing in strings and comments, and nothing before one types', async () => {
+    expect(await at("SELECT 'o|")).toBe(null);
+    expect(await at('SELECT 1 -- o|')).toBe(null);
+    expect(await at('/* o|')).toBe(null);
+    expect(await at('SELECT |')).toBe(null);
+    expect(await labels('SELECT 1 -- a\no|')).toContain('orders');
+  });
+});
+
+describe('the symbol at a position', () => {
+  const lookUp = async (marked: string) => {
+    const position = marked.indexOf('|');
+    const doc = Text.of(marked.replace('|', '').split('\n'));
+    const rules = { lexicalRules: LEXICAL_RULES.duckdb, isScript: true, keywords: SQL_KEYWORDS.duckdb };
+    return findSymbolAt(doc, position, rules, new SymbolSource(request));
+  };
+
+  it('is a block of the text, of its package or of an import', async () => {
+    const own = await lookUp('SELECT * FROM {{ Ow|n() }};\n#+src sql Own() #+begin SELECT 1 #+end');
+    expect(own).toMatchObject({ from: 17, to: 20, symbol: { name: 'Own', file: '', line: 2, column: 11 } });
+    expect(await lookUp('SELECT {{ |Sibling(1) }}')).toMatchObject({ symbol: { doc: 'A sibling.' } });
+    expect(await lookUp('SELECT {{ base.Orders| }}')).toMatchObject({ symbol: { import: 'base' } });
+  });
+
+  it('is null in SQL and for unknown names', async () => {
+    expect(await lookUp('SELECT Sib|ling')).toBe(null);
+    expect(await lookUp('SELECT {{ Orders| }}')).toBe(null);
+    expect(await lookUp('SELECT {{ 1 |}}')).toBe(null);
+  });
+
+  it('is known while the server fails, and the server is asked again later', async () => {
+    let fails = true;
+    const list = async () => {
+      if (fails) throw new Error('unreachable');
+      return SYMBOLS;
+    };
+    const symbols = new SymbolSource({ ownFile: '', list });
+    const doc = Text.of(['#+src sql Own() #+begin SELECT 1 #+end']);
+    const names = async () => (await symbols.list(doc)).data.map(({ name }) => name);
+    expect(await names()).toEqual(['Own']);
+    fails = false;
+    expect(await names()).toEqual(['Own', 'Sibling', 'Orders', 'Format', 'Stale']);
+  });
+});

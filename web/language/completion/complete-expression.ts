@@ -1,0 +1,79 @@
+import { type Completion, snippetCompletion } from '@codemirror/autocomplete';
+import { VALUE_WORDS } from '../../../src/engine/script/syntax/parse-expression.ts';
+import { listLocals } from '../locals.ts';
+import { printSignature, type ScriptSymbol } from '../symbols.ts';
+import { type Asked, type Completions, textBefore } from './context.ts';
+
+/** Keys of metadata and of publications (language 6). */
+const META_KEYS = ['doc', 'publication'];
+const PUBLICATION_KEYS = [
+  'type',
+  'name',
+  'schema',
+  'path',
+  'connection',
+  'options',
+  'primary_key',
+  'incremental',
+  'unique_key',
+  'update_on_changes_in',
+];
+
+/** Completes a name, a member of an import or a key in an expression. */
+export async function completeExpression(asked: Asked): Promise<Awaited<Completions>> {
+  const before = textBefore(asked);
+  const { state, token } = asked.place;
+  const key = /:(\w*)$/.exec(before)?.[1];
+  if (key !== undefined && state.brackets.includes('{')) {
+    const keys = state.brackets.length > 1 ? PUBLICATION_KEYS : META_KEYS;
+    return { from: asked.position - key.length, options: keys.map((label) => ({ label, type: 'property' })) };
+  }
+  if (token?.kind === 'string' || token?.kind === 'number') return null;
+  const [, owner, typed = ''] =
+    /(?:([\p{L}_][\p{L}\p{N}_]*)\.)?([\p{L}_][\p{L}\p{N}_]*)?$/u.exec(before) ?? [];
+  if (owner === undefined && typed === '' && !asked.isExplicit) return null;
+  const { data, imports } = await asked.symbols.list(asked.doc);
+  const from = asked.position - typed.length;
+  const isCalled = /^\s*\(/.test(
+    asked.doc.sliceString(asked.position, asked.position + 20).replace(/^\w*/, ''),
+  );
+  const toOption = (symbol: ScriptSymbol) => toCompletion(symbol, isCalled);
+  const validFor = /^[\p{L}\p{N}_]*$/u;
+  if (owner !== undefined) {
+    const members = data.filter((symbol) => symbol.import === owner);
+    return members.length === 0 ? null : { from, options: members.map(toOption), validFor };
+  }
+  const locals = listLocals(asked.doc, asked.position);
+  return {
+    from,
+    validFor,
+    options: [
+      ...locals.map((label) => ({ label, type: 'variable', boost: 2 })),
+      ...data.filter((symbol) => symbol.import === null).map(toOption),
+      ...imports.map(({ name, path }) => ({ label: name, detail: path, type: 'namespace' })),
+      ...VALUE_WORDS.map((label) => ({ label, type: 'constant', boost: -1 })),
+    ],
+  };
+}
+
+/** A completion that inserts a call with its required arguments, unless `(` follows already. */
+export function toCompletion(symbol: ScriptSymbol, isCalled: boolean): Completion {
+  const { name, kind, doc, params } = symbol;
+  const own: Completion = {
+    label: name,
+    detail: printSignature(symbol).slice(name.length) || kind,
+    type: TYPES[kind],
+    ...(doc === null ? {} : { info: doc }),
+  };
+  if (kind === 'constant' || isCalled) return own;
+  const required = params.filter((param) => param.default === null);
+  return snippetCompletion(`${name}(${required.map((param) => `#{${param.name}}`).join(', ')})`, own);
+}
+
+const TYPES: Readonly<Record<ScriptSymbol['kind'], string>> = {
+  block: 'class',
+  test: 'class',
+  macro: 'function',
+  function: 'function',
+  constant: 'constant',
+};

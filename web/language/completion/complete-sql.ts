@@ -1,0 +1,161 @@
+import type { Completion } from '@codemirror/autocomplete';
+import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
+import type { Dialect } from '../sql-keywords.ts';
+import { toCompletion } from './complete-expression.ts';
+import { type Asked, type Completions, type TableInfo, textBefore } from './context.ts';
+
+/** UTF-16 units around the position in which tables are searched. */
+const AROUND = 10_000;
+/** Schemas whose tables need no qualification. */
+const DEFAULT_SCHEMAS: ReadonlySet<string> = new Set(['', 'main', 'public']);
+
+/** Completes tables, columns, blocks and keywords in SQL. */
+export async function completeSql(asked: Asked, dialect: Dialect): Promise<Awaited<Completions>> {
+  const before = textBefore(asked);
+  const [, owner, typed = ''] =
+    /(?:([\p{L}_][\p{L}\p{N}_$]*)\.)?([\p{L}_][\p{L}\p{N}_$]*)?$/u.exec(before) ?? [];
+  if (owner === undefined && typed === '' && !asked.isExplicit) return null;
+  const { printName } = SQL_DIALECT[dialect];
+  const tables = await asked.listTables();
+  const from = asked.position - typed.length;
+  const validFor = /^[\p{L}\p{N}_$]*$/u;
+  const used = findTables(asked);
+  if (owner !== undefined) {
+    const table = findTable(tables, used.get(owner.toLowerCase()) ?? owner);
+    const inSchema = tables.filter(({ schema }) => schema.toLowerCase() === owner.toLowerCase());
+    const options = [
+      ...(table === undefined ? [] : listColumns(table, printName)),
+      ...inSchema.map((each) => toTable(each, printName(each.name))),
+    ];
+    return options.length === 0 ? null : { from, options, validFor };
+  }
+  const isTable = /\b(?:from|join|into|update|table)\s+(?:[\p{L}_][\p{L}\p{N}_$]*)?$/iu.test(before);
+  const shown = [...new Set(used.values())].flatMap((name) => findTable(tables, name) ?? []);
+  const columns = isTable ? [] : shown.flatMap((table) => listColumns(table, printName));
+  return {
+    from,
+    validFor,
+    options: [
+      ...unique(columns),
+      ...tables.map((each) => toTable(each, printTable(each, printName), isTable ? 2 : 0)),
+      ...(asked.rules.isScript ? await listBlocks(asked, isTable) : []),
+      ...listKeywords(asked, typed),
+    ],
+  };
+}
+
+/** Blocks, which are inserted as expressions. */
+async function listBlocks(asked: Asked, isTable: boolean): Promise<readonly Completion[]> {
+  const { data } = await asked.symbols.list(asked.doc);
+  return data
+    .filter(({ kind }) => kind === 'block' || kind === 'macro')
+    .map((symbol) => {
+      const name = symbol.import === null ? symbol.name : `${symbol.import}.${symbol.name}`;
+      const { detail = '', ...own } = toCompletion({ ...symbol, name }, true);
+      const required = symbol.params.filter((param) => param.default === null).map((param) => param.name);
+      const apply = `{{ ${name}(${required.join(', ')}) }}`;
+      return { ...own, apply, detail: `${detail} ${symbol.kind}`, boost: isTable ? 3 : 0 };
+    });
+}
+
+/** Keywords, in the case in which one types. */
+function listKeywords({ rules }: Asked, typed: string): readonly Completion[] {
+  const isLower = typed !== '' && typed === typed.toLowerCase();
+  return [...rules.keywords].map((word) => ({
+    label: isLower ? word : word.toUpperCase(),
+    type: 'keyword',
+    boost: -2,
+  }));
+}
+
+function listColumns({ name, columns }: TableInfo, print: (name: string) => string): readonly Completion[] {
+  return columns.map((column) => ({
+    label: column.name,
+    apply: print(column.name),
+    detail: `${column.type} · ${name}`,
+    type: 'property',
+    boost: 1,
+  }));
+}
+
+function toTable({ kind, name, columns }: TableInfo, apply: string, boost = 0): Completion {
+  const list = columns.slice(0, 12).map((column) => column.name);
+  const info = `${list.join(', ')}${columns.length > list.length ? ', …' : ''}`;
+  return { label: apply.includes('.') ? apply : name, apply, detail: kind, type: 'type', boost, info };
+}
+
+function printTable({ schema, name }: TableInfo, print: (name: string) => string): string {
+  return DEFAULT_SCHEMAS.has(schema) ? print(name) : `${print(schema)}.${print(name)}`;
+}
+
+/** The table with a name, which can be qualified. */
+function findTable(tables: readonly TableInfo[], name: string): TableInfo | undefined {
+  const wanted = name.toLowerCase();
+  return tables.find((each) => {
+    const own = each.name.toLowerCase();
+    return own === wanted || `${each.schema.toLowerCase()}.${own}` === wanted;
+  });
+}
+
+function unique(completions: readonly Completion[]): readonly Completion[] {
+  return [...new Map(completions.map((each) => [each.label, each])).values()];
+}
+
+const BEFORE_TABLE: ReadonlySet<string> = new Set(['from', 'join', 'update', 'into', ',']);
+
+interface Word {
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** The tables that the statement around the position names, by their alias or name in lower case. */
+function findTables({ doc, position, rules }: Asked): ReadonlyMap<string, string> {
+  const start = Math.max(0, position - AROUND);
+  const text = doc.sliceString(start, position + AROUND);
+  const [from, to] = findStatement(text, position - start);
+  const words = [...scanSql(text.slice(from, to), rules.lexicalRules)]
+    .filter(({ kind }) => kind !== 'space' && kind !== 'comment')
+    .map(({ kind, start: at, end }): Word => ({ kind, text: text.slice(from + at, from + end) }));
+  const found = new Map<string, string>();
+  for (const [at, { text: word }] of words.entries()) {
+    const name = BEFORE_TABLE.has(word.toLowerCase()) ? readName(words, at + 1) : [];
+    const [last] = name.slice(-1);
+    if (last === undefined) continue;
+    const full = name.slice(-2).join('.');
+    found.set(last.toLowerCase(), full);
+    const alias = readAlias(words, at + 2 * name.length, rules.keywords);
+    if (alias !== null) found.set(alias.toLowerCase(), full);
+  }
+  return found;
+}
+
+/** The parts of the qualified name that starts at a word. */
+function readName(words: readonly Word[], at: number): readonly string[] {
+  const word = words[at];
+  if (word === undefined || !isName(word.kind)) return [];
+  const rest = words[at + 1]?.text === '.' ? readName(words, at + 2) : [];
+  return [unquote(word.text), ...rest];
+}
+
+function readAlias(words: readonly Word[], at: number, keywords: ReadonlySet<string>): string | null {
+  const word = words[words[at]?.text.toLowerCase() === 'as' ? at + 1 : at];
+  if (word === undefined || !isName(word.kind) || keywords.has(word.text.toLowerCase())) return null;
+  return unquote(word.text);
+}
+
+function isName(kind: string): boolean {
+  return kind === 'word' || kind === 'quoted-name';
+}
+
+function unquote(name: string): string {
+  return /^["`[]/.test(name) ? name.slice(1, -1) : name;
+}
+
+/** The statement around an offset: from the `;` or the directive before it to the next one. */
+function findStatement(text: string, offset: number): readonly [from: number, to: number] {
+  const before = text.slice(0, offset);
+  const from = Math.max(before.lastIndexOf(';') + 1, before.lastIndexOf('#+begin') + 1, 0);
+  const end = text.slice(offset).search(/;|#\+end/);
+  return [from, end === -1 ? text.length : offset + end];
+}

@@ -1,0 +1,78 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { readReference } from '../../../src/engine/script/params/param-names.ts';
+import { findPlace } from '../place.ts';
+import type { Dialect } from '../sql-keywords.ts';
+import { MAX_LIVE } from '../symbols.ts';
+import { completeDirective } from './complete-directive.ts';
+import { completeExpression } from './complete-expression.ts';
+import { completeSql } from './complete-sql.ts';
+import { type Asked, type Completions, type Knowledge, textBefore } from './context.ts';
+
+/** Completes a text at a position. */
+export function complete(asked: Asked, dialect: Dialect): Completions {
+  const { state, token } = asked.place;
+  if (token?.kind === 'comment' && token.to >= asked.position && !isAfterLine(asked)) return null;
+  const isBody = state.place === 'body';
+  if (state.place === 'import' && token?.kind === 'string') return completeImport(asked, token.from);
+  const before = textBefore(asked);
+  if (/\$\$?\w*$/.test(before)) return completeParameter(asked, before);
+  if (asked.rules.isScript && /#\+?\w*$/.test(before)) return completeDirective(asked);
+  if (!isBody) return completeExpression(asked);
+  const isQuoted = token !== null && token.to >= asked.position && token.kind === 'string';
+  if (isQuoted || state.open !== null) return null;
+  return completeSql(asked, dialect);
+}
+
+/** Whether a comment ends before the position: it was on an earlier line. */
+function isAfterLine({ place, doc, position }: Asked): boolean {
+  return place.token !== null && place.token.to < doc.lineAt(position).from;
+}
+
+async function completeImport(asked: Asked, start: number): Promise<Awaited<Completions>> {
+  const { packages } = await asked.symbols.list(asked.doc);
+  const options = packages.map((label) => ({ label, type: 'namespace' }));
+  return { from: start + 1, options, validFor: /^[^"]*$/ };
+}
+
+/** The parameters that the text uses elsewhere. */
+function completeParameter({ doc, position }: Asked, before: string): Completions {
+  if (doc.length > MAX_LIVE) return null;
+  const from = position - (/\w*$/.exec(before)?.[0].length ?? 0);
+  const text = doc.toString();
+  const names = new Set<string>();
+  for (let at = text.indexOf('$'); at !== -1; at = text.indexOf('$', at + 1)) {
+    const reference = readReference(text, at);
+    if (reference !== undefined && reference.end !== position) names.add(reference.name);
+  }
+  if (names.size === 0) return null;
+  return { from, options: [...names].map((label) => ({ label, type: 'variable' })), validFor: /^\w*$/ };
+}
+
+/** Offers completions as one types, and on Ctrl Space. */
+export function createCompletion(knowledge: Knowledge, dialect: Dialect): Extension {
+  const source = async ({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> => {
+    const place = findPlace(state.doc, pos, knowledge.rules);
+    const asked = { ...knowledge, doc: state.doc, position: pos, place, isExplicit: explicit };
+    return complete(asked, dialect);
+  };
+  return [autocompletion({ override: [source], icons: false, maxRenderedOptions: 60 }), theme];
+}
+
+const theme = EditorView.theme({
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    fontSize: '13px',
+    maxHeight: '280px',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    color: 'var(--quern-accent-text)',
+    backgroundColor: 'var(--quern-accent-surface)',
+  },
+  '.cm-completionDetail': { color: 'var(--quern-text-muted)', fontStyle: 'normal' },
+  '.cm-tooltip-autocomplete ul li[aria-selected] .cm-completionDetail': { color: 'inherit' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '.cm-completionInfo': { fontSize: '13px', maxWidth: '320px', whiteSpace: 'pre-wrap' },
+});

@@ -1,0 +1,39 @@
+import type { CompletionResult } from '@codemirror/autocomplete';
+import type { Text } from '@codemirror/state';
+import type { Place } from '../place.ts';
+import type { ScanRules } from '../scan/scan-line.ts';
+import type { SymbolSource } from '../symbols.ts';
+
+/** A table of a connection, or an entity of a semantic model. */
+export interface TableInfo {
+  /** Empty for an entity. */
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** What completions are made from. */
+export interface Knowledge {
+  readonly rules: ScanRules;
+  readonly symbols: SymbolSource;
+  /** The tables of the connection; none if they cannot be listed. */
+  readonly listTables: () => Promise<readonly TableInfo[]>;
+}
+
+/** Where completions are requested. */
+export interface Asked extends Knowledge {
+  readonly doc: Text;
+  readonly position: number;
+  readonly place: Place;
+  /** Whether the user has asked for completions, and has not just typed. */
+  readonly isExplicit: boolean;
+}
+
+export type Completions = Promise<CompletionResult | null> | CompletionResult | null;
+
+/** The text of the line before the position. */
+export function textBefore({ doc, position }: Pick<Asked, 'doc' | 'position'>): string {
+  const { from, text } = doc.lineAt(position);
+  return text.slice(Math.max(0, position - from - 1_000), position - from);
+}

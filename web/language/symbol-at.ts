@@ -1,0 +1,33 @@
+import type { Text } from '@codemirror/state';
+import { findPlace } from './place.ts';
+import type { ScanRules } from './scan/scan-line.ts';
+import type { ScriptSymbol, SymbolSource } from './symbols.ts';
+
+/** A name in an expression, and what it means. */
+interface NamedSymbol {
+  readonly symbol: ScriptSymbol;
+  readonly from: number;
+  readonly to: number;
+}
+
+const NAME = /[\p{L}_][\p{L}\p{N}_]*/gu;
+
+/** The symbol whose name is at a position, in an expression or in its own declaration; null without one. */
+export async function findSymbolAt(
+  doc: Text,
+  position: number,
+  rules: ScanRules,
+  symbols: SymbolSource,
+): Promise<NamedSymbol | null> {
+  const { from, text } = doc.lineAt(position);
+  const found = [...text.matchAll(NAME)].find(
+    ({ index, 0: name }) => index <= position - from && position - from <= index + name.length,
+  );
+  if (found === undefined || findPlace(doc, from + found.index, rules).state.place === 'body') return null;
+  const [name] = found;
+  const owner = /([\p{L}_][\p{L}\p{N}_]*)\.$/u.exec(text.slice(0, found.index))?.[1] ?? null;
+  const { data } = await symbols.list(doc);
+  const symbol = data.find((each) => each.name === name && each.import === owner);
+  const start = from + found.index;
+  return symbol === undefined ? null : { symbol, from: start, to: start + name.length };
+}
