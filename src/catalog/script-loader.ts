@@ -82,6 +82,7 @@ function createPackageReader(
   return {
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
+    printName: space.printName,
     readPackage: remember((id: string) => readPackage(store, reader, space, id)),
     resolveImport: (from, path) => resolveImport(space, from, path),
   };

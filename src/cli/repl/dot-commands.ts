@@ -1,9 +1,9 @@
+import { printColumnsQuery, TABLES } from '../../workspace/api/schema-queries.ts';
 import type { RunFormat } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { readText } from '../options/read-text.ts';
 import { readFormat } from '../options/run-options.ts';
-import { printColumnsQuery, TABLES } from './schema.ts';
 
 /** What a session remembers between statements. */
 export interface Session {

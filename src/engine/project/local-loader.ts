@@ -34,6 +34,7 @@ export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoad
     findNamed: (importPath) => resolveImport(space, start, importPath),
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
+    printName: space.printName,
     readPackage: (id) => readPackage(place, space, id),
     resolveImport: (from, importPath) => resolveImport(space, from, importPath),
   };

@@ -72,7 +72,14 @@ export type Inspection =
       readonly file: string | null;
       readonly diagnostics: readonly Diagnostic[];
     }
-  | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string };
+  | { readonly kind: 'compile'; readonly snapshot: Snapshot; readonly file: string }
+  | {
+      readonly kind: 'symbols';
+      readonly snapshot: Snapshot;
+      readonly file: string;
+      /** The paths of packages that the script can import. */
+      readonly packages: readonly string[];
+    };
 
 /** SQL. `isGenerated`: a program has generated it, so text like a parameter in its strings is data. */
 export interface SqlWork {
@@ -82,7 +89,7 @@ export interface SqlWork {
 }
 
 export function isInspection(work: Work): work is Inspection {
-  return work.kind === 'check' || work.kind === 'compile';
+  return work.kind === 'check' || work.kind === 'compile' || work.kind === 'symbols';
 }
 
 /** Returns the kind of database whose dialect the source uses; Semantic SQL uses PostgreSQL's (semantic SQL). */

@@ -2,6 +2,7 @@ import { listSources } from '../../engine/project/snapshot.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { compileFile } from '../../engine/script/compile.ts';
 import { listParameters, type ScriptParameter } from '../../engine/script/load/list-parameters.ts';
+import { listLibraryPaths, listSymbols, type ScriptImport } from '../../engine/script/load/list-symbols.ts';
 import { checkLongSnapshot, loadLongProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
@@ -10,10 +11,12 @@ import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
 import { type ExecutionRequest, findTextKind, type Inspection } from '../contract/request.ts';
 
-/** The diagnostics or steps, and the parameters of a checked script. */
+/** The diagnostics, steps or symbols in `data`; the parameters of a checked script, and the imports of another. */
 interface Findings {
   readonly data: readonly object[];
   readonly parameters?: readonly ScriptParameter[] | undefined;
+  readonly imports?: readonly ScriptImport[];
+  readonly packages?: readonly string[];
 }
 
 /**
@@ -30,9 +33,9 @@ export async function printInspection(
   const lexicalRules = LEXICAL_RULES[textKind];
   const warnings = createWarnings(request.warnings);
   const cache = createParseCache();
-  const { data, parameters } = await finishInPieces(examine(), signal);
+  const findings = await finishInPieces(examine(), signal);
   const found = warnings.list();
-  const answer = { data, parameters, warnings: found.length > 0 ? found : undefined };
+  const answer = { ...findings, warnings: found.length > 0 ? found : undefined };
   return `${JSON.stringify(answer)}\n`;
 
   function* examine(): Interruptible<Findings> {
@@ -42,6 +45,11 @@ export async function printInspection(
       const parameters = source === undefined ? undefined : yield* listParameters(source, lexicalRules);
       if (diagnostics.length > 0) return { data: diagnostics, parameters };
       return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };
+    }
+    if (work.kind === 'symbols') {
+      const { snapshot, file, packages } = work;
+      const found = yield* listSymbols(snapshot, file, params, cache);
+      return { ...found, packages: [...packages, ...listLibraryPaths()] };
     }
     const program = yield* loadLongProgram(work.snapshot, params, cache);
     const { warn } = warnings;

@@ -9,7 +9,7 @@ import type { RequestedExecution } from './execution-response.ts';
 import { args, connection, params } from './fields.ts';
 
 /** The operations on a bundle. */
-const BUNDLE_USES = ['run', 'tests', 'check', 'compile'] as const;
+const BUNDLE_USES = ['run', 'tests', 'check', 'compile', 'symbols'] as const;
 
 type Use = (typeof BUNDLE_USES)[number];
 
@@ -62,7 +62,7 @@ const declared = {
     'Path',
     Type.String({
       description:
-        'Script to run or compile; script or folder to check. Without it, `check` covers all files',
+        'Script to run or compile, or whose names are listed; script or folder to check. Without it, `check` covers all files',
     }),
   ),
   block: filledText('Block', Type.String({ description: 'Name of the block to run, instead of a script' })),
@@ -123,6 +123,10 @@ const USES: Readonly<Record<Use, (given: Given) => BundleTarget['use']>> = {
   compile({ path }) {
     if (path === undefined) throw fieldErrors.required('Path');
     return { kind: 'compile', path };
+  },
+  symbols({ path }) {
+    if (path === undefined) throw fieldErrors.required('Path');
+    return { kind: 'symbols', path };
   },
 };
 

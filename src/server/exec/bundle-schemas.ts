@@ -60,5 +60,41 @@ const StepsSchema = Type.Object(
   { title: 'Steps', description: 'The result of `compile`: the steps of a script' },
 );
 
+const SymbolsSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        kind: Type.Enum(['block', 'test', 'macro', 'constant', 'function']),
+        import: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'Local name of the import; null for the package of the script',
+        }),
+        params: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            default: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'An expression' }),
+          }),
+        ),
+        returns: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+        doc: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+        file: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null for the library' }),
+        line: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+        column: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+      }),
+    ),
+    imports: Type.Array(Type.Object({ name: Type.String(), path: Type.String() })),
+    packages: Type.Array(Type.String(), { description: 'Paths that the script can import' }),
+    warnings: Warnings,
+  },
+  { title: 'Symbols', description: 'The result of `symbols`: the names that a script can use' },
+);
+
 /** The responses of `POST /exec/bundle`. */
-export const BundleAnswerSchema = createAnswerSchema(ResultSchema, TestsSchema, FindingsSchema, StepsSchema);
+export const BundleAnswerSchema = createAnswerSchema(
+  ResultSchema,
+  TestsSchema,
+  FindingsSchema,
+  StepsSchema,
+  SymbolsSchema,
+);

@@ -14,6 +14,7 @@ import { addExecutions, addResults, ExecutionSchema } from './executions.ts';
 import { execQuery } from './fields.ts';
 import { addRecordedResults } from './results.ts';
 import { AnswerSchema, ExecHeaders } from './schemas.ts';
+import { addTables } from './tables.ts';
 
 /** Maximum bytes of a body. */
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -49,6 +50,7 @@ export function addExecRoutes(app: App, executions: Executions): void {
   app.register(async (scope: App) => {
     requireJson(scope);
     addExecutions(scope, executions);
+    addTables(scope, executions);
   });
 }
 

@@ -92,6 +92,12 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     description: 'Retrieves a connection. Secrets are not returned.',
     parameters: { name: 'warehouse' },
   },
+  'GET /api/v1/manage/connections/{name}/tables': {
+    id: 'listTables',
+    description:
+      'Lists the tables and views of a connection with their columns, or the entities and fields of a semantic model, for example for completion. Lists at most 2,000 tables and 50,000 columns.',
+    parameters: { name: 'duckdb' },
+  },
   'PUT /api/v1/manage/connections/{name}': {
     id: 'putConnection',
     description: 'Replaces a connection with all of its secrets, or creates it.',

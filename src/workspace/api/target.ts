@@ -72,7 +72,7 @@ export interface BundleTarget {
   readonly base?: string | undefined;
   readonly files: readonly Source[];
   readonly use:
-    | { readonly kind: 'script' | 'check' | 'compile'; readonly path: string }
+    | { readonly kind: 'script' | 'check' | 'compile' | 'symbols'; readonly path: string }
     | ({ readonly kind: 'block' } & Pick<BlockTarget, 'package' | 'block' | 'args'>)
     | ({ readonly kind: 'tests' } & Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>);
 }

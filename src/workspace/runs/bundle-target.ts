@@ -32,6 +32,8 @@ export function findInBundle(
       return findCheck(loader, use.path, params);
     case 'compile':
       return findCompile(loader, use.path, params);
+    case 'symbols':
+      return findSymbols(loader, use.path, params);
   }
 }
 
@@ -42,6 +44,33 @@ function findCompile(loader: PackageLoader, path: string, params: Params): Found
     needsConnection: false,
     readWork: () => ({ ...readWork(), kind: 'compile' }),
   };
+}
+
+/** Errors of manifests do not matter: they belong to `check`. */
+function findSymbols(loader: PackageLoader, path: string, params: Params): FoundTarget {
+  const { readWork } = findScript(loader, path, params);
+  return {
+    findManifest: () => null,
+    needsConnection: false,
+    readWork: () => {
+      const { snapshot, file } = readWork();
+      return { kind: 'symbols', snapshot, file, packages: listImportPaths(loader, snapshot.root) };
+    },
+  };
+}
+
+/** The maximum of listed import paths. */
+const MAX_PATHS = 1_000;
+
+/** The paths of the packages in the project of a package; without a project, in its folder and below it. */
+function listImportPaths(loader: PackageLoader, id: string): readonly string[] {
+  const project = loader.findProject(id);
+  const names = loader
+    .listPackages(project?.id ?? id)
+    .slice(0, MAX_PATHS)
+    .map(loader.printName);
+  // Outside a project, the path starts in the namespace of the catalog.
+  return project === null ? names.map((name) => name.replace(/^@[^/]*\//, '')) : names;
 }
 
 function findCheck(loader: PackageLoader, path: string, params: Params): FoundTarget {

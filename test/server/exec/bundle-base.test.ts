@@ -285,3 +285,86 @@ SELECT 1 #+if $strict then , 2 #+elseif not $flag or $other == "x" then , 3 #+en
     expect(body).toMatchObject({ data: [], parameters: [{ name: 'a' }] });
   });
 });
+
+describe('the symbols of a script', () => {
+  it('are the names of its package and of its imports, with documentation and positions', async () => {
+    const world = await createShop();
+    const files = {
+      report: `#+import "acme.io/shop/orders" as o
+#+import "std/time"
+-- Counts
+-- all orders.
+#+macro Count(what, of="*") #+begin count({{ of }}) #+end
+SELECT {{ Cou`,
+      'orders/more': `#+src sql More(a, b = [1, 2]): void
+#+meta { :doc "Does more." }
+#+begin SELECT 1 #+end
+#+const hidden = 1; Shown = 2; #+end`,
+    };
+    const { status, body } = await send(world, 'symbols', files, { path: 'report' });
+    expect(status).toBe(200);
+    const { data, imports, packages } = body as {
+      data: Record<string, unknown>[];
+      imports: unknown;
+      packages: string[];
+    };
+    expect(data.filter(({ import: name }) => name !== 'time')).toEqual([
+      {
+        kind: 'macro',
+        name: 'Count',
+        params: [
+          { name: 'what', default: null },
+          { name: 'of', default: '"*"' },
+        ],
+        returns: null,
+        doc: 'Counts\nall orders.',
+        import: null,
+        file: '@Shared/shop/report',
+        line: 5,
+        column: 9,
+      },
+      {
+        kind: 'block',
+        name: 'Orders',
+        params: [{ name: 'least', default: '0' }],
+        returns: null,
+        doc: null,
+        import: 'o',
+        file: '@Shared/shop/orders/base',
+        line: 1,
+        column: 11,
+      },
+      expect.objectContaining({ kind: 'test', name: 'NoNegatives', import: 'o' }),
+      expect.objectContaining({ kind: 'block', name: 'More', returns: 'void', doc: 'Does more.' }),
+      expect.objectContaining({ kind: 'constant', name: 'Shown', params: [] }),
+    ]);
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        kind: 'function',
+        name: 'Format',
+        import: 'time',
+        params: [
+          { name: 't', default: null },
+          { name: 'pattern', default: null },
+        ],
+        file: null,
+      }),
+    );
+    expect(imports).toEqual([
+      { name: 'o', path: 'acme.io/shop/orders' },
+      { name: 'time', path: 'std/time' },
+    ]);
+    expect(packages).toEqual(
+      expect.arrayContaining(['acme.io/shop', 'acme.io/shop/orders', 'std/time', 'std/publication']),
+    );
+  });
+
+  it('need a script', async () => {
+    const world = await createShop();
+    expectRefusal(await send(world, 'symbols', {}), 400, 'Path is required');
+    expectRefusal(await send(world, 'symbols', {}, { path: 'orders' }), 422, 'Path must be an asset');
+    const alone = { x: 'SELECT 1' };
+    const { body } = await send(world, 'symbols', alone, { base: '@Personal', path: 'x' });
+    expect(body).toMatchObject({ data: [], imports: [] });
+  });
+});

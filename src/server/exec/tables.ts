@@ -1,0 +1,138 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { printAllColumnsQuery } from '../../workspace/api/schema-queries.ts';
+import type { Executions } from '../../workspace/runs/executions.ts';
+import { listFailures } from '../http/error-schema.ts';
+import type { App } from '../http/typed-app.ts';
+import { toServiceError } from './to-service-error.ts';
+
+/** Maximum tables and columns of a response. */
+const MAX_TABLES = 2_000;
+const MAX_COLUMNS = 50_000;
+
+const TablesSchema = Type.Object(
+  {
+    data: Type.Immutable(
+      Type.Array(
+        Type.Object(
+          {
+            schema: Type.String({ description: 'Empty for an entity of a semantic model' }),
+            name: Type.String(),
+            kind: Type.Enum(['table', 'view']),
+            columns: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
+          },
+          { title: 'Table' },
+        ),
+      ),
+    ),
+    omitted: Type.Integer({ minimum: 0, description: 'Number of further tables' }),
+  },
+  { title: 'TableList' },
+);
+
+interface Table {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  readonly columns: { name: string; type: string }[];
+}
+
+interface TableList {
+  readonly data: readonly Table[];
+  readonly omitted: number;
+}
+
+/** `GET /manage/connections/{name}/tables`: for the completion of editors; needs USE on the connection. */
+export function addTables(app: App, executions: Executions): void {
+  const schema = {
+    tags: ['connections'],
+    summary: 'List the tables of a connection',
+    params: Type.Object({ name: Type.String() }),
+    response: { 200: TablesSchema, ...listFailures(403, 404, 422, 502, 504) },
+  };
+  app.get('/manage/connections/:name/tables', { schema }, async (request, reply) => {
+    const { name } = request.params;
+    const { kind } = await request.api.connections.get(name);
+    if (kind === 'semantic') return listEntities(await request.api.semantic.metadata(name));
+    const gone = new AbortController();
+    reply.raw.once('close', () => reply.raw.writableFinished || gone.abort());
+    return toTables(await readColumns(executions, request, name, gone.signal));
+  });
+}
+
+/** A column: its schema, table, kind of table, name and type, and the number of all tables. */
+type Row = readonly [string, string, string, string | null, string | null, number];
+
+/** Reads one more row than the maximum, to know whether the last table is complete. */
+async function readColumns(
+  executions: Executions,
+  { principal }: FastifyRequest,
+  connection: string,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
+  const text = printAllColumnsQuery(MAX_COLUMNS + 1);
+  const target = { kind: 'sql', source: { name: 'tables', text }, isGenerated: true } as const;
+  const parts: Uint8Array[] = [];
+  const sink = { write: (bytes: Uint8Array) => void parts.push(bytes) };
+  const outcome = await executions.run(
+    principal,
+    { target, connection, overrides: {}, params: {}, format: 'json', numbers: 'number' },
+    () => sink,
+    signal,
+  );
+  if (outcome.status === 'failed') throw toServiceError(outcome.error);
+  return JSON.parse(Buffer.concat(parts).toString('utf8')).result.data;
+}
+
+function toTables(rows: readonly Row[]): TableList {
+  const tables = new Map<string, Table>();
+  for (const [schema, name, type, column, columnType] of rows) {
+    const key = JSON.stringify([schema, name]);
+    const table = tables.get(key) ?? {
+      schema,
+      name,
+      kind: /view/i.test(type) ? 'view' : 'table',
+      columns: [],
+    };
+    tables.set(key, table);
+    if (column !== null) table.columns.push({ name: column, type: columnType ?? '' });
+  }
+  const all = [...tables.values()];
+  const complete = rows.length > MAX_COLUMNS ? all.slice(0, -1) : all;
+  const data = complete.slice(0, MAX_TABLES);
+  return { data, omitted: Math.max(0, Number(rows[0]?.[5] ?? 0) - data.length) };
+}
+
+interface Field {
+  readonly name: string;
+  readonly data_type: string;
+  readonly hidden: boolean;
+}
+
+interface Metadata {
+  readonly layers: readonly {
+    readonly domains: readonly {
+      readonly entities: readonly {
+        readonly name: string;
+        readonly dimensions: readonly Field[];
+        readonly measures: readonly Field[];
+      }[];
+    }[];
+  }[];
+}
+
+/** The entities of a semantic model with the fields that queries can use, as tables. */
+function listEntities(metadata: Uint8Array): TableList {
+  const { layers }: Metadata = JSON.parse(Buffer.from(metadata).toString('utf8'));
+  const all = layers.flatMap(({ domains }) => domains).flatMap(({ entities }) => entities);
+  const data: Table[] = [];
+  let columns = 0;
+  for (const { name, dimensions, measures } of all.slice(0, MAX_TABLES)) {
+    const fields = [...dimensions, ...measures].filter(({ hidden }) => !hidden);
+    columns += fields.length;
+    if (columns > MAX_COLUMNS) break;
+    const own = fields.map((field) => ({ name: field.name, type: field.data_type }));
+    data.push({ schema: '', name, kind: 'table', columns: own });
+  }
+  return { data, omitted: all.length - data.length };
+}
