@@ -2,7 +2,7 @@ import { syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { createCompletion } from './completion/completion.ts';
-import type { TableInfo } from './completion/context.ts';
+import type { ListTables } from './completion/context.ts';
 import { createDefinition, type Definition } from './definition.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
 import { createHighlighting, highlightStyle } from './highlighting.ts';
@@ -21,7 +21,7 @@ export interface LanguageOptions {
   /** Lists the names of other files, for completion, definitions and hovers. */
   readonly symbols?: SymbolRequest;
   /** Lists the tables of the connection, for completion. */
-  readonly listTables?: () => Promise<readonly TableInfo[]>;
+  readonly listTables?: ListTables;
   /** Opens a definition in another file. */
   readonly open?: (definition: Definition) => void;
 }

@@ -7,6 +7,11 @@ import {
 /** The kinds of databases whose SQL the editor knows. */
 export type Dialect = 'duckdb' | 'postgresql' | 'mysql';
 
+/** Whether the editor knows the SQL of a kind of connection. */
+export function isDialect(kind: string): kind is Dialect {
+  return kind in SQL_KEYWORDS;
+}
+
 /** Common words of SQL that are not reserved, and so are valid names. */
 const UNRESERVED = `
   action add after alter attach begin between bigint boolean by cascade coalesce comment commit copy current

@@ -22,6 +22,8 @@ export interface Symbols {
   readonly data: readonly ScriptSymbol[];
   readonly imports: readonly { readonly name: string; readonly path: string }[];
   readonly packages: readonly string[];
+  /** The name of the project's connection; null without one. */
+  readonly connection: string | null;
 }
 
 /** Lists the names that a text can use, as if it were saved; the file of the text itself is `ownFile`. */
@@ -30,7 +32,7 @@ export interface SymbolRequest {
   readonly list: (text: string) => Promise<Symbols>;
 }
 
-const NO_SYMBOLS: Symbols = { data: [], imports: [], packages: [] };
+const NO_SYMBOLS: Symbols = { data: [], imports: [], packages: [], connection: null };
 const IMPORT = /^\s*#\+import\b.*$/gm;
 /** How long the names of other files are used without asking the server again, in milliseconds. */
 const FRESH_MS = 20_000;

@@ -79,6 +79,8 @@ export type Inspection =
       readonly file: string;
       /** The paths of packages that the script can import. */
       readonly packages: readonly string[];
+      /** The connection of its project; null without one. */
+      readonly connection: string | null;
     };
 
 /** SQL. `isGenerated`: a program has generated it, so text like a parameter in its strings is data. */

@@ -17,6 +17,7 @@ interface Findings {
   readonly parameters?: readonly ScriptParameter[] | undefined;
   readonly imports?: readonly ScriptImport[];
   readonly packages?: readonly string[];
+  readonly connection?: string | null;
 }
 
 /**
@@ -47,9 +48,9 @@ export async function printInspection(
       return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };
     }
     if (work.kind === 'symbols') {
-      const { snapshot, file, packages } = work;
+      const { snapshot, file, packages, connection } = work;
       const found = yield* listSymbols(snapshot, file, params, cache);
-      return { ...found, packages: [...packages, ...listLibraryPaths()] };
+      return { ...found, packages: [...packages, ...listLibraryPaths()], connection };
     }
     const program = yield* loadLongProgram(work.snapshot, params, cache);
     const { warn } = warnings;

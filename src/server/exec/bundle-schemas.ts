@@ -85,6 +85,10 @@ const SymbolsSchema = Type.Object(
     ),
     imports: Type.Array(Type.Object({ name: Type.String(), path: Type.String() })),
     packages: Type.Array(Type.String(), { description: 'Paths that the script can import' }),
+    connection: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Connection of the project, in its default environment',
+    }),
     warnings: Warnings,
   },
   { title: 'Symbols', description: 'The result of `symbols`: the names that a script can use' },

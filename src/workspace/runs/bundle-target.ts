@@ -46,7 +46,6 @@ function findCompile(loader: PackageLoader, path: string, params: Params): Found
   };
 }
 
-/** Errors of manifests do not matter: they belong to `check`. */
 function findSymbols(loader: PackageLoader, path: string, params: Params): FoundTarget {
   const { readWork } = findScript(loader, path, params);
   return {
@@ -54,7 +53,15 @@ function findSymbols(loader: PackageLoader, path: string, params: Params): Found
     needsConnection: false,
     readWork: () => {
       const { snapshot, file } = readWork();
-      return { kind: 'symbols', snapshot, file, packages: listImportPaths(loader, snapshot.root) };
+      const { environments } = loader.findProject(snapshot.root)?.manifest ?? {};
+      const usual = environments?.byKey.get(environments.default ?? '');
+      return {
+        kind: 'symbols',
+        snapshot,
+        file,
+        packages: listImportPaths(loader, snapshot.root),
+        connection: usual?.connection.name ?? null,
+      };
     },
   };
 }

@@ -303,6 +303,7 @@ SELECT {{ Cou`,
     };
     const { status, body } = await send(world, 'symbols', files, { path: 'report' });
     expect(status).toBe(200);
+    expect(body).toMatchObject({ connection: 'duckdb' });
     const { data, imports, packages } = body as {
       data: Record<string, unknown>[];
       imports: unknown;
@@ -365,6 +366,6 @@ SELECT {{ Cou`,
     expectRefusal(await send(world, 'symbols', {}, { path: 'orders' }), 422, 'Path must be an asset');
     const alone = { x: 'SELECT 1' };
     const { body } = await send(world, 'symbols', alone, { base: '@Personal', path: 'x' });
-    expect(body).toMatchObject({ data: [], imports: [] });
+    expect(body).toMatchObject({ data: [], imports: [], connection: null });
   });
 });

@@ -53,6 +53,7 @@ const SYMBOLS: Symbols = {
     { name: 'time', path: 'std/time' },
   ],
   packages: ['acme.io/base', 'std/time'],
+  connection: 'warehouse',
 };
 
 const request = { ownFile: '@Shared/x/own', list: async () => SYMBOLS };

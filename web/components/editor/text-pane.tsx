@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { useHotkeys } from '@mantine/hooks';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { quernLanguage } from '../../language/quern-language.ts';
 import type { Place } from '../results/run/place-context.ts';
 import { MergePane } from './merge-pane.tsx';
@@ -111,10 +111,7 @@ function TextAndResults({ workspace, tab, runner, isReadOnly }: TextAndResultsPr
     if (file === printPlace(tab.key)) workspace.goTo(tab.id, line, column);
     else void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } });
   };
-  const support = useMemo(
-    () => (isScript(tab.key) ? [SCRIPT, extension] : NO_LANGUAGE),
-    [tab.key, extension],
-  );
+  const support = isScript(tab.key) ? extension : NO_LANGUAGE;
   return (
     <>
       {error !== null && (

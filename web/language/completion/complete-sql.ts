@@ -17,7 +17,9 @@ export async function completeSql(asked: Asked, dialect: Dialect): Promise<Await
     /(?:([\p{L}_][\p{L}\p{N}_$]*)\.)?([\p{L}_][\p{L}\p{N}_$]*)?$/u.exec(before) ?? [];
   if (owner === undefined && typed === '' && !asked.isExplicit) return null;
   const { printName } = SQL_DIALECT[dialect];
-  const tables = await asked.listTables();
+  const { connection } = await asked.symbols.list(asked.doc);
+  // Without tables, there are still keywords and blocks.
+  const tables = await asked.listTables(connection).catch(() => []);
   const from = asked.position - typed.length;
   const validFor = /^[\p{L}\p{N}_$]*$/u;
   const used = findTables(asked);

@@ -13,12 +13,14 @@ export interface TableInfo {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
+/** Lists the tables of the connection on which the text runs; `project` is the connection of the project, or null. */
+export type ListTables = (project: string | null) => Promise<readonly TableInfo[]>;
+
 /** What completions are made from. */
 export interface Knowledge {
   readonly rules: ScanRules;
   readonly symbols: SymbolSource;
-  /** The tables of the connection; none if they cannot be listed. */
-  readonly listTables: () => Promise<readonly TableInfo[]>;
+  readonly listTables: ListTables;
 }
 
 /** Where completions are requested. */

@@ -1,63 +1,62 @@
 import type { Extension } from '@codemirror/state';
-import { ViewPlugin } from '@codemirror/view';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { checkScript, type ScriptParameter } from '../../../api/editor/check-script.ts';
-import { placeText } from './place.ts';
-
-/** How long the text must stay the same before it is checked. */
-const DELAY_MS = 500;
-/** The maximum UTF-16 units of a text that is checked while it is typed. */
-const MAX_LENGTH = 1_000_000;
+import { connectionsQuery } from '../../../api/editor/connections.ts';
+import { listSymbols, tablesQuery } from '../../../api/editor/language.ts';
+import type { RunMessage } from '../../../api/runs/run.ts';
+import type { TextDiagnostic } from '../../../language/diagnostics.ts';
+import { quernLanguage } from '../../../language/quern-language.ts';
+import { isDialect } from '../../../language/sql-keywords.ts';
+import { placeText, printPlace } from './place.ts';
 
 interface Check {
   readonly parameters: readonly ScriptParameter[];
   readonly setParameters: (parameters: readonly ScriptParameter[]) => void;
-  /** Checks the text while it is typed. */
+  /** The support of the language, which checks the text while it is typed. */
   readonly extension: Extension;
 }
 
-/** Asks the server for the parameters of the text of a tab, while it is typed. */
-export function useCheck(key: string): Check {
+/**
+ * The support of the language for the text of a tab. The server checks the text as if it were saved, while it is typed, and
+ * answers with diagnostics and with its parameters. `connection` is empty for the connection of the project.
+ */
+export function useCheck(key: string, connection: string): Check {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const [parameters, setParameters] = useState<readonly ScriptParameter[]>([]);
+  const { data: connections } = useQuery(connectionsQuery);
+  const kind = connections?.find(({ name }) => name === connection)?.kind ?? '';
   const extension = useMemo(() => {
-    const check = async (content: string, signal: AbortSignal) => {
-      if (!content.includes('$')) return setParameters([]);
-      const found = await checkScript(client, placeText(key, content), signal);
-      if (!signal.aborted) setParameters(found.parameters);
-    };
-    return createLiveCheck(check);
-  }, [client, key]);
+    const ownFile = printPlace(key);
+    return quernLanguage({
+      kind: 'script',
+      ...(isDialect(kind) ? { dialect: kind } : {}),
+      check: async (content, signal) => {
+        const found = await checkScript(client, placeText(key, content), signal);
+        if (!signal.aborted) setParameters(found.parameters);
+        return found.data.filter(({ file }) => file === ownFile).flatMap(toDiagnostic);
+      },
+      symbols: { ownFile, list: (content) => listSymbols(client, placeText(key, content)) },
+      listTables: async (project) => {
+        const name = connection === '' ? project : connection;
+        return name === null ? [] : (await client.fetchQuery(tablesQuery(name))).data;
+      },
+      open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
+    });
+  }, [client, navigate, key, connection, kind]);
   return { parameters, setParameters, extension };
 }
 
-/** Calls `check` when a text is shown, and after each change, when the text has not changed for a moment. */
-function createLiveCheck(check: (text: string, signal: AbortSignal) => Promise<void>): Extension {
-  return ViewPlugin.define((view) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let request = new AbortController();
-    const stop = () => {
-      clearTimeout(timer);
-      request.abort();
-    };
-    const start = () => {
-      stop();
-      if (view.state.doc.length > MAX_LENGTH) return;
-      request = new AbortController();
-      const { signal } = request;
-      // A failed check is repeated after the next change, and before a run, which reports it.
-      timer = setTimeout(
-        () => void check(view.state.doc.toString(), signal).catch(() => undefined),
-        DELAY_MS,
-      );
-    };
-    start();
-    return {
-      update: ({ docChanged }) => {
-        if (docChanged) start();
-      },
-      destroy: stop,
-    };
-  });
+function toDiagnostic({
+  severity,
+  message,
+  suggestion,
+  line,
+  column,
+  end,
+}: RunMessage): readonly TextDiagnostic[] {
+  if (line === undefined || column === undefined || end === undefined) return [];
+  return [{ severity, message, suggestion, line, column, end }];
 }

@@ -23,14 +23,14 @@ export interface Runner {
   readonly setValue: (name: string, value: string) => void;
   /** The parameters that prevented the last run. */
   readonly incomplete: readonly string[];
-  /** Checks the text while it is typed. */
+  /** The support of the language, which checks the text while it is typed. */
   readonly extension: Extension;
 }
 
 /** Runs the text of a tab with the connection and the parameters of the page. */
 export function useRunner(workspace: Workspace, tab: Tab): Runner {
   const settings = useRunSettings(tab.key);
-  const { parameters, setParameters, extension } = useCheck(tab.key);
+  const { parameters, setParameters, extension } = useCheck(tab.key, settings.connection);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, isPending, error } = useRun(workspace, tab, {
     onParameters: (found, { kind }) => {

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../../support/chromium.ts';
+import { quern } from '../../../support/quern.ts';
+import { shareServer } from '../../../support/server.ts';
+import { createUser, setPassword } from '../console.ts';
+import { visit } from '../visit.ts';
+import { expectLines, findText, openEditor, typeAtEnd } from './open-editor.ts';
+
+const shared = shareServer();
+
+beforeAll(async () => {
+  const { cwd } = shared.server;
+  await setPassword(cwd, 'admin');
+  await createUser(cwd, 'ada');
+});
+
+const MANIFEST = `[general]
+name = "acme.io/shop"
+version = "1.0.0"
+[environment]
+default = "here"
+[environment.here]
+connection = { name = "duckdb" }
+`;
+const BLOCKS = `-- Orders of at least this total.
+#+src sql Orders(least = 0)
+#+begin
+SELECT 1 AS id, 20 AS total
+#+end
+`;
+
+/** Creates a project with blocks, and an empty script that `open` shows. */
+async function openShop(name: string, content = ''): Promise<Awaited<ReturnType<typeof openEditor>>> {
+  const { server, admin } = shared;
+  const folder = `@Shared/${name}`;
+  await admin.make('folders', folder);
+  await admin.make('folders', `${folder}/base`);
+  await admin.make('assets', `${folder}/project.toml`, { content: MANIFEST.replace('shop', name) });
+  await admin.make('assets', `${folder}/base/blocks`, { content: BLOCKS });
+  await admin.make('assets', `${folder}/report`, { content: content || '\n' });
+  return openEditor(server.url, 'ada', `${folder}/report`);
+}
+
+const options = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=option]');
+const findOption = (page: Page, label: string) =>
+  options(page).filter({ has: page.locator('.cm-completionLabel', { hasText: new RegExp(`^${label}$`) }) });
+
+describe.skipIf(chromiumPath === null)('the language support of the editor', () => {
+  it('shows diagnostics as one types, and replaces a mistyped name', async () => {
+    const { page, complaints } = await openShop('typing', '#+import "acme.io/typing/base"\n');
+    const text = findText(page, 'report');
+    await typeAtEnd(page, text, 'SELECT * FROM {{ base.Order() }}');
+    await page.keyboard.press('Escape');
+    const error = page.locator('.cm-lintRange-error');
+    await error.waitFor();
+    expect(await error.textContent()).toBe('Order');
+    await error.hover();
+    const tooltip = page.locator('.cm-tooltip-lint');
+    await tooltip.getByText('has no `Order`, did you mean `Orders`?').waitFor();
+    await visit(page, 'editor-diagnostic');
+    await page.mouse.move(0, 0);
+    await error.hover();
+    await page.getByRole('button', { name: 'Replace by Orders' }).click();
+    await expectLines(text, ['#+import "acme.io/typing/base"', 'SELECT * FROM {{ base.Orders() }}']);
+    await expect.poll(() => error.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('completes imports, blocks, tables and columns', async () => {
+    const { exitCode } = await quern(['sql', 'CREATE TABLE customers (id INTEGER, full_name TEXT)'], {
+      cwd: shared.server.cwd,
+    });
+    expect(exitCode).toBe(0);
+    const { page, complaints } = await openShop('completing');
+    const text = findText(page, 'report');
+    await typeAtEnd(page, text, '#+import "acme.io/completing/b');
+    await findOption(page, 'acme.io/completing/base').click();
+    await page.keyboard.type('"\nSELECT c.fu');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type(' FROM cust');
+    await findOption(page, 'customers').waitFor();
+    await visit(page, 'editor-completion');
+    await findOption(page, 'customers').click();
+    await page.keyboard.type(' AS c JOIN {{ base.Or');
+    await findOption(page, 'Orders').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' }} o USING (id) WHERE c.');
+    await findOption(page, 'full_name').click();
+    await expectLines(text, [
+      '',
+      '#+import "acme.io/completing/base"',
+      'SELECT c.fu FROM customers AS c JOIN {{ base.Orders() }} o USING (id) WHERE c.full_name',
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the documentation of a block, and goes to its definition', async () => {
+    const content =
+      '#+import "acme.io/finding/base"\nSELECT * FROM {{ base.Orders() }}, {{ Own() }};\n#+src sql Own() #+begin SELECT 1 #+end';
+    const { page, complaints } = await openShop('finding', content);
+    const text = findText(page, 'report');
+    await text.waitFor();
+    const name = (own: string) => text.locator('.cm-line').nth(1).getByText(own, { exact: true });
+    await name('Orders').hover();
+    const hover = page.locator('.quern-hover');
+    await hover.getByText('block Orders(least = 0)').waitFor();
+    await hover.getByText('Orders of at least this total.').waitFor();
+    await visit(page, 'editor-hover');
+    await name('Own').click();
+    await page.keyboard.press('F12');
+    await expect.poll(() => page.locator('.cm-activeLine').textContent()).toMatch(/^#\+src sql Own/);
+    await name('Orders').click({ modifiers: ['ControlOrMeta'] });
+    await findText(page, 'blocks').waitFor();
+    await expect.poll(() => page.locator('.cm-activeLine').textContent()).toMatch(/^#\+src sql Orders/);
+    expect(page.url()).toContain('/sql/@Shared/finding/base/blocks');
+    expect(complaints).toEqual([]);
+  });
+});

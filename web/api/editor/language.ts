@@ -1,0 +1,29 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { TableInfo } from '../../language/completion/context.ts';
+import type { Symbols } from '../../language/symbols.ts';
+import { request } from '../request.ts';
+import { getCsrfToken } from '../session.ts';
+import type { PlacedText } from './check-script.ts';
+
+/** Lists the names that a text can use, as if it were saved. */
+export function listSymbols(client: QueryClient, { base, path, content }: PlacedText): Promise<Symbols> {
+  return request('exec/bundle', {
+    method: 'POST',
+    body: { what: 'symbols', base, path, files: [{ path, content }] },
+    csrfToken: getCsrfToken(client),
+  });
+}
+
+interface TableList {
+  readonly data: readonly TableInfo[];
+}
+
+/** The tables of a connection, for completion. */
+export const tablesQuery = (connection: string) =>
+  queryOptions({
+    queryKey: ['tables', connection],
+    queryFn: ({ signal }) =>
+      request<TableList>(`manage/connections/${encodeURIComponent(connection)}/tables`, { signal }),
+    staleTime: 60_000,
+    retry: false,
+  });
