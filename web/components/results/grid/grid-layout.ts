@@ -22,12 +22,14 @@ export function measureRows(rowCount: number): number {
   return Math.min(rowCount * ROW_HEIGHT, MAX_HEIGHT);
 }
 
-/** The rows to draw at a scroll position; `viewHeight` is the visible height of the rows. */
+/**
+ * The rows to draw at a scroll position, always the same number of them; `viewHeight` is the visible height of the rows.
+ */
 export function findRowWindow(rowCount: number, scrollTop: number, viewHeight: number): RowWindow {
   const offset = toOffset(rowCount, scrollTop, viewHeight);
-  const start = Math.max(0, Math.floor(offset / ROW_HEIGHT) - OVERSCAN);
-  const end = Math.min(rowCount, Math.ceil((offset + viewHeight) / ROW_HEIGHT) + OVERSCAN);
-  return { start, end: Math.max(start, end), top: scrollTop - offset + start * ROW_HEIGHT };
+  const size = Math.min(rowCount, Math.ceil(viewHeight / ROW_HEIGHT) + 1 + 2 * OVERSCAN);
+  const start = Math.max(0, Math.min(rowCount - size, Math.floor(offset / ROW_HEIGHT) - OVERSCAN));
+  return { start, end: start + size, top: scrollTop - offset + start * ROW_HEIGHT };
 }
 
 /** The position at which a row is visible, as near as possible to the present one. */

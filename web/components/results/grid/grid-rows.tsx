@@ -21,7 +21,8 @@ export function GridRows({ id, source, rows, window, drawn, selection, below }: 
   const { start, end, top } = window;
   return Array.from({ length: end - start }, (_, i) => start + i).map((place) => (
     <GridRow
-      key={place}
+      // A row that leaves the visible part is used again for the one that enters it.
+      key={place % (end - start)}
       id={id}
       source={source}
       row={rowAt(rows, place)}

@@ -48,7 +48,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
           onChange={(value) => onDisplay(value === 'chart' ? 'chart' : 'table')}
         />
         <Text size="sm" className={classes.figures} role="status">
-          {printSizes(source, view.filters.length === 0 ? null : rows, result.is_complete)}
+          {printSizes(source, view.filters.length === 0 ? null : rows, result)}
         </Text>
         {rows.isBusy && <Loader size={14} aria-label="Arranging the rows" />}
         {view.filters.length > 0 && (
@@ -76,12 +76,17 @@ export function RowsToolbar(props: RowsToolbarProps) {
   );
 }
 
+/** The rows: those that meet the filters, those that the browser has, and those that the server has. */
 function printSizes(
   { rowCount, columns }: ResultSource,
   filtered: ShownRows | null,
-  isComplete: boolean,
+  result: StatementResult,
 ): string {
-  const all = printCounted(rowCount, 'row');
-  const shown = filtered === null ? all : `${printCount(filtered.count)} of ${all}`;
-  return `${shown}${isComplete ? '' : ' so far'} · ${printCounted(columns.length, 'column')}`;
+  const stored = Math.max(rowCount, result.rows ?? 0);
+  const parts = [
+    ...(filtered === null ? [] : [printCount(filtered.count)]),
+    ...(stored === rowCount ? [] : [printCount(rowCount)]),
+    printCounted(stored, 'row'),
+  ];
+  return `${parts.join(' of ')}${result.is_complete ? '' : ' so far'} · ${printCounted(columns.length, 'column')}`;
 }

@@ -11,6 +11,10 @@ import { countFailed, TestsPanel } from './tests-panel.tsx';
 /** The tab of a run: the index of a statement, or another part. */
 export type RunTab = number | 'tests' | 'messages';
 
+/** The tabs that keep what they show while another one is shown: their number, and the bytes of the rows of each. */
+const MAX_KEPT = 8;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
 interface RunTabsProps {
   readonly run: Run;
   /** The chosen tab; absent before one is chosen. */
@@ -21,17 +25,19 @@ interface RunTabsProps {
 /** The results of a run: a tab for each statement, its tests, and its messages. */
 export function RunTabs({ run, tab, onTab }: RunTabsProps) {
   const [chosen, setChosen] = useState<RunTab | undefined>(undefined);
+  const [visited, setVisited] = useState<readonly RunTab[]>([]);
   const messages = countMessages(run);
   const wanted = tab ?? chosen;
   const shown = wanted !== undefined && isThere(run, wanted) ? wanted : findFirst(run);
   const choose = (value: string | null) => {
     const next = value === 'tests' || value === 'messages' ? value : Number(value ?? 0);
     setChosen(next);
+    if (shown !== null) setVisited([shown, ...visited.filter((other) => other !== shown)].slice(0, MAX_KEPT));
     onTab?.(next);
   };
   if (shown === null) return <Nothing run={run} />;
   return (
-    <Tabs value={String(shown)} onChange={choose} keepMounted={false} className={classes.tabs}>
+    <Tabs value={String(shown)} onChange={choose} className={classes.tabs}>
       <Tabs.List className={classes.list} aria-label="Results">
         {run.data.map((result) => (
           <Tabs.Tab
@@ -53,9 +59,11 @@ export function RunTabs({ run, tab, onTab }: RunTabsProps) {
           </Tabs.Tab>
         )}
       </Tabs.List>
-      <Tabs.Panel key={shown} value={String(shown)} className={classes.panel}>
-        <Content run={run} tab={shown} />
-      </Tabs.Panel>
+      {listMounted(run, shown, visited).map((each) => (
+        <Tabs.Panel key={each} value={String(each)} className={classes.panel}>
+          <Content run={run} tab={each} />
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 }
@@ -92,6 +100,17 @@ function Count({ text }: { readonly text: string }) {
       {text}
     </Badge>
   );
+}
+
+/** The shown tab and those that are kept, in an order that does not change: a moved element would lose its scroll position. */
+function listMounted(run: Run, shown: RunTab, visited: readonly RunTab[]): readonly RunTab[] {
+  const kept = visited.filter((tab) => tab !== shown && mayBeKept(run, tab));
+  return [shown, ...kept].toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
+}
+
+/** Whether a tab keeps its rows while another one is shown. */
+function mayBeKept(run: Run, tab: RunTab): boolean {
+  return isThere(run, tab) && (typeof tab === 'string' || (run.data[tab]?.bytes ?? 0) <= MAX_KEPT_BYTES);
 }
 
 function isThere(run: Run, tab: RunTab): boolean {
