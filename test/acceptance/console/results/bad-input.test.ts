@@ -6,6 +6,7 @@ import { createUser, setPassword, signIn } from '../console.ts';
 import { visit } from '../visit.ts';
 import {
   BUSY,
+  eventually,
   openRun,
   openRunPage,
   readActiveCell,
@@ -28,7 +29,7 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     await page.getByText('300 rows · 5,000 columns').waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+End');
-    await expect.poll(() => readActiveCell(page)).toBe('5298');
+    await eventually(() => readActiveCell(page)).toBe('5298');
     expect(await page.getByRole('columnheader').count()).toBeLessThan(40);
     await page.getByRole('columnheader', { name: /^c4999/ }).waitFor();
     await visit(page, 'results-wide');
@@ -90,7 +91,7 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     await page.getByText('The result has no rows.').waitFor();
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Row', 'ainteger', 'astring']);
     await page.getByRole('grid').focus();
-    await expect.poll(() => readActiveCell(page)).toBe('ainteger');
+    await eventually(() => readActiveCell(page)).toBe('ainteger');
     await visit(page, 'results-no-rows');
     expect(complaints).toEqual([]);
   });

@@ -53,3 +53,8 @@ export function readActiveCell(page: Page): Promise<string | null> {
 export function readColumn(page: Page, column: number): Promise<readonly string[]> {
   return page.locator(`[role=gridcell][aria-colindex="${column + 2}"]`).allTextContents();
 }
+
+/** Expects a value that the page shows sooner or later. */
+export function eventually<Value>(read: () => Promise<Value>) {
+  return expect.poll(read, { timeout: 20_000 });
+}

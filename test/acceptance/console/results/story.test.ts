@@ -4,7 +4,7 @@ import { chromiumPath } from '../../../support/chromium.ts';
 import { shareServer } from '../../../support/server.ts';
 import { setPassword } from '../console.ts';
 import { visit } from '../visit.ts';
-import { BUSY, openRun, readActiveCell, readColumn, waitForState } from './open-run.ts';
+import { BUSY, eventually, openRun, readActiveCell, readColumn, waitForState } from './open-run.ts';
 
 const shared = shareServer();
 beforeAll(() => setPassword(shared.server.cwd, 'admin'));
@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await grid.waitFor();
     expect(await grid.getAttribute('aria-rowcount')).toBe('1001');
     expect(await grid.getAttribute('aria-colcount')).toBe('6');
-    await expect.poll(() => readColumn(page, 3)).toContain('9007199254740993');
+    await eventually(() => readColumn(page, 3)).toContain('9007199254740993');
     expect((await readColumn(page, 4)).slice(0, 3)).toEqual(['NULL', '', 'NULL']);
     await visit(page, 'results-rows');
     await page.getByRole('tab', { name: '2 INSERT' }).click();
@@ -58,10 +58,10 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await page.getByText('5,000 rows · 3 columns').waitFor();
     const header = page.getByRole('columnheader', { name: /^x/ });
     await header.getByText('x', { exact: true }).click();
-    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
-    await expect.poll(async () => (await readColumn(page, 0)).slice(0, 3)).toEqual(['0', '100', '200']);
+    await eventually(() => header.getAttribute('aria-sort')).toBe('ascending');
+    await eventually(async () => (await readColumn(page, 0)).slice(0, 3)).toEqual(['0', '100', '200']);
     await header.getByText('x', { exact: true }).click();
-    await expect.poll(async () => (await readColumn(page, 1)).slice(0, 2)).toEqual(['99', '99']);
+    await eventually(async () => (await readColumn(page, 1)).slice(0, 2)).toEqual(['99', '99']);
     await visit(page, 'results-sorted');
 
     await header.locator('[data-menu]').click();
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
 
     await page.getByRole('columnheader', { name: /^name/ }).locator('[data-menu]').click();
     await page.getByRole('menuitem', { name: 'Pin to the left' }).click();
-    await expect.poll(async () => (await readColumn(page, 0))[0]).toMatch(/^n\d+$/);
+    await eventually(async () => (await readColumn(page, 0))[0]).toMatch(/^n\d+$/);
     await page.getByRole('button', { name: 'Remove the filter x at least 98' }).click();
     await page.getByText('5,000 rows · 3 columns').waitFor();
     await visit(page, 'results-pinned');
@@ -102,27 +102,27 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await allowClipboard(page);
     await page.getByText('1,000,000 rows · 2 columns').waitFor();
     await page.getByRole('grid').focus();
-    await expect.poll(() => readActiveCell(page)).toBe('0');
+    await eventually(() => readActiveCell(page)).toBe('0');
     await page.keyboard.press('Control+End');
-    await expect.poll(() => readActiveCell(page)).toBe('n999999');
+    await eventually(() => readActiveCell(page)).toBe('n999999');
     await page.keyboard.press('PageUp');
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+End');
-    await expect.poll(() => readActiveCell(page)).toBe('n2');
+    await eventually(() => readActiveCell(page)).toBe('n2');
     await visit(page, 'results-selected');
     await page.keyboard.press('Control+c');
     expect(await readClipboard(page)).toBe('1\tn1\n2\tn2\n');
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowUp');
-    await expect.poll(() => readActiveCell(page)).toContain('integer');
+    await eventually(() => readActiveCell(page)).toContain('integer');
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Sort ascending' }).and(page.locator(':focus')).waitFor();
     await visit(page, 'results-menu');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await readColumn(page, 1))[0]).toBe('n999999');
+    await eventually(async () => (await readColumn(page, 1))[0]).toBe('n999999');
     expect(complaints).toEqual([]);
   });
 

@@ -22,9 +22,7 @@ export function measureRows(rowCount: number): number {
   return Math.min(rowCount * ROW_HEIGHT, MAX_HEIGHT);
 }
 
-/**
- * The rows to draw at a scroll position, always the same number of them; `viewHeight` is the visible height of the rows.
- */
+/** The rows to draw at a scroll position; `viewHeight` is the visible height of the rows. */
 export function findRowWindow(rowCount: number, scrollTop: number, viewHeight: number): RowWindow {
   const offset = toOffset(rowCount, scrollTop, viewHeight);
   const size = Math.min(rowCount, Math.ceil(viewHeight / ROW_HEIGHT) + 1 + 2 * OVERSCAN);

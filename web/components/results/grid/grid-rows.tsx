@@ -21,8 +21,7 @@ export function GridRows({ id, source, rows, window, drawn, selection, below }: 
   const { start, end, top } = window;
   return Array.from({ length: end - start }, (_, i) => start + i).map((place) => (
     <GridRow
-      // A row that leaves the visible part is used again for the one that enters it.
-      key={place % (end - start)}
+      key={place}
       id={id}
       source={source}
       row={rowAt(rows, place)}
