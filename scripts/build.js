@@ -13,6 +13,7 @@ const programs = [
   'cli/main.ts',
   'engine/connection/duckdb/copy/copy-files.ts',
   'execution/engine-process/engine-process.ts',
+  'execution/results/conversion-thread.ts',
   'server/http/bodies/json-thread.ts',
   'workspace/models/model-thread.ts',
   'workspace/sign-on/saml-thread.ts',

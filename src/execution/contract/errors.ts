@@ -42,6 +42,7 @@ export const executionErrors = {
     new ResultLimitError(`your stored results can have at most ${max} bytes in total; delete some`),
   resultsTooLarge: (max: number) =>
     new ResultLimitError(`all stored results can have at most ${max} bytes in total; try again later`),
+  conversionEnded: () => new Error('the conversion of a result ended early'),
   resultRemoved: () => new Error('the result has been removed'),
   engineRestarted: () => new LostError('the engine was restarted; run it again'),
   engineOutOfMemory: () =>

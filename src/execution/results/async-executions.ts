@@ -98,6 +98,8 @@ interface Entry {
   readonly file: ResultFile;
   /** Null unless the results of all statements are recorded. */
   readonly store: ResultStore | null;
+  /** Texts of recorded results; without bytes otherwise. */
+  readonly texts: ResultFile;
   readonly ended: Promise<void>;
   end: End | null;
   /** Deletes the entry. */
@@ -113,18 +115,20 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
     const entry = entries.get(id);
     clearTimeout(entry?.timer);
     entry?.file.remove();
+    entry?.texts.remove();
     entries.delete(id);
     entry?.store?.noteChange();
   }
 
   async function follow(entry: Omit<Entry, 'ended'>, format: FormatName, running: Promise<ExecutionOutcome>) {
-    const { execution, file, store } = entry;
+    const { execution, file, texts, store } = entry;
     const outcome = await complete(running, entry).catch((error: unknown) => {
       log(printTrace(error));
       return null;
     });
     await store?.end();
     await file.end();
+    await texts.end();
     if (outcome?.status !== 'done' && store === null) file.remove();
     const now = clock();
     entry.end = {
@@ -146,11 +150,12 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
         return failed(startStopwatch(clock), createError('busy', message));
       }
       const file = files.create(id, owner);
-      const store = recording === undefined ? null : createResultStore(file, files.limits, clock);
+      const texts = files.create(`${id}-texts`, owner);
+      const store = recording === undefined ? null : createResultStore({ file, texts }, files.limits, clock);
       const running = run(store ?? file, new AbortController().signal);
       const execution = registry.list().find((entered) => entered.id === id);
       if (execution === undefined) return running;
-      const entry: Omit<Entry, 'ended'> = { execution, file, store, end: null };
+      const entry: Omit<Entry, 'ended'> = { execution, file, texts, store, end: null };
       entries.set(id, Object.assign(entry, { ended: follow(entry, format, running) }));
       return null;
     },
@@ -201,7 +206,7 @@ const NOTHING: End['found'] = { published: [], warnings: [], tests: null };
 /** Adds an error of the result file to the outcome; rejects for an internal error. */
 async function complete(
   running: Promise<ExecutionOutcome>,
-  { file, store }: Pick<Entry, 'file' | 'store'>,
+  { file, texts, store }: Pick<Entry, 'file' | 'texts' | 'store'>,
 ): Promise<ExecutionOutcome> {
   const outcome = await running;
   if (outcome.status === 'done' && outcome.tests !== null && file.bytes === 0 && store === null) {
@@ -210,8 +215,9 @@ async function complete(
       .write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)))
       ?.catch(() => {});
   }
-  if (file.failure === null) return outcome;
-  return { status: 'failed', stats: outcome.stats, error: toFileError(file.failure) };
+  const failure = file.failure ?? texts.failure;
+  if (failure === null) return outcome;
+  return { status: 'failed', stats: outcome.stats, error: toFileError(failure) };
 }
 
 function toFileError(failure: Error): ExecutionError {

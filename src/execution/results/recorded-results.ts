@@ -40,8 +40,28 @@ export interface RecordedResults {
   readonly rows: number;
   /** Reads the bytes of result `index` from `start` to before `end`; rejects when they have been deleted. */
   read(index: number, start: number, end: number): Promise<Readable>;
+  /** The place of result `index` on disk; null if it is not there, or not a complete result set. */
+  locate(index: number): StoredResult | null;
   /** Resolves after the next change, when `signal` is aborted, and when the results are deleted. */
   whenChanged(signal: AbortSignal): Promise<void>;
+}
+
+/** A complete result set on disk. */
+export interface StoredResult {
+  readonly columns: readonly Column[];
+  /** Its Arrow stream. */
+  readonly stream: FileRange;
+  /** Record batches with the texts of its nested columns, without an end. */
+  readonly texts: FileRange;
+  /** Bytes of its largest message. */
+  readonly largest: number;
+}
+
+/** Bytes of a file, from `start` to before `end`. */
+export interface FileRange {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** The writing side of recorded results; it takes the frames of a ResultRecorder. */
@@ -56,24 +76,41 @@ export interface ResultStore extends RecordedResults, Sink {
 const SHARE = 1 / 2;
 
 type Entry = { -readonly [Key in keyof RecordedResult]: RecordedResult[Key] } & {
-  /** Its offset in the file, and its maximum length without the end marker. */
+  /** Its offset in the file, and the maximum bytes of its batches and texts. */
   start: number;
   limit: number;
+  /** Offset and bytes of its texts in their file. */
+  textStart: number;
+  textBytes: number;
+  largest: number;
 };
 
+/** The files of a store; `texts` has the texts of nested columns. */
+export interface StoreFiles {
+  readonly file: ResultFile;
+  readonly texts: ResultFile;
+}
+
 /** Stores results one after another in `file`, each as an Arrow stream with at most `limits.result` bytes. */
-export function createResultStore(file: ResultFile, limits: ResultLimits, clock: Clock): ResultStore {
-  return new Store(file, limits, clock);
+export function createResultStore(files: StoreFiles, limits: ResultLimits, clock: Clock): ResultStore {
+  return new Store(files, limits, clock);
+}
+
+/** A message of a result: one of its stream, or one with texts. */
+interface Incoming {
+  readonly kind: 'batch' | 'texts';
+  readonly rows: number;
 }
 
 class Store implements ResultStore {
   readonly #file: ResultFile;
+  readonly #texts: ResultFile;
   readonly #limits: ResultLimits;
   readonly #clock: Clock;
   readonly #frames = new FrameReader();
   readonly #entries: Entry[] = [];
-  /** Rows of the batch whose bytes arrive; null between batches, and for a batch that is dropped. */
-  #batchRows: number | null = null;
+  /** The message whose bytes arrive; null between messages, and for a message that is dropped. */
+  #incoming: Incoming | null = null;
   /** The last write. */
   #writing: Promise<void> = Promise.resolve();
   #isEnded = false;
@@ -82,8 +119,9 @@ class Store implements ResultStore {
   omitted = 0;
   rows = 0;
 
-  constructor(file: ResultFile, limits: ResultLimits, clock: Clock) {
+  constructor({ file, texts }: StoreFiles, limits: ResultLimits, clock: Clock) {
     this.#file = file;
+    this.#texts = texts;
     this.#limits = limits;
     this.#clock = clock;
   }
@@ -96,6 +134,18 @@ class Store implements ResultStore {
     const own = this.#entries[index];
     if (own === undefined) throw executionErrors.resultRemoved();
     return this.#file.read(own.start + start, own.start + end);
+  }
+
+  locate(index: number): StoredResult | null {
+    const own = this.#entries[index];
+    if (own === undefined || own.kind !== 'rows' || !own.isComplete || own.bytes === 0) return null;
+    const { columns, start, bytes, textStart, textBytes, largest } = own;
+    return {
+      columns,
+      stream: { file: this.#file.path, start, end: start + bytes },
+      texts: { file: this.#texts.path, start: textStart, end: textStart + textBytes },
+      largest,
+    };
   }
 
   async whenChanged(signal: AbortSignal): Promise<void> {
@@ -144,12 +194,12 @@ class Store implements ResultStore {
     if (head.kind === 'begin') this.#entries.push(createEntry(head.statement, head.startedAt));
     else if (head.kind === 'omitted') this.omitted = head.count;
     else await this.#change(this.#current, head, bodyBytes);
-    if (head.kind !== 'batch') this.noteChange();
+    if (head.kind !== 'batch' && head.kind !== 'texts') this.noteChange();
   }
 
   async #change(
     own: Entry,
-    head: Extract<FrameHead, { kind: 'columns' | 'batch' | 'end' }>,
+    head: Exclude<FrameHead, { kind: 'begin' | 'omitted' }>,
     bodyBytes: number,
   ): Promise<void> {
     switch (head.kind) {
@@ -159,10 +209,12 @@ class Store implements ResultStore {
         own.rows = 0;
         own.start = this.#file.bytes;
         own.limit = Math.min(this.#limits.result, Math.floor(this.#file.room * SHARE));
-        this.#accept(own, 0, bodyBytes);
+        own.textStart = this.#texts.bytes;
+        this.#accept(own, { kind: 'batch', rows: 0 }, bodyBytes);
         break;
       case 'batch':
-        this.#accept(own, head.rows, bodyBytes);
+      case 'texts':
+        this.#accept(own, head, bodyBytes);
         break;
       case 'end':
         own.kind = head.result;
@@ -178,20 +230,25 @@ class Store implements ResultStore {
   }
 
   /** Decides whether a message of an Arrow stream is stored; after one that is not, no other is. */
-  #accept(own: Entry, rows: number, bytes: number): void {
-    if (bytes === 0 || own.bytes + bytes > own.limit || bytes > this.#file.room) own.isTruncated = true;
-    this.#batchRows = own.isTruncated ? null : rows;
+  #accept(own: Entry, incoming: Incoming, bytes: number): void {
+    const sum = own.bytes + own.textBytes + bytes;
+    if (bytes === 0 || sum > own.limit || bytes > this.#file.room) own.isTruncated = true;
+    own.largest = Math.max(own.largest, bytes);
+    this.#incoming = own.isTruncated ? null : incoming;
   }
 
   async #takeBody(bytes: Uint8Array, isLast: boolean): Promise<void> {
-    if (this.#batchRows === null) return;
-    await this.#file.append(bytes);
+    if (this.#incoming === null) return;
+    const { kind, rows } = this.#incoming;
+    await (kind === 'texts' ? this.#texts : this.#file).append(bytes);
     if (!isLast) return;
+    this.#incoming = null;
     const own = this.#current;
+    own.textBytes = this.#texts.bytes - own.textStart;
+    if (kind === 'texts') return;
     own.bytes = this.#file.bytes - own.start;
-    own.rows = (own.rows ?? 0) + this.#batchRows;
-    this.rows += this.#batchRows;
-    this.#batchRows = null;
+    own.rows = (own.rows ?? 0) + rows;
+    this.rows += rows;
     this.noteChange();
   }
 
@@ -223,5 +280,8 @@ function createEntry(statement: RecordedStatement, startedAt: string): Entry {
     endedAt: null,
     start: 0,
     limit: 0,
+    textStart: 0,
+    textBytes: 0,
+    largest: 0,
   };
 }

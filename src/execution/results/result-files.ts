@@ -16,6 +16,8 @@ export interface ResultLimits {
 
 /** A result that is written to a file and read from it. */
 export interface ResultFile extends Sink {
+  /** Its path; the file exists if it has bytes. */
+  readonly path: string;
   readonly bytes: number;
   /** The error of the last write; null if it succeeded. */
   readonly failure: Error | null;
@@ -111,6 +113,7 @@ function createFile(file: string, quota: Quota): ResultFile {
   }
 
   return {
+    path: file,
     get bytes() {
       return bytes;
     },

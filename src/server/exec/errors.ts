@@ -45,6 +45,16 @@ export const execErrors = {
     ),
   resultNotFound: (index: string) =>
     new ServiceError(404, 'result_not_found', `Result not found: ${index.slice(0, 20)}`),
+  resultNotComplete: (index: number) =>
+    new ServiceError(409, 'result_not_complete', `The result is not complete yet: ${index}`, {
+      retryAfter: 1,
+    }),
+  notConvertible: (max: number) =>
+    new ServiceError(
+      422,
+      'result_not_convertible',
+      `The result has a value of more than ${max / 1024 ** 2} MB: download it as arrow`,
+    ),
   beyondEnd: (from: number) =>
     new ServiceError(416, 'offset_beyond_end', `From is beyond the end of the result: ${from}`),
   oneForEachStatement: (id: string) =>

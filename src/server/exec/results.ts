@@ -7,9 +7,11 @@ import { queryCount, text } from '../fields/kinds.ts';
 import { requireJson } from '../http/accept.ts';
 import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
+import { addDownload } from './download.ts';
 import { execErrors } from './errors.ts';
 import { CONTENT_TYPES } from './formats.ts';
 import { printRecording, printVersion } from './print-recording.ts';
+import { ResultParams, readIndex } from './result-params.ts';
 import { RecordingSchema, ResultBytesSchema } from './result-schemas.ts';
 
 /** Maximum seconds that a request waits for a change. */
@@ -48,7 +50,6 @@ const bytesQuery = defineFields({
 });
 
 const ListParams = Type.Object({ id: Type.String() });
-const BytesParams = Type.Object({ id: Type.String(), n: Type.Integer({ minimum: 0 }) });
 
 /** `/executions/{id}/results`: the recorded results of an execution, readable while it runs. */
 export function addRecordedResults(app: App, executions: Executions): void {
@@ -59,6 +60,7 @@ export function addRecordedResults(app: App, executions: Executions): void {
     addList(scope, executions, stopping.signal);
   });
   addBytes(app, executions, stopping.signal);
+  addDownload(app, executions);
 }
 
 function addList(app: App, executions: Executions, stopping: AbortSignal): void {
@@ -86,7 +88,7 @@ function addBytes(app: App, executions: Executions, stopping: AbortSignal): void
   const schema = {
     tags: ['executions'],
     summary: 'Retrieve bytes of a result',
-    params: BytesParams,
+    params: ResultParams,
     querystring: bytesQuery.schema,
     response: { 200: ResultBytesSchema, ...listFailures(400, 404, 416) },
   };
@@ -104,12 +106,6 @@ function addBytes(app: App, executions: Executions, stopping: AbortSignal): void
     await sendBytes(request, reply, { recording: find(), index, from });
     return reply;
   });
-}
-
-/** Throws 404. */
-function readIndex(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw execErrors.resultNotFound(text);
-  return Number(text);
 }
 
 function hasEnded({ state }: Recording): boolean {

@@ -277,6 +277,12 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
       'Retrieves the bytes of the Arrow stream of one result, from an offset to what is there, at most 8 MB. `wait` waits for more bytes, or for the statement to begin.',
     parameters: { ...one, n: 0 },
   },
+  'GET /api/v1/executions/{id}/results/{n}/download': {
+    id: 'downloadExecutionResult',
+    description:
+      'Downloads one complete result as a file. Nothing runs again. Returns 409 while the result is not complete.',
+    parameters: { ...one, n: 0, format: 'csv' },
+  },
   'DELETE /api/v1/executions/{id}': {
     id: 'deleteExecution',
     description: 'Cancels a queued or running execution, or deletes one that has ended.',

@@ -36,6 +36,13 @@ export const runErrors = {
     new ServiceError(404, 'results_not_recorded', `The execution has no results for each statement: ${id}`, {
       hint: 'start it with `results=all`',
     }),
+  tooManyConversions: () =>
+    new ServiceError(
+      429,
+      'too_many_downloads',
+      'Too many results are being converted; wait until a download has ended',
+      { retryAfter: 2 },
+    ),
   notLoadable: (name: string, kind: string) =>
     new ServiceError(
       422,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
@@ -34,6 +35,7 @@ import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
 import { collectWork, type Failed } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
+import { type Conversion, type ConvertedFormat, createConverter } from './convert-results.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
@@ -82,6 +84,8 @@ export interface Executions extends ExecutionList {
   findResult(principal: Principal, id: string): KeptResult | null;
   /** The recorded results of an execution that `list` shows. Throws 404 for any other, and without recorded results. */
   findRecording(principal: Principal, id: string): Recording;
+  /** Converts a recorded result of a principal. Throws 429 when too many are being converted. */
+  convert(principal: Principal, conversion: Conversion): Readable;
   /** Whether executions can run now. */
   readEngine(): EngineState;
   /** The last measured disk usage of databases. */
@@ -98,7 +102,7 @@ interface ExecutionFigures extends Tally {
   readonly queued: number;
 }
 
-export type { ExecutionBody, ExecutionError, ExecutionOutcome, Recording, ServedRequest };
+export type { ConvertedFormat, ExecutionBody, ExecutionError, ExecutionOutcome, Recording, ServedRequest };
 
 /** Options of a server's executions; defaults depend on the machine. */
 export interface ExecutionOptions extends KeepOptions {
@@ -172,13 +176,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
       if (state === 'queued' || state === 'running') registry.cancel(id);
       else kept.forget(id);
     },
-    whenEnded: kept.whenEnded,
-    findResult: (principal, id) => kept.findResult(get(principal, id).id),
-    findRecording(principal, id) {
-      const found = kept.findRecording(get(principal, id).id);
-      if (found === null) throw runErrors.notRecorded(id);
-      return found;
-    },
+    ...createResults(kept, get),
     readEngine: processHost.readState,
     readDiskUse: processHost.readDiskUse,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
@@ -191,6 +189,23 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
       kept.close();
       removeFolder(runFolder);
     },
+  };
+}
+
+/** Creates the functions that read results. */
+function createResults(
+  kept: AsyncExecutions,
+  get: ExecutionList['get'],
+): Pick<Executions, 'whenEnded' | 'findResult' | 'findRecording' | 'convert'> {
+  return {
+    whenEnded: kept.whenEnded,
+    findResult: (principal, id) => kept.findResult(get(principal, id).id),
+    findRecording(principal, id) {
+      const found = kept.findRecording(get(principal, id).id);
+      if (found === null) throw runErrors.notRecorded(id);
+      return found;
+    },
+    convert: createConverter(),
   };
 }
 

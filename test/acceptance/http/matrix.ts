@@ -296,6 +296,14 @@ const EXECUTIONS: readonly Line[] = [
     statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
   },
   {
+    // Of another user.
+    route: 'GET /executions/{id}/results/{n}/download',
+    prepare: (admin, id) => keepEnded(admin, id, '?results=all'),
+    ask: (client, id) =>
+      client.send('GET', `/executions/${executions.get(id)}/results/0/download?format=csv`),
+    statuses: statusesOf([...ADMINISTRATORS, 'read-only token of the administrator'], 200, 404),
+  },
+  {
     route: 'POST /exec/bundle',
     ask: (client) => {
       const files = [{ path: 'a.sql', content: 'SELECT 1' }];

@@ -69,6 +69,11 @@ describe('a run at the console', () => {
         'true',
       );
     }
+    const link = await fetch(`${url}/console/api/executions/${id}/results/2/download?format=csv`, {
+      headers: { cookie: other.cookie },
+    });
+    expect(link.headers.get('content-disposition')).toBe('attachment; filename="sql-3.csv"');
+    expect(await link.text()).toBe('i,d\n0,0.0\n1,1.5\n2,3.0\n3,4.5\n4,6.0\n5,7.5\n6,9.0\n');
     const count = await shared.admin.send('POST', '/exec/sql', {
       body: { sql: 'SELECT count(*) FROM visits', connection },
     });

@@ -196,6 +196,7 @@ describe('the OpenAPI document', () => {
         'get /api/v1/executions/{id}/result',
         'get /api/v1/executions/{id}/results',
         'get /api/v1/executions/{id}/results/{n}',
+        'get /api/v1/executions/{id}/results/{n}/download',
         ...['Users', 'Groups'].flatMap((kind) => [
           ...['get', 'post'].map((method) => `${method} ${SCIM}/${kind}`),
           ...['get', 'put', 'patch', 'delete'].map((method) => `${method} ${SCIM}/${kind}/{id}`),

@@ -7,7 +7,8 @@ export const RECORD_BATCH: HeaderKind = 3;
 
 /** Arrow's metadata version 5. */
 const VERSION = 4;
-const PREFIX = 8;
+/** Bytes of a message before its metadata. */
+export const PREFIX_BYTES = 8;
 const CONTINUATION = -1;
 
 /** The end of a stream: a continuation marker and a length of 0. */
@@ -32,10 +33,10 @@ export function toMessage(
   builder.finish(builder.endObject());
   const metadata = builder.asUint8Array();
   const length = (metadata.length + 7) & ~7;
-  const message = new Uint8Array(PREFIX + length);
+  const message = new Uint8Array(PREFIX_BYTES + length);
   const view = new DataView(message.buffer);
   view.setInt32(0, CONTINUATION, true);
   view.setInt32(4, length, true);
-  message.set(metadata, PREFIX);
+  message.set(metadata, PREFIX_BYTES);
   return message;
 }

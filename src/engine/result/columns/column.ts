@@ -13,7 +13,9 @@ export type ColumnType =
    */
   | { readonly kind: 'text'; readonly label: 'STRING' | 'INTERVAL' | 'TIME' | 'INTEGER' | 'DECIMAL' }
   /** `geometry` is well-known binary, little-endian. */
-  | { readonly kind: 'json' | 'binary' | 'geometry' }
+  | { readonly kind: 'binary' | 'geometry' }
+  /** `label` is the name of results 4 for JSON that stands for nested values; default: JSON. */
+  | { readonly kind: 'json'; readonly label?: 'ARRAY' | 'STRUCT' | 'MAP' }
   | { readonly kind: 'list'; readonly element: ColumnType; readonly size?: number }
   | { readonly kind: 'struct'; readonly fields: readonly Field[] }
   | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }

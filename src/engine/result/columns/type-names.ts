@@ -42,7 +42,8 @@ const NAMES: Readonly<Record<Exclude<ColumnType['kind'], 'text'>, TypeName>> = {
 
 /** The name that clients see for a column's type. */
 export function toTypeName(type: ColumnType): TypeName {
-  return type.kind === 'text' ? type.label : NAMES[type.kind];
+  if (type.kind === 'text') return type.label;
+  return type.kind === 'json' && type.label !== undefined ? type.label : NAMES[type.kind];
 }
 
 /** Whether a column contains numbers, which are aligned right. */

@@ -15,14 +15,15 @@ export type ResultKind = 'rows' | 'count' | 'none';
 
 /**
  * The start of a frame. The frames of one execution are, for each recorded statement: `begin`; for a result set
- * `columns`, whose body is the schema of an Arrow stream, and `batch` frames, whose bodies are its record batches; and
- * `end`, which a failed statement does not have. `omitted` counts the statements that ran and are not recorded. Times
+ * `columns`, whose body is the schema of an Arrow stream, `batch` frames, whose bodies are its record batches, and before
+ * them `texts` frames, whose bodies are record batches with the texts of nested columns; and `end`, which a failed
+ * statement does not have. `omitted` counts the statements that ran and are not recorded. Times
  * are in ISO 8601.
  */
 export type FrameHead =
   | { readonly kind: 'begin'; readonly statement: RecordedStatement; readonly startedAt: string }
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
-  | { readonly kind: 'batch'; readonly rows: number }
+  | { readonly kind: 'batch' | 'texts'; readonly rows: number }
   | {
       readonly kind: 'end';
       readonly result: ResultKind;

@@ -1,6 +1,8 @@
 import type { StatementResult } from '../../connection/contract/connection.ts';
 import { Batches, joinSmall } from '../../result/arrow/batches.ts';
+import { createNestedTexts, type NestedTexts } from '../../result/arrow/nested-texts.ts';
 import { createSchemaMessage } from '../../result/arrow/schema.ts';
+import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Sink } from '../../result/columns/sink.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { type Clock, formatNanos } from '../outcome/clock.ts';
@@ -106,15 +108,8 @@ class Recorder implements ResultRecorder {
     { toEnd }: RecordMode,
   ): Promise<void> {
     const { maxBytes, yieldTurn } = this.#options;
-    const schema = createSchemaMessage(columns);
-    let bytes = schema.length;
-    let isFull = bytes > maxBytes;
-    await this.#send({ kind: 'columns', columns }, isFull ? [] : [schema]);
-    const batches = new Batches(columns, async (parts, rows) => {
-      bytes += parts.reduce((sum, { length }) => sum + length, 0);
-      isFull ||= bytes > maxBytes;
-      if (!isFull) await this.#send({ kind: 'batch', rows }, parts);
-    });
+    const rows = new RowsSender(columns, maxBytes, (head, body) => this.#send(head, body));
+    await rows.begin();
     this.rows ??= 0;
     let isFirst = true;
     for await (const chunk of chunks) {
@@ -122,11 +117,11 @@ class Recorder implements ResultRecorder {
       if (turn) await turn;
       isFirst = false;
       this.rows += chunk.rows;
-      if (!isFull) await batches.append(chunk);
-      if (isFull && !toEnd) break;
+      await rows.append(chunk);
+      if (rows.isFull && !toEnd) break;
     }
-    if (!isFull) await batches.flush();
-    await this.#end('rows', null, isFull);
+    await rows.flush();
+    await this.#end('rows', null, rows.isFull);
   }
 
   async #send(head: FrameHead, body: readonly Uint8Array[] = []): Promise<void> {
@@ -141,5 +136,59 @@ class Recorder implements ResultRecorder {
 
   #now(): string {
     return formatNanos(this.#options.clock());
+  }
+}
+
+type Send = (head: FrameHead, body: readonly Uint8Array[]) => Promise<void>;
+
+/** Sends one result set of at most `maxBytes`; the batch that exceeds them and all later ones are dropped. */
+class RowsSender {
+  readonly #columns: readonly Column[];
+  readonly #maxBytes: number;
+  readonly #send: Send;
+  readonly #batches: Batches;
+  readonly #texts: NestedTexts | null;
+  readonly #textBatches: Batches;
+  #bytes = 0;
+  isFull = false;
+
+  constructor(columns: readonly Column[], maxBytes: number, send: Send) {
+    this.#columns = columns;
+    this.#maxBytes = maxBytes;
+    this.#send = send;
+    this.#batches = new Batches(columns, (parts, rows) => this.#sendBatch('batch', parts, rows));
+    this.#texts = createNestedTexts(columns);
+    this.#textBatches = new Batches(this.#texts?.columns ?? [], (parts, rows) =>
+      this.#sendBatch('texts', parts, rows),
+    );
+  }
+
+  async begin(): Promise<void> {
+    const schema = createSchemaMessage(this.#columns);
+    this.#add([schema]);
+    await this.#send({ kind: 'columns', columns: this.#columns }, this.isFull ? [] : [schema]);
+  }
+
+  async append(chunk: Chunk): Promise<void> {
+    if (this.isFull) return;
+    if (this.#texts !== null) {
+      await this.#textBatches.append(this.#texts.toChunk(chunk));
+      await this.#textBatches.flush();
+    }
+    await this.#batches.append(chunk);
+  }
+
+  async flush(): Promise<void> {
+    if (!this.isFull) await this.#batches.flush();
+  }
+
+  async #sendBatch(kind: 'batch' | 'texts', parts: readonly Uint8Array[], rows: number): Promise<void> {
+    this.#add(parts);
+    if (!this.isFull) await this.#send({ kind, rows }, parts);
+  }
+
+  #add(parts: readonly Uint8Array[]): void {
+    this.#bytes += parts.reduce((sum, { length }) => sum + length, 0);
+    this.isFull ||= this.#bytes > this.#maxBytes;
   }
 }

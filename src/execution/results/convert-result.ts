@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { Stats } from '../../engine/result/columns/stats.ts';
+import { executionErrors } from '../contract/errors.ts';
+import type { StoredResult } from './recorded-results.ts';
+
+/** The formats of downloads that are converted; Arrow is stored. */
+export type ConvertedFormat = 'csv' | 'json' | 'ndjson' | 'markdown';
+
+/** A stored result and its new format; `stats` are those of its statement. */
+export interface Conversion {
+  readonly stored: StoredResult;
+  readonly format: ConvertedFormat;
+  readonly stats: Stats;
+}
+
+/** Maximum memory of a thread for its values, in megabytes; the bytes of batches are not counted. */
+const MEMORY_MB = 256;
+
+/**
+ * Converts a stored result in a separate thread, as fast as the stream is read. The stream fails if the result has been
+ * deleted. Destroy the stream to end the thread early.
+ */
+export function convertResult(conversion: Conversion): Readable {
+  const program = new URL(`./conversion-thread${path.extname(import.meta.filename)}`, import.meta.url);
+  const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
+  const worker = new Worker(program, { workerData: conversion, env: {}, execArgv: [], resourceLimits });
+  const stream = new Readable({
+    read: () => worker.postMessage('next'),
+    destroy(error, done) {
+      worker.terminate().then(() => done(error), done);
+    },
+  });
+  let isComplete = false;
+  worker.on('message', (block: Uint8Array | null) => {
+    isComplete = block === null;
+    stream.push(block);
+  });
+  worker.on('error', (error) => stream.destroy(error));
+  worker.on('exit', () => {
+    if (!isComplete) stream.destroy(executionErrors.conversionEnded());
+  });
+  return stream;
+}

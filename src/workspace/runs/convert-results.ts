@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream';
+import {
+  type Conversion,
+  type ConvertedFormat,
+  convertResult,
+} from '../../execution/results/convert-result.ts';
+import type { Principal } from '../../identity/principal/principal.ts';
+import { runErrors } from '../api/errors.ts';
+
+export type { Conversion, ConvertedFormat };
+
+/** Maximum conversions at the same time: of one user, and of all. Each has a thread while its client reads. */
+const PER_OWNER = 2;
+const TOTAL = 16;
+
+/** Returns a function that converts recorded results. It throws 429 when too many are being converted. */
+export function createConverter(): (principal: Principal, conversion: Conversion) => Readable {
+  const owners: string[] = [];
+  return ({ userId }, conversion) => {
+    const own = owners.filter((owner) => owner === userId).length;
+    if (own >= PER_OWNER || owners.length >= TOTAL) throw runErrors.tooManyConversions();
+    owners.push(userId);
+    const stream = convertResult(conversion);
+    stream.once('close', () => owners.splice(owners.indexOf(userId), 1));
+    return stream;
+  };
+}

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { expectRefusal } from '../../support/http.ts';
+import { BUSY } from './later-world.ts';
+import { fetchBytes, followBytes, followRecorded, RECORDED, startRecorded } from './recordings.ts';
+import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+
+/** An expression of each type, which depends on `range`. */
+const EXPRESSIONS: Readonly<Record<string, string>> = {
+  TINYINT: '(range % 100)::TINYINT',
+  SMALLINT: '(-range)::SMALLINT',
+  INTEGER: '(range * 100000)::INTEGER',
+  BIGINT: '(-range * 1000000000000)::BIGINT',
+  UTINYINT: '(range % 256)::UTINYINT',
+  USMALLINT: 'range::USMALLINT',
+  UINTEGER: '(range + 4000000000)::UINTEGER',
+  UBIGINT: '(18446744073709551615::UBIGINT - range::UBIGINT)',
+  HUGEINT: '(-range::HUGEINT * 100000000000000000000)',
+  UHUGEINT: '(340282366920938463463374607431768211455::UHUGEINT - range::UHUGEINT)',
+  BIGNUM: "('123456789012345678901234567890123456789012' || range)::BIGNUM",
+  'DECIMAL(4,2)': '(range % 90 - 45.25)::DECIMAL(4,2)',
+  'DECIMAL(9,3)': '(range - 2500.125)::DECIMAL(9,3)',
+  'DECIMAL(18,5)': '(-range * 1000.00001)::DECIMAL(18,5)',
+  'DECIMAL(38,10)': "('12345678901234567890.0123456789'::DECIMAL(38,10) - range)",
+  'DECIMAL(2,2)': '(range % 100)::DECIMAL(18,2)::DECIMAL(5,2) / 100',
+  FLOAT: "CASE range % 5 WHEN 0 THEN 'nan' WHEN 1 THEN '-inf' ELSE (range / 7)::VARCHAR END::FLOAT",
+  DOUBLE: "CASE range % 5 WHEN 0 THEN 'inf' ELSE (range / 7)::VARCHAR END::DOUBLE",
+  BOOLEAN: 'range % 3 = 0',
+  DATE: "DATE '1999-12-31' + (range * 37)::INTEGER",
+  'infinite DATE': "CASE range % 2 WHEN 0 THEN 'infinity' ELSE '-infinity' END::DATE",
+  TIME: "TIME '00:00:00.000001' + to_microseconds(range * 1000003)",
+  TIMETZ: "('12:34:56.' || lpad(range::VARCHAR, 6, '0') || '+02')::TIMETZ",
+  TIMESTAMP: "TIMESTAMP '2024-01-02 03:04:05' + to_microseconds(range * 1000001)",
+  TIMESTAMP_S: "(TIMESTAMP '2024-01-02 03:04:05' + to_seconds(range))::TIMESTAMP_S",
+  TIMESTAMP_MS: "(TIMESTAMP '2024-01-02 03:04:05' + to_milliseconds(range))::TIMESTAMP_MS",
+  TIMESTAMP_NS: 'make_timestamp_ns(1704164645000000000 + range)',
+  TIMESTAMPTZ: "TIMESTAMPTZ '2024-01-02 03:04:05+00' + to_microseconds(range)",
+  INTERVAL: 'to_days(range::INTEGER) + to_microseconds(range)',
+  BLOB: "('\\xAA\\x00' || range)::BLOB",
+  BIT: '(range % 1000)::INTEGER::BIT',
+  UUID: "('00000000-0000-4000-8000-' || lpad(range::VARCHAR, 12, '0'))::UUID",
+  ENUM: "(['red', 'gr\"een', ''])[range % 3 + 1]::ENUM('red', 'gr\"een', '')",
+  VARCHAR:
+    "CASE range % 4 WHEN 0 THEN '' WHEN 1 THEN 'a,\"b\"' WHEN 2 THEN 'é\n' || range ELSE repeat('x', 40) END",
+  JSON: "CASE range % 3 WHEN 0 THEN '{\"a\": [1, 2.50]}' WHEN 1 THEN 'null' ELSE '\"x\"' END::JSON",
+  LIST: '[range, NULL, range + 1]',
+  'list of texts': "['a''b', '', NULL, range::VARCHAR]",
+  GEOMETRY: "('POINT(' || range || ' 2.5)')::GEOMETRY",
+  STRUCT: "{'a': range, 'b c': [DATE '2024-01-01', NULL], 'd': {'e': 1.50}}",
+  'struct without names': "row(range, 'x')",
+  MAP: "MAP {'k' || range: range, 'null': NULL}",
+  'map of numbers': 'MAP {range: [1, 2]}',
+  UNION:
+    "CASE range % 2 WHEN 0 THEN union_value(n := range) ELSE union_value(s := 'it''s')::UNION(n BIGINT, s VARCHAR) END",
+  'list of unions': '[union_value(n := range)]',
+  VARIANT: "CASE range % 2 WHEN 0 THEN range::VARIANT ELSE 'text'::VARIANT END",
+  NULL: 'NULL',
+};
+
+const FORMATS = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  arrow: 'application/vnd.apache.arrow.stream',
+} as const;
+
+async function download({ url, token }: ExecWorld, id: string, index: number, format: string) {
+  const response = await fetch(`${url}/api/v1/executions/${id}/results/${index}/download?format=${format}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+async function runAtOnce({ url, token }: ExecWorld, sql: string, accept: string, connection = 'duckdb') {
+  const response = await fetch(`${url}/api/v1/exec/sql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept },
+    body: JSON.stringify({ sql, connection: { name: connection } }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(response.status, bytes.toString('utf8', 0, 500)).toBe(200);
+  return bytes;
+}
+
+/** The times of an execution are the only part of a JSON body that may differ. */
+function withoutStats(format: string, bytes: Buffer): string {
+  const text = bytes.toString('latin1');
+  return format === 'json' ? text.slice(0, text.lastIndexOf(',"stats":')) : text;
+}
+
+/** The formats in which a download differs from a synchronous response. */
+async function listDifferences(
+  world: ExecWorld,
+  sql: string,
+  connection = 'duckdb',
+): Promise<readonly string[]> {
+  const answer = await world.exec('sql', { sql, connection: { name: connection } }, RECORDED);
+  const { id } = answer.body as { readonly id: string };
+  const { execution } = await followRecorded(world, id);
+  if (execution.state !== 'done') return [JSON.stringify(execution.error)];
+  const different: string[] = [];
+  for (const [format, accept] of Object.entries(FORMATS)) {
+    const { response, bytes } = await download(world, id, 0, format);
+    expect(response.status).toBe(200);
+    const expected = withoutStats(format, await runAtOnce(world, sql, accept, connection));
+    const found = withoutStats(format, bytes);
+    if (found !== expected) different.push(`${format}: ${describeDifference(found, expected)}`);
+  }
+  await world.ask('DELETE', `/api/v1/executions/${id}`);
+  return different;
+}
+
+function describeDifference(found: string, expected: string): string {
+  let at = 0;
+  while (found[at] === expected[at]) at += 1;
+  return `${found.slice(Math.max(0, at - 30), at + 30)} instead of ${expected.slice(Math.max(0, at - 30), at + 30)}`;
+}
+
+describe('a download', () => {
+  it('has the bytes of a synchronous response, for each type', { timeout: 300_000 }, async () => {
+    const world = await createExecWorld();
+    const different: string[] = [];
+    for (const [type, expression] of Object.entries(EXPRESSIONS)) {
+      const value = `CASE WHEN range % 7 = 3 THEN NULL ELSE ${expression} END AS value`;
+      const found = await listDifferences(world, `SELECT range AS n, ${value} FROM range(2500)`);
+      different.push(...found.map((each) => `${type}, ${each}`));
+    }
+    const several = 'SELECT [range, 2]::BIGINT[2] AS a, 1 AS a, [[range]] AS b FROM range(2500)';
+    different.push(...(await listDifferences(world, several)));
+    different.push(...(await listDifferences(world, 'SELECT 1 AS a, [2] AS b WHERE false')));
+    expect(different).toEqual([]);
+  });
+
+  it.skipIf(inject('postgresql') === null)('is the same for another database', async () => {
+    const world = await createExecWorld();
+    const { password, ...options } = inject('postgresql')!;
+    const body = { name: 'warehouse', kind: 'postgresql', options, secrets: { password } };
+    const made = await world.ask('POST', '/api/v1/manage/connections', { body });
+    expect(made.status, made.text).toBe(201);
+    const sql = `SELECT i, ARRAY[i, NULL] AS list, ARRAY['a"b', 'NULL'] AS texts, i / 7.0 AS number,
+      jsonb_build_object('a', i) AS json, '\\x00ff'::bytea AS bytes, make_interval(hours => i) AS span,
+      '2024-01-02 03:04:05+02'::timestamptz AS moment, row(i, 'x') AS record, NULL AS nothing
+      FROM generate_series(1, 3000) AS i`;
+    expect(await listDifferences(world, sql, 'warehouse')).toEqual([]);
+  });
+
+  it('is a file with a name, in markdown as well, and compressed on request', async () => {
+    const world = await createExecWorld();
+    await world.put('@Shared/a report.sql', 'SELECT 1 AS a; SELECT 2 AS b, NULL AS c');
+    const started = await world.script('@Shared/a report.sql', {}, RECORDED);
+    const { id } = started.body as { readonly id: string };
+    await followRecorded(world, id);
+    const { response, bytes } = await download(world, id, 1, 'markdown');
+    expect(bytes.toString()).toBe('| b | c |\n| ---: | ---: |\n| 2 |  |\n');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="a_report-2.md"');
+    expect(response.headers.get('x-result-truncated')).toBe('false');
+    const target = `/api/v1/executions/${id}/results/0/download?format=csv`;
+    const plain = await world.ask('GET', target, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.text).toBe('a\n1\n');
+    const packed = await world.ask('GET', target, { headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    const head = await world.ask('HEAD', target);
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+  });
+
+  it('has the stored rows of a truncated result, and says so', async () => {
+    const world = await createExecWorld({ results: { result: 200_000 } });
+    const id = await startRecorded(world, 'SELECT range AS a, [range] AS b FROM range(100000)');
+    const { data } = await followRecorded(world, id);
+    expect(data[0]).toMatchObject({ is_truncated: true });
+    const { response, bytes } = await download(world, id, 0, 'csv');
+    expect(response.headers.get('x-result-truncated')).toBe('true');
+    const lines = bytes.toString().trimEnd().split('\n');
+    expect(lines).toHaveLength(data[0]!.rows! + 1);
+    expect(lines.at(-1)).toBe(`${data[0]!.rows! - 1},[${data[0]!.rows! - 1}]`);
+  });
+
+  it('runs nothing again, however often it is requested', async () => {
+    const world = await createExecWorld();
+    const sql = 'CREATE TABLE t (i INTEGER); INSERT INTO t SELECT range FROM range(5) RETURNING i';
+    const id = await startRecorded(world, sql);
+    await followRecorded(world, id);
+    for (const format of ['csv', 'csv', 'json']) {
+      expect((await download(world, id, 1, format)).response.status).toBe(200);
+    }
+    expect(rowsOf(await world.sql('SELECT count(*) FROM t'))).toEqual([[5]]);
+  });
+
+  it('is refused before its end, for statements without rows, and for others', async () => {
+    const world = await createExecWorld();
+    const id = await startRecorded(world, `CREATE TABLE t (i INTEGER); ${BUSY}`);
+    await fetchBytes(world, id, 1, '?wait=1');
+    const at = (index: number, query = '?format=csv') =>
+      `/api/v1/executions/${id}/results/${index}/download${query}`;
+    const early = await world.ask('GET', at(1));
+    expectRefusal(early, 409, 'The result is not complete yet: 1');
+    expect(early.headers['retry-after']).toBe('1');
+    expectRefusal(await world.ask('GET', at(0)), 404, 'Result not found: 0');
+    expectRefusal(await world.ask('GET', at(7)), 404, 'Result not found: 7');
+    const known = 'Format must be one of csv, json, ndjson, arrow, markdown';
+    expectRefusal(await world.ask('GET', at(0, '?format=xlsx')), 400, known);
+    expectRefusal(await world.ask('GET', at(0, '')), 400, 'Format is required');
+    const eve = await world.createUser('eve');
+    expectRefusal(await world.ask('GET', at(1), { token: eve }), 404, `Execution not found: ${id}`);
+    await world.ask('DELETE', `/api/v1/executions/${id}`);
+  });
+
+  it('is limited to two at the same time for a user; a client that leaves makes room', async () => {
+    const world = await createExecWorld();
+    const id = await startRecorded(world, "SELECT repeat('x', 1000) AS a FROM range(60000)");
+    await followBytes(world, id, 0);
+    const target = `/api/v1/executions/${id}/results/0/download?format=csv`;
+    const headers = { authorization: `Bearer ${world.token}`, 'accept-encoding': 'identity' };
+    const open = async () => {
+      const request = get(`${world.url}${target}`, { headers, agent: false });
+      const [response] = await once(request, 'response');
+      return { request, response };
+    };
+    const opened = [await open(), await open()];
+    expect(opened.map(({ response }) => response.statusCode)).toEqual([200, 200]);
+    const refused = await world.ask('GET', target);
+    expectRefusal(refused, 429, 'Too many results are being converted; wait until a download has ended');
+    for (const { request } of opened) request.destroy();
+    await vi.waitFor(async () => expect((await download(world, id, 0, 'csv')).response.status).toBe(200), {
+      timeout: 20_000,
+    });
+  });
+});
