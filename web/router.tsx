@@ -85,10 +85,14 @@ const signedInRoute = createRoute({
 const choosePasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/choose-password',
-  beforeLoad: async ({ context }) => {
+  validateSearch: ({ return: path }: Record<string, unknown>): Pick<LoginSearch, 'return'> => ({
+    return: typeof path === 'string' ? toReturnPath(path, window.location.origin) : undefined,
+  }),
+  beforeLoad: async ({ context, search }) => {
     const session = await context.client.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/login', replace: true });
-    if (!session.may_choose_password || hasSkippedPassword()) throw redirect({ to: '/', replace: true });
+    if (!session.may_choose_password || hasSkippedPassword())
+      throw redirect({ href: search.return ?? '/', replace: true });
   },
   component: lazyRouteComponent(
     load(() => import('./pages/choose-password.tsx')),
@@ -124,23 +128,37 @@ const catalogRoute = createRoute({
   ),
 });
 
-interface SqlSearch {
+/** The search parameters of pages that show the rows of a run. */
+interface RowsSearch {
+  /** Shows rows as a chart, if they can be drawn. */
+  readonly show?: 'chart' | undefined;
+}
+
+const readShow = (show: unknown) => (show === 'chart' ? show : undefined);
+
+interface SqlSearch extends RowsSearch {
   /** The line of the text to show, from 1. */
   readonly line?: number | undefined;
+  /** A run to show below the text. */
+  readonly run?: string | undefined;
 }
 
 /** The editor: a query of this browser, or a script by its path. */
 const sqlRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/sql/$',
-  validateSearch: (search: Record<string, unknown>): SqlSearch => ({ line: readCatalogSearch(search).line }),
+  validateSearch: (search: Record<string, unknown>): SqlSearch => ({
+    line: readCatalogSearch(search).line,
+    run: typeof search.run === 'string' && /^[\da-f-]{36}$/.test(search.run) ? search.run : undefined,
+    show: readShow(search.show),
+  }),
   component: lazyRouteComponent(
     load(() => import('./pages/sql/sql-page.tsx')),
     'SqlPage',
   ),
 });
 
-interface RunSearch {
+interface RunSearch extends RowsSearch {
   /** The shown tab: the index of a statement, or another part of the run. */
   readonly tab?: number | 'tests' | 'messages' | undefined;
 }
@@ -149,7 +167,8 @@ interface RunSearch {
 const runRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/runs/$id',
-  validateSearch: ({ tab }: Record<string, unknown>): RunSearch => ({
+  validateSearch: ({ tab, show }: Record<string, unknown>): RunSearch => ({
+    show: readShow(show),
     tab: tab === 'tests' || tab === 'messages' ? tab : toIndex(tab),
   }),
   component: lazyRouteComponent(

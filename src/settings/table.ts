@@ -184,6 +184,12 @@ export const SETTINGS = {
     shownDefault: 'the only one',
     read: asIs,
   }),
+  uiScript: createOptionalSetting(TEXT, {
+    key: 'ui.script',
+    text: 'script that quern ui opens and runs, if it names no other',
+    range: 'the path of a script in the catalog',
+    read: asIs,
+  }),
   defaultRole: createSetting(TEXT, 'EDITOR', {
     key: 'users.default_role',
     text: 'role of users without a known role',

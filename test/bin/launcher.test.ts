@@ -61,7 +61,7 @@ describe('the launcher', () => {
 });
 
 describe('the cache of compiled code', () => {
-  /** Runs a command with a cache folder of its own, and returns the number of files that it has kept there. */
+  /** Runs a command with an empty cache folder, and returns the number of files in it afterwards. */
   async function run(base: string): Promise<number> {
     const env = { XDG_CACHE_HOME: base, NODE_COMPILE_CACHE: '' };
     const { exitCode, stderr } = await quern(['--version'], { cwd: makeFolder(), env });

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { setPassword } from '../api/profile.ts';
 import { sessionQuery } from '../api/session.ts';
@@ -9,15 +9,18 @@ import { CardPage } from '../components/card-page.tsx';
 import { ErrorAlert } from '../components/error-alert.tsx';
 import { HiddenUserName, NewPassword } from '../components/profile/password-fields.tsx';
 
+const route = getRouteApi('/choose-password');
+
 /** The page for the first password of a user who has signed in with `quern ui`. */
 export function ChoosePasswordPage() {
   const client = useQueryClient();
   const router = useRouter();
   const { data: session } = useQuery(sessionQuery);
   const [password, choose] = useState('');
-  const leave = () => router.history.replace('/');
+  const { return: next = '/' } = route.useSearch();
+  const leave = () => router.history.replace(next);
   const setting = useMutation({
-    mutationFn: (next: string) => setPassword(client, { next }),
+    mutationFn: (chosen: string) => setPassword(client, { next: chosen }),
     onSuccess: leave,
   });
   const submit = (event: FormEvent) => {

@@ -9,6 +9,13 @@ import { openInBrowser } from '../terminal/open-browser.ts';
 /** How often a starting server is asked again for its address, and how many times. */
 const START = { everyMs: 100, attempts: 100 };
 
+interface ConsoleOptions {
+  /** Whether to open a browser. */
+  readonly opens: boolean;
+  /** The path of a script to open and to run. */
+  readonly script: string | undefined;
+}
+
 /**
  * Signs the owner in at the server of a home: opens the file that does so in a browser, or prints its path. Returns false
  * without a server. Throws a UsageError for a server that does not listen on this machine's loopback address.
@@ -16,9 +23,9 @@ const START = { everyMs: 100, attempts: 100 };
 export async function openConsole(
   context: CliContext,
   home: string,
-  { opens }: { readonly opens: boolean },
+  { opens, script }: ConsoleOptions,
 ): Promise<boolean> {
-  const file = await askForFile(home);
+  const file = await askForFile(home, script);
   if (file === null) return false;
   const isOpened = opens && (await openInBrowser(file));
   if (isOpened) {
@@ -31,7 +38,7 @@ export async function openConsole(
   return true;
 }
 
-async function askForFile(home: string): Promise<string | null> {
+async function askForFile(home: string, script: string | undefined): Promise<string | null> {
   const { connectToServer } = await import('../../workspace/services/server-connection.ts');
   const { homeAt } = await import('../../workspace/home/home.ts');
   for (let attempt = 0; attempt < START.attempts; attempt += 1) {
@@ -41,7 +48,7 @@ async function askForFile(home: string): Promise<string | null> {
       const url = toLoopbackUrl(server.url);
       if (url === null) server.leave();
       if (url === null) throw notOnLoopback(server.url);
-      const file = await server.ask({ kind: 'sign-in-file', url });
+      const file = await server.ask({ kind: 'sign-in-file', url, script });
       if (file === null) throw new UsageError('the home has no active administrator', EXIT.failed);
       return file;
     }

@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SETTINGS } from '../../settings/table.ts';
 import type { RunRequest, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import { PACKAGE_ROOT } from '../../workspace/home/package-root.ts';
 import { askDemoModel } from '../actions/ask-demo-model.ts';
@@ -13,10 +14,13 @@ import { quoteArgument } from '../context/quote-argument.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
 import type { RunCommand } from '../table/commands.ts';
+import { SAMPLE_FOLDER } from '../table/sample-folder.ts';
 import { explainFileError } from '../terminal/output-file.ts';
 
 const SAMPLE = path.join(PACKAGE_ROOT, 'fixtures/demo');
 const CATALOG_FOLDER = '@Shared/flights';
+/** The script that `quern ui` opens. */
+const FIRST_SCRIPT = `${CATALOG_FOLDER}/delays_by_month`;
 /** The folders in the project. */
 const FOLDERS = ['semantic'];
 const TABLES = { airports: ['airports.csv', 'csv'], flights: ['flights.parquet', 'parquet'] } as const;
@@ -27,12 +31,14 @@ const QUESTION = {
 
 /** `quern demo`: creates a folder with the sample project and a home with its data, and runs a first query. */
 export const run: RunCommand<'demo'> = async (context, { args }) => {
-  const folder = path.resolve(context.cwd, args[0] ?? 'quern-demo');
+  const folder = path.resolve(context.cwd, args[0] ?? SAMPLE_FOLDER);
   const say = (text: string) => context.notices.write(`${text}\n`);
   await writeSample(folder);
   const home = path.join(folder, '.quern');
   const { createHome, hasHome } = await import('../../workspace/setup/create-home.ts');
   if (!hasHome(home)) await createHome(home, { userName: 'admin', email: undefined, password: null });
+  const { setSetting } = await import('../../workspace/home/set-setting.ts');
+  setSetting(home, SETTINGS.uiScript, FIRST_SCRIPT);
   await say(`wrote the sample project to ${folder}`);
   const shown: CliContext = Object.create(context, { home: { value: home } });
   const code = await withWorkspace(shown, async (workspace) => {
@@ -152,6 +158,6 @@ Try next:
   ${quern} test project --param strict=true
   ${quern} compile project/nightly.sql
   ${quern} sql "SELECT state, count(*) AS airports FROM airports GROUP BY ALL ORDER BY ALL DESC LIMIT 5"
-  ${quern} ui                     # opens the console in a browser; \`${quern} serve\` shares the home over HTTP
+  ${quern} ui                     # opens a script with its chart in a browser; \`${quern} serve\` shares the home over HTTP
   ${quern} --help`;
 }

@@ -1,19 +1,26 @@
+import path from 'node:path';
+import { SETTINGS } from '../../settings/table.ts';
 import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { openConsole } from '../actions/open-console.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
 import type { OptionValue } from '../context/command.ts';
+import type { CliContext } from '../context/context.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
+import { SAMPLE_FOLDER } from '../table/sample-folder.ts';
 
 /**
- * `quern ui`: signs the home's owner in at the console of the home's server. Without a server, serves the home until a
- * signal stops it.
+ * `quern ui`: signs the home's owner in at the console of the home's server, which can open a script with its result.
+ * Without a server, serves the home until a signal stops it.
  */
-export const run: RunCommand<'ui'> = async (context, { options: { open, ...options } }) => {
-  refuseUser(context, '`quern ui` signs in the owner of the home');
+export const run: RunCommand<'ui'> = async (given, { args, options: { open, ...options } }) => {
+  refuseUser(given, '`quern ui` signs in the owner of the home');
+  const context = await preferSample(given);
   const home = await findOrMakeHome(context);
-  const opens = open !== false;
-  if (await openConsole(context, home, { opens })) {
+  const { readSettings } = await import('../../workspace/home/home-config.ts');
+  const script = args[0] ?? readSettings({ home, env: context.env }).get(SETTINGS.uiScript);
+  const shown = { opens: open !== false, script };
+  if (await openConsole(context, home, shown)) {
     if (Object.values(options).some(isGiven)) {
       await context.stderr.write(
         'warning: a server runs on this home already: its settings stay as they are\n',
@@ -23,9 +30,20 @@ export const run: RunCommand<'ui'> = async (context, { options: { open, ...optio
   }
   const { serveHome } = await import('./serve.ts');
   return serveHome(context, home, options, async () => {
-    await openConsole(context, home, { opens });
+    await openConsole(context, home, shown);
   });
 };
+
+/** After `quern demo` in a folder without a home, `quern ui` opens the sample project. */
+async function preferSample(context: CliContext): Promise<CliContext> {
+  const { findHome, isHomeNamed } = await import('../../workspace/home/find-home.ts');
+  const { hasHome } = await import('../../workspace/setup/create-home.ts');
+  const search = { ...context, flag: context.home };
+  const sample = path.join(context.cwd, SAMPLE_FOLDER, '.quern');
+  if (isHomeNamed(search) || hasHome(findHome(search)) || !hasHome(sample)) return context;
+  await context.notices.write(`using the sample project in ${SAMPLE_FOLDER}\n`);
+  return Object.create(context, { home: { value: sample } });
+}
 
 /** An option that may be repeated is an empty list where it is not given. */
 function isGiven(value: OptionValue): boolean {

@@ -8,6 +8,7 @@ import { CATALOG_COMMANDS } from './catalog-commands.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { CONNECTION_COMMANDS } from './connection-commands.ts';
 import { GRANT_COMMANDS } from './grant-commands.ts';
+import { SAMPLE_FOLDER } from './sample-folder.ts';
 import { SEMANTIC_COMMANDS } from './semantic-commands.ts';
 import { SETTING_OPTIONS } from './setting-options.ts';
 import {
@@ -33,7 +34,7 @@ export const COMMANDS = [
   {
     name: 'demo',
     summary: 'create a sample project with data, run it, and show what to try next',
-    args: [{ name: '[dir]', summary: 'folder of the sample project (default: quern-demo)' }],
+    args: [{ name: '[dir]', summary: `folder of the sample project (default: ${SAMPLE_FOLDER})` }],
     options: [],
     examples: ['quern demo', 'quern demo flights'],
   },
@@ -224,12 +225,14 @@ export const COMMANDS = [
   {
     name: 'ui',
     summary: "sign in to the console in a browser as the home's owner; start a server if none runs",
-    args: [],
+    args: [
+      { name: '[script]', summary: 'script of the catalog to open and run (default: the setting ui.script)' },
+    ],
     options: [
       { flags: '--no-open', summary: 'print the file to open, and open no browser' },
       ...SETTING_OPTIONS,
     ],
-    examples: ['quern ui', 'quern ui --no-open --port 8090'],
+    examples: ['quern ui', 'quern ui @Shared/reports/monthly', 'quern ui --no-open --port 8090'],
   },
   {
     name: 'ps',

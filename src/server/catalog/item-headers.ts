@@ -3,8 +3,15 @@ export function printETag(revision: number): string {
   return `"${revision}"`;
 }
 
-/** The URL path of a created item (interface 2.3; catalog 3): segments are percent-encoded, except for `@`. */
+/** The URL path of a created item (interface 2.3; catalog 3). */
 export function printLocation(path: string): string {
-  const segments = path.split('/').map((segment) => encodeURIComponent(segment).replaceAll('%40', '@'));
-  return `/api/v1/catalog/by-path/${segments.join('/')}`;
+  return `/api/v1/catalog/by-path/${printPathSegments(path)}`;
+}
+
+/** A catalog path as part of a URL: segments are percent-encoded, except for `@`. */
+export function printPathSegments(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment).replaceAll('%40', '@'))
+    .join('/');
 }

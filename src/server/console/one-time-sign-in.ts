@@ -2,6 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/service-error.ts';
 import { isLoopback as isLoopbackAddress } from '../../workspace/api/client-address.ts';
 import type { Instance } from '../../workspace/instance/instance.ts';
+import type { Executions } from '../../workspace/runs/executions.ts';
+import { printPathSegments } from '../catalog/item-headers.ts';
 import { receiveBody } from '../http/bodies/receive-body.ts';
 import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
@@ -11,13 +13,14 @@ import { checkSameOrigin, isLoopback } from './origin.ts';
 import { getSessionCookie } from './session-cookie.ts';
 
 /** Maximum bytes of the form; the route is public. */
-const BODY_LIMIT = 1024;
+const BODY_LIMIT = 16 * 1024;
 /** Headers that a proxy adds. */
 const OF_A_PROXY = /^(x-forwarded-|forwarded$|x-real-ip$|via$)/;
 
 /**
  * `POST one-time-sign-in`: signs the home's owner in with the secret of a file that `quern ui` has written (identity 1),
- * and redirects to the start page, or to the page for the first password. Returns pages, because a form of that file sends the request.
+ * and redirects to the start page, or to the page for the first password. If the form names a script, runs it for the owner, and
+ * redirects to the editor with its result. Returns pages, because a form of that file sends the request.
  */
 export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string | null): void {
   app.addContentTypeParser(
@@ -38,7 +41,9 @@ export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string |
     const visitor = { address: request.ip, requestId: request.id };
     const { principal, session } = instance.sessions.signInOnce(given, visitor);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
-    return reply.redirect(instance.sessions.mayChoosePassword(principal) ? '/choose-password' : '/', 303);
+    const target = await openScript(instance.executions, principal, readScript(request.body));
+    const chooses = instance.sessions.mayChoosePassword(principal);
+    return reply.redirect(chooses ? `/choose-password?return=${encodeURIComponent(target)}` : target, 303);
   });
 }
 
@@ -61,6 +66,36 @@ function readSecret(form: unknown): string {
   const [secret] = secrets;
   if (secret === undefined || secrets.length > 1) throw consoleErrors.secretRequired(secrets.length);
   return secret;
+}
+
+/** The path of the script to open; null without one. */
+function readScript(form: unknown): string | null {
+  return form instanceof URLSearchParams ? form.get('script') : null;
+}
+
+/** Runs a script, and returns the address that shows it with its result; without a script, that of the start page. */
+async function openScript(
+  executions: Executions | null,
+  principal: FastifyRequest['principal'],
+  path: string | null,
+): Promise<string> {
+  if (path === null) return '/';
+  const page = `/sql/${printPathSegments(path)}`;
+  const started = await executions
+    ?.start(principal, {
+      target: { kind: 'script', path },
+      params: {},
+      overrides: {},
+      format: 'arrow',
+      numbers: 'number',
+      recordsAll: true,
+    })
+    .catch((error: unknown) => {
+      // The page says what is wrong with the script when it shows or runs it.
+      if (error instanceof ServiceError) return null;
+      throw error;
+    });
+  return started?.status === 'started' ? `${page}?run=${started.id}&show=chart` : page;
 }
 
 function replyRefusal(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../../workspace/api/escape-html.ts';
 import type { BrowserMessage } from '../../workspace/instance/instance.ts';
 
 /** A page with a short message; words between back-ticks are shown as code, on one line. */
@@ -70,16 +71,4 @@ function createNonce(): string {
 
 function markCode(html: string): string {
   return html.replaceAll(/`([^`]+)`/g, (_, code: string) => `<code>${code.replaceAll(' ', '&nbsp;')}</code>`);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

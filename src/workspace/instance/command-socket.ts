@@ -47,7 +47,7 @@ export function openCommandSocket(
         case 'hold':
           return executions.holdFiles(call.waitMs, () => void sink.write(Buffer.from('.')), signal);
         case 'sign-in-file':
-          return signInFiles.create(call.url) satisfies ServerAnswers['sign-in-file'];
+          return signInFiles.create(call) satisfies ServerAnswers['sign-in-file'];
       }
     },
     (error) => log(`commands cannot reach this server: ${error.message}`),

@@ -1,6 +1,14 @@
 import type { RunCall } from '../../execution/command-socket/socket-host.ts';
 import type { RunningBody } from '../api/execution-body.ts';
 
+/** What a file that signs in at the console contains. */
+export interface SignInFileOptions {
+  /** An address of the server on this machine. */
+  readonly url: string;
+  /** The path of a script to open and to run after the sign-in. */
+  readonly script?: string | undefined;
+}
+
 /** The calls of a command to the server of its home; `user` is the id of the acting user. */
 export type ServerCall =
   | RunCall
@@ -11,8 +19,8 @@ export type ServerCall =
    * release. The server opens them again when the caller disconnects.
    */
   | { readonly kind: 'hold'; readonly waitMs: number }
-  /** Writes a file that signs the home's owner in at the console, once; `url` is an address of the server on this machine. */
-  | { readonly kind: 'sign-in-file'; readonly url: string };
+  /** Writes a file that signs the home's owner in at the console, once. */
+  | ({ readonly kind: 'sign-in-file' } & SignInFileOptions);
 
 /** The final value of the response to each call; `hold` has one only if the files were not released. */
 export interface ServerAnswers {

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
@@ -10,11 +8,10 @@ import { chromiumPath, openPersistent } from '../../support/chromium.ts';
 import { type Answer, send } from '../../support/http.ts';
 import { makeFolder, makeHome, quern, writeFiles } from '../../support/quern.ts';
 import { runQuern, serve, shareServer } from '../../support/server.ts';
-import { waitUntil } from '../../support/waiting.ts';
 import { openTab } from './browser.ts';
+import { startUi } from './start-ui.ts';
 
 const shared = shareServer();
-const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const AGAIN = 'run quern ui again';
 
 /** The file that `quern ui --no-open` prints, for a server that runs. */
@@ -50,36 +47,6 @@ function makeOpener(script: string): Readonly<Record<string, string>> {
   writeFiles(folder, { 'xdg-open': `#!/bin/sh\n${script}\n` });
   chmodSync(path.join(folder, 'xdg-open'), 0o755);
   return { PATH: `${folder}:${process.env.PATH}` };
-}
-
-/** `quern ui` for a home without a server, until the test ends. */
-function startUi(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child: ChildProcess = spawn(process.execPath, [bin, 'ui', '--port', '0', ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: cwd, QUERN_HOME: '', ...env },
-  });
-  const closed = once(child, 'close');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await closed;
-  });
-  let text = '';
-  for (const stream of [child.stdout!, child.stderr!]) {
-    stream.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-    });
-  }
-  return {
-    text: () => text,
-    /** Waits until it has printed this. */
-    find: (pattern: RegExp) => waitUntil(() => pattern.exec(text)?.[1]),
-    interrupt: async () => {
-      child.kill('SIGINT');
-      await closed;
-      return child.exitCode;
-    },
-  };
 }
 
 /** An address of this machine that is not its loopback address. */

@@ -77,7 +77,7 @@ interface Option {
   readonly label: string;
 }
 
-/** The columns with a role that fits; a name can occur twice, so columns without a name of their own get their number. */
+/** The columns with a role that fits; columns without a unique name get their number. */
 function listOptions({ columns }: ResultSource, fits: (role: ColumnRole) => boolean): Option[] {
   const seen = new Set<string>();
   return columns.flatMap((column, index) => {

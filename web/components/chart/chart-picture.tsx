@@ -5,9 +5,9 @@ import { type ChartFrame, drawChart } from './draw-chart.ts';
 import type { ChartNames } from './name-chart.ts';
 import type { Points } from './read-points.ts';
 
-/** The height of a chart, in pixels, and its width before it is measured. */
-const HEIGHT = 380;
+/** The smallest chart that can be read, in pixels. */
 const MIN_WIDTH = 280;
+const MIN_HEIGHT = 200;
 
 interface ChartPictureProps {
   readonly points: Points;
@@ -15,15 +15,18 @@ interface ChartPictureProps {
   readonly names: ChartNames;
 }
 
-/** A chart as wide as its place. */
+/** A chart that fills its place. */
 export function ChartPicture({ points, kind, names: { x, y, label } }: ChartPictureProps) {
   const place = useRef<HTMLDivElement>(null);
-  const { ref, width } = useElementSize();
+  const { ref, width, height } = useElementSize();
   useEffect(() => {
     if (width === 0) return;
-    const size = { width: Math.max(MIN_WIDTH, Math.floor(width)), height: HEIGHT };
+    const size = {
+      width: Math.max(MIN_WIDTH, Math.floor(width)),
+      height: Math.max(MIN_HEIGHT, Math.floor(height)),
+    };
     place.current?.replaceChildren(drawChart(points, { kind, ...size, xLabel: x, yLabel: y, label }));
-  }, [points, kind, width, x, y, label]);
+  }, [points, kind, width, height, x, y, label]);
   return (
     <div ref={ref} className={classes.place}>
       <div ref={place} className={classes.picture} />

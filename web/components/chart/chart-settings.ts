@@ -6,9 +6,9 @@ export type ChartKind = (typeof CHART_KINDS)[number];
 /** What a chart shows; columns are numbers from 0. */
 export interface ChartSettings {
   readonly kind: ChartKind;
-  /** The column of the horizontal axis; null if the kind has none, or if no column fits. */
+  /** The column of the horizontal axis; null if the kind needs no column, or if no column fits. */
   readonly x: number | null;
-  /** The columns of the vertical axis; several are several series. A histogram has none. */
+  /** The columns of the vertical axis; several are several series. Empty for a histogram. */
   readonly y: readonly number[];
   /** The column whose values are the series; null for one series per column of `y`. */
   readonly series: number | null;

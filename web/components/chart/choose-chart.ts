@@ -26,6 +26,12 @@ function listChartColumns({ columns }: Pick<ResultSource, 'columns'>): ChartColu
   };
 }
 
+/** Whether a chart can show a column of these. */
+export function canDraw(source: Pick<ResultSource, 'columns'>): boolean {
+  const { measures, times, names } = listChartColumns(source);
+  return measures.length + times.length + names.length > 0;
+}
+
 /** The chart that fits the types of the columns and the first rows; null if no column can be drawn. */
 export function chooseChart(source: ResultSource): ChartSettings | null {
   const found = listChartColumns(source);

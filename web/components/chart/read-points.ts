@@ -129,7 +129,7 @@ function nameSeries(
   return value === '' ? name : `${value} · ${name}`;
 }
 
-/** Leaves out the series for which there is no colour. */
+/** Omits the series beyond the last colour. */
 function limitSeries(points: readonly Point[]): Read {
   const series = listSeries(points);
   if (series.length <= MAX_SERIES) return { points, notes: [] };

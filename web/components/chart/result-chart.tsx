@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { saveFile } from '../../api/catalog/files.ts';
 import { DownloadIcon } from '../icons.tsx';
 import type { ResultSource } from '../results/source/result-source.ts';
+import classes from './chart.module.css';
 import { ChartControls } from './chart-controls.tsx';
 import { ChartLegend } from './chart-legend.tsx';
 import { ChartPicture } from './chart-picture.tsx';
@@ -23,8 +24,7 @@ export function ResultChart({ source }: ResultChartProps) {
   const first = useMemo(() => chooseChart(source), [source]);
   const settings = chosen ?? first;
   if (source.rowCount === 0) return <Message text="The result has no rows." />;
-  if (settings === null)
-    return <Message text="No column of this result can be drawn: a chart needs numbers, dates or names." />;
+  if (settings === null) return null;
   return <Chart source={source} settings={settings} onChange={setChosen} />;
 }
 
@@ -35,6 +35,7 @@ interface ChartProps extends ResultChartProps {
 
 function Chart({ source, settings, onChange }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const [isEdited, setEdited] = useState(false);
   // Rows can arrive faster than a chart can be drawn.
   const rows = useDeferredValue(source);
   const points = useMemo(() => readPoints(rows, settings), [rows, settings]);
@@ -46,11 +47,18 @@ function Chart({ source, settings, onChange }: ChartProps) {
       saveFile(`${names.title}.svg`, new Blob([printSvg(drawn, names.title)], { type: 'image/svg+xml' }));
   };
   return (
-    <Stack gap="md" p="md">
-      <ChartControls source={source} settings={settings} onChange={onChange} />
-      <Stack gap="xs" ref={box}>
-        <Group justify="space-between" gap="sm">
-          <Text fw={600}>{names.title}</Text>
+    <div className={classes.chart}>
+      <Group justify="space-between" gap="sm">
+        <Text fw={600}>{names.title}</Text>
+        <Group gap={6}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-expanded={isEdited}
+            onClick={() => setEdited(!isEdited)}
+          >
+            Change chart
+          </Button>
           {settings.kind !== 'number' && (
             <Button
               size="compact-sm"
@@ -63,7 +71,10 @@ function Chart({ source, settings, onChange }: ChartProps) {
             </Button>
           )}
         </Group>
-        <ChartLegend series={points.series} />
+      </Group>
+      {isEdited && <ChartControls source={source} settings={settings} onChange={onChange} />}
+      <ChartLegend series={points.series} />
+      <div ref={box} className={classes.content}>
         {settings.kind === 'number' ? (
           <SingleNumber source={rows} column={settings.y[0] ?? 0} />
         ) : isEmpty ? (
@@ -71,13 +82,13 @@ function Chart({ source, settings, onChange }: ChartProps) {
         ) : (
           <ChartPicture points={points} kind={settings.kind} names={names} />
         )}
-      </Stack>
+      </div>
       {points.notes.map((note) => (
         <Text key={note} size="sm" c="dimmed" role="note">
           {note}
         </Text>
       ))}
-    </Stack>
+    </div>
   );
 }
 

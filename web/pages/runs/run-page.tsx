@@ -22,7 +22,7 @@ export function RunPage() {
         key={id}
         runId={id}
         tab={tab}
-        onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
+        onTab={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
       />
     </div>
   );

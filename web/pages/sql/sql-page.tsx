@@ -31,6 +31,7 @@ export function SqlPage() {
     keepError === null,
   );
   useAddress(workspace, key);
+  useGivenRun(workspace, key);
   const close = (tab: Tab) => {
     setClosing(null);
     const next = workspace.close(tab.id);
@@ -100,6 +101,19 @@ function useAddress(workspace: Workspace, key: string): void {
     else if (isOpened(key)) workspace.open(key);
     if (key !== '') workspace.active = key;
   }, [workspace, key, show]);
+}
+
+/** Shows the run of the address below the text, once: later runs take its place. */
+function useGivenRun(workspace: Workspace, key: string): void {
+  const { run } = route.useSearch();
+  const navigate = route.useNavigate();
+  useEffect(() => {
+    if (run === undefined || !isOpened(key) || key === '') return;
+    workspace.open(key);
+    const tab = workspace.tabs.get().find((each) => each.key === key);
+    if (tab !== undefined) workspace.setRun(tab.id, run);
+    void navigate({ search: (before) => ({ ...before, run: undefined }), replace: true });
+  }, [workspace, key, run, navigate]);
 }
 
 /** Returns a function that shows a tab. */

@@ -23,8 +23,7 @@ async function openChart(sql: string): Promise<Tab> {
     body: { sql, connection: { name: 'duckdb' } },
   });
   const tab = await openSignedIn(url, 'admin');
-  await tab.page.goto(`${url}/runs/${(body as { readonly id: string }).id}`);
-  await tab.page.getByRole('radiogroup', { name: 'Show the rows as' }).getByText('Chart').click();
+  await tab.page.goto(`${url}/runs/${(body as { readonly id: string }).id}?show=chart`);
   return tab;
 }
 
@@ -38,12 +37,19 @@ describe.skipIf(chromiumPath === null)('a chart of a result', () => {
     const { page, complaints } = await openChart(SALES);
     const lines = page.getByRole('img', { name: 'Lines: sold by day and city' });
     await lines.waitFor();
+    await page.getByText('Table', { exact: true }).click();
+    await page.getByRole('grid').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByText('Chart', { exact: true }).click();
+    await lines.waitFor();
+    expect(new URL(page.url()).search).toBe('?show=chart');
     expect(await lines.locator('[data-mark=line] path').count()).toBe(2);
     expect(await page.getByRole('list', { name: 'Series' }).getByRole('listitem').allTextContents()).toEqual([
       'Bath',
       'York',
     ]);
     await visit(page, 'chart-lines');
+    await page.getByRole('button', { name: 'Change chart' }).click();
     await choose(page, 'Chart', 'Bars');
     await choose(page, 'X axis', 'city');
     await page.getByRole('img', { name: 'Bars: sold by city and city' }).waitFor();
@@ -83,7 +89,8 @@ describe.skipIf(chromiumPath === null)('a chart of a result', () => {
     await many.page.getByText('The chart shows the first 100 of 100,000 bars.').waitFor();
     await visit(many.page, 'chart-many');
     const none = await openChart('SELECT [1, 2] AS list FROM range(3)');
-    await none.page.getByText('No column of this result can be drawn').waitFor();
+    await none.page.getByRole('grid').waitFor();
+    expect(await none.page.getByRole('radio', { name: 'Chart' }).isDisabled()).toBe(true);
     const empty = await openChart('SELECT 1 AS n WHERE false');
     await empty.page.getByText('The result has no rows.').waitFor();
     await visit(empty.page, 'chart-empty');

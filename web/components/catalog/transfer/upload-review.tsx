@@ -22,7 +22,7 @@ const CHOICES: readonly { readonly value: OnConflict; readonly label: string }[]
 export function UploadReview({ plan, onStart, children }: UploadReviewProps) {
   const [onConflict, setOnConflict] = useState<OnConflict>('skip');
   const start = useRef<HTMLButtonElement>(null);
-  // The button that had the focus, to choose files, is gone.
+  // The previous step, whose button had the focus, was closed.
   useEffect(() => start.current?.focus(), []);
   const { files, newFolders } = plan;
   const conflicts = files.filter(({ existing }) => existing !== null);

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { StatementResult } from '../../../api/runs/run.ts';
 import { printCount } from '../../catalog/view/print-size.ts';
+import { canDraw } from '../../chart/choose-chart.ts';
 import { LoadError } from '../../load-error.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
 import { CellViewer } from '../cell/cell-viewer.tsx';
@@ -16,8 +17,9 @@ import type { LoadedResult } from '../source/result-loader.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { useResult } from '../source/use-result.ts';
 import { ChartPanel } from './chart-panel.tsx';
-import { type RowsDisplay, RowsToolbar } from './rows-toolbar.tsx';
+import { RowsToolbar } from './rows-toolbar.tsx';
 import classes from './run.module.css';
+import { useDisplay } from './use-display.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface RowsPanelProps {
@@ -58,7 +60,9 @@ interface RowsProps extends RowsPanelProps {
 }
 
 function Rows({ run, result, source }: RowsProps) {
-  const [display, setDisplay] = useState<RowsDisplay>('table');
+  const [wanted, setDisplay] = useDisplay();
+  const isDrawable = canDraw(source);
+  const display = isDrawable ? wanted : 'table';
   const [view, setView] = useState<GridView>(INITIAL_VIEW);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -81,6 +85,7 @@ function Rows({ run, result, source }: RowsProps) {
     <>
       <RowsToolbar
         {...{ run, result, source, rows, display, view }}
+        canDraw={isDrawable}
         onDisplay={setDisplay}
         onView={changeView}
         copied={count}

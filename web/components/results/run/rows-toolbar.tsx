@@ -9,9 +9,7 @@ import type { ResultSource } from '../source/result-source.ts';
 import { DownloadMenu } from './download-menu.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import classes from './run.module.css';
-
-/** How the rows are shown. */
-export type RowsDisplay = 'table' | 'chart';
+import type { RowsDisplay } from './use-display.ts';
 
 interface RowsToolbarProps {
   readonly run: string;
@@ -19,6 +17,8 @@ interface RowsToolbarProps {
   readonly source: ResultSource;
   readonly rows: ShownRows;
   readonly display: RowsDisplay;
+  /** Whether a chart can show some column. */
+  readonly canDraw: boolean;
   readonly onDisplay: (display: RowsDisplay) => void;
   readonly view: GridView;
   readonly onView: (change: (view: GridView) => GridView) => void;
@@ -35,7 +35,8 @@ const DISPLAYS: { value: RowsDisplay; label: string }[] = [
 
 /** The size of a result, its filters, and what can be done with it. */
 export function RowsToolbar(props: RowsToolbarProps) {
-  const { run, result, source, rows, display, onDisplay, view, onView, copied, onCopy, onOpen } = props;
+  const { run, result, source, rows, display, canDraw, onDisplay, view, onView, copied, onCopy, onOpen } =
+    props;
   return (
     <Group className={classes.toolbar} gap="sm" justify="space-between">
       <Group gap="sm">
@@ -43,7 +44,7 @@ export function RowsToolbar(props: RowsToolbarProps) {
           size="xs"
           transitionDuration={0}
           aria-label="Show the rows as"
-          data={DISPLAYS}
+          data={DISPLAYS.map((each) => ({ ...each, disabled: each.value === 'chart' && !canDraw }))}
           value={display}
           onChange={(value) => onDisplay(value === 'chart' ? 'chart' : 'table')}
         />
