@@ -4,6 +4,7 @@ import {
   findRowWindow,
   findScrollLeft,
   findScrollTop,
+  keepPlace,
   layOutColumns,
   measureRows,
   ROW_HEIGHT,
@@ -38,6 +39,22 @@ describe('the rows of the grid', () => {
       const place = first + (row - start) * ROW_HEIGHT - top;
       expect(place).toBeGreaterThan(-0.01);
       expect(place + ROW_HEIGHT).toBeLessThan(VIEW + 0.01);
+    }
+  });
+
+  it.each([
+    [500_000, 600_000],
+    [600_000, 1_000_000],
+    [1_000, 2_000],
+  ])('stay where they are when %i become %i', (before, after) => {
+    for (const row of [0, 10, before >> 1, before - 100]) {
+      const top = findScrollTop(before, row, 0, VIEW);
+      const kept = keepPlace(before, after, top, VIEW);
+      const find = (count: number, at: number) => {
+        const window = findRowWindow(count, at, VIEW);
+        return window.top - at + (row - window.start) * ROW_HEIGHT;
+      };
+      expect(find(after, kept)).toBeCloseTo(find(before, top), 3);
     }
   });
 

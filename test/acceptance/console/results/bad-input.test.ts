@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
   it('can have 5,000 columns', async () => {
     const list = Array.from({ length: 5_000 }, (_, i) => `i + ${i} AS c${i}`).join(', ');
     const { page, complaints } = await openRun(shared.server, `SELECT ${list} FROM range(300) r(i)`);
-    await page.getByText('300 rows · 5,000 columns').waitFor();
+    await page.getByText('300 rows · 5,000 columns', { exact: true }).waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+End');
     await eventually(() => readActiveCell(page)).toBe('5298');
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
       `SELECT repeat('0123456789', 100000) || 'the end' AS long, '{"a": [1, 12345678901234567890.10]}'::JSON AS json,
               {'list': [1, NULL], 'text': 'x'} AS nested, '\\x00\\xFFabc'::BLOB AS bytes, 'a' || chr(10) || 'b' AS two`,
     );
-    await page.getByText('1 row · 5 columns').waitFor();
+    await page.getByText('1 row · 5 columns', { exact: true }).waitFor();
     const grid = page.getByRole('grid');
     await grid.focus();
     const open = async (name: string) => {
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
 
   it('can have duplicate names, and no rows', async () => {
     const { page, complaints } = await openRun(shared.server, "SELECT 1 AS a, 'x' AS a WHERE false");
-    await page.getByText('0 rows · 2 columns').waitFor();
+    await page.getByText('0 rows · 2 columns', { exact: true }).waitFor();
     await page.getByText('The result has no rows.').waitFor();
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Row', 'ainteger', 'astring']);
     await page.getByRole('grid').focus();

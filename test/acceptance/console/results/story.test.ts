@@ -42,10 +42,10 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await page.getByRole('tab', { name: '1 CREATE' }).click();
     await page.getByText(/^Done in/).waitFor();
     await page.getByRole('tab', { name: /^4 SELECT/ }).click();
-    await page.getByText('200,000 rows · 1 column').waitFor();
+    await page.getByText('200,000 rows · 1 column', { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?tab=3');
     await page.reload();
-    await page.getByText('200,000 rows · 1 column').waitFor();
+    await page.getByText('200,000 rows · 1 column', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/runs/${id}`);
     expect(complaints).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
       shared.server,
       "SELECT i, (i * 37) % 100 AS x, 'n' || i AS name FROM range(5000) r(i)",
     );
-    await page.getByText('5,000 rows · 3 columns').waitFor();
+    await page.getByText('5,000 rows · 3 columns', { exact: true }).waitFor();
     const header = page.getByRole('columnheader', { name: /^x/ });
     await header.getByText('x', { exact: true }).click();
     await eventually(() => header.getAttribute('aria-sort')).toBe('ascending');
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     await page.getByRole('menuitem', { name: 'Pin to the left' }).click();
     await eventually(async () => (await readColumn(page, 0))[0]).toMatch(/^n\d+$/);
     await page.getByRole('button', { name: 'Remove the filter x at least 98' }).click();
-    await page.getByText('5,000 rows · 3 columns').waitFor();
+    await page.getByText('5,000 rows · 3 columns', { exact: true }).waitFor();
     await visit(page, 'results-pinned');
     expect(complaints).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
       "SELECT i, 'n' || i AS name FROM range(1000000) r(i)",
     );
     await allowClipboard(page);
-    await page.getByText('1,000,000 rows · 2 columns').waitFor();
+    await page.getByText('1,000,000 rows · 2 columns', { exact: true }).waitFor();
     await page.getByRole('grid').focus();
     await eventually(() => readActiveCell(page)).toBe('0');
     await page.keyboard.press('Control+End');
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
       "SELECT 1 AS a, 'it''s' AS b UNION ALL SELECT 2, NULL ORDER BY a",
     );
     await allowClipboard(page);
-    await page.getByText('2 rows · 2 columns').waitFor();
+    await page.getByText('2 rows · 2 columns', { exact: true }).waitFor();
     const copyAs = async (item: string) => {
       await page.getByRole('button', { name: 'Copy', exact: true }).click();
       await page.getByRole('menuitem', { name: item, exact: true }).click();

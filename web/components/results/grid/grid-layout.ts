@@ -38,6 +38,14 @@ export function findScrollTop(rowCount: number, row: number, scrollTop: number, 
   return wanted === offset ? scrollTop : Math.max(0, wanted / findScale(rowCount, viewHeight));
 }
 
+/** The scroll position at which the same rows are visible after their number has changed. */
+export function keepPlace(before: number, rowCount: number, scrollTop: number, viewHeight: number): number {
+  const scale = findScale(rowCount, viewHeight);
+  return scale === 1 && findScale(before, viewHeight) === 1
+    ? scrollTop
+    : toOffset(before, scrollTop, viewHeight) / scale;
+}
+
 /** The pixels of the rows above a scroll position. */
 function toOffset(rowCount: number, scrollTop: number, viewHeight: number): number {
   const last = Math.max(0, rowCount * ROW_HEIGHT - viewHeight);

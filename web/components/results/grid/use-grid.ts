@@ -1,8 +1,15 @@
-import { type RefObject, useId, useRef, useState } from 'react';
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { rowAt, type ShownRows } from '../compute/use-rows.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import type { ColumnMenuActions } from './column-menu.tsx';
-import { findRowWindow, findScrollLeft, findScrollTop, ROW_HEIGHT, type RowWindow } from './grid-layout.ts';
+import {
+  findRowWindow,
+  findScrollLeft,
+  findScrollTop,
+  keepPlace,
+  ROW_HEIGHT,
+  type RowWindow,
+} from './grid-layout.ts';
 import type { GridView } from './grid-view.ts';
 import type { Selection } from './selection.ts';
 import { type GridColumns, useColumns } from './use-columns.ts';
@@ -54,6 +61,7 @@ export function useGrid({ source, rows, view, selection, onSelect, onOpen }: Res
   const [menuAt, setMenuAt] = useState<number | null>(null);
   const height = Math.max(0, viewport.height - HEADER_HEIGHT);
   const window = findRowWindow(rows.count, viewport.top, height);
+  useSamePlace(box, rows.count, source);
   const open = ({ active: { row, column } }: Selection) => {
     if (row < 0) setMenuAt(column);
     else if (row < rows.count) onOpen(rowAt(rows, row), columns.order[column] ?? 0);
@@ -87,6 +95,21 @@ export function useGrid({ source, rows, view, selection, onSelect, onOpen }: Res
       box.current?.focus({ preventScroll: true });
     },
   };
+}
+
+/** Keeps the visible rows where they are while further rows of a result arrive. */
+function useSamePlace(box: RefObject<HTMLElement | null>, count: number, source: ResultSource): void {
+  const before = useRef(count);
+  useLayoutEffect(() => {
+    const element = box.current;
+    // A filter has other rows; only arriving ones leave the others where they are.
+    if (element !== null && count > before.current && count === source.rowCount) {
+      const height = element.clientHeight - HEADER_HEIGHT;
+      const top = keepPlace(before.current, count, element.scrollTop, height);
+      if (top !== element.scrollTop) element.scrollTop = top;
+    }
+    before.current = count;
+  }, [box, count, source]);
 }
 
 /** Scrolls until a cell is visible. */
