@@ -5,6 +5,7 @@ import { createCompletion } from './completion/completion.ts';
 import type { ListTables } from './completion/context.ts';
 import { createDefinition, type Definition } from './definition.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
+import { createFormat } from './format/format-command.ts';
 import { createHighlighting, highlightStyle } from './highlighting.ts';
 import { createHover } from './hover.ts';
 import { type Dialect, SQL_KEYWORDS } from './sql-keywords.ts';
@@ -22,13 +23,22 @@ export interface LanguageOptions {
   readonly symbols?: SymbolRequest;
   /** Lists the tables of the connection, for completion. */
   readonly listTables?: ListTables;
+  /** Shows a message to the user, for example why the text cannot be formatted. */
+  readonly inform?: (message: string) => void;
   /** Opens a definition in another file. */
   readonly open?: (definition: Definition) => void;
 }
 
 /** The language support of an editor. To change an option, reconfigure the compartment that contains it. */
 export function quernLanguage(options: LanguageOptions): Extension {
-  const { kind, dialect = 'duckdb', check, listTables = async () => [], open = () => undefined } = options;
+  const {
+    kind,
+    dialect = 'duckdb',
+    check,
+    listTables = async () => [],
+    open = () => undefined,
+    inform = () => undefined,
+  } = options;
   const isScript = kind === 'script';
   const rules = { lexicalRules: LEXICAL_RULES[dialect], isScript, keywords: SQL_KEYWORDS[dialect] };
   const symbols = new SymbolSource(options.symbols);
@@ -37,6 +47,7 @@ export function quernLanguage(options: LanguageOptions): Extension {
     syntaxHighlighting(highlightStyle),
     createCompletion({ rules, symbols, listTables }, dialect),
     ...(isScript ? [createHover(rules, symbols), createDefinition(rules, symbols, open)] : []),
+    ...(isScript ? [createFormat(dialect, inform)] : []),
     ...(check === undefined ? [] : [createDiagnostics(check)]),
   ];
 }

@@ -95,6 +95,30 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     expect(complaints).toEqual([]);
   });
 
+  it('formats the SQL, and says what it leaves alone', async () => {
+    const content =
+      'select id from t where id=1;\n#+src sql A() #+begin select 1 #+if true then , 2 #+end #+end';
+    const { page, complaints } = await openShop('formatting', content);
+    const text = findText(page, 'report');
+    await text.waitFor();
+    await expect.poll(() => text.getAttribute('aria-readonly')).toBe('false');
+    await text.focus();
+    await page.keyboard.press('Shift+Alt+f');
+    await page.getByText('One block was not formatted').waitFor();
+    await expectLines(text, [
+      'select',
+      '    id',
+      'from',
+      '    t',
+      'where',
+      '    id = 1;',
+      '#+src sql A() #+begin select 1 #+if true then , 2 #+end #+end',
+    ]);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expectLines(text, content.split('\n'));
+    expect(complaints).toEqual([]);
+  });
+
   it('shows the documentation of a block, and goes to its definition', async () => {
     const content =
       '#+import "acme.io/finding/base"\nSELECT * FROM {{ base.Orders() }}, {{ Own() }};\n#+src sql Own() #+begin SELECT 1 #+end';

@@ -9,6 +9,7 @@ import type { RunMessage } from '../../../api/runs/run.ts';
 import type { TextDiagnostic } from '../../../language/diagnostics.ts';
 import { quernLanguage } from '../../../language/quern-language.ts';
 import { isDialect } from '../../../language/sql-keywords.ts';
+import { notify } from '../../notify.ts';
 import { placeText, printPlace } from './place.ts';
 
 interface Check {
@@ -43,6 +44,7 @@ export function useCheck(key: string, connection: string): Check {
         const name = connection === '' ? project : connection;
         return name === null ? [] : (await client.fetchQuery(tablesQuery(name))).data;
       },
+      inform: notify,
       open: ({ file, line }) => void navigate({ to: '/sql/$', params: { _splat: file }, search: { line } }),
     });
   }, [client, navigate, key, connection, kind]);

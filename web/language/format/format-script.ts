@@ -1,0 +1,129 @@
+import { duckdb, formatDialect, mysql, postgresql } from 'sql-formatter';
+import { substituteParams } from '../../../src/engine/script/params/params.ts';
+import type { Body, ScriptFile } from '../../../src/engine/script/syntax/ast.ts';
+import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
+import { summarize } from '../../../src/engine/script/syntax/summarize.ts';
+import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
+import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
+import type { Dialect } from '../sql-keywords.ts';
+import { hasAdjacentStrings, hasSameTokens } from './compare-tokens.ts';
+
+/** A replacement in a text. */
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+/** The changes that format a script, and the number of bodies that stay as they are although they have another format. */
+interface Formatting {
+  readonly changes: readonly Change[];
+  readonly left: number;
+}
+
+const DIALECTS = { duckdb, postgresql, mysql } as const;
+const STYLE = { keywordCase: 'preserve', tabWidth: 4, linesBetweenQueries: 1 } as const;
+
+/**
+ * Formats the SQL of a script. Directives and expressions stay as they are, and so does a body with conditions or loops, or
+ * whose tokens would change. Null for a script with syntax errors.
+ */
+export function formatScript(text: string, dialect: Dialect): Formatting | null {
+  const file = parse(text);
+  if (file === null) return null;
+  const changes: Change[] = [];
+  let left = 0;
+  for (const { body, kind, start } of file.blocks) {
+    const isAnonymous = kind === 'anonymous' && !text.startsWith('#+src', start);
+    const formatted = formatBody(body, text, dialect);
+    if (formatted === null) {
+      left += 1;
+      continue;
+    }
+    const own = text.slice(body.start, body.end);
+    const from = body.start + (isAnonymous ? own.length - own.trimStart().length : 0);
+    const to = isAnonymous ? body.start + own.trimEnd().length : body.end;
+    const insert = isAnonymous || formatted === '' ? formatted : `\n${formatted}\n`;
+    if (text.slice(from, to) !== insert) changes.push({ from, to, insert });
+  }
+  return isSameScript(file, parse(apply(text, changes))) ? { changes, left } : { changes: [], left: 1 };
+}
+
+/** Applies changes in ascending order. */
+export function apply(text: string, changes: readonly Change[]): string {
+  let done = 0;
+  const pieces = changes.map(({ from, to, insert }) => {
+    const piece = text.slice(done, from) + insert;
+    done = to;
+    return piece;
+  });
+  return pieces.join('') + text.slice(done);
+}
+
+/** Parses a script; null for one with syntax errors. */
+function parse(text: string): ScriptFile | null {
+  const { file, diagnostics } = parseScript(substituteParams({ name: '', text }, {}));
+  return diagnostics.length > 0 ? null : file;
+}
+
+/** Whether two scripts have the same declarations, and as many blocks. */
+function isSameScript(one: ScriptFile, other: ScriptFile | null): boolean {
+  if (other === null || one.blocks.length !== other.blocks.length) return false;
+  const print = (file: ScriptFile) => JSON.stringify(summarize(file).map(({ span, ...summary }) => summary));
+  return print(one) === print(other);
+}
+
+/** Formats the SQL of a body; null if it must stay as it is. */
+function formatBody(body: Body, text: string, dialect: Dialect): string | null {
+  if (body.parts.some(({ kind }) => kind === 'if' || kind === 'for')) return null;
+  const lexicalRules = LEXICAL_RULES[dialect];
+  const own = text.slice(body.start, body.end);
+  const spans = body.parts
+    .filter(({ kind }) => kind === 'interpolation')
+    .map(({ start, end }) => ({ start: start - body.start, end: end - body.start }));
+  const expressions = hide(own, spans);
+  const parameters = hide(
+    expressions.text,
+    [...scanSql(expressions.text, lexicalRules)].filter(
+      ({ kind, start }) =>
+        kind === 'parameter' || (kind === 'word' && expressions.text.charAt(start) === '$'),
+    ),
+  );
+  const sql = parameters.text.trim();
+  if (hasAdjacentStrings(sql, lexicalRules)) return null;
+  const formatted = formatSql(sql, dialect);
+  if (formatted === null || !hasSameTokens(sql, formatted, lexicalRules)) return null;
+  return expressions.show(parameters.show(formatted));
+}
+
+/** Formats SQL twice, because the library does not always return its own output unchanged. */
+function formatSql(sql: string, dialect: Dialect): string | null {
+  const options = { dialect: DIALECTS[dialect], ...STYLE };
+  try {
+    const once = formatDialect(sql, options);
+    const twice = formatDialect(once, options);
+    return formatDialect(twice, options) === twice ? twice : null;
+  } catch {
+    // The library does not know all of SQL.
+    return null;
+  }
+}
+
+interface Hidden {
+  readonly text: string;
+  /** Puts the hidden parts back into a text. */
+  readonly show: (text: string) => string;
+}
+
+/** Replaces parts of a text by names that do not occur in it. */
+function hide(text: string, spans: readonly { readonly start: number; readonly end: number }[]): Hidden {
+  let prefix = 'hidden';
+  while (text.includes(prefix)) prefix += 'x';
+  const parts = spans.map(({ start, end }) => text.slice(start, end));
+  const changes = spans.map(({ start, end }, at) => ({ from: start, to: end, insert: `${prefix}${at}z` }));
+  const pattern = new RegExp(`${prefix}(\\d+)z`, 'g');
+  return {
+    text: apply(text, changes),
+    show: (formatted) => formatted.replace(pattern, (_, at: string) => parts[Number(at)] ?? ''),
+  };
+}
