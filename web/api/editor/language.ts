@@ -27,3 +27,13 @@ export const tablesQuery = (connection: string) =>
     staleTime: 60_000,
     retry: false,
   });
+
+/** The name of the connection of the project to which a folder belongs; null without one. */
+export const projectConnectionQuery = (folder: string) =>
+  queryOptions({
+    queryKey: ['project-connection', folder],
+    queryFn: ({ client }) => listSymbols(client, { base: folder, path: 'connection', content: '' }),
+    select: ({ connection }) => connection,
+    staleTime: 60_000,
+    retry: false,
+  });

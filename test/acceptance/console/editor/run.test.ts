@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { shareServer } from '../../../support/server.ts';
+import { runQuern, shareServer } from '../../../support/server.ts';
 import { createUser, setPassword } from '../console.ts';
 import { visit } from '../visit.ts';
 import { expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
@@ -167,10 +167,34 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     expect(Number(await border.getAttribute('aria-valuenow'))).toBe(before + 5);
   });
 
+  it('runs on the connection of the project, or else on one that the user may use', async () => {
+    const { server, admin } = shared;
+    await admin.make('folders', '@Shared/shop', { folder_type: 'PROJECT' });
+    await admin.make('assets', '@Shared/shop/one', { content: 'SELECT 11 AS one' });
+    const general = '[general]\nname = "acme.io/shop"\nversion = "1.0.0"\n';
+    const environment =
+      '[environment]\ndefault = "dev"\n[environment.dev]\nconnection = { name = "duckdb" }\n';
+    await admin.make('assets', '@Shared/shop/project.toml', { content: general + environment });
+    const { page } = await openEditor(server.url, 'ada', '@Shared/shop/one');
+    const connection = page.getByRole('combobox', { name: 'Connection' });
+    await connection.waitFor();
+    await expect.poll(() => connection.inputValue()).toBe('duckdb (project)');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await findCell(page, '11').waitFor();
+    await admin.make('assets', '@Shared/loose', { content: 'SELECT 12 AS twelve' });
+    await page.goto(`${server.url}/sql/@Shared/loose`);
+    await findText(page, 'loose').waitFor();
+    await expect.poll(() => connection.inputValue()).toBe('duckdb');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await findCell(page, '12').waitFor();
+  });
+
   it('says why a run cannot start', async () => {
     const { server, admin } = shared;
-    await admin.make('assets', '@Shared/unconnected', { content: 'SELECT 1' });
-    const { page } = await openEditor(server.url, 'ada', '@Shared/unconnected');
+    await admin.make('assets', '@Shared/refused', { content: 'SELECT 1' });
+    await createUser(server.cwd, 'una');
+    await runQuern(server.cwd, 'grant rm everyone connection:duckdb');
+    const { page } = await openEditor(server.url, 'una', '@Shared/refused');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('The run was not started').waitFor();
     await visit(page, 'editor-not-started');

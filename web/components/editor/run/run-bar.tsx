@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ScriptBlock } from '../../../language/script-parts.ts';
-import { isQuery, type Tab } from '../workspace/tab.ts';
+import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { ConnectionSelect } from './connection-select.tsx';
@@ -18,7 +18,7 @@ interface RunBarProps {
 /** Runs the text of a tab, and chooses its connection. */
 export function RunBar({ workspace, tab, runner }: RunBarProps) {
   const [asked, setAsked] = useState<ScriptBlock | null>(null);
-  const { run, isPending, connection, setConnection } = runner;
+  const { run, isPending, connection } = runner;
   const runPart = (kind: Part['kind']) => {
     const { block, hasSelection } = readParts(workspace, tab.id);
     if (kind === 'block' && block !== null) runBlock(block, run, setAsked);
@@ -37,7 +37,7 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
   return (
     <>
       <RunButton workspace={workspace} id={tab.id} isPending={isPending} onRun={run} onAsk={setAsked} />
-      <ConnectionSelect value={connection} onChange={setConnection} hasProject={!isQuery(tab.key)} />
+      <ConnectionSelect choice={connection} />
       {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
     </>
   );

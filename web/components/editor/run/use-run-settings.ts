@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ScriptParameter } from '../../../api/editor/check-script.ts';
-import { connectionsQuery } from '../../../api/editor/connections.ts';
-import { readLastConnection, readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
+import { readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { isQuery } from '../workspace/tab.ts';
 import { fillValues, type Values } from './parameter-values.ts';
+import { type ConnectionChoice, useConnection } from './use-connection.ts';
 
 interface RunSettingsState {
-  /** Empty for the connection of the project. */
-  readonly connection: string;
-  readonly setConnection: (name: string) => void;
+  readonly connection: ConnectionChoice;
   readonly setValue: (name: string, value: string) => void;
   /** The values of the parameters that the text has now. */
   readonly fill: (parameters: readonly ScriptParameter[]) => Values;
@@ -22,21 +18,14 @@ interface RunSettingsState {
 export function useRunSettings(key: string): RunSettingsState {
   const { user_name: user } = useSession().user;
   const [remembered] = useState(() => readRunSettings(user, key));
-  const [chosen, setConnection] = useState(
-    () => remembered?.connection ?? (isQuery(key) ? readLastConnection(user) : ''),
-  );
+  const connection = useConnection(key, remembered?.connection);
   const [typed, setTyped] = useState<Values>(remembered?.values ?? {});
-  const { data: connections } = useQuery(connectionsQuery);
-  const isKnown = connections === undefined || connections.some(({ name }) => name === chosen);
-  // A query is not part of a project.
-  const first = isQuery(key) ? (connections?.[0]?.name ?? '') : '';
-  const connection = isKnown && chosen !== '' ? chosen : first;
   const fill = (parameters: readonly ScriptParameter[]) => fillValues(parameters, typed);
   return {
     connection,
-    setConnection,
     setValue: (name, value) => setTyped({ ...typed, [name]: value }),
     fill,
-    remember: (parameters) => writeRunSettings(user, key, { connection, values: fill(parameters) }),
+    remember: (parameters) =>
+      writeRunSettings(user, key, { connection: connection.name, values: fill(parameters) }),
   };
 }

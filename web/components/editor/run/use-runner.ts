@@ -5,6 +5,7 @@ import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Values } from './parameter-values.ts';
 import { useCheck } from './use-check.ts';
+import type { ConnectionChoice } from './use-connection.ts';
 import { type Part, useRun } from './use-run.ts';
 import { useRunErrors } from './use-run-errors.ts';
 import { useRunSettings } from './use-run-settings.ts';
@@ -15,9 +16,7 @@ export interface Runner {
   readonly isPending: boolean;
   /** Why the last run could not be started. */
   readonly error: Error | null;
-  /** Empty for the connection of the project. */
-  readonly connection: string;
-  readonly setConnection: (name: string) => void;
+  readonly connection: ConnectionChoice;
   readonly parameters: readonly ScriptParameter[];
   readonly values: Values;
   readonly setValue: (name: string, value: string) => void;
@@ -30,7 +29,7 @@ export interface Runner {
 /** Runs the text of a tab with the connection and the parameters of the page. */
 export function useRunner(workspace: Workspace, tab: Tab): Runner {
   const settings = useRunSettings(tab.key);
-  const { parameters, setParameters, extension } = useCheck(tab.key, settings.connection);
+  const { parameters, setParameters, extension } = useCheck(tab.key, settings.connection.name);
   const [incomplete, setIncomplete] = useState<readonly string[]>([]);
   const { run, isPending, error } = useRun(workspace, tab, {
     onParameters: (found, { kind }) => {
@@ -47,12 +46,11 @@ export function useRunner(workspace: Workspace, tab: Tab): Runner {
   return {
     run: (part) => {
       setIncomplete([]);
-      run({ part, connection: settings.connection, fill: settings.fill });
+      run({ part, connection: settings.connection.name, fill: settings.fill });
     },
     isPending,
     error,
     connection: settings.connection,
-    setConnection: settings.setConnection,
     parameters,
     values: settings.fill(parameters),
     setValue: settings.setValue,

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Connection, connectionsQuery } from '../../../api/editor/connections.ts';
+import { projectConnectionQuery } from '../../../api/editor/language.ts';
+import { readLastConnection } from '../../../api/editor/run-settings.ts';
+import { useSession } from '../../../api/use-session.ts';
+import { isQuery } from '../workspace/tab.ts';
+import { placeText } from './place.ts';
+
+/** The connection on which a text runs, and the ones to choose from. */
+export interface ConnectionChoice {
+  /** Empty for the connection of the project. */
+  readonly name: string;
+  readonly choose: (name: string) => void;
+  readonly connections: readonly Connection[];
+  /** Why the connections cannot be listed. */
+  readonly error: Error | null;
+  /** The name of the project's connection; null if no project chooses one. */
+  readonly project: string | null;
+}
+
+/**
+ * Chooses the connection of a text: the remembered one, or else that of the project, or else the one of the last run, or
+ * else the first one.
+ */
+export function useConnection(key: string, remembered: string | undefined): ConnectionChoice {
+  const { user_name: user } = useSession().user;
+  const [chosen, choose] = useState(remembered);
+  const [last] = useState(() => readLastConnection(user));
+  const { data: connections, error } = useQuery(connectionsQuery);
+  const project = useProjectConnection(key);
+  const isKnown = (name: string | undefined) => connections?.some((each) => each.name === name) ?? true;
+  const withoutProject = project === null ? (isKnown(last) && last) || connections?.[0]?.name || '' : '';
+  const name = chosen !== undefined && chosen !== '' && isKnown(chosen) ? chosen : withoutProject;
+  return { name, choose, connections: connections ?? [], error, project: project ?? null };
+}
+
+/** Undefined while it is not known, and for a text that the server cannot place. */
+function useProjectConnection(key: string): string | null | undefined {
+  const { data } = useQuery({ ...projectConnectionQuery(placeText(key, '').base), enabled: !isQuery(key) });
+  // A query is not part of a project.
+  return isQuery(key) ? null : data;
+}
