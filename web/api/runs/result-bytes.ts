@@ -39,7 +39,6 @@ export const DOWNLOAD_FORMATS = [
   { format: 'ndjson', label: 'JSON lines' },
   { format: 'markdown', label: 'Markdown' },
   { format: 'arrow', label: 'Arrow' },
-  { format: 'parquet', label: 'Parquet' },
 ] as const;
 
 /** The address of a result as a file, converted by the server; it can be a plain link. */

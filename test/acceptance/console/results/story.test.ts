@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
@@ -144,6 +145,81 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     expect(await copyAs('SQL INSERT')).toBe(
       `INSERT INTO table_name ("a", "b") VALUES\n  (1, 'it''s'),\n  (2, NULL);\n`,
     );
+    expect(complaints).toEqual([]);
+  });
+
+  it('are downloaded as files in several formats', async () => {
+    const { page, complaints } = await openRun(shared.server, 'SELECT 9007199254740993 AS a, NULL AS b');
+    await page.getByText('1 row · 2 columns', { exact: true }).waitFor();
+    const downloadAs = async (item: string) => {
+      await page.getByRole('button', { name: 'Download' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+      return readFile(await (await download).path(), 'latin1');
+    };
+    await page.getByRole('button', { name: 'Download' }).click();
+    await visit(page, 'results-download');
+    await page.keyboard.press('Escape');
+    expect(await downloadAs('CSV')).toBe('a,b\n9007199254740993,\n');
+    expect(await downloadAs('JSON')).toContain('[[9007199254740993,null]]');
+    expect(await downloadAs('JSON lines')).toContain('9007199254740993');
+    expect(await downloadAs('Markdown')).toContain('| 9007199254740993 |');
+    expect((await downloadAs('Arrow')).slice(0, 4)).toBe('\xff\xff\xff\xff');
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be used with the pointer: widths, rows and cells', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      "SELECT i, 'n' || i AS name FROM range(50) r(i)",
+    );
+    await allowClipboard(page);
+    await page.getByText('50 rows · 2 columns', { exact: true }).waitFor();
+    const header = page.getByRole('columnheader', { name: /^name/ });
+    const before = (await header.boundingBox())!;
+    await page.mouse.move(before.x + before.width - 1, before.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(before.x + before.width + 119, before.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await eventually(async () => (await header.boundingBox())?.width).toBe(before.width + 120);
+    await page.getByRole('rowheader', { name: '2', exact: true }).click();
+    await page.getByRole('rowheader', { name: '3', exact: true }).click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+c');
+    expect(await readClipboard(page)).toBe('1\tn1\n2\tn2\n');
+    const [from, to] = [
+      page.getByRole('gridcell', { name: 'n4' }),
+      page.getByRole('gridcell', { name: 'n6' }),
+    ];
+    await from.hover();
+    await page.mouse.down();
+    await to.hover();
+    await page.mouse.up();
+    await page.keyboard.press('Control+c');
+    expect(await readClipboard(page)).toBe('n4\nn5\nn6\n');
+    expect(complaints).toEqual([]);
+  });
+
+  it('are loaded up to a limit, and a line says so', async () => {
+    const { page, complaints } = await openRun(shared.server, 'SELECT range AS n FROM range(1200000)');
+    await page.getByText('Download the result to get all rows.').waitFor();
+    await page.getByText(/^1,\d{3},\d{3} of 1,200,000 rows · 1 column$/).waitFor();
+    await visit(page, 'results-limit');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keep their order and filters when another tab is shown', async () => {
+    const { page, complaints } = await openRun(
+      shared.server,
+      'SELECT i FROM range(300) r(i); SELECT 2 AS other',
+    );
+    await page.getByText('300 rows · 1 column', { exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: /^i/ }).getByText('i', { exact: true }).click();
+    await page.getByRole('columnheader', { name: /^i/ }).getByText('i', { exact: true }).click();
+    await eventually(async () => (await readColumn(page, 0))[0]).toBe('299');
+    await page.getByRole('tab', { name: /^2 SELECT/ }).click();
+    await page.getByRole('gridcell', { name: '2', exact: true }).waitFor();
+    await page.getByRole('tab', { name: /^1 SELECT/ }).click();
+    await page.getByRole('gridcell', { name: '299' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -22,9 +22,9 @@ const MAX_AUTO_WIDTH = 340;
 /** The usual width of a character, and the space around a text with its buttons, in pixels. */
 const CHARACTER = 8.2;
 const PADDING = 24;
-const HEADER_PADDING = 58;
+const HEADER_PADDING = 62;
 const TYPE_CHARACTER = 6.8;
-const TYPE_PADDING = 44;
+const TYPE_PADDING = 48;
 /** The cells to measure for all columns together. */
 const MAX_MEASURED = 20_000;
 const MAX_ROWS = 200;
