@@ -33,7 +33,7 @@ export interface SymbolRequest {
 }
 
 const NO_SYMBOLS: Symbols = { data: [], imports: [], packages: [], connection: null };
-const IMPORT = /^\s*#\+import\b.*$/gm;
+const IMPORT = /^[^\S\n]*#\+import\b.*$/gm;
 /** How long the names of other files are used without asking the server again, in milliseconds. */
 const FRESH_MS = 20_000;
 

@@ -1,5 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
 import type { Source } from '../text/source.ts';
+import { remember } from './remember.ts';
 
 /** An entry of a folder; the text of a stored script is read only when it is needed. */
 export interface FolderEntry {
@@ -48,47 +49,71 @@ export function createOverlay(
   files: readonly Source[],
   list: (id: string) => readonly FolderEntry[],
 ): Overlay {
-  const placed = new Map<string, Map<string, FolderEntry>>();
-  const created = new Map<string, NewFolder>();
-  const listEntries = (id: string): readonly FolderEntry[] => {
-    const stored = created.has(id) ? [] : list(id);
-    const own = placed.get(id);
-    if (own === undefined) return stored;
-    const all = new Map([...stored, ...own.values()].map((entry) => [entry.name, entry]));
-    return [...all.values()].sort((one, other) => compareText(one.name, other.name));
+  const placement = new Placement(list, new Set(files.map(({ name }) => name)));
+  for (const file of files) placement.place(base, file);
+  return {
+    listEntries: remember((id: string) => placement.listEntries(id)),
+    findNew: (id) => placement.created.get(id) ?? null,
   };
-  const place = (folder: string, entry: FolderEntry) => {
-    const own = placed.get(folder) ?? new Map<string, FolderEntry>();
-    placed.set(folder, own.set(entry.name, entry));
-  };
-  const enter = (folder: string, name: string, path: string): string => {
-    const found = listEntries(folder).find((entry) => entry.name === name);
+}
+
+class Placement {
+  readonly created = new Map<string, NewFolder>();
+  readonly #list: (id: string) => readonly FolderEntry[];
+  readonly #paths: ReadonlySet<string>;
+  /** The entries of changed folders by name. */
+  readonly #changed = new Map<string, Map<string, FolderEntry>>();
+
+  constructor(list: (id: string) => readonly FolderEntry[], paths: ReadonlySet<string>) {
+    this.#list = list;
+    this.#paths = paths;
+  }
+
+  listEntries(id: string): readonly FolderEntry[] {
+    const own = this.#changed.get(id);
+    if (own === undefined) return this.#list(id);
+    return [...own.values()].sort((one, other) => compareText(one.name, other.name));
+  }
+
+  place(base: string, { name: path, text }: Source): void {
+    const parts = path.split('/');
+    const name = elementAt(parts, -1);
+    const folders = parts.slice(0, -1);
+    let folder = base;
+    for (const [depth, own] of folders.entries()) {
+      folder = this.#enter(folder, own, parts.slice(0, depth + 1).join('/'));
+    }
+    const entries = this.#open(folder);
+    const respelled = entries.get(respell(name));
+    const isOtherSent = this.#paths.has([...folders, respell(name)].join('/'));
+    const other = respelled?.kind === 'script' && !isOtherSent ? respelled : undefined;
+    const found = entries.get(name) ?? other;
+    if (found?.kind === 'folder') throw new OverlayError('is-a-folder', path);
+    if (found?.kind === 'other' && name !== MANIFEST) throw new OverlayError('not-a-script', path);
+    const kind = name === MANIFEST ? 'other' : 'script';
+    const entry = { id: found?.id ?? `new/${path}`, name: found?.name ?? name, kind, text } as const;
+    entries.set(entry.name, entry);
+  }
+
+  #enter(folder: string, name: string, path: string): string {
+    const entries = this.#open(folder);
+    const found = entries.get(name);
     if (found?.kind === 'folder') return found.id;
     if (found !== undefined) throw new OverlayError('not-a-folder', path);
     // No stored id contains a slash.
     const id = `new/${path}`;
-    created.set(id, { parent: folder, name });
-    place(folder, { id, name, kind: 'folder' });
+    this.created.set(id, { parent: folder, name });
+    this.#changed.set(id, new Map());
+    entries.set(name, { id, name, kind: 'folder' });
     return id;
-  };
-  const names = new Set(files.map(({ name }) => name));
-  for (const { name: path, text } of files) {
-    const parts = path.split('/');
-    const name = elementAt(parts, -1);
-    const folders = parts.slice(0, -1);
-    const folder = folders.reduce(
-      (id, own, depth) => enter(id, own, parts.slice(0, depth + 1).join('/')),
-      base,
-    );
-    const entries = listEntries(folder);
-    const isOtherTaken = names.has([...folders, respell(name)].join('/'));
-    const found = isOtherTaken ? entries.find((entry) => entry.name === name) : findSpelled(entries, name);
-    if (found?.kind === 'folder') throw new OverlayError('is-a-folder', path);
-    if (found?.kind === 'other' && name !== MANIFEST) throw new OverlayError('not-a-script', path);
-    const kind = name === MANIFEST ? 'other' : 'script';
-    place(folder, { id: found?.id ?? `new/${path}`, name: found?.name ?? name, kind, text });
   }
-  return { listEntries, findNew: (id) => created.get(id) ?? null };
+
+  /** The entries of a folder that changes. */
+  #open(id: string): Map<string, FolderEntry> {
+    const entries = this.#changed.get(id) ?? new Map(this.#list(id).map((entry) => [entry.name, entry]));
+    this.#changed.set(id, entries);
+    return entries;
+  }
 }
 
 /** The entry with a name; else the script or manifest whose name differs only by the ending `.sql`. */

@@ -369,3 +369,24 @@ SELECT {{ Cou`,
     expect(body).toMatchObject({ data: [], imports: [], connection: null });
   });
 });
+
+describe('hostile files on top of a folder', () => {
+  it('are placed and checked in linear time', async () => {
+    const world = await createShop();
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`deep/x${i}.sql`, 'SELECT 1']));
+    expect((await check(world, many, { path: 'deep/x7.sql' })).data).toEqual([]);
+    const texts = [
+      `SELECT ${'$a,'.repeat(300_000)}1`,
+      `SELECT ${"'$a',".repeat(200_000)}1`,
+      '\r'.repeat(2_000_000),
+      `-- $a = ${': '.repeat(1_000_000)}`,
+      `${'--\n'.repeat(500_000)}#+src sql A() #+begin SELECT 1 #+end`,
+      `SELECT ${'$$a '.repeat(200_000)}`,
+    ];
+    for (const text of texts) {
+      const { parameters } = await check(world, { x: text }, { path: 'x' });
+      expect(parameters?.length).toBeLessThan(2);
+      expect((await send(world, 'symbols', { x: text }, { path: 'x' })).status).toBe(200);
+    }
+  });
+});

@@ -83,7 +83,7 @@ export function listReferences(text: string): readonly ParamReference[] {
 }
 
 /** Whether a string is like `$.items[*] ? (@.price > $min)`, whose `$min` is a variable of the JSON path. */
-function isJsonPathFilter(text: string): boolean {
+export function isJsonPathFilter(text: string): boolean {
   return text.includes('@') && /\$\s*[.[]/.test(text) && /\?\s*\(/.test(text);
 }
 

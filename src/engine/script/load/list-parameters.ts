@@ -64,18 +64,28 @@ interface Comment {
   readonly doc: string | null;
 }
 
-/** `-- $name: text`, `-- $name = value: text` or `-- $name = value`. */
-const COMMENT =
-  /^[^\S\n]*--[^\S\n]*\$\$?([A-Za-z_]\w*)[^\S\n]*(?:=[^\S\n]*([^\n]*?))?(?::[^\S\n]([^\n]*)|:?)[^\S\n]*$/gm;
+/** The start of a comment about a parameter, and at most 1000 characters of its text. */
+const COMMENT = /^[^\S\n\r\u2028\u2029]*--[^\S\n\r\u2028\u2029]*\$\$?([A-Za-z_]\w*)([^\n]{0,1000})/gm;
 const MAX_TEXT = 500;
 
-/** The comments about parameters. */
+/** The comments about parameters: `-- $name: text`, `-- $name = value: text` or `-- $name = value`. */
 function readComments(text: string): ReadonlyMap<string, Comment> {
   const comments = new Map<string, Comment>();
-  for (const [, name = '', value, doc] of text.matchAll(COMMENT)) {
-    if (comments.has(name) || (value === undefined && doc === undefined)) continue;
-    const short = (own: string | undefined) => own?.trim().slice(0, MAX_TEXT).toWellFormed() || null;
-    comments.set(name, { value: short(value), doc: short(doc) });
+  for (const [, name = '', rest = ''] of text.matchAll(COMMENT)) {
+    const comment = comments.has(name) ? null : readComment(rest.trim());
+    if (comment !== null) comments.set(name, comment);
   }
   return comments;
+}
+
+function readComment(rest: string): Comment | null {
+  if (rest.startsWith(':')) return { value: null, doc: shorten(rest.slice(1)) };
+  if (!rest.startsWith('=')) return null;
+  const end = rest.search(/:(?:\s|$)/);
+  if (end === -1) return { value: shorten(rest.slice(1)), doc: null };
+  return { value: shorten(rest.slice(1, end)), doc: shorten(rest.slice(end + 1)) };
+}
+
+function shorten(text: string): string | null {
+  return text.trim().slice(0, MAX_TEXT).toWellFormed() || null;
 }

@@ -1,10 +1,10 @@
-import type { Interruptible } from '../../text/interruptible.ts';
+import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
-import { scanSql } from '../../text/sql-scanner.ts';
+import { type SqlToken, scanSql } from '../../text/sql-scanner.ts';
 import { keepTexts } from '../check/rules/list-texts.ts';
 import { walkFile } from '../check/rules/walk.ts';
-import { findQuotedParams, listReferences } from '../evaluate/quoted-params.ts';
-import { readReference } from '../params/param-names.ts';
+import { isJsonPathFilter, listReferences } from '../evaluate/quoted-params.ts';
+import { type ParamReference, readReference } from '../params/param-names.ts';
 import type { LinkedFile } from '../program/program.ts';
 import type { BinaryOperator, Body, Expression, ScriptFile } from '../syntax/ast.ts';
 
@@ -31,7 +31,7 @@ export function* findParameterUses(
   const uses = [...findInImports(file), ...findInExpressions(file), ...bodies.flatMap(findInConditions)];
   for (const body of bodies) {
     yield;
-    uses.push(...findInSql(keepTexts(body, file.rendered), lexicalRules, body.start));
+    yield* collectFromSql(keepTexts(body, file.rendered), lexicalRules, body.start, uses);
   }
   return uses.sort((one, other) => one.start - other.start);
 }
@@ -60,7 +60,7 @@ function findInExpressions(file: ScriptFile): Use[] {
     } else if (kind === 'literal' && typeof expression.value === 'string') {
       const own = file.rendered.text.slice(start, end);
       const inside = listReferences(own);
-      uses.push(...inside.map((found) => toQuoted(found.name, start + found.start)));
+      for (const found of inside) uses.push(toQuoted(found.name, start + found.start));
     }
   });
   return uses;
@@ -131,24 +131,42 @@ const BEFORE_NUMBER: ReadonlySet<string> = new Set([
 ]);
 const BEFORE = /(?:[A-Za-z]+|[<>]=?|[-+*/%])(?=\s*$)/;
 
-/** The parameters in the SQL of a body that starts at `offset`. */
-function findInSql(text: string, lexicalRules: LexicalRules, offset: number): readonly Use[] {
-  if (!text.includes('$')) return [];
+/** Adds the parameters in the SQL of a body that starts at `offset`. */
+function* collectFromSql(
+  text: string,
+  lexicalRules: LexicalRules,
+  offset: number,
+  uses: Use[],
+): Interruptible<void> {
+  if (!text.includes('$')) return;
   const sql = undouble(text);
-  const uses = findQuotedParams(sql, lexicalRules).map(({ name, start }) => toQuoted(name, start + offset));
-  for (const { kind, start, end } of scanSql(sql, lexicalRules)) {
-    if (kind === 'quoted-name') {
-      const inside = listReferences(sql.slice(start, end));
-      uses.push(...inside.map((found) => toQuoted(found.name, start + found.start + offset)));
+  let passed = 0;
+  for (const token of scanSql(sql, lexicalRules)) {
+    passed += 1;
+    if (isPause(passed)) yield;
+    for (const use of findInToken(sql, token)) {
+      // Without the `$` that `undouble` has replaced, the use would start too late.
+      const isDoubled = use.isRequired && text.charAt(use.start - 1) === '$';
+      uses.push({ ...use, start: use.start + offset - (isDoubled ? 1 : 0) });
     }
-    const reference = kind === 'parameter' || kind === 'word' ? readReference(sql, start) : undefined;
-    if (reference === undefined) continue;
-    const [before = ''] = BEFORE.exec(sql.slice(Math.max(0, start - 20), start)) ?? [];
-    const type = BEFORE_NUMBER.has(before.replace('=', '').toLowerCase()) ? 'number' : null;
-    const from = text.charAt(start - 1) === '$' ? start - 1 : start;
-    uses.push({ name: reference.name, start: from + offset, type, isRequired: true });
   }
-  return uses;
+}
+
+function findInToken(sql: string, { kind, start, end }: SqlToken): readonly Use[] {
+  if (kind === 'string' || kind === 'quoted-name') {
+    const inside = findQuoted(sql.slice(start, end), kind);
+    return inside.map((found) => toQuoted(found.name, start + found.start));
+  }
+  const reference = kind === 'parameter' || kind === 'word' ? readReference(sql, start) : undefined;
+  if (reference === undefined) return [];
+  const [before = ''] = BEFORE.exec(sql.slice(Math.max(0, start - 20), start)) ?? [];
+  const type = BEFORE_NUMBER.has(before.replace('=', '').toLowerCase()) ? 'number' : null;
+  return [{ name: reference.name, start, type, isRequired: true }];
+}
+
+function findQuoted(text: string, kind: 'string' | 'quoted-name'): readonly ParamReference[] {
+  if (!text.includes('$') || (kind === 'string' && isJsonPathFilter(text))) return [];
+  return listReferences(text);
 }
 
 /**

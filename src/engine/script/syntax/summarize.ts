@@ -24,6 +24,8 @@ interface ParameterSummary {
 /** The maximum UTF-16 units of a doc text, and of a default. */
 const MAX_DOC = 2_000;
 const MAX_DEFAULT = 200;
+/** The maximum lines of a comment that are read. */
+const MAX_LINES = 40;
 
 /** Summarizes the named declarations of a script, in source order. */
 export function summarize({ blocks, macros, constants, rendered: { text } }: ScriptFile): readonly Summary[] {
@@ -61,13 +63,11 @@ function readDoc(meta: MapExpression | null): string | null {
 /** The lines of `--` comments directly above a declaration. */
 function readComment(text: string, start: number): string | null {
   const lines: string[] = [];
-  let size = 0;
-  for (let end = text.lastIndexOf('\n', start - 1); end > 0 && size < MAX_DOC; ) {
+  for (let end = text.lastIndexOf('\n', start - 1); end > 0 && lines.length < MAX_LINES; ) {
     const from = text.lastIndexOf('\n', end - 1) + 1;
     const line = /^\s*--+\s?(.*)$/.exec(text.slice(from, Math.min(end, from + MAX_DOC)))?.[1];
     if (line === undefined) break;
     lines.unshift(line.trimEnd());
-    size += line.length;
     end = from - 1;
   }
   return shorten(lines.join('\n').trim(), MAX_DOC) || null;
