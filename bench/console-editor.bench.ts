@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import type { Bench, Figures } from './bench.ts';
+import { browser, fillForm, inPage, signIn, url, watchSize } from './console-page.ts';
+
+// The editor and the results of the console in Chromium: how much a browser loads, how soon rows are visible, how smoothly
+// they scroll, how much memory they need, and how fast typed text appears.
+const MILLION =
+  "SELECT i AS id, 'name ' || i AS name, i * 1.25 AS price, DATE '2026-01-01' + (i % 900)::INTEGER AS day";
+const LINES = 5_000;
+const KEYS = 200;
+
+const EMPTY: Figures = { wall: Number.NaN, cpu: Number.NaN, peak: Number.NaN };
+
+/** Runs work on a page where the administrator is signed in. */
+const inConsole = <Result>(work: (page: Page) => Promise<Result>) =>
+  inPage(async (page) => {
+    await fillForm(page);
+    await signIn(page);
+    return work(page);
+  });
+
+/** Sends a request of the page's user. */
+function send(page: Page, path: string, body: object): Promise<{ readonly id: string }> {
+  return page.evaluate(
+    async ([target, text]) => {
+      const session = await (await fetch('/console/api/session')).json();
+      const headers = {
+        'content-type': 'application/json',
+        'x-csrf-token': session.csrf_token,
+        prefer: 'respond-async',
+      };
+      return (await fetch(`/console/api/${target}`, { method: 'POST', headers, body: text })).json();
+    },
+    [path, JSON.stringify(body)] as const,
+  );
+}
+
+/** Opens the page of a new run, and waits for its first rows. */
+async function openRows(page: Page, sql: string): Promise<void> {
+  const { id } = await send(page, 'exec/sql?results=all', { sql, connection: { name: 'duckdb' } });
+  await page.goto(`${url}/runs/${id}`);
+  await page.getByRole('gridcell').first().waitFor();
+}
+
+const openMillion = (page: Page) => openRows(page, `${MILLION} FROM range(1000000) r(i)`);
+
+/** The bytes of all responses until the editor is usable, or until a chart is drawn. */
+const measureSize = (hasChart: boolean) => () =>
+  inPage(async (page) => {
+    const readSize = await watchSize(page);
+    await fillForm(page);
+    await signIn(page);
+    await page.getByRole('link', { name: 'SQL' }).click();
+    await page.locator('.cm-content').waitFor();
+    await page.waitForLoadState('networkidle');
+    if (hasChart) {
+      await page.locator('.cm-content').fill("SELECT 'a' AS name, 1 AS n UNION ALL SELECT 'b', 2");
+      await page.getByRole('combobox', { name: 'Connection' }).click();
+      await page.getByRole('option', { name: 'duckdb' }).click();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByText('Chart', { exact: true }).click();
+      await page.getByRole('img', { name: /^Bars/ }).waitFor();
+    }
+    return { ...EMPTY, size: readSize() };
+  });
+
+/** From the first byte of a million rows to the first visible row. */
+const measureFirstRows = () =>
+  inConsole(async (page) => {
+    await openMillion(page);
+    const wall = await page.evaluate<number>(`(() => {
+      const bytes = performance.getEntriesByType('resource').find(({ name }) => /results\\/0\\?/.test(name));
+      return performance.now() - bytes.responseStart;
+    })()`);
+    return { ...EMPTY, wall };
+  });
+
+/** The mean time of a frame while the rows scroll. */
+const measureFrames = () =>
+  inConsole(async (page) => {
+    await openMillion(page);
+    await page.getByText('1,000,000 rows ·').waitFor();
+    const wall = await page.evaluate<number>(`new Promise((resolve) => {
+      let box = document.querySelector('[role=grid]');
+      const scrolls = (each) => each.scrollHeight > each.clientHeight + 100;
+      if (!scrolls(box)) box = [...box.querySelectorAll('*')].find(scrolls);
+      let frames = 0;
+      const start = performance.now();
+      const step = () => {
+        frames += 1;
+        box.scrollTop += 400;
+        const time = performance.now() - start;
+        if (time < 3000) requestAnimationFrame(step);
+        else resolve(time / frames);
+      };
+      requestAnimationFrame(step);
+    })`);
+    return { ...EMPTY, wall };
+  });
+
+/** The memory of the page's process, in megabytes. */
+async function readMemory(): Promise<number> {
+  const devtools = await browser.newBrowserCDPSession();
+  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')));
+  return Math.max(...sizes.map((found) => Number(found?.[1] ?? 0))) / 1024;
+}
+
+const measureMemory = () =>
+  inConsole(async (page) => {
+    await openMillion(page);
+    await page.getByText('1,000,000 rows ·').waitFor();
+    return { ...EMPTY, peak: await readMemory() };
+  });
+
+const measureEmptyMemory = () => inConsole(async () => ({ ...EMPTY, peak: await readMemory() }));
+
+/** From a key to the frame that shows its character, 95th percentile, in a long script. */
+const measureTyping = () =>
+  inConsole(async (page) => {
+    const name = `long ${Date.now()}`;
+    const content = Array.from(
+      { length: LINES },
+      (_, line) => `SELECT ${line} AS n, 'text' AS t; -- a comment`,
+    ).join('\n');
+    await send(page, 'catalog/assets', { parent_path: '@Shared', name, content });
+    await page.goto(`${url}/sql/@Shared/${encodeURIComponent(name)}`);
+    await page.locator('.cm-line').first().click();
+    await page.evaluate(`
+      globalThis.waits = [];
+      addEventListener('keydown', () => {
+        const start = performance.now();
+        requestAnimationFrame(() => setTimeout(() => waits.push(performance.now() - start)));
+      }, { capture: true });`);
+    for (let key = 0; key < KEYS; key += 1) await page.keyboard.type('x', { delay: 30 });
+    const waits = await page.evaluate<number[]>('waits');
+    return {
+      ...EMPTY,
+      wall: waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.95)] ?? Number.NaN,
+    };
+  });
+
+export const benches: readonly Bench[] = [
+  {
+    name: 'sign-in page, catalog and editor, all responses',
+    peerName: '',
+    runs: 1,
+    isWarm: true,
+    ours: measureSize(false),
+    limits: [{ metric: 'size', most: 430, compare: 'alone' }],
+  },
+  {
+    name: 'the same with results and a chart',
+    peerName: '',
+    runs: 1,
+    isWarm: true,
+    ours: measureSize(true),
+    limits: [{ metric: 'size', most: 530, compare: 'alone' }],
+  },
+  {
+    name: 'from the first byte of a million rows to the first visible row',
+    peerName: '',
+    runs: 5,
+    ours: measureFirstRows,
+    limits: [{ metric: 'wall', most: 500, compare: 'alone' }],
+  },
+  {
+    name: 'a frame while a million rows scroll, mean',
+    peerName: '',
+    runs: 3,
+    ours: measureFrames,
+    limits: [{ metric: 'wall', most: 20, compare: 'alone' }],
+  },
+  {
+    name: 'memory of a page with a million rows',
+    peerName: 'the catalog',
+    runs: 3,
+    ours: measureMemory,
+    peer: measureEmptyMemory,
+    limits: [
+      { metric: 'peak', most: 400, compare: 'alone' },
+      { metric: 'peak', most: null },
+    ],
+  },
+  {
+    name: `from a key to its character in a script of ${LINES} lines, 95th percentile`,
+    peerName: '',
+    runs: 3,
+    ours: measureTyping,
+    limits: [{ metric: 'wall', most: 50, compare: 'alone' }],
+  },
+];
