@@ -26,7 +26,7 @@ export default defineConfig({
 
 /** Writes a compressed copy of each script and style sheet, so that the server does not compress them. */
 function compressFiles(): Plugin {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   return {
     name: 'compress-files',
     writeBundle: ({ dir }, bundle) => {

@@ -14,7 +14,7 @@ import { readPoints } from './read-points.ts';
 import { printSvg } from './save-svg.ts';
 import { SingleNumber } from './single-number.tsx';
 
-export interface ResultChartProps {
+interface ResultChartProps {
   readonly source: ResultSource;
 }
 

@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core';
-import { type ComponentType, useEffect, useMemo, useState } from 'react';
-import type { ResultChartProps } from '../../chart/result-chart.tsx';
+import { useMemo } from 'react';
 import { LoadError } from '../../load-error.tsx';
+import { usePart } from '../../use-part.ts';
 import { rowAt, type ShownRows } from '../compute/use-rows.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import classes from './run.module.css';
+
+const loadChart = () => import('../../chart/result-chart.tsx');
 
 interface ChartPanelProps {
   readonly source: ResultSource;
@@ -13,32 +15,17 @@ interface ChartPanelProps {
 
 /** The shown rows as a chart; the code of charts is loaded when the first one is shown. */
 export function ChartPanel({ source, rows }: ChartPanelProps) {
-  const [Chart, setChart] = useState<ComponentType<ResultChartProps> | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const [attempt, setAttempt] = useState(1);
+  const { part, error, retry } = usePart(loadChart);
   const shown = useMemo(() => arrange(source, rows), [source, rows]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads again
-  useEffect(() => {
-    setError(null);
-    import('../../chart/result-chart.tsx').then((part) => setChart(() => part.ResultChart), setError);
-  }, [attempt]);
-  if (error !== null) {
-    return (
-      <LoadError
-        title="Charts could not be loaded"
-        error={error}
-        onRetry={() => setAttempt((count) => count + 1)}
-      />
-    );
-  }
+  if (error !== null) return <LoadError title="Charts could not be loaded" error={error} onRetry={retry} />;
   return (
     <div className={classes.scrolled}>
-      {Chart === null ? (
+      {part === null ? (
         <Text p="md" c="dimmed" role="status">
           Loading the chart…
         </Text>
       ) : (
-        <Chart source={shown} />
+        <part.ResultChart source={shown} />
       )}
     </div>
   );
