@@ -40,7 +40,11 @@ const FORMATS = Object.keys(FILE_TYPES) as readonly DownloadFormat[];
 const MAX_MESSAGE = 128 * 1024 ** 2;
 
 const format: Field<DownloadFormat> = {
-  schema: Type.Enum([...FORMATS], { description: 'Format of the file' }),
+  schema: Type.Unsafe<DownloadFormat>({
+    type: 'string',
+    enum: [...FORMATS],
+    description: 'Format of the file',
+  }),
   read(fields, key) {
     const given = getString(fields, key, 'Format');
     const found = FORMATS.find((own) => own === given);

@@ -43,22 +43,29 @@ it('each operation has an example that runs', async () => {
     body: { name: 'shop', kind: 'semantic', options },
   });
   const later = { headers: { prefer: 'respond-async' } };
-  const started = await world.sql('SELECT 42 AS x', {}, later);
-  const execution = (started.body as { id: string }).id;
-  await expect
-    .poll(async () => (await world.ask('GET', `/api/v1/executions/${execution}`)).text, { timeout: 30_000 })
-    .toContain('"state":"done"');
+  const execute = async (query = '') => {
+    const started = await world.sql('SELECT 42 AS x', {}, { ...later, query });
+    const { id } = started.body as { id: string };
+    await expect
+      .poll(async () => (await world.ask('GET', `/api/v1/executions/${id}`)).text, { timeout: 30_000 })
+      .toContain('"state":"done"');
+    return id;
+  };
 
   const listed = Object.entries(paths).flatMap(([target, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${target}`),
   );
   expect(listed.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
   const failed: string[] = [];
-  const made: Record<string, string> = { executions: execution };
+  const made: Record<string, string> = {
+    executions: await execute(),
+    results: await execute('?results=all'),
+  };
   for (const key of Object.keys(OPERATIONS)) {
     const [method, target] = key.split(' ') as [string, string];
     const { operationId, 'x-codeSamples': samples } = paths[target]![method.toLowerCase()]!;
-    const kind = /\/(executions|Users|Groups|tests)\b/.exec(target)?.[1] ?? '';
+    const kind =
+      /\/(?:executions\/\{id\}\/)?(results|executions|Users|Groups|tests)\b/.exec(target)?.[1] ?? '';
     const command = samples[0].source
       .replace('http://127.0.0.1:8080', world.url)
       .replace(ID, made[kind] ?? ID)
