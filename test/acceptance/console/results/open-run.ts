@@ -54,7 +54,7 @@ export function readColumn(page: Page, column: number): Promise<readonly string[
   return page.locator(`[role=gridcell][aria-colindex="${column + 2}"]`).allTextContents();
 }
 
-/** Expects a value that the page shows sooner or later. */
+/** Expects a value, and waits until the page shows it. */
 export function eventually<Value>(read: () => Promise<Value>) {
   return expect.poll(read, { timeout: 20_000 });
 }
