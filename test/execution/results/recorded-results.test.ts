@@ -90,7 +90,7 @@ it('a failed statement ends with the rows before the error', async () => {
   expect(await readRows(own, 0)).toBe(2_048);
 });
 
-it('whoever waits is released by a change, by the end of the time, and by a deletion', async () => {
+it('a waiting request ends after a change, at the end of its time, and after a deletion', async () => {
   const { store } = createStore();
   const never = new AbortController();
   const changed = store.whenChanged(never.signal);

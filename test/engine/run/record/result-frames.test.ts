@@ -38,7 +38,7 @@ function readInParts(size: number): readonly (readonly [FrameHead, string])[] {
   return found;
 }
 
-it.each([1, 2, 3, 7, 10, 64, 999, BYTES.length])('frames are found in parts of %i bytes', (size) => {
+it.each([1, 2, 3, 7, 10, 64, 999, BYTES.length])('frames are found in pieces of %i bytes', (size) => {
   expect(readInParts(size)).toEqual(FRAMES);
 });
 

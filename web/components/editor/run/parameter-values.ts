@@ -35,8 +35,17 @@ export function toParams(
 
 function convert(type: ScriptParameter['type'], value: string): string | number | boolean {
   if (type === 'boolean') return value === 'true';
-  if (type === 'number' && Number.isFinite(Number(value))) return Number(value);
+  if (type === 'number' && isExact(value)) return Number(value);
   return value;
+}
+
+/** The decimal digits that every double keeps. */
+const EXACT_DIGITS = 15;
+
+/** Whether a text is a number that keeps all its digits as a double. */
+function isExact(value: string): boolean {
+  const digits = value.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return Number.isFinite(Number(value)) && digits.length <= EXACT_DIGITS;
 }
 
 /** The argument of a block: JSON such as `3` or `[1, 2]`, else the text itself. */
