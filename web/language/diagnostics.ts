@@ -1,6 +1,6 @@
-import { type Diagnostic, linter } from '@codemirror/lint';
+import { type Diagnostic, forEachDiagnostic, linter, nextDiagnostic } from '@codemirror/lint';
 import type { Extension, Text } from '@codemirror/state';
-import { EditorView, ViewPlugin } from '@codemirror/view';
+import { EditorView, keymap, ViewPlugin } from '@codemirror/view';
 import { MAX_LIVE } from './symbols.ts';
 
 interface Position {
@@ -42,7 +42,7 @@ export function createDiagnostics(check: Check): Extension {
     update: ({ docChanged }) => docChanged && running.abort(),
     destroy: () => running.abort(),
   }));
-  return [linter(source, { delay: DELAY_MS }), abort, theme];
+  return [linter(source, { delay: DELAY_MS }), abort, keys, theme];
 }
 
 function toDiagnostic(
@@ -62,6 +62,24 @@ function toDiagnostic(
 function toOffset({ line, column }: Position, doc: Text): number {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(from + Math.max(column, 1) - 1, to);
+}
+
+const keys = keymap.of([
+  { key: 'F8', run: nextDiagnostic },
+  { key: 'Mod-.', run: applySuggestion },
+]);
+
+/** Replaces the name at the cursor by the one that its diagnostic suggests. */
+function applySuggestion(view: EditorView): boolean {
+  const { from: start, to: end } = view.state.selection.main;
+  let found = false;
+  forEachDiagnostic(view.state, ({ actions = [] }, from, to) => {
+    const [action] = actions;
+    if (found || view.state.readOnly || action === undefined || from > start || to < end) return;
+    found = true;
+    action.apply(view, from, to);
+  });
+  return found;
 }
 
 /** The underlines of the library are images, which do not follow the colour scheme. */

@@ -7,9 +7,10 @@ import {
 /** The kinds of databases whose SQL the editor knows. */
 export type Dialect = 'duckdb' | 'postgresql' | 'mysql';
 
-/** Whether the editor knows the SQL of a kind of connection. */
-export function isDialect(kind: string): kind is Dialect {
-  return kind in SQL_KEYWORDS;
+/** The SQL of a kind of connection. Semantic SQL has the words of PostgreSQL. */
+export function toDialect(kind: string): Dialect {
+  if (kind === 'postgresql' || kind === 'semantic') return 'postgresql';
+  return kind === 'mysql' ? 'mysql' : 'duckdb';
 }
 
 /** Common words of SQL that are not reserved, and so are valid names. */

@@ -10,6 +10,8 @@ interface NamedSymbol {
   readonly to: number;
 }
 
+/** In longer lines, names have no meaning. */
+const MAX_LINE_LENGTH = 10_000;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/gu;
 
 /** The symbol whose name is at a position, in an expression or in its own declaration; null without one. */
@@ -20,6 +22,7 @@ export async function findSymbolAt(
   symbols: SymbolSource,
 ): Promise<NamedSymbol | null> {
   const { from, text } = doc.lineAt(position);
+  if (text.length > MAX_LINE_LENGTH) return null;
   const found = [...text.matchAll(NAME)].find(
     ({ index, 0: name }) => index <= position - from && position - from <= index + name.length,
   );

@@ -64,6 +64,13 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     await page.getByRole('button', { name: 'Replace by Orders' }).click();
     await expectLines(text, ['#+import "acme.io/typing/base"', 'SELECT * FROM {{ base.Orders() }}']);
     await expect.poll(() => error.count()).toBe(0);
+    await text.focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await error.waitFor();
+    await page.keyboard.press('F8');
+    await tooltip.getByText('did you mean `Orders`?').waitFor();
+    await page.keyboard.press('ControlOrMeta+.');
+    await expectLines(text, ['#+import "acme.io/typing/base"', 'SELECT * FROM {{ base.Orders() }}']);
     expect(complaints).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { listSymbols, tablesQuery } from '../../../api/editor/language.ts';
 import type { RunMessage } from '../../../api/runs/run.ts';
 import type { TextDiagnostic } from '../../../language/diagnostics.ts';
 import { quernLanguage } from '../../../language/quern-language.ts';
-import { isDialect } from '../../../language/sql-keywords.ts';
+import { toDialect } from '../../../language/sql-keywords.ts';
 import { notify } from '../../notify.ts';
 import { placeText, printPlace } from './place.ts';
 
@@ -33,7 +33,7 @@ export function useCheck(key: string, connection: string): Check {
     const ownFile = printPlace(key);
     return quernLanguage({
       kind: 'script',
-      ...(isDialect(kind) ? { dialect: kind } : {}),
+      dialect: toDialect(kind),
       check: async (content, signal) => {
         const found = await checkScript(client, placeText(key, content), signal);
         if (!signal.aborted) setParameters(found.parameters);
