@@ -152,6 +152,11 @@ const CONNECTIONS: readonly Line[] = [
     statuses: adminLooks(200),
   },
   {
+    route: 'GET /manage/connections/{name}/tables',
+    ask: (client) => client.send('GET', '/manage/connections/duckdb/tables'),
+    statuses: statusesOf(AUTHENTICATED, 200, 0),
+  },
+  {
     route: 'PUT /manage/connections/{name}',
     prepare: makeConnection,
     ask: (client, id) => put(client, `/manage/connections/${id}`, connection),

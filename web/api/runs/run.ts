@@ -157,6 +157,12 @@ export async function cancelRun(client: QueryClient, id: string): Promise<void> 
   await request(printRunPath(id), { method: 'DELETE', csrfToken: getCsrfToken(client) });
 }
 
+/** Deletes a run that has ended, because another one takes its place. Otherwise, the server deletes it later. */
+export async function forgetRun(client: QueryClient, id: string): Promise<void> {
+  const run = client.getQueryData(runQuery(id).queryKey);
+  if (run !== undefined && !isLive(run.execution)) await cancelRun(client, id).catch(() => undefined);
+}
+
 /** The path of an execution below `/console/api/`. */
 export function printRunPath(id: string): string {
   return `executions/${encodeURIComponent(id)}`;

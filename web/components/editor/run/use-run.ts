@@ -1,6 +1,7 @@
 import type { Text } from '@codemirror/state';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { checkScript, type ScriptParameter } from '../../../api/editor/check-script.ts';
+import { forgetRun } from '../../../api/runs/run.ts';
 import { startRun } from '../../../api/runs/start-run.ts';
 import { keepPart } from '../../../language/script-parts.ts';
 import { showRunErrors } from '../text/run-errors.ts';
@@ -68,6 +69,8 @@ export function useRun(workspace: Workspace, tab: Tab, options: UseRunOptions): 
       if ('incomplete' in started) return options.onIncomplete(started.incomplete);
       workspace.dispatch(tab.id, { effects: showRunErrors.of([]) });
       workspace.setRun(tab.id, started.runId);
+      // The number of stored runs of a user is limited.
+      if (tab.runId !== null) void forgetRun(client, tab.runId);
     },
   });
   return { run: (running) => !isPending && mutate(running), isPending, error };
