@@ -309,7 +309,7 @@ describe('the body of a bundle', () => {
 
   it.each([
     [{}, 'What is required'],
-    [{ what: 'walk', files: one }, 'What must be one of run, tests, check, compile'],
+    [{ what: 'walk', files: one }, 'What must be one of run, tests, check, compile, symbols'],
     [{ what: 5 }, 'What must be a string'],
     [{ what: 'check' }, 'Files is required'],
     [{ what: 'check', files: {} }, 'Files must be a list'],

@@ -166,6 +166,7 @@ describe('the OpenAPI document', () => {
         'get /api/v1/manage/connection-kinds',
         'post /api/v1/manage/connections',
         'get /api/v1/manage/connections/{name}',
+        'get /api/v1/manage/connections/{name}/tables',
         'put /api/v1/manage/connections/{name}',
         'delete /api/v1/manage/connections/{name}',
         'get /api/v1/manage/grants',
