@@ -18,7 +18,8 @@ def filter_case(context, case):
 # The errors of operations for data that the document allows, by their codes in docs/errors.md. They depend on the
 # data of the server, or on the combination of fields, which a schema cannot describe.
 CONNECTION = {"option_required", "option_unknown", "option_invalid", "option_is_secret", "option_not_secret", "override_unknown"}
-EXECUTION = {"parameter_invalid", "override_not_allowed"}
+# The header Prefer, which results=all needs, can also have other values.
+EXECUTION = {"parameter_invalid", "override_not_allowed", "results_need_respond_async"}
 SCIM_LIST = {"scim_filter_malformed"}
 SCIM_CHANGE = {"scim_no_target", "scim_path_invalid", "scim_value_invalid"}
 # Only the primary e-mail address is a name.

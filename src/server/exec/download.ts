@@ -16,6 +16,7 @@ import { chooseEncoding, openPassage } from './compression.ts';
 import { execErrors } from './errors.ts';
 import { CONTENT_TYPES } from './formats.ts';
 import { ResultParams, readIndex } from './result-params.ts';
+import { ResultSchema } from './schemas.ts';
 
 /** A format of downloads. */
 type DownloadFormat = ConvertedFormat | 'arrow';
@@ -82,7 +83,12 @@ function createDownloadSchema() {
       'content-disposition': { type: 'string', description: 'Name of the file' },
       'x-result-truncated': { type: 'boolean', description: 'Whether rows are missing' },
     },
-    content: Object.fromEntries(types.map((type) => [type, { schema: Type.String({ format: 'binary' }) }])),
+    content: Object.fromEntries(
+      types.map((type) => [
+        type,
+        { schema: type === 'application/json' ? ResultSchema : Type.String({ format: 'binary' }) },
+      ]),
+    ),
   };
 }
 
