@@ -36,10 +36,14 @@ export async function* readStored(
   style: NestedStyle,
 ): AsyncGenerator<Chunk, void> {
   const nested = new NestedReader(columns, texts, style);
-  for await (const { metadata, body } of readMessages(stream)) {
-    const chunk = readBatch(metadata, body, columns);
-    const vectors = await nested.take(chunk.rows);
-    yield { rows: chunk.rows, vector: (column) => vectors.get(column) ?? chunk.vector(column) };
+  try {
+    for await (const { metadata, body } of readMessages(stream)) {
+      const chunk = readBatch(metadata, body, columns);
+      const vectors = await nested.take(chunk.rows);
+      yield { rows: chunk.rows, vector: (column) => vectors.get(column) ?? chunk.vector(column) };
+    }
+  } finally {
+    await nested.close();
   }
 }
 
@@ -62,6 +66,11 @@ class NestedReader {
   async take(rows: number): Promise<ReadonlyMap<number, Vector>> {
     while (this.#columns.some(({ texts }) => texts.length < rows)) await this.#read();
     return new Map(this.#columns.map(({ index, texts }) => [index, toTextVector(texts.splice(0, rows))]));
+  }
+
+  /** Closes the file of the texts. */
+  async close(): Promise<void> {
+    await this.#messages.return();
   }
 
   async #read(): Promise<void> {

@@ -82,7 +82,7 @@ interface Quota {
 }
 
 function createFile(file: string, quota: Quota): ResultFile {
-  let handle: FileHandle | null = null;
+  let opening: Promise<FileHandle> | null = null;
   let bytes = 0;
   let failure: Error | null = null;
   let isRemoved = false;
@@ -96,8 +96,8 @@ function createFile(file: string, quota: Quota): ResultFile {
     if (isRemoved) throw executionErrors.resultRemoved();
     const start = bytes;
     count(part.length);
-    handle ??= await open(file, 'wx', 0o600);
-    await writeAll(handle, part, start);
+    opening ??= open(file, 'wx', 0o600);
+    await writeAll(await opening, part, start);
     // The file was created after `remove`.
     if (isRemoved) rmSync(file, { force: true });
   }
@@ -128,7 +128,7 @@ function createFile(file: string, quota: Quota): ResultFile {
     async cut(length) {
       if (isRemoved || length >= bytes) return;
       count(length - bytes);
-      await handle?.truncate(length);
+      await (await opening)?.truncate(length);
     },
     async read(start = 0, end = bytes) {
       if (isRemoved) throw executionErrors.resultRemoved();
@@ -136,8 +136,10 @@ function createFile(file: string, quota: Quota): ResultFile {
       return (await open(file, 'r')).createReadStream({ start, end: end - 1 });
     },
     async end() {
+      // A file that could not be opened has failed a write before.
+      const handle = await opening?.catch(() => null);
+      opening = null;
       await handle?.close();
-      handle = null;
     },
     remove() {
       if (isRemoved) return;

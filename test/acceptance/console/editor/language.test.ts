@@ -90,8 +90,8 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     await visit(page, 'editor-completion');
     await findOption(page, 'customers').click();
     await page.keyboard.type(' AS c JOIN {{ base.Or');
-    await findOption(page, 'Orders').waitFor();
-    await page.keyboard.press('Enter');
+    // The Enter key has no effect in the first moments, so that a new list does not take it.
+    await findOption(page, 'Orders').click();
     await page.keyboard.type(' }} o USING (id) WHERE c.');
     await findOption(page, 'full_name').click();
     await expectLines(text, [
