@@ -226,7 +226,10 @@ export const COMMANDS = [
     name: 'ui',
     summary: "sign in to the console in a browser as the home's owner; start a server if none runs",
     args: [
-      { name: '[script]', summary: 'script of the catalog to open and run (default: the setting ui.script)' },
+      {
+        name: '[script]',
+        summary: `script of the catalog to open and run (default: the setting ${SETTINGS.uiScript.key})`,
+      },
     ],
     options: [
       { flags: '--no-open', summary: 'print the file to open, and open no browser' },

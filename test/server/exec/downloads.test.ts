@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { BUSY } from './later-world.ts';
-import { fetchBytes, followBytes, followRecorded, RECORDED, startRecorded } from './recordings.ts';
+import { followBytes, followRecorded, RECORDED, startRecorded, waitForStatements } from './recordings.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
 /** An expression of each type, which depends on `range`. */
@@ -191,7 +191,7 @@ describe('a download', () => {
   it('is refused before its end, for statements without rows, and for others', async () => {
     const world = await createExecWorld();
     const id = await startRecorded(world, `CREATE TABLE t (i INTEGER); ${BUSY}`);
-    await fetchBytes(world, id, 1, '?wait=1');
+    await waitForStatements(world, id, 2);
     const at = (index: number, query = '?format=csv') =>
       `/api/v1/executions/${id}/results/${index}/download${query}`;
     const early = await world.ask('GET', at(1));

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { BUSY, fetchResult, listResults } from './later-world.ts';
 import {
@@ -9,6 +9,7 @@ import {
   RECORDED,
   rowsOfArrow,
   startRecorded,
+  waitForStatements,
 } from './recordings.ts';
 import { WITHDRAWALS } from './withdrawals.ts';
 import { createExecWorld, rowsOf } from './world.ts';
@@ -268,11 +269,7 @@ describe('requests for recorded results', () => {
   it('wait for a change, and return at the end of their time', async () => {
     const world = await createExecWorld();
     const id = await startRecorded(world, BUSY);
-    const first = await vi.waitFor(async () => {
-      const found = await listRecorded(world, id);
-      expect(found.data).toHaveLength(1);
-      return found;
-    });
+    const first = await waitForStatements(world, id, 1);
     const same = await listRecorded(world, id, `?wait=1&after=${first.version}`);
     expect(same.version).toBe(first.version);
     const changed = listRecorded(world, id, `?wait=30&after=${first.version}`);
@@ -285,9 +282,16 @@ describe('requests for recorded results', () => {
     const token = await world.createUser('ada');
     const id = await startRecorded(world, `SELECT 1; ${BUSY}`, token);
     await followBytes(world, id, 0);
-    const { version } = await listRecorded(world, id);
+    let { version } = await waitForStatements(world, id, 2);
+    const waitForNews = async () => {
+      for (;;) {
+        const news = await world.ask('GET', `/api/v1/executions/${id}/results?wait=30&after=${version}`);
+        if (news.status !== 200) return news;
+        ({ version } = news.body as { readonly version: string });
+      }
+    };
     const waiting = Promise.all([
-      world.ask('GET', `/api/v1/executions/${id}/results?wait=30&after=${version}`),
+      waitForNews(),
       world.ask('GET', `/api/v1/executions/${id}/results/1?wait=30`),
     ]);
     expect((await change(world)).status).toBeLessThan(300);

@@ -57,6 +57,15 @@ export async function followRecorded(world: ExecWorld, id: string): Promise<Reco
   return found;
 }
 
+/** Follows the list until it has this many statements. */
+export async function waitForStatements(world: ExecWorld, id: string, count: number): Promise<Recording> {
+  let found = await listRecorded(world, id);
+  while (found.data.length < count) {
+    found = await listRecorded(world, id, `?wait=30&after=${found.version}`);
+  }
+  return found;
+}
+
 /** One response with bytes of a result. */
 export async function fetchBytes(
   { url, token: own }: Pick<ExecWorld, 'url' | 'token'>,
