@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { shareServer } from '../../../support/server.ts';
-import { openSignedIn, type Tab } from '../browser.ts';
-import { setPassword, signIn } from '../console.ts';
+import type { Tab } from '../browser.ts';
+import { setPassword } from '../console.ts';
 import { visit } from '../visit.ts';
+import { openRun } from './open-run.ts';
 
 const shared = shareServer();
 beforeAll(() => setPassword(shared.server.cwd, 'admin'));
@@ -17,13 +18,8 @@ const SALES = `
 
 /** Runs a statement, and shows its rows as a chart. */
 async function openChart(sql: string): Promise<Tab> {
-  const { url } = shared.server;
-  const { body } = await (await signIn(url)).send('POST', 'exec/sql?results=all', {
-    headers: { prefer: 'respond-async' },
-    body: { sql, connection: { name: 'duckdb' } },
-  });
-  const tab = await openSignedIn(url, 'admin');
-  await tab.page.goto(`${url}/runs/${(body as { readonly id: string }).id}?show=chart`);
+  const tab = await openRun(shared.server, sql);
+  await tab.page.goto(`${shared.server.url}/runs/${tab.id}?show=chart`);
   return tab;
 }
 
