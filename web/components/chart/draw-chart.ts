@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import { printCount } from '../catalog/view/print-size.ts';
 import type { ChartKind } from './chart-settings.ts';
 import type { Point, Points } from './read-points.ts';
 
@@ -123,7 +124,7 @@ function shorten(name: string): string {
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
-const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
 
 function printClock(time: Date | number): string {
   return CLOCK.format(time);
@@ -131,7 +132,7 @@ function printClock(time: Date | number): string {
 
 /** A short number for an axis, such as `1.2M`. */
 function printNumber(value: number): string {
-  return Math.abs(value) >= 10_000 ? COMPACT.format(value) : value.toLocaleString('en-US');
+  return Math.abs(value) >= 10_000 ? COMPACT.format(value) : printCount(value);
 }
 
 /** Whether all values can be years, which have no separator of thousands. */

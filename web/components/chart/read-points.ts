@@ -1,3 +1,4 @@
+import { printCount } from '../catalog/view/print-size.ts';
 import type { ResultSource } from '../results/source/result-source.ts';
 import type { ChartSettings } from './chart-settings.ts';
 import { MAX_SERIES } from './choose-chart.ts';
@@ -48,7 +49,7 @@ export function readPoints(source: ResultSource, settings: ChartSettings): Point
   const notes = [...raw.notes, ...named.notes, ...combined.notes];
   if (points.length < all) {
     notes.push(
-      `The chart shows the first ${print(MAX_POINTS)} of ${print(all)} points. Aggregate in SQL to see all.`,
+      `The chart shows the first ${printCount(MAX_POINTS)} of ${printCount(all)} points. Aggregate in SQL to see all.`,
     );
   }
   return { points, bins: [], role: isBar ? 'name' : role, series: listSeries(points), notes };
@@ -102,9 +103,11 @@ function describeRest(all: number, read: number, left: number): readonly string[
   const values = left === 1 ? 'value is' : 'values are';
   return [
     ...(isCut
-      ? [`The chart uses the first ${print(read)} of ${print(all)} rows. Aggregate in SQL to see all.`]
+      ? [
+          `The chart uses the first ${printCount(read)} of ${printCount(all)} rows. Aggregate in SQL to see all.`,
+        ]
       : []),
-    ...(left > 0 ? [`${print(left)} ${values} NULL or not finite, and not shown.`] : []),
+    ...(left > 0 ? [`${printCount(left)} ${values} NULL or not finite, and not shown.`] : []),
   ];
 }
 
@@ -136,7 +139,7 @@ function limitSeries(points: readonly Point[]): Read {
   const kept = new Set(series.slice(0, MAX_SERIES));
   return {
     points: points.filter((point) => kept.has(point.series)),
-    notes: [`The chart shows the first ${MAX_SERIES} of ${print(series.length)} series.`],
+    notes: [`The chart shows the first ${MAX_SERIES} of ${printCount(series.length)} series.`],
   };
 }
 
@@ -154,7 +157,7 @@ function combineBars(points: readonly Point[]): Read {
   const notes: string[] = [];
   if (shown.length < bars.size) {
     notes.push(
-      `The chart shows the first ${MAX_BARS} of ${print(bars.size)} bars. Order and limit in SQL to choose them.`,
+      `The chart shows the first ${MAX_BARS} of ${printCount(bars.size)} bars. Order and limit in SQL to choose them.`,
     );
   }
   const isCount = points.every(({ y }) => y === 1);
@@ -167,8 +170,4 @@ function combineBars(points: readonly Point[]): Read {
 
 function listSeries(points: readonly Point[]): readonly string[] {
   return [...new Set(points.map(({ series }) => series))];
-}
-
-function print(count: number): string {
-  return count.toLocaleString('en-US');
 }

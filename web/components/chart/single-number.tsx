@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { printCounted } from '../catalog/view/print-size.ts';
 import type { ResultSource } from '../results/source/result-source.ts';
 import classes from './chart.module.css';
 
@@ -15,7 +16,7 @@ export function SingleNumber({ source, column }: SingleNumberProps) {
       <span className={classes.digits}>{text === null ? 'NULL' : groupDigits(text)}</span>
       {source.rowCount > 1 && (
         <Text size="sm" c="dimmed">
-          the first of {source.rowCount.toLocaleString('en-US')} rows
+          the first of {printCounted(source.rowCount, 'row')}
         </Text>
       )}
     </div>
