@@ -27,6 +27,11 @@ export interface LexicalRules {
   readonly bracketNames: boolean;
   /** `?` is a parameter that a client binds. */
   readonly questionParameters: boolean;
+  /**
+   * Which routines have statements in them: those with `BEGIN ATOMIC … END` of PostgreSQL, the blocks, loops and
+   * conditions of MariaDB, or these in functions only, which a query can declare too (`WITH FUNCTION …`).
+   */
+  readonly routines: 'atomic' | 'blocks' | 'functions';
 }
 
 /** PostgreSQL, with its default `standard_conforming_strings`. */
@@ -45,6 +50,7 @@ export const postgresqlRules: LexicalRules = {
   backtickNames: false,
   bracketNames: false,
   questionParameters: false,
+  routines: 'atomic',
 };
 
 /** DuckDB: as PostgreSQL, with Unicode spaces (but neither U+0085 nor U+2028) and `?`. */
@@ -71,7 +77,21 @@ export const mysqlRules: LexicalRules = {
   backtickNames: true,
   bracketNames: false,
   questionParameters: true,
+  routines: 'blocks',
+};
+
+/** Trino; it reads `?` as a parameter, but also in the patterns of MATCH_RECOGNIZE. */
+export const trinoRules: LexicalRules = {
+  ...postgresqlRules,
+  nestedComments: false,
+  escapeStrings: false,
+  routines: 'functions',
 };
 
 /** The lexical rules of each kind of database. */
-export const LEXICAL_RULES = { duckdb: duckdbRules, postgresql: postgresqlRules, mysql: mysqlRules } as const;
+export const LEXICAL_RULES = {
+  duckdb: duckdbRules,
+  postgresql: postgresqlRules,
+  mysql: mysqlRules,
+  trino: trinoRules,
+} as const;

@@ -1,4 +1,4 @@
-import { RESERVED_DUCKDB, RESERVED_MYSQL, RESERVED_POSTGRESQL } from './reserved-words.ts';
+import { RESERVED_DUCKDB, RESERVED_MYSQL, RESERVED_POSTGRESQL, RESERVED_TRINO } from './reserved-words.ts';
 import { isPlainName, quoteName, quoteText } from './sql-quote.ts';
 
 /** The syntax of names and strings of one platform. */
@@ -27,6 +27,12 @@ export const SQL_DIALECT = {
     quoteName: quoteMysqlName,
     quoteText: (text) => quoteText(text.replaceAll('\\', '\\\\')),
     printName: (name) => printName(name, RESERVED_MYSQL, quoteMysqlName),
+  },
+  trino: {
+    quoteName,
+    quoteText,
+    // Every name is compared in lower case; `$` needs quotes.
+    printName: (name) => (name.includes('$') ? quoteName(name) : printName(name, RESERVED_TRINO, quoteName)),
   },
 } as const satisfies Readonly<Record<string, SqlDialect>>;
 

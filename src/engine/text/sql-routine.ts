@@ -39,13 +39,13 @@ const BEFORE_NAME: ReadonlySet<string> = new Set(['.', ',', '(', 'select']);
 
 /** Whether SQL can contain a body with `;` in it, which needs to be read token by token. */
 export function mayHoldRoutine(text: string): boolean {
-  return /\bend\b/i.test(text) && /\bcreate\b|\bbegin\s+not\s+atomic\b/i.test(text);
+  return /\bend\b/i.test(text) && /\bcreate\b|\bfunction\b|\bbegin\s+not\s+atomic\b/i.test(text);
 }
 
 /**
  * Finds the ends of statements and skips each `;` inside the body of a routine: `BEGIN ATOMIC … END` of PostgreSQL;
  * blocks, loops and conditions in CREATE FUNCTION, PROCEDURE, TRIGGER, EVENT and PACKAGE, and `BEGIN NOT ATOMIC`, of
- * MariaDB. Returns the index of the token that ends each statement.
+ * MariaDB; those in CREATE FUNCTION and WITH FUNCTION of Trino. Returns the index of the token that ends each statement.
  */
 export function* findStatementEnds(
   tokens: readonly RoutineToken[],
@@ -80,18 +80,19 @@ interface Body {
 }
 
 /** A reader of the body of a statement; null for a statement without a body. */
-function startBody(tokens: readonly RoutineToken[], first: number, lexicalRules: LexicalRules): Body | null {
+function startBody(tokens: readonly RoutineToken[], first: number, { routines }: LexicalRules): Body | null {
+  if (routines === 'functions') return createFunctionReader(tokens, first);
   const textAt = (at: number) => tokens[at]?.text ?? '';
   let start = first;
   // The statement can be inside a conditional comment of MySQL (`/*!50003 CREATE …`); a block can have a label.
   while (textAt(start) === '/*!' || /^\d/.test(textAt(start))) start += 1;
   if (textAt(start + 1) === ':') start += 2;
-  const isMySql = lexicalRules.backtickNames;
-  if (isMySql && textAt(start) === 'begin' && textAt(start + 1) === 'not') return createBlockReader(tokens);
+  const hasBlocks = routines === 'blocks';
+  if (hasBlocks && textAt(start) === 'begin' && textAt(start + 1) === 'not') return createBlockReader(tokens);
   if (textAt(start) !== 'create') return null;
   const kind = findKind(tokens, start + 1);
   if (kind === null) return null;
-  if (!isMySql) return createAtomicReader(tokens);
+  if (!hasBlocks) return createAtomicReader(tokens);
   return kind === 'package' ? createPackageReader(tokens) : createBlockReader(tokens);
 }
 
@@ -121,7 +122,30 @@ function createAtomicReader(tokens: readonly RoutineToken[]): Body {
   };
 }
 
-/** MariaDB: nested blocks, loops and conditions, with labels. */
+/** Trino: the bodies of a new function, or of the functions that a query declares, before the query itself. */
+function createFunctionReader(tokens: readonly RoutineToken[], first: number): Body {
+  const blocks = createBlockReader(tokens);
+  let isInside = false;
+  return {
+    get isOpen() {
+      return blocks.isOpen;
+    },
+    take(at) {
+      isInside ||= startsFunction(tokens, first, at);
+      if (isInside) blocks.take(at);
+    },
+  };
+}
+
+/** Whether a function is declared at a token: `function` can be a name, too. */
+function startsFunction(tokens: readonly RoutineToken[], first: number, at: number): boolean {
+  const textAt = (index: number) => tokens[index]?.text ?? '';
+  if (textAt(at) !== 'function' || !['(', '.'].includes(textAt(at + 2))) return false;
+  const isNew = textAt(first) === 'create' && (at === first + 1 || textAt(at - 1) === 'replace');
+  return isNew || textAt(at - 1) === 'with';
+}
+
+/** MariaDB and Trino: nested blocks, loops and conditions, with labels. */
 function createBlockReader(tokens: readonly RoutineToken[]): Body {
   const open: string[] = [];
   let isPlain = false;
@@ -151,6 +175,8 @@ function createBlockReader(tokens: readonly RoutineToken[]): Body {
       const { text } = elementAt(tokens, at);
       if (isOpener(at)) open.push(text);
       else if (text === 'end' && open.length > 0 && !BEFORE_NAME.has(before(at))) open.pop();
+      // Another function of a query of Trino.
+      else if (open.length === 0 && text === 'function' && before(at) === ',') isPlain = false;
       else if (open.length === 0 && STATEMENTS.has(text) && !EVENTS.has(before(at))) isPlain = true;
     },
   };

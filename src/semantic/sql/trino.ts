@@ -1,4 +1,4 @@
-import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
+import { trinoRules } from '../../engine/text/lexical-rules.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printFoldedLike } from './create-match.ts';
 import { createMean } from './create-mean.ts';
@@ -13,7 +13,7 @@ const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${
 /** Trino. A DATETIME is a TIMESTAMP without a time zone. */
 export const trino: Dialect = {
   ...postgresql,
-  lexicalRules: { ...postgresqlRules, escapeStrings: false, dollarQuotes: false, nestedComments: false },
+  lexicalRules: trinoRules,
   // Trino documents no limit.
   longestName: { unit: 'characters', length: 1000 },
   literals: {

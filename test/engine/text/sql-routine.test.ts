@@ -29,6 +29,14 @@ const POSTGRESQL = [
   'CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1; END $$ LANGUAGE plpgsql',
   'CREATE TRIGGER t BEFORE INSERT ON x FOR EACH ROW EXECUTE FUNCTION f()',
 ];
+const TRINO = [
+  'CREATE FUNCTION f(a bigint) RETURNS bigint BEGIN DECLARE i bigint DEFAULT if(a > 0, 1, 2); again: LOOP SET i = i + 1; IF i > a THEN LEAVE again; ELSEIF i = 3 THEN SET i = 4; ELSE SET i = 5; END IF; END LOOP; RETURN i; END',
+  'CREATE OR REPLACE FUNCTION memory.default.f(a int) RETURNS int CASE a WHEN 1 THEN RETURN 2; ELSE RETURN 3; END CASE',
+  'WITH FUNCTION f(a int) RETURNS int BEGIN RETURN CASE a WHEN 1 THEN 2 END; END SELECT CASE f(1) WHEN 1 THEN 2 END',
+  'WITH FUNCTION f() RETURNS int RETURN 1, FUNCTION g(n int) RETURNS int BEGIN WHILE n > 0 DO SET n = n - 1; END WHILE; REPEAT SET n = n + 1; UNTIL n > 2 END REPEAT; RETURN n; END WITH t AS (SELECT 1) SELECT f(), g(1) FROM t',
+  'CREATE TABLE t AS WITH FUNCTION f() RETURNS int BEGIN RETURN 1; END SELECT f() AS a',
+  'CREATE FUNCTION f() RETURNS varchar LANGUAGE PYTHON WITH (handler = $$g$$) AS $$ def g(): return "end;" $$',
+];
 const PLAIN = [
   'BEGIN',
   'SELECT CASE WHEN true THEN 1 END AS "begin"',
@@ -50,6 +58,20 @@ describe('a routine with statements in it', () => {
     expect(split(`${text};${text}; SELECT 9`, 'postgresql')).toEqual([text, text, 'SELECT 9']);
   });
 
+  it.each(TRINO)('is one statement in Trino: %s', (text) => {
+    expect(split(`SELECT 0; ${text};${text.toLowerCase()}; SELECT 9`, 'trino')).toEqual([
+      'SELECT 0',
+      text,
+      text.toLowerCase(),
+      'SELECT 9',
+    ]);
+  });
+
+  it('is not a query of Trino with the name function', () => {
+    const statements = ['WITH function AS (SELECT 1 AS begin) SELECT begin FROM function', 'SELECT 2'];
+    expect(split(`${statements.join('; ')}; END`, 'trino')).toEqual([...statements, 'END']);
+  });
+
   it('is open until its END', () => {
     const text = 'SELECT 1; CREATE PROCEDURE p() BEGIN SELECT 1; IF 1 THEN SELECT 2; END IF;';
     const { complete, open } = finish(cutStatements(text, LEXICAL_RULES.mysql));
@@ -58,7 +80,7 @@ describe('a routine with statements in it', () => {
   });
 });
 
-it.each(['duckdb', 'postgresql', 'mysql'] as const)(
+it.each(['duckdb', 'postgresql', 'mysql', 'trino'] as const)(
   'transactions and other objects of %s remain unchanged',
   (kind) => {
     expect(split(PLAIN.join(';\n'), kind)).toEqual(PLAIN);

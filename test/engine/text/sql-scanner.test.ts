@@ -5,6 +5,7 @@ import {
   type LexicalRules,
   mysqlRules,
   postgresqlRules,
+  trinoRules,
 } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 import { comment, literal, quotedName, script } from './sql-pieces.ts';
@@ -110,6 +111,20 @@ describe('scanSql for other databases', () => {
     ['MySQL', mysqlRules, '/*!50001 a */ b', ['. /*!50001', 'w a', '. *', '. /', 'w b']],
     ['MySQL', mysqlRules, '$a $$ ?', ['w $a', 'w $$', 'p ?']],
     ['MySQL', mysqlRules, "E'a\\'' x", ['w E', "s 'a\\''", 'w x']],
+    [
+      'Trino',
+      trinoRules,
+      "'a\\' U&'b''\\0041' X'00'",
+      ["s 'a\\'", 'w U', '. &', "s 'b''\\0041'", 'w X', "s '00'"],
+    ],
+    ['Trino', trinoRules, '/* /* */ a -- b\rc', ['c /* /* */', 'w a', 'c -- b', 'w c']],
+    [
+      'Trino',
+      trinoRules,
+      'PATTERN (a? b*?) "c"";"',
+      'w PATTERN|. (|w a|. ?|w b|. *|. ?|. )|q "c"";"'.split('|'),
+    ],
+    ['Trino', trinoRules, "E'a\\' AS $$ b; $$", ['w E', "s 'a\\'", 'w AS', 'd $$ b; $$']],
     ['brackets', bracketLexis, '[a]];] [b', ['q [a]];]', 'q! [b']],
     ['brackets', bracketLexis, '$x $$y', ['p $x', '. $', 'p $y']],
   ])('%s %#', (_, lexicalRules, text, expected) => {
@@ -118,7 +133,7 @@ describe('scanSql for other databases', () => {
 });
 
 describe('scanSql for any text', () => {
-  const lexes = fc.constantFrom(duckdbRules, postgresqlRules, mysqlRules, bracketLexis);
+  const lexes = fc.constantFrom(duckdbRules, postgresqlRules, mysqlRules, trinoRules, bracketLexis);
   const fragment = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 3 }),
     fc.constantFrom(
