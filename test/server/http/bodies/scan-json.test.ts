@@ -14,16 +14,19 @@ function scan(text: string, size = 7): 'depth' | 'values' | null {
 }
 
 it('counts values and levels outside of strings, with any end of a piece', () => {
-  const marks = fc.string({ unit: fc.constantFrom('[', '{', ',', '"', '\\', ']', 'u', 'é'), maxLength: 40 });
+  const unit = fc.constantFrom('[', '{', ',', '"', '\\', ']', 'u', 'é', '\\'.repeat(63), 'long'.repeat(40));
+  const marks = fc.string({ unit, maxLength: 40 });
   fc.assert(
-    fc.property(marks, fc.integer({ min: 1, max: 9 }), (text, size) => {
+    fc.property(marks, fc.constantFrom(1, 2, 7, 64, 65, 300, 5000), (text, size) => {
       const padding = Array(MAX_VALUES - 3)
         .fill('1')
         .join(',');
       // Three values below the limit: the list, the object, and the string.
-      expect(scan(`[${padding},{${JSON.stringify(text)}:1}]`, size)).toBeNull();
+      const document = `[${padding},{${JSON.stringify(text)}:1}`;
+      expect(scan(`${document}]`, size)).toBeNull();
+      expect(scan(`${document},2,3,4,5]`, size)).toBe('values');
     }),
-    { numRuns: 50 },
+    { numRuns: 100 },
   );
 });
 
@@ -35,4 +38,12 @@ it('reports which limit is exceeded', () => {
   expect(scan(`{${'"a":1,'.repeat(MAX_VALUES - 1)}`)).toBeNull();
   expect(scan(`{${'"a":1,'.repeat(MAX_VALUES)}`)).toBe('values');
   expect(scan(`"${'\\"[,'.repeat(MAX_VALUES)}"`)).toBeNull();
+});
+
+it.each([1, 31, 32, 33, 63, 64, 65])('finds the end of a string of %i backslashes, at any place', (count) => {
+  for (let before = 0; before < 66; before += 1) {
+    const text = JSON.stringify(`${'a'.repeat(before)}${'\\'.repeat(count)}`);
+    expect(scan(`[${text}${',1'.repeat(MAX_VALUES)}]`, 5000)).toBe('values');
+    expect(scan(`[${text.slice(0, -1)}\\"${','.repeat(MAX_VALUES)}"]`, 5000)).toBeNull();
+  }
 });
