@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { shareServer } from '../../../support/server.ts';
 import { createUser, setPassword, signIn } from '../console.ts';
+import { visit } from '../visit.ts';
 import { findTreeItem, openCatalog } from './open-catalog.ts';
 
 const shared = shareServer();
@@ -41,11 +42,14 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     await page.keyboard.press('Escape');
     await creation.getByRole('button', { name: 'Create script' }).click();
     await creation.getByRole('alert').getByText("Name cannot contain '/' character").waitFor();
+    await visit(page, 'dialog-create-script');
     await creation.getByLabel('Name').fill('first name');
     await creation.getByRole('button', { name: 'Create script' }).click();
     await page.getByLabel('Content of first name').getByText('SELECT 42').waitFor();
 
     const renaming = await startAction(page, 'first name', 'Rename');
+    await renaming.getByLabel('New name').waitFor();
+    await visit(page, 'dialog-rename');
     await renaming.getByLabel('New name').fill('second name');
     await renaming.getByRole('button', { name: 'Rename' }).click();
     await page.waitForURL('**/team/second%20name');
@@ -53,6 +57,7 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
 
     const describing = await startAction(page, 'second name', 'Edit description');
     await describing.getByLabel('Description').fill('what it is for');
+    await visit(page, 'dialog-describe');
     await describing.getByRole('button', { name: 'Save' }).click();
     await describing.waitFor({ state: 'detached' });
     await page.getByRole('tab', { name: 'Properties' }).click();
@@ -63,11 +68,14 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     await picker.focus();
     await picker.getByRole('treeitem', { name: 'team' }).waitFor();
     await page.keyboard.press('ArrowUp');
+    await visit(page, 'dialog-move');
     await moving.getByRole('button', { name: 'Move' }).click();
     await page.waitForURL('**/other/second%20name');
     expect(await readContent('@Shared/other/second name')).toBe('SELECT 42');
 
     const deleting = await startAction(page, 'second name', 'Delete');
+    await deleting.getByText('Scripts that import it no longer work').waitFor();
+    await visit(page, 'dialog-delete-script');
     await deleting.getByRole('button', { name: 'Delete script' }).click();
     await page.waitForURL('**/@Shared/other');
     await page.getByText('This folder is empty').waitFor();
@@ -83,6 +91,7 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
       await page.getByRole('button', { name: 'New', exact: true }).click();
       await page.getByRole('menuitem', { name: kind! }).click();
       await page.getByRole('dialog').getByLabel('Name').fill(name!);
+      await visit(page, `dialog-create-${kind!.toLowerCase()}`);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: name! }).waitFor();
     }
@@ -93,6 +102,7 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     await page.getByRole('heading', { name: 'reports' }).waitFor();
     const deleting = await startAction(page, 'reports', 'Delete');
     await deleting.getByText('1 folder and 2 scripts').waitFor();
+    await visit(page, 'dialog-delete-folder');
     await deleting.getByRole('button', { name: 'Delete folder' }).click();
     await page.waitForURL('**/@Shared/team');
     await findTreeItem(page, 'reports').waitFor({ state: 'detached' });
@@ -113,6 +123,8 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     await first.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').getByText('Someone else has changed this item').waitFor();
+    await dialog.getByText(/, revision /).waitFor();
+    await visit(page, 'dialog-conflict');
     expect(await dialog.getByLabel('Description').inputValue()).toBe('of ada');
     await dialog.getByRole('button', { name: 'Load the current revision' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -128,6 +140,7 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Actions for to read' }).click();
     await page.getByText('You may not change this item').waitFor();
+    await visit(page, 'catalog-menu-viewer');
     expect(await page.getByRole('menuitem', { name: 'Rename' }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
   });

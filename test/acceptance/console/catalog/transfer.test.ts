@@ -7,6 +7,7 @@ import { chromiumPath } from '../../../support/chromium.ts';
 import { makeFolder, writeFiles } from '../../../support/quern.ts';
 import { shareServer } from '../../../support/server.ts';
 import { createUser, setPassword } from '../console.ts';
+import { visit } from '../visit.ts';
 import { openCatalog } from './open-catalog.ts';
 
 const shared = shareServer();
@@ -51,8 +52,10 @@ describe.skipIf(chromiumPath === null)('uploads, downloads and copies', () => {
     const { page, complaints } = await openCatalog(shared.server.url, 'ada', '@Shared/in');
     const dialog = await chooseFolder(page, folder);
     await dialog.getByText('5 files, 2 new folders').waitFor();
+    await visit(page, 'dialog-upload-new');
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
     await dialog.getByText('5 of 7 items uploaded').waitFor();
+    await visit(page, 'dialog-upload-result');
     const others = dialog.getByRole('list', { name: 'Items that were not transferred' });
     expect((await others.getByRole('listitem').allTextContents()).toSorted()).toEqual([
       '@Shared/in/shop/.hiddenSkipped: Hidden file',
@@ -71,7 +74,8 @@ describe.skipIf(chromiumPath === null)('uploads, downloads and copies', () => {
       ['replace', 'SELECT 3', 'SELECT 3'],
     ]) {
       const again = await chooseFolder(page, folder);
-      await again.getByLabel('3 scripts in the catalog already').selectOption(choice!);
+      await again.getByLabel('3 scripts already in the catalog').selectOption(choice!);
+      if (choice === 'replace') await visit(page, 'dialog-upload-existing');
       await again.getByRole('button', { name: 'Upload', exact: true }).click();
       await again.getByText(/of 5 items uploaded/).waitFor();
       expect(await readContent('@Shared/in/shop/report')).toBe(report);
@@ -110,6 +114,7 @@ describe.skipIf(chromiumPath === null)('uploads, downloads and copies', () => {
       'out/.._x.sql': 'SELECT 4',
     });
     await dialog.getByText('6 of 6 items downloaded').waitFor();
+    await visit(page, 'dialog-download');
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByRole('table').getByRole('link', { name: 'plain', exact: true }).click();
     const single = page.waitForEvent('download');
@@ -127,9 +132,12 @@ describe.skipIf(chromiumPath === null)('uploads, downloads and copies', () => {
     const { page, complaints } = await openCatalog(server.url, 'ada', '@Shared/copies/from');
     const dialog = await startAction(page, 'from', 'Copy');
     await dialog.getByLabel('Name of the copy').fill('to');
+    await dialog.getByRole('treeitem', { name: 'copies' }).waitFor();
+    await visit(page, 'dialog-copy');
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
     await dialog.getByText('3 of 3 items copied').waitFor();
-    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
     expect((await admin.read('@Shared/copies/to')).body).toMatchObject({
       type: 'PROJECT',
       description: 'the first',
@@ -140,6 +148,7 @@ describe.skipIf(chromiumPath === null)('uploads, downloads and copies', () => {
     await again.getByRole('button', { name: 'Copy', exact: true }).click();
     await again.getByText('0 of 3 items copied').waitFor();
     await again.getByRole('alert').getByText('Name already exists.').waitFor();
+    await visit(page, 'dialog-copy-stopped');
     expect(complaints).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export function ItemMenu({ entry }: { readonly entry: Entry }) {
   if (isNamespace(entry.path)) return null;
   const mayEdit = isAtLeast(level, 'EDIT');
   return (
-    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width={210} shadow="md">
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width={250} shadow="md">
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${entry.name}`}>
           <MoreIcon />

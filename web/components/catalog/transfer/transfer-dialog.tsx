@@ -36,11 +36,11 @@ export function TransferDialog(props: TransferDialogProps) {
           <TransferStatus transfer={transfer} verb={verb} />
           <Group justify="flex-end">
             {isRunning ? (
-              <Button variant="default" onClick={onCancel} data-autofocus>
+              <Button ref={takeFocus} variant="default" onClick={onCancel} data-autofocus>
                 Cancel
               </Button>
             ) : (
-              <Button onClick={onClose} data-autofocus>
+              <Button ref={takeFocus} onClick={onClose} data-autofocus>
                 Close
               </Button>
             )}
@@ -49,4 +49,9 @@ export function TransferDialog(props: TransferDialogProps) {
       )}
     </Modal>
   );
+}
+
+/** Moves the focus to the button of a new step: the button that had it is not shown in this step. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }

@@ -42,14 +42,19 @@ function Result({ transfer, verb }: TransferStatusProps) {
   const done = outcomes.filter(({ status }) => status === 'done').length;
   const others = outcomes.filter(({ status }) => status !== 'done');
   const isWhole = !isCancelled && error === null && others.every(({ status }) => status === 'skipped');
+  const title = isWhole ? 'Done' : `Not everything was ${verb}`;
   const count = `${printCount(done)} of ${printCounted(total ?? done, 'item')} ${verb}.`;
   return (
     <Stack gap="sm">
-      <Notice kind={isWhole ? 'success' : 'warning'} title={printTitle(transfer, isWhole)}>
-        {count}
-      </Notice>
-      {error !== null && (
-        <ErrorAlert title={current === '' ? 'Nothing was done' : `Stopped at ${current}`} error={error} />
+      {error === null ? (
+        <Notice kind={isWhole ? 'success' : 'warning'} title={isCancelled ? 'Cancelled' : title}>
+          {count}
+        </Notice>
+      ) : (
+        <>
+          <ErrorAlert title={current === '' ? 'Nothing was done' : `Stopped at ${current}`} error={error} />
+          <Text size="sm">{count}</Text>
+        </>
       )}
       {others.length > 0 && (
         <ul className={classes.outcomes} aria-label="Items that were not transferred">
@@ -66,10 +71,4 @@ function Result({ transfer, verb }: TransferStatusProps) {
       )}
     </Stack>
   );
-}
-
-function printTitle({ isCancelled, error }: Transfer, isWhole: boolean): string {
-  if (isCancelled) return 'Cancelled';
-  if (error !== null) return 'Stopped before the end';
-  return isWhole ? 'Done' : 'Done, but not everything';
 }

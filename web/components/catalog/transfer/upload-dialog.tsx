@@ -53,6 +53,7 @@ export function UploadDialog({ folder, dropped, onClose }: UploadDialogProps) {
       )}
       {plan.data !== undefined && (
         <UploadReview
+          folder={folder}
           plan={plan.data}
           onStart={(onConflict) => void run((reporter) => upload(client, plan.data, onConflict, reporter))}
         >

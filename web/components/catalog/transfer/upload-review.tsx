@@ -6,6 +6,8 @@ import { printCounted } from '../view/print-size.ts';
 import classes from './transfer.module.css';
 
 interface UploadReviewProps {
+  /** The path of the folder in the catalog. */
+  readonly folder: string;
   readonly plan: UploadPlan;
   readonly onStart: (onConflict: OnConflict) => void;
   /** The button that cancels. */
@@ -13,13 +15,13 @@ interface UploadReviewProps {
 }
 
 const CHOICES: readonly { readonly value: OnConflict; readonly label: string }[] = [
-  { value: 'skip', label: 'Skip: keep the scripts in the catalog' },
-  { value: 'replace', label: 'Replace: the files take their place' },
-  { value: 'keep-both', label: 'Keep both: the files get another name' },
+  { value: 'skip', label: 'Skip: do not upload these files' },
+  { value: 'replace', label: 'Replace: save new revisions' },
+  { value: 'keep-both', label: 'Keep both: rename the files' },
 ];
 
 /** What an upload will do, and the question about scripts that exist. */
-export function UploadReview({ plan, onStart, children }: UploadReviewProps) {
+export function UploadReview({ folder, plan, onStart, children }: UploadReviewProps) {
   const [onConflict, setOnConflict] = useState<OnConflict>('skip');
   const start = useRef<HTMLButtonElement>(null);
   // The previous step, whose button had the focus, was closed.
@@ -30,12 +32,13 @@ export function UploadReview({ plan, onStart, children }: UploadReviewProps) {
     <Stack>
       <Text size="sm">
         {printCounted(files.length, 'file')}
-        {newFolders.length > 0 && `, ${printCounted(newFolders.length, 'new folder')}`}
+        {newFolders.length > 0 && `, ${printCounted(newFolders.length, 'new folder')}`}, to{' '}
+        <ItemName name={folder} isWrapped />
       </Text>
       {conflicts.length > 0 && (
         <>
           <NativeSelect
-            label={`${printCounted(conflicts.length, 'script')} in the catalog already`}
+            label={`${printCounted(conflicts.length, 'script')} already in the catalog`}
             description="The choice applies to all of them."
             data={[...CHOICES]}
             value={onConflict}
