@@ -67,8 +67,9 @@ describe.skipIf(chromiumPath === null)('with the keyboard alone', () => {
     await tabTo(page, 'Upload');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Upload files' }).waitFor();
-    await tabTo(page, 'Choose files');
+    // The browser reports a file chooser some time after the request to report it.
     const chooser = page.waitForEvent('filechooser');
+    await tabTo(page, 'Choose files');
     await page.keyboard.press('Enter');
     await (await chooser).setFiles(path.join(files, 'count.sql'));
     await page.getByText('1 file').waitFor();
