@@ -1,6 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { startMariadb } from './mariadb.ts';
 import { type RunningServer, startPostgresql } from './postgresql.ts';
+import { findCluster } from './trino/find-cluster.ts';
+import { type LeaseServer, serveLeases } from './trino/leases.ts';
 
 /** The address and the credentials of a server that the tests have started. */
 export type ServerOptions = {
@@ -16,11 +18,14 @@ declare module 'vitest' {
     /** Null if the server is not installed on this machine. */
     postgresql: ServerOptions | null;
     mariadb: ServerOptions | null;
+    /** The address of the leases of the cluster, which starts with the first of them. */
+    trino: string | null;
   }
 }
 
 interface Shared {
   readonly servers: Promise<readonly (RunningServer | null)[]>;
+  readonly trino: Promise<LeaseServer | null>;
   users: number;
 }
 
@@ -29,15 +34,27 @@ const shared = globalThis as { [KEY]?: Shared };
 
 /** Starts the servers once for all projects of a run, and stops them after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared[KEY] ??= { servers: Promise.all([startPostgresql({ jit: 'off' }), startMariadb()]), users: 0 };
+  shared[KEY] ??= start();
   const own = shared[KEY];
   own.users += 1;
   const [postgresql, mariadb] = await own.servers;
   project.provide('postgresql', postgresql?.options ?? null);
   project.provide('mariadb', mariadb?.options ?? null);
+  const trino = await own.trino;
+  project.provide('trino', trino?.address ?? null);
   return async () => {
     own.users -= 1;
     if (own.users > 0) return;
+    await trino?.stop();
     for (const server of await own.servers) server?.stop();
   };
+}
+
+function start(): Shared {
+  const servers = Promise.all([startPostgresql({ jit: 'off' }), startMariadb()]);
+  const trino = servers.then(([postgresql]) => {
+    const cluster = findCluster(postgresql?.options ?? null);
+    return cluster && serveLeases(cluster);
+  });
+  return { servers, trino, users: 0 };
 }

@@ -24,12 +24,40 @@ export async function createSigningCertificate(name: string): Promise<Certificat
 
 /** Makes a certificate authority and a certificate that it issues, below a folder. */
 export async function createTlsFiles(folder: string): Promise<TlsFiles> {
-  const authority = await create('Certificate authority of the tests', {
+  return issueTo(folder, await createAuthority());
+}
+
+/** The same, and a client certificate of the same authority: its common name is `client`. */
+export async function createTlsFilesOfBoth(
+  folder: string,
+  client: string,
+): Promise<TlsFiles & { readonly client: { readonly certificate: string; readonly key: string } }> {
+  const authority = await createAuthority();
+  const { certificate, key } = await create(client, {
+    ca: { cert: authority.certificate, key: authority.key },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', clientAuth: true },
+    ],
+  });
+  const files = {
+    certificate: writeInto(folder, 'client.pem', certificate),
+    key: writeInto(folder, 'client.key', key),
+  };
+  return { ...(await issueTo(folder, authority)), client: files };
+}
+
+function createAuthority(): Promise<CertificateAndKey> {
+  return create('Certificate authority of the tests', {
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
     ],
   });
+}
+
+async function issueTo(folder: string, authority: CertificateAndKey): Promise<TlsFiles> {
   const server = await create('localhost', {
     ca: { cert: authority.certificate, key: authority.key },
     extensions: [
@@ -45,16 +73,17 @@ export async function createTlsFiles(folder: string): Promise<TlsFiles> {
       },
     ],
   });
-  const write = (name: string, text: string) => {
-    const file = path.join(folder, name);
-    writeFileSync(file, text);
-    return file;
-  };
   return {
-    authority: write('authority.pem', authority.certificate),
-    certificate: write('server.pem', server.certificate),
-    key: write('server.key', server.key),
+    authority: writeInto(folder, 'authority.pem', authority.certificate),
+    certificate: writeInto(folder, 'server.pem', server.certificate),
+    key: writeInto(folder, 'server.key', server.key),
   };
+}
+
+function writeInto(folder: string, name: string, text: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return file;
 }
 
 async function create(name: string, options: SelfsignedOptions): Promise<CertificateAndKey> {

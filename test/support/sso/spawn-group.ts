@@ -22,11 +22,13 @@ export function spawnGroup(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  cwd?: string,
 ): ProcessGroup {
   const child = spawn('sh', ['-c', SCRIPT, 'sh', program, ...args], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    cwd,
   });
   const closed = once(child, 'close');
   return {

@@ -1,0 +1,176 @@
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPort } from '../postgresql.ts';
+import type { ServerOptions } from '../servers.ts';
+import { type ProcessGroup, spawnGroup } from '../sso/spawn-group.ts';
+import { BUCKET, type ClusterFiles, writeCluster, writeWorker } from './configuration.ts';
+
+/** The output of `test/trino/install.sh`. */
+const TOOLS = path.resolve(import.meta.dirname, '../../trino');
+const INSTALLED = path.join(TOOLS, '.server');
+const STORAGE = path.join(TOOLS, '.venv/bin/moto_server');
+
+/** Whether Trino can be started. */
+export const hasTrino = [path.join(INSTALLED, 'built'), path.join(INSTALLED, 'java'), STORAGE].every((file) =>
+  existsSync(file),
+);
+
+/** How long a busy machine may take to start three nodes. */
+const PATIENCE_MS = 240_000;
+const INTERVAL_MS = 200;
+/** The last lines of each log that an error shows. */
+const SHOWN_LINES = 40;
+
+/** The addresses and the credentials of a cluster with the catalogs tpch, memory, postgresql and iceberg. */
+export interface ClusterOptions extends ClusterFiles {
+  readonly host: string;
+  /** Without sign-in. */
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  /** The files of the cluster, from which `startWorker` starts another node. */
+  readonly folder: string;
+}
+
+export interface RunningCluster {
+  readonly options: ClusterOptions;
+  stop(): Promise<void>;
+}
+
+/** A process of a cluster. */
+interface ClusterNode {
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+}
+
+/** Starts a coordinator, two workers and object storage on loopback; returns when all nodes are active. */
+export async function startCluster(postgresql: ServerOptions): Promise<RunningCluster> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quern-trino-'));
+  const nodes: ProcessGroup[] = [];
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  try {
+    const ports = { http: await findPort(), https: await findPort(), storage: await findPort() };
+    const files = await writeCluster(folder, INSTALLED, ports, postgresql);
+    nodes.push(startStorage(folder, ports.storage), startNode(folder, 'coordinator'));
+    for (const name of ['worker-1', 'worker-2']) nodes.push(await spawnWorker(folder, name));
+    await Promise.all([createBucket(ports.storage, nodes), waitForWorkers(ports.http, 2, nodes)]);
+    return {
+      options: { ...files, host: '127.0.0.1', httpPort: ports.http, httpsPort: ports.https, folder },
+      stop,
+    };
+  } catch (error) {
+    const logs = readLogs(folder);
+    await stop();
+    throw new Error(`Trino does not start:\n${logs}`, { cause: error });
+  }
+}
+
+/** Adds a worker to a running cluster; returns when the coordinator has `workers` of them. */
+export async function startWorker(
+  { folder, httpPort }: ClusterOptions,
+  name: string,
+  workers: number,
+): Promise<ClusterNode> {
+  const node = await spawnWorker(folder, name);
+  await waitForWorkers(httpPort, workers, [node]);
+  return { kill: () => node.stop() };
+}
+
+async function spawnWorker(folder: string, name: string): Promise<ProcessGroup> {
+  writeWorker(folder, name, await findPort());
+  return startNode(folder, name);
+}
+
+/** What Trino asks of a JVM, and compilation that is quick rather than thorough: the tests run little for long. */
+const JVM = [
+  '-Xmx1G',
+  '-XX:+ExitOnOutOfMemoryError',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:ReservedCodeCacheSize=256M',
+  '-Djdk.attach.allowAttachSelf=true',
+  '-Dfile.encoding=UTF-8',
+];
+
+function startNode(folder: string, name: string): ProcessGroup {
+  const java = readFileSync(path.join(INSTALLED, 'java'), 'utf8').trim();
+  const config = `-Dconfig=${path.join(folder, `${name}.properties`)}`;
+  const classes = `${path.join(INSTALLED, 'lib')}/*`;
+  return start(folder, name, java, [
+    ...JVM,
+    `-Djava.io.tmpdir=${folder}`,
+    config,
+    '-cp',
+    classes,
+    'io.trino.server.TrinoServer',
+  ]);
+}
+
+function startStorage(folder: string, port: number): ProcessGroup {
+  return start(folder, 'storage', STORAGE, ['-H', '127.0.0.1', '-p', String(port)]);
+}
+
+/** Starts a program in the folder, with its output in a log. */
+function start(folder: string, name: string, program: string, args: readonly string[]): ProcessGroup {
+  const group = spawnGroup(program, args, {}, folder);
+  const log = createWriteStream(path.join(folder, `${name}.log`), { flags: 'a' });
+  group.child.stdout.pipe(log, { end: false });
+  group.child.stderr.pipe(log, { end: false });
+  return group;
+}
+
+function readLogs(folder: string): string {
+  const names = ['coordinator', 'worker-1', 'worker-2', 'storage'];
+  return names
+    .map((name) => path.join(folder, `${name}.log`))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8').split('\n').slice(-SHOWN_LINES).join('\n'))
+    .join('\n');
+}
+
+/** Repeats a check until it succeeds; fails when a process has ended. */
+async function waitFor(check: () => Promise<boolean>, nodes: readonly ProcessGroup[]): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await check().catch(() => false))) {
+    if (nodes.some(({ child }) => child.exitCode !== null || child.signalCode !== null)) {
+      throw new Error('a process has ended');
+    }
+    if (performance.now() > end) throw new Error(`not ready after ${PATIENCE_MS / 1000} seconds`);
+    await sleep(INTERVAL_MS);
+  }
+}
+
+function createBucket(port: number, nodes: readonly ProcessGroup[]): Promise<void> {
+  const url = `http://127.0.0.1:${port}/${BUCKET}`;
+  return waitFor(async () => (await fetch(url, { method: 'PUT' })).ok, nodes);
+}
+
+const ACTIVE = "SELECT count(*) FROM system.runtime.nodes WHERE NOT coordinator AND state = 'active'";
+
+function waitForWorkers(port: number, workers: number, nodes: readonly ProcessGroup[]): Promise<void> {
+  return waitFor(async () => Number((await runOnCoordinator(port, ACTIVE))[0]?.[0]) === workers, nodes);
+}
+
+interface Page {
+  readonly nextUri?: string;
+  readonly data?: readonly (readonly unknown[])[];
+  readonly error?: { readonly message: string };
+}
+
+/** Runs a statement as the tests' own user, without a driver, and returns its rows. */
+export async function runOnCoordinator(port: number, sql: string): Promise<readonly (readonly unknown[])[]> {
+  const rows: (readonly unknown[])[] = [];
+  const headers = { 'X-Trino-User': 'tests' };
+  let answer = await fetch(`http://127.0.0.1:${port}/v1/statement`, { method: 'POST', body: sql, headers });
+  for (;;) {
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    const page = (await answer.json()) as Page;
+    if (page.error !== undefined) throw new Error(page.error.message);
+    rows.push(...(page.data ?? []));
+    if (page.nextUri === undefined) return rows;
+    answer = await fetch(page.nextUri, { headers });
+  }
+}

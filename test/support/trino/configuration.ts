@@ -1,0 +1,171 @@
+import { generateKeyPairSync, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ServerOptions } from '../servers.ts';
+import { createTlsFilesOfBoth, type TlsFiles } from '../sso/certificates.ts';
+
+/** Of the user `quern`; it has a space and a letter outside ASCII. */
+const PASSWORD = 'correct hörse';
+const USER = 'quern';
+const ITERATIONS = 1_000;
+export const BUCKET = 'spooled';
+
+export interface Ports {
+  readonly http: number;
+  readonly https: number;
+  readonly storage: number;
+}
+
+/** What the files of a cluster tell its clients. */
+export interface ClusterFiles {
+  readonly user: string;
+  readonly password: string;
+  /** Signs the tokens that the server accepts: RS256, with the user as their subject (PEM). */
+  readonly tokenKey: string;
+  readonly authority: string;
+  readonly client: { readonly certificate: string; readonly key: string };
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+function write(file: string, text: string): string {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
+
+function writeSettings(file: string, settings: Settings): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  return write(file, lines.join(''));
+}
+
+/**
+ * Writes what all nodes read in their working folder, and the settings of the coordinator into
+ * `coordinator.properties`.
+ */
+export async function writeCluster(
+  folder: string,
+  installed: string,
+  ports: Ports,
+  postgresql: ServerOptions,
+): Promise<ClusterFiles> {
+  const tls = await createTlsFilesOfBoth(folder, USER);
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const tokens = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  writeCatalogs(folder, postgresql);
+  writeSpooling(folder, ports.storage);
+  writeSettings(path.join(folder, 'common.properties'), toCommon(installed, ports.http));
+  writeNode(folder, 'coordinator', {
+    coordinator: 'true',
+    'node-scheduler.include-coordinator': 'false',
+    'http-server.http.port': String(ports.http),
+    'web-ui.enabled': 'false',
+    ...QUERIES,
+    ...toSignIn(folder, tls, write(path.join(folder, 'tokens.pem'), tokens), ports.https),
+  });
+  return {
+    user: USER,
+    password: PASSWORD,
+    tokenKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    authority: tls.authority,
+    client: tls.client,
+  };
+}
+
+/** Writes the settings of a worker. */
+export function writeWorker(folder: string, name: string, port: number): void {
+  writeNode(folder, name, { coordinator: 'false', 'http-server.http.port': String(port) });
+}
+
+function writeNode(folder: string, name: string, settings: Settings): void {
+  const common = readFileSync(path.join(folder, 'common.properties'), 'utf8');
+  const file = writeSettings(path.join(folder, `${name}.properties`), { 'node.id': name, ...settings });
+  writeFileSync(file, common, { flag: 'a' });
+}
+
+function toCommon(installed: string, port: number): Settings {
+  const secret = randomBytes(32).toString('base64');
+  return {
+    'node.environment': 'tests',
+    'node.bind-ip': '127.0.0.1',
+    'node.internal-address': '127.0.0.1',
+    'node.external-address': '127.0.0.1',
+    'plugin.dir': path.join(installed, 'plugin'),
+    'discovery.uri': `http://127.0.0.1:${port}`,
+    'internal-communication.shared-secret': secret,
+    'protocol.spooling.enabled': 'true',
+    'protocol.spooling.shared-secret-key': randomBytes(32).toString('base64'),
+    // A lost worker ends its queries after 10 seconds instead of a minute.
+    'exchange.max-error-duration': '10s',
+    'query.remote-task.max-error-duration': '10s',
+  };
+}
+
+/** So short that tests can be slower; a client must be slower than that only if it is meant to be. */
+const QUERIES: Settings = { 'query.client.timeout': '15s' };
+
+/** `tpch` cannot be written, `memory` has no MERGE, and `iceberg` has everything. */
+function writeCatalogs(folder: string, postgresql: ServerOptions): void {
+  const lake = path.join(folder, 'lake');
+  mkdirSync(lake, { recursive: true });
+  const catalogs: Readonly<Record<string, Settings>> = {
+    tpch: { 'connector.name': 'tpch' },
+    memory: { 'connector.name': 'memory', 'memory.max-data-per-node': '256MB' },
+    postgresql: {
+      'connector.name': 'postgresql',
+      'connection-url': `jdbc:postgresql://${postgresql.host}:${postgresql.port}/${postgresql.database}`,
+      'connection-user': postgresql.user,
+      'connection-password': postgresql.password,
+    },
+    iceberg: {
+      'connector.name': 'iceberg',
+      'iceberg.catalog.type': 'TESTING_FILE_METASTORE',
+      'hive.metastore.catalog.dir': 'local:///meta',
+      'fs.native-local.enabled': 'true',
+      'local.location': lake,
+    },
+  };
+  for (const [name, settings] of Object.entries(catalogs)) {
+    writeSettings(path.join(folder, 'etc/catalog', `${name}.properties`), settings);
+  }
+}
+
+/** By password, JWT or client certificate over TLS; plain HTTP accepts everyone. */
+function toSignIn(folder: string, tls: TlsFiles, tokens: string, port: number): Settings {
+  write(path.join(folder, 'passwords'), toPasswordLine());
+  writeSettings(path.join(folder, 'etc/password-authenticator.properties'), {
+    'password-authenticator.name': 'file',
+    'file.password-file': path.join(folder, 'passwords'),
+  });
+  const [certificate, key] = [readFileSync(tls.certificate, 'utf8'), readFileSync(tls.key, 'utf8')];
+  return {
+    'http-server.authentication.type': 'CERTIFICATE,PASSWORD,JWT',
+    'http-server.authentication.allow-insecure-over-http': 'true',
+    'http-server.authentication.certificate.user-mapping.pattern': 'CN=(.*)',
+    'http-server.authentication.jwt.key-file': tokens,
+    'http-server.https.enabled': 'true',
+    'http-server.https.port': String(port),
+    'http-server.https.keystore.path': write(path.join(folder, 'pair.pem'), `${certificate}\n${key}`),
+    'http-server.https.truststore.path': tls.authority,
+  };
+}
+
+/** PBKDF2 with HMAC-SHA1, as Trino reads it. */
+function toPasswordLine(): string {
+  const salt = randomBytes(16);
+  const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1');
+  return `${USER}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`;
+}
+
+function writeSpooling(folder: string, port: number): void {
+  writeSettings(path.join(folder, 'etc/spooling-manager.properties'), {
+    'spooling-manager.name': 'filesystem',
+    'fs.s3.enabled': 'true',
+    'fs.location': `s3://${BUCKET}/`,
+    's3.endpoint': `http://127.0.0.1:${port}`,
+    's3.region': 'us-east-1',
+    's3.aws-access-key': 'tests',
+    's3.aws-secret-key': 'secret of the tests',
+    's3.path-style-access': 'true',
+  });
+}
