@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import { describeDriver, STANDARD_STATEMENTS } from '../describe-driver.ts';
+import { CAPABILITIES } from '../conformance/capabilities.ts';
+import { describeDriver } from '../conformance/describe-driver.ts';
+import { STANDARD_STATEMENTS } from '../conformance/driver-under-test.ts';
 import { duckdbTypes } from './types.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
@@ -17,8 +19,10 @@ describeDriver('DuckDB', {
     options: { file: path.join(folder, 'suite.duckdb') },
     overrides,
   }),
+  can: CAPABILITIES.DuckDB,
   sql: {
     rows: (count) => `SELECT i FROM range(${count}) t(i)`,
+    wide: (count) => `SELECT repeat('x', 200) AS s FROM range(${count})`,
     failing: (count, at) =>
       `SELECT CASE WHEN i = ${at} THEN error('boom') ELSE i END AS i FROM range(${count}) t(i)`,
     slow: 'SELECT sum(hash(a * b)) AS i FROM range(10000000) x(a), range(10000000) y(b)',
@@ -28,9 +32,8 @@ describeDriver('DuckDB', {
     rollback: 'ROLLBACK',
     unknownColumn: { sql: "SELECT 'é', nothing FROM range(3)", offset: 12, name: 'nothing' },
     currentSchema: 'SELECT current_schema()',
+    setting: { change: 'SET VARIABLE x = 7', show: "SELECT getvariable('x')" },
     chance: 'random()',
-    // Sessions of one process wait for the locks of its publications.
-    waits: false,
     createTemporary: (name) => `CREATE TEMPORARY TABLE ${name} AS SELECT 1 AS x`,
   },
   schema: 'a_schema',

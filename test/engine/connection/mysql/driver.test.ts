@@ -1,13 +1,16 @@
 import { describe, inject, it } from 'vitest';
 import type { ConnectionSpec } from '../../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import { describeDriver } from '../describe-driver.ts';
+import { CAPABILITIES } from '../conformance/capabilities.ts';
+import { describeDriver } from '../conformance/describe-driver.ts';
 import { mariadbTypes } from './mariadb-types.ts';
 
 const server = inject('mariadb');
 
-function toSpec(overrides: Readonly<Record<string, string>> = {}): ConnectionSpec {
-  return { name: 'test', kind: 'mysql', options: { ...server! }, overrides };
+type Texts = Readonly<Record<string, string>>;
+
+function toSpec(overrides: Texts = {}, options: Texts = {}): ConnectionSpec {
+  return { name: 'test', kind: 'mysql', options: { ...server!, ...options }, overrides };
 }
 
 /** The engine SEQUENCE provides a table of numbers for each name of this form. */
@@ -24,9 +27,11 @@ if (server === null) {
   describeDriver('MariaDB', {
     load: () => loadDriver('mysql'),
     spec: toSpec,
+    can: CAPABILITIES.MariaDB,
     sql: {
       rows: (count) => `SELECT seq AS i FROM ${numbers(count)}`,
       // The overflow of a power is an error that names the table.
+      wide: (count) => `SELECT REPEAT('x', 200) AS s FROM ${numbers(count)}`,
       failing: (count, at) =>
         `SELECT boom.seq + 0 * EXP(IF(boom.seq = ${at}, 710, 0)) AS i FROM ${numbers(count, ' AS boom')}`,
       slow: 'SELECT SLEEP(3600) AS i',
@@ -36,8 +41,8 @@ if (server === null) {
       rollback: 'ROLLBACK',
       unknownColumn: { sql: "SELECT '💛é', nothing FROM seq_0_to_2", offset: 14, name: 'nothing' },
       currentSchema: 'SELECT DATABASE()',
+      setting: { change: 'SET @x = 7', show: 'SELECT @x' },
       chance: 'RAND()',
-      waits: true,
       createTemporary: (name) => `CREATE TEMPORARY TABLE ${name} AS SELECT 1 AS x`,
     },
     schema: 'a_schema',

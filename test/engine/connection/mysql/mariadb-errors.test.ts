@@ -6,9 +6,9 @@ import { mysqlDriver } from '../../../../src/engine/connection/mysql/driver.ts';
 import { startMariadb } from '../../../support/mariadb.ts';
 import { makeServerFolder } from '../../../support/postgresql.ts';
 import { makeFolder } from '../../../support/quern.ts';
+import { watchSlow } from '../conformance/watch-slow.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
 import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-errors.ts';
-import { watchSlow } from '../watch-slow.ts';
 
 const server = inject('mariadb');
 const connect = createConnect(mysqlDriver, 'mysql', server && { ...server });
@@ -75,7 +75,7 @@ describe.skipIf(server === null)('a MariaDB server with other settings', () => {
   it('is trusted if the options allow it', async () => {
     const isEncrypted = async (options: Readonly<Record<string, string>>) => {
       const session = await connect(options);
-      const waitUntilSlow = await watchSlow('mysql', session, await connect(options));
+      const { waitUntilSlow } = await watchSlow('mysql', session, await connect(options));
       const stop = new AbortController();
       const slow = readError(session.run('SELECT SLEEP(60)', stop.signal));
       await waitUntilSlow();
@@ -147,7 +147,7 @@ describe.skipIf(server === null)('a MariaDB session', () => {
   it('continues after another session has cancelled its statement', async () => {
     const [session, other] = [await connect(), await connect()];
     const [[id] = []] = await query(session, 'SELECT CONNECTION_ID()');
-    const waitUntilSlow = await watchSlow('mysql', session, other);
+    const { waitUntilSlow } = await watchSlow('mysql', session, other);
     const failure = fail(session, 'SELECT SLEEP(60)');
     await waitUntilSlow();
     await query(other, `KILL QUERY ${String(id)}`);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Connection, PublishedName } from '../../../../src/engine/connection/contract/connection.ts';
 import { mysqlDriver } from '../../../../src/engine/connection/mysql/driver.ts';
+import { watchSlow } from '../conformance/watch-slow.ts';
 import { never, query, readError } from '../results.ts';
-import { watchSlow } from '../watch-slow.ts';
 
 const server = inject('mariadb');
 const DATABASE = 'publications of others';
@@ -43,7 +43,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
   it('leaves no other table behind, also after a killed publication', async () => {
     await replace('SELECT 1 AS id');
     const other = await connect();
-    const waitUntilSlow = await watchSlow('mysql', connection, other);
+    const { waitUntilSlow } = await watchSlow('mysql', connection, other);
     const stop = new AbortController();
     const slow = readError(replace('SELECT SLEEP(60) AS id', stop.signal));
     await waitUntilSlow();

@@ -1,13 +1,17 @@
 import { describe, inject, it } from 'vitest';
 import type { ConnectionSpec } from '../../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
-import { describeDriver, STANDARD_STATEMENTS } from '../describe-driver.ts';
+import { CAPABILITIES } from '../conformance/capabilities.ts';
+import { describeDriver } from '../conformance/describe-driver.ts';
+import { STANDARD_STATEMENTS } from '../conformance/driver-under-test.ts';
 import { postgresqlTypes } from './types.ts';
 
 const server = inject('postgresql');
 
-function toSpec(overrides: Readonly<Record<string, string>> = {}): ConnectionSpec {
-  return { name: 'test', kind: 'postgresql', options: { ...server! }, overrides };
+type Texts = Readonly<Record<string, string>>;
+
+function toSpec(overrides: Texts = {}, options: Texts = {}): ConnectionSpec {
+  return { name: 'test', kind: 'postgresql', options: { ...server!, ...options }, overrides };
 }
 
 if (server === null) {
@@ -18,8 +22,10 @@ if (server === null) {
   describeDriver('PostgreSQL', {
     load: () => loadDriver('postgresql'),
     spec: toSpec,
+    can: CAPABILITIES.PostgreSQL,
     sql: {
       rows: (count) => `SELECT i FROM generate_series(0, ${count - 1}) AS t(i)`,
+      wide: (count) => `SELECT repeat('x', 200) AS s FROM generate_series(1, ${count})`,
       failing: (count, at) =>
         `SELECT CASE WHEN i = ${at} THEN ('boom' || i)::int ELSE i END AS i FROM generate_series(0, ${count - 1}) AS t(i)`,
       slow: 'SELECT 1 AS i FROM pg_sleep(3600)',
@@ -30,8 +36,8 @@ if (server === null) {
       rollback: 'ROLLBACK',
       unknownColumn: { sql: "SELECT '💛é', nothing FROM generate_series(0, 2)", offset: 14, name: 'nothing' },
       currentSchema: 'SELECT current_schema()',
+      setting: { change: "SET work_mem = '7MB'", show: 'SHOW work_mem' },
       chance: 'random()',
-      waits: true,
       createTemporary: (name) => `CREATE TEMPORARY TABLE ${name} AS SELECT 1 AS x`,
     },
     schema: 'a_schema',

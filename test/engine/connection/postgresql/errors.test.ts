@@ -6,9 +6,9 @@ import type { Connection } from '../../../../src/engine/connection/contract/conn
 import { postgresqlDriver } from '../../../../src/engine/connection/postgresql/driver.ts';
 import { startPostgresql } from '../../../support/postgresql.ts';
 import { makeFolder } from '../../../support/quern.ts';
+import { watchSlow } from '../conformance/watch-slow.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
 import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-errors.ts';
-import { watchSlow } from '../watch-slow.ts';
 
 const server = inject('postgresql');
 const connect = createConnect(postgresqlDriver, 'postgresql', server && { ...server });
@@ -50,7 +50,7 @@ describe.skipIf(server === null)('a PostgreSQL server with TLS', () => {
     try {
       const isEncrypted = async (options: Readonly<Record<string, string>>) => {
         const session = await connect(options);
-        const waitUntilSlow = await watchSlow('postgresql', session, await connect(options));
+        const { waitUntilSlow } = await watchSlow('postgresql', session, await connect(options));
         const stop = new AbortController();
         const slow = readError(session.run('SELECT pg_sleep(60)', stop.signal));
         await waitUntilSlow();

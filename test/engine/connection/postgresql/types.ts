@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../../../src/engine/result/columns/column.ts';
-import type { TypeCase } from '../describe-driver.ts';
+import type { TypeCase } from '../conformance/driver-under-test.ts';
 
 const TEXT: ColumnType = { kind: 'text', label: 'STRING' };
 const DIGITS: ColumnType = { kind: 'text', label: 'DECIMAL' };

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Connection, PublishedName } from '../../../src/engine/connection/contract/connection.ts';
-import { makeFolder } from '../../support/quern.ts';
-import type { Connect, DriverUnderTest } from './describe-driver.ts';
-import { never, query, readError } from './results.ts';
+import type { Connection, PublishedName } from '../../../../src/engine/connection/contract/connection.ts';
+import { makeFolder } from '../../../support/quern.ts';
+import { never, query, readError } from '../results.ts';
+import type { Connect, DriverUnderTest } from './driver-under-test.ts';
 
 const NO_KEYS = { primary: [], unique: [] };
 
 /** The requirements of every driver for publications (language 6). */
-export function describePublishing({ sql, schema }: DriverUnderTest, connect: Connect): void {
+export function describePublishing({ sql, can, schema }: DriverUnderTest, connect: Connect): void {
   let count = 0;
 
   /** A session, and the name of an unused target. */
@@ -40,7 +40,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await rows()).toEqual([[7]]);
     });
 
-    if (sql.waits) {
+    if (can.waits) {
       it('may be the first in its schema in several sessions at once', async () => {
         const sessions = await Promise.all(Array.from({ length: 6 }, () => connect()));
         count += 1;
@@ -85,7 +85,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await rows()).toEqual([[1]]);
     });
 
-    it('has its primary key', async () => {
+    it.runIf(can.primaryKeys)('has its primary key', async () => {
       const { connection, name, replace } = await open();
       await replace('SELECT 1 AS id, 2 AS n', { primary: ['id'] });
       await replace('SELECT 1 AS id, 3 AS n', { primary: ['id'] });
@@ -93,7 +93,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(error.message).toMatch(/duplicate/i);
     });
 
-    it('is complete for other sessions at any time', async () => {
+    it.runIf(can.atomicReplacement)('is complete for other sessions at any time', async () => {
       const { connection, rows, replace } = await open();
       const reader = await connect();
       await replace(numbers(sql, 1000, 0));
@@ -182,7 +182,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await rows()).toEqual([[1, 10]]);
     });
 
-    if (sql.waits) {
+    if (can.waits) {
       it('waits for another one with the same target', async () => {
         const { publishing, target, rows, replace } = await open();
         const others = await Promise.all([connect(), connect(), connect()]);
@@ -211,7 +211,7 @@ export function describePublishing({ sql, schema }: DriverUnderTest, connect: Co
       expect(await rows()).toEqual([[4]]);
     });
 
-    it('remains when the table that it reads is replaced', async () => {
+    it.runIf(can.lastingViews)('remains when the table that it reads is replaced', async () => {
       const { publishing, target, name, rows, replace } = await open();
       await replace('SELECT 1 AS id, 2 AS n');
       const view: PublishedName = { ...target, name: `${target.name}_view` };

@@ -1,0 +1,35 @@
+/** What a driver can do. The suite runs the tests that apply to it, and `docs/drivers.md` shows the same table. */
+export interface Capabilities {
+  /** Sessions have temporary tables. */
+  readonly temporaryTables: boolean;
+  /** A transaction can take back changes of rows. */
+  readonly transactions: boolean;
+  /** The database runs elsewhere, and lists the statements that it runs. */
+  readonly isServer: boolean;
+  /** Published tables have a primary key that the database enforces. */
+  readonly primaryKeys: boolean;
+  /** Other sessions see a replaced table either before or after the replacement, and never without it. */
+  readonly atomicReplacement: boolean;
+  /** A view can be read after the table that it reads has been replaced. */
+  readonly lastingViews: boolean;
+  /** The database itself makes sessions wait that publish to the same target. */
+  readonly waits: boolean;
+}
+
+const SERVER: Capabilities = {
+  temporaryTables: true,
+  transactions: true,
+  isServer: true,
+  primaryKeys: true,
+  atomicReplacement: true,
+  lastingViews: true,
+  waits: true,
+};
+
+/** By driver. */
+export const CAPABILITIES = {
+  // Sessions of one process wait for the locks of its publications.
+  DuckDB: { ...SERVER, isServer: false, waits: false },
+  PostgreSQL: SERVER,
+  MariaDB: SERVER,
+} as const satisfies Readonly<Record<string, Capabilities>>;

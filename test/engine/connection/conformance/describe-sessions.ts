@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { countRows, never, query, readError } from '../results.ts';
+import type { Connect, DriverUnderTest } from './driver-under-test.ts';
+
+export function describeSessions({ sql, can, schema }: DriverUnderTest, connect: Connect): void {
+  describe('sessions', () => {
+    it.runIf(can.temporaryTables)('keep their temporary objects to themselves', async () => {
+      const [one, other] = [await connect(), await connect()];
+      await one.run(sql.createTemporary('only_here'), never);
+      expect(await countRows(one, 'SELECT * FROM only_here')).toBe(1);
+      expect((await readError(other.run('SELECT * FROM only_here', never))).code).toBe('sql');
+    });
+
+    it.runIf(can.temporaryTables)('lose them when they end', async () => {
+      const one = await connect();
+      await one.run(sql.createTemporary('gone'), never);
+      await one.close();
+      const other = await connect();
+      expect((await readError(other.run('SELECT * FROM gone', never))).code).toBe('sql');
+    });
+
+    it('keep their settings to themselves', async () => {
+      const [one, other] = [await connect(), await connect()];
+      const before = await query(other, sql.setting.show);
+      await one.run(sql.setting.change, never);
+      expect(await query(one, sql.setting.show)).not.toEqual(before);
+      expect(await query(other, sql.setting.show)).toEqual(before);
+      expect(await query(await connect(), sql.setting.show)).toEqual(before);
+    });
+
+    it('start in the place that the overrides name', async () => {
+      const one = await connect();
+      await one.run(`CREATE SCHEMA ${schema}`, never);
+      const other = await connect({ schema });
+      expect(await query(other, sql.currentSchema)).toEqual([[schema]]);
+      await one.run(`DROP SCHEMA ${schema}`, never);
+    });
+
+    it('do not start in a missing database or schema', async () => {
+      expect(await readError(connect({ schema: 'no "such" place' }))).toMatchObject({ code: 'sql' });
+      expect((await readError(connect({ database: 'no such place' }))).message).toContain('no such place');
+    });
+
+    it('can be closed more than once', async () => {
+      const connection = await connect();
+      await connection.close();
+      await connection.close();
+      await expect(connection.run(sql.rows(1), never)).rejects.toThrow('closed');
+    });
+  });
+}
