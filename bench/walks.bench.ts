@@ -180,9 +180,9 @@ export const benches: readonly Bench[] = [
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
-    [32, 125],
+    [32, 112],
   ),
-  createBench('quern exec', commandWalk, [205, 785]),
+  createBench('quern exec', commandWalk, [212, 785]),
   createBench('a semantic query over HTTP', questionWalk, [87, 350]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [68, 230]),
 ];

@@ -46,7 +46,7 @@ export class Outlet implements Sink {
 
   async write(bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return;
-    this.count(bytes.length);
+    this.#bytes += bytes.length;
     try {
       this.#sink ??= this.#open(notNull(this.#startedAt));
       await this.#sink.write(bytes);

@@ -58,6 +58,11 @@ export class EngineHandle {
   readonly #send: Send = (message, handle, onLeft) => {
     this.#child.send(message, handle as SendHandle, onLeft);
   };
+  readonly #receive = (message: FromEngine) => {
+    if (message.kind === 'ready') this.#ready.resolve();
+    else if (message.kind === 'disk') this.#onDiskUse?.(message.uses);
+    else this.#jobs.get(message.key)?.tell(message);
+  };
   readonly #ready = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
   /** Why nothing can run in it any longer; null while it works. */
@@ -103,7 +108,7 @@ export class EngineHandle {
       // Otherwise, messages remain to be read.
       if (!child.connected) lose();
     };
-    child.on('message', (message: FromEngine) => this.#receive(message));
+    child.on('message', this.#receive);
     child.on('disconnect', () => {
       if (!this.#isToEnd) child.kill('SIGKILL');
       lose();
@@ -185,17 +190,5 @@ export class EngineHandle {
   #findOnlyOwner(): string | null {
     const owners = new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner));
     return owners.size === 1 ? elementAt([...owners], 0) : null;
-  }
-
-  #receive(message: FromEngine): void {
-    if (message.kind === 'ready') {
-      this.#ready.resolve();
-      return;
-    }
-    if (message.kind === 'disk') {
-      this.#onDiskUse?.(message.uses);
-      return;
-    }
-    this.#jobs.get(message.key)?.tell(message);
   }
 }

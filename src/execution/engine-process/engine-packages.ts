@@ -79,7 +79,8 @@ export function createRequestSender(send: Send, keptBytes = KEPT_BYTES) {
       delivery.onSent();
     } finally {
       for (const hash of hashes) kept.needNoMore(hash);
-      for (const hash of kept.takeOldest(keptBytes)) send({ kind: 'forget', hash });
+      const old = hashes.length === 0 ? [] : kept.takeOldest(keptBytes);
+      for (const hash of old) send({ kind: 'forget', hash });
     }
   };
 }

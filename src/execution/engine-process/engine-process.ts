@@ -40,7 +40,7 @@ const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', endAtOnce);
 // A terminal or service manager signals the whole process group; the parent decides how this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('message', (message: ToEngine, handle: unknown) => receive(message, handle as Handle | undefined));
+process.on('message', receive);
 offerForMemory();
 
 interface Running {

@@ -47,12 +47,8 @@ export function createSessionLimits(): SessionLimits {
       if (!isOpen) return;
       isOpen = false;
       gate.open.splice(gate.open.indexOf(owner), 1);
-      const next = findNext(gate);
-      if (next !== undefined) {
-        gate.waiting.delete(next);
-        gate.open.push(next.owner);
-        next.start();
-      } else if (gate.open.length === 0) gates.delete(connection);
+      if (gate.waiting.size > 0) startNext(gate);
+      else if (gate.open.length === 0) gates.delete(connection);
     };
   }
 
@@ -77,11 +73,13 @@ export function createSessionLimits(): SessionLimits {
   };
 }
 
-/** The oldest request among those of the users with the fewest open sessions. */
-function findNext({ open, waiting }: Gate): Waiting | undefined {
+/** Starts the oldest request among those of the users with the fewest open sessions. */
+function startNext({ open, waiting }: Gate): void {
   const countOf = ({ owner }: Waiting) => open.filter((each) => each === owner).length;
-  const [first, ...others] = waiting;
-  return others.reduce((best, each) => (best && countOf(best) <= countOf(each) ? best : each), first);
+  const next = [...waiting].reduce((best, each) => (countOf(best) <= countOf(each) ? best : each));
+  waiting.delete(next);
+  open.push(next.owner);
+  next.start();
 }
 
 async function wait({ waiting }: Gate, owner: string, signal: AbortSignal): Promise<void> {

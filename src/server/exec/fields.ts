@@ -36,25 +36,9 @@ interface ConnectionReference {
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** The optional connection of an execution. */
-export const connection: Field<ConnectionReference> = {
-  schema: Type.Optional(ConnectionSchema),
-  read(fields, key) {
-    const given = readObject(fields, key, 'Connection');
-    if (given === undefined) return { connection: undefined, overrides: {} };
-    return { connection: getString(given, 'name', 'Connection name'), overrides: readOverrides(given) };
-  },
-};
-
-/** As `connection`, but required. */
-export const requiredConnection: Field<ConnectionReference> = {
-  schema: ConnectionSchema,
-  read(fields, key) {
-    const read = connection.read(fields, key);
-    if (read.connection === undefined) throw fieldErrors.required('Connection');
-    return read;
-  },
-};
+/** The connection of an execution. */
+export const connection = createConnection(Type.Optional(ConnectionSchema));
+export const requiredConnection = createConnection(ConnectionSchema);
 
 /** Substitution parameters. */
 export const params: Field<Readonly<Record<string, never>>> = createValues('Params', ParametersSchema);
@@ -98,6 +82,20 @@ export const execQuery = defineFields({
   },
 });
 
+function createConnection(schema: Field<ConnectionReference>['schema']): Field<ConnectionReference> {
+  return {
+    schema,
+    read(fields, key) {
+      const given = readObject(fields, key, 'Connection');
+      if (given !== undefined) {
+        return { connection: getString(given, 'name', 'Connection name'), overrides: readOverrides(given) };
+      }
+      if (!Type.IsOptional(schema)) throw fieldErrors.required('Connection');
+      return { connection: undefined, overrides: {} };
+    },
+  };
+}
+
 function readOverrides(given: Fields): Readonly<Record<string, string>> {
   const overrides = readObject(given, 'overrides', 'Overrides') ?? {};
   const entries = Object.keys(overrides).map(
@@ -122,15 +120,18 @@ function createValues(
 ): Field<Readonly<Record<string, never>>> {
   return {
     schema: Type.Optional(schema),
-    read: (fields, key) => readValues(fields, key, label) as Readonly<Record<string, never>>,
+    read(fields, key) {
+      const values = readObject(fields, key, label);
+      if (values === undefined) return {};
+      checkValues(Object.values(values), label);
+      return values as Readonly<Record<string, never>>;
+    },
   };
 }
 
-function readValues(fields: Fields, key: string, label: string): Fields {
-  const values = readObject(fields, key, label) ?? {};
-  let level: readonly unknown[] = Object.values(values);
+function checkValues(values: readonly unknown[], label: string): void {
   let count = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
+  for (let [level, depth] = [values, 0]; level.length > 0; depth += 1) {
     count += level.length;
     if (count > MAX_VALUES) throw execErrors.tooManyValues(label, MAX_VALUES);
     if (depth > MAX_DEPTH) throw execErrors.tooDeep(label, MAX_DEPTH);
@@ -141,5 +142,4 @@ function readValues(fields: Fields, key: string, label: string): Fields {
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     );
   }
-  return values;
 }

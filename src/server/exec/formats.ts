@@ -26,7 +26,7 @@ const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
  */
 export function chooseFormat(request: FastifyRequest, offered = FORMATS): AnswerFormat {
   const { accept } = request.headers;
-  if (accept === undefined) return 'json';
+  if (accept === undefined || accept === '*/*') return 'json';
   const named = FORMAT_OF_TYPE.get(accept);
   if (named !== undefined && offered.includes(named)) return named;
   const types = [...FORMAT_OF_TYPE.keys()].filter((type) => offered.includes(entryOf(FORMAT_OF_TYPE, type)));
