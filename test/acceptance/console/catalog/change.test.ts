@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === null)('changing the catalog', () => {
     expect(await readContent('@Shared/other/second name')).toBe('SELECT 42');
 
     const deleting = await startAction(page, 'second name', 'Delete');
-    await deleting.getByText('Scripts that import it no longer work').waitFor();
+    await deleting.getByText('Scripts that import it stop working').waitFor();
     await visit(page, 'dialog-delete-script');
     await deleting.getByRole('button', { name: 'Delete script' }).click();
     await page.waitForURL('**/@Shared/other');

@@ -31,11 +31,12 @@ export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
       isDangerous
     >
       <Text component="div">
+        This deletes{' '}
         <Text span fw={600}>
           <ItemName name={opened.path} isWrapped />
-        </Text>{' '}
-        {folder ? <Loss path={opened.path} /> : 'is deleted. Scripts that import it no longer work.'} You
-        cannot undo this.
+        </Text>
+        {folder ? <Loss path={opened.path} /> : '. Scripts that import it stop working.'} You cannot
+        undo this.
       </Text>
       <ChangeError
         title="Nothing was deleted"
@@ -50,19 +51,20 @@ export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
   );
 }
 
-/** A sentence about the content of the folder. */
+/** The end of a sentence about the content of the folder. */
 function Loss({ path }: { readonly path: string }) {
   const { data, error } = useQuery({ ...folderSizeQuery(path), staleTime: 0 });
-  if (error !== null) return 'is deleted, with everything in it.';
+  if (error !== null) return ' and everything in it.';
   if (data === undefined) {
     return (
       <>
-        is deleted, with everything in it: <Loader size="xs" type="dots" aria-label="Counting the items" />
+        {' '}
+        and everything in it: <Loader size="xs" type="dots" aria-label="Counting the items" />
       </>
     );
   }
-  if (data.folders + data.scripts === 0) return 'is deleted. It is empty.';
-  return `is deleted, with everything in it: ${printFolderSize(data)}.`;
+  if (data.folders + data.scripts === 0) return ', which is empty.';
+  return ` and everything in it: ${printFolderSize(data)}.`;
 }
 
 /** Only items that the person may not see can be left in the folder. */
