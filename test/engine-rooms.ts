@@ -50,11 +50,19 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/result/columns',
     'engine/text',
   ],
+  'engine/connection/trino': [
+    'engine/connection/contract',
+    'engine/connection/server',
+    'engine/connection/text',
+    'engine/result/columns',
+    'engine/text',
+  ],
   'engine/connection': [
     'engine/connection/contract',
     'engine/connection/duckdb',
     'engine/connection/mysql',
     'engine/connection/postgresql',
+    'engine/connection/trino',
   ],
   'engine/connection/duckdb/copy': [
     'engine/connection/contract',

@@ -5,6 +5,7 @@ const DRIVERS: Readonly<Record<ConnectionKind, () => Promise<Driver>>> = {
   duckdb: async () => (await import('./duckdb/driver.ts')).duckdbDriver,
   postgresql: async () => (await import('./postgresql/driver.ts')).postgresqlDriver,
   mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
+  trino: async () => (await import('./trino/driver.ts')).trinoDriver,
 };
 
 /** The driver of this kind, one per process. */

@@ -63,7 +63,7 @@ export const KINDS = [
  * for scripts in PostgreSQL's dialect.
  */
 export async function openScriptSession(
-  kind: ConnectionKind = 'duckdb',
+  kind: Exclude<ConnectionKind, 'trino'> = 'duckdb',
   front?: (connection: Connection) => Connection,
 ): Promise<ScriptSession> {
   const { connection, schema } = kind === 'duckdb' ? await openDuckdb() : await openServer(kind);

@@ -45,7 +45,7 @@ describe('connections', () => {
     const { ask } = await createWorld();
     const { body } = await ask('GET', '/api/v1/manage/connection-kinds');
     const { data } = body as { data: { kind: string; options: { name: string; secret: boolean }[] }[] };
-    expect(data.map(({ kind }) => kind)).toEqual(['duckdb', 'postgresql', 'mysql', 'semantic']);
+    expect(data.map(({ kind }) => kind)).toEqual(['duckdb', 'postgresql', 'mysql', 'trino', 'semantic']);
     expect(data[1]!.options.find(({ name }) => name === 'password')?.secret).toBe(true);
     await ask('POST', CONNECTIONS, { body: { name: 'connection-kinds', ...postgresql } });
     expect((await ask('GET', `${CONNECTIONS}/connection-kinds`)).body).toMatchObject({ kind: 'postgresql' });

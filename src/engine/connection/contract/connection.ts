@@ -2,7 +2,7 @@ import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { DiskLimit, DiskUse } from './disk-limit.ts';
 
-export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql';
+export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql' | 'trino';
 
 /**
  * Everything a driver needs to open a session, as plain data: `options` as defined by the kind, and the `overrides` of

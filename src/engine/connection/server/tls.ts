@@ -7,7 +7,7 @@ import { DatabaseError } from '../contract/connection.ts';
 export async function readTls(options: Readonly<Record<string, string>>): Promise<ConnectionOptions | null> {
   const { host = 'localhost', sslmode = isLocal(host) ? 'disable' : 'verify-full', sslrootcert } = options;
   if (sslmode === 'disable' || host.startsWith('/')) return null;
-  const ca = sslrootcert === undefined ? {} : { ca: await readCertificates(sslrootcert) };
+  const ca = sslrootcert === undefined ? {} : { ca: await readPem(sslrootcert, 'sslrootcert') };
   const name = isIP(host) === 0 ? { servername: host } : {};
   if (sslmode === 'require') return { ...name, rejectUnauthorized: false };
   if (sslmode === 'verify-ca') return { ...ca, ...name, checkServerIdentity: () => undefined };
@@ -15,16 +15,17 @@ export async function readTls(options: Readonly<Record<string, string>>): Promis
 }
 
 /** Whether a connection to a host stays on this machine. */
-function isLocal(host: string): boolean {
+export function isLocal(host: string): boolean {
   return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
-async function readCertificates(file: string): Promise<string> {
+/** The text of a file that an option names. Rejects with a DatabaseError. */
+export async function readPem(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const { message } = cause as Error;
-    throw new DatabaseError('unreachable', `The option sslrootcert cannot be read: ${message}`, undefined, {
+    throw new DatabaseError('unreachable', `The option ${option} cannot be read: ${message}`, undefined, {
       cause,
     });
   }
@@ -51,7 +52,7 @@ function findTlsAdvice(code: string, message: string, place: string): string {
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
     return `The certificate of ${place} is not trusted (${message}): set sslrootcert to a file with its issuer, or sslmode.`;
   }
-  if (/does not support SSL|HANDSHAKE_NO_SSL_SUPPORT/.test(message + code)) {
+  if (/does not support SSL|HANDSHAKE_NO_SSL_SUPPORT|wrong version number/.test(message + code)) {
     return `${place} does not encrypt: set sslmode=disable if that is acceptable.`;
   }
   if (/timeout/i.test(message)) return `${place} does not answer.`;

@@ -108,8 +108,22 @@ export const floatDecoder = createFixedDecoder({ kind: 'float' }, Float32Array, 
 export const doubleDecoder = createFixedDecoder({ kind: 'double' }, Float64Array, readDouble);
 
 function readDouble(field: TextField, row: number): number {
+  const plain = readPlainDouble(field.bytes, field.starts[row]!, field.lengths[row]!);
+  if (!Number.isNaN(plain)) return plain;
   const text = readText(field, row);
   const value = Number(text);
   if (Number.isNaN(value) && text !== 'NaN') throw createUnreadable(text, 'a number');
   return value;
+}
+
+/**
+ * A number whose digits and power of ten a double represents exactly, so that one division rounds it correctly; NaN for
+ * other numbers.
+ */
+function readPlainDouble(bytes: Uint8Array, start: number, length: number): number {
+  const value = length > SAFE_DIGITS ? UNREADABLE : sumDigits(bytes, start, length);
+  if (Number.isNaN(value)) return value;
+  let at = start + length - 1;
+  while (at >= start && bytes[at] !== POINT) at -= 1;
+  return at < start ? value : value / 10 ** (start + length - 1 - at);
 }

@@ -28,7 +28,7 @@ function readPlainDate({ bytes, starts, lengths }: TextField, row: number): numb
 }
 
 /** Days since 1970-01-01 in the proleptic Gregorian calendar. */
-function toDays(year: number, month: number, day: number): number {
+export function toDays(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;

@@ -35,8 +35,8 @@ export function DeleteDialog({ opened, onClose, onDone }: DeleteDialogProps) {
         <Text span fw={600}>
           <ItemName name={opened.path} isWrapped />
         </Text>
-        {folder ? <Loss path={opened.path} /> : '. Scripts that import it stop working.'} You cannot
-        undo this.
+        {folder ? <Loss path={opened.path} /> : '. Scripts that import it stop working.'} You cannot undo
+        this.
       </Text>
       <ChangeError
         title="Nothing was deleted"

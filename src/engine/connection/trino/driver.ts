@@ -1,0 +1,78 @@
+import { type ConnectionOptions, rootCertificates } from 'node:tls';
+import { quoteName } from '../../text/sql-quote.ts';
+import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { readTexts } from '../contract/run-inner.ts';
+import { createCancelled } from '../server/errors.ts';
+import { isLocal } from '../server/tls.ts';
+import { HttpClient } from './http.ts';
+import { trinoKind } from './kind.ts';
+import { TrinoServer } from './server.ts';
+import { TrinoSession } from './session.ts';
+import { SessionState } from './session-state.ts';
+import { prepareSignIn } from './sign-in.ts';
+import { readStart } from './start.ts';
+
+/** Trino, over its REST protocol. Options: those of `kind.ts`; overrides: `database` (the catalog) and `schema`. */
+export const trinoDriver: Driver = {
+  async connect(spec, signal) {
+    if (signal.aborted) throw createCancelled();
+    checkNames(spec);
+    const start = readStart(spec);
+    const { tls, headers } = await prepareSignIn(start.user, spec.options);
+    const state = new SessionState(start);
+    const { host = 'localhost', spooling = isLocal(host) ? 'false' : 'true' } = spec.options;
+    const session = new TrinoSession({
+      server: createServer(spec, tls),
+      state,
+      credentials: headers,
+      spooling: spooling === 'true',
+    });
+    try {
+      await settle(session, state, signal);
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  },
+  close: async () => {},
+};
+
+function checkNames({ options, overrides }: ConnectionSpec): void {
+  const known = new Map(trinoKind.options.map((option) => [option.name, option]));
+  const unknown = Object.keys(options).find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new DatabaseError('unreachable', `A Trino connection has no option "${unknown}".`);
+  }
+  const other = Object.keys(overrides).find((name) => !trinoKind.overrides.includes(name));
+  if (other !== undefined) throw new DatabaseError('sql', `Trino has no override "${other}".`);
+}
+
+/** The storage of results has another certificate than the server, and never gets that of the user. */
+function createServer({ options }: ConnectionSpec, tls: ConnectionOptions | null): TrinoServer {
+  const { host = 'localhost', port = '8080', connect_timeout: seconds = '10' } = options;
+  const patience = Number(seconds) * 1000;
+  const name = host.includes(':') ? `[${host}]` : host;
+  const { ca, rejectUnauthorized } = tls ?? {};
+  const storage = {
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca].flat() }),
+    ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
+  };
+  return new TrinoServer(
+    new URL(`${tls === null ? 'http' : 'https'}://${name}:${port}`),
+    new HttpClient(tls ?? {}, patience),
+    new HttpClient(storage, patience),
+  );
+}
+
+/** Signs in, and checks that the catalog and the schema of the session exist. */
+async function settle(session: TrinoSession, state: SessionState, signal: AbortSignal): Promise<void> {
+  const { catalog, schema } = state;
+  if (catalog === null) {
+    await readTexts(await session.run("SELECT ''", signal));
+  } else if (schema === null) {
+    await readTexts(await session.run(`SHOW SCHEMAS FROM ${quoteName(catalog)} LIKE ''`, signal));
+  } else {
+    await session.run(`USE ${quoteName(catalog)}.${quoteName(schema)}`, signal);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Chunk, Column } from '../../result/columns/column.ts';
+import { createCancelled } from '../server/errors.ts';
+import { ServerExchange } from '../server/exchange.ts';
+import { isCancelled, toDatabaseError } from './errors.ts';
+import type { ColumnDescription, ServerError } from './page.ts';
+import { type Portion, Query, type QueryContext } from './query.ts';
+import { RowReader } from './row-reader.ts';
+import { createDecoder } from './types.ts';
+
+/** Parameters of an exchange. */
+export interface ExchangeOptions extends QueryContext {
+  readonly statement: string;
+  readonly signal: AbortSignal;
+}
+
+/** One statement and the server's complete answer. */
+export class Exchange extends ServerExchange {
+  readonly #query: Query;
+  readonly #statement: string;
+  #columns: readonly Column[] | null = null;
+  #rows: RowReader | null = null;
+  #rowsChanged = 0;
+  /** Whether the rows that are read are the last ones. */
+  #isLast = false;
+  #error: ServerError | undefined;
+
+  constructor(options: ExchangeOptions) {
+    const { statement, signal } = options;
+    const query = new Query(options);
+    super({
+      signal,
+      wait: () => query.wait(),
+      requestCancel: () => query.cancel(),
+      giveUp: () => query.abort(),
+    });
+    this.#query = query;
+    this.#statement = statement;
+  }
+
+  get columns(): readonly Column[] | null {
+    return this.#columns;
+  }
+
+  get rowsChanged(): number {
+    return this.#rowsChanged;
+  }
+
+  protected send(): void {
+    this.#query.start(this.#statement);
+  }
+
+  protected get failsNext(): boolean {
+    if (this.#rows?.isEmpty === false) return false;
+    return this.#error !== undefined || this.#query.failsNext;
+  }
+
+  protected readRows(): Chunk | null {
+    return this.#rows?.read() ?? null;
+  }
+
+  /** All rows that have arrived have been read, or are not wanted, when this is called. */
+  protected takeArrived(): boolean {
+    if (this.#isLast) {
+      this.#finish();
+      return true;
+    }
+    const arrival = this.#query.take();
+    if (arrival === null) return false;
+    if ('portion' in arrival) {
+      this.#handle(arrival.portion);
+    } else {
+      this.fail(() => arrival.failure);
+      this.end();
+    }
+    return true;
+  }
+
+  protected async leaveEarly(): Promise<boolean> {
+    return false;
+  }
+
+  /** A query is cancelled by its id, so that no other one is stopped. */
+  protected async afterCancel(): Promise<void> {}
+
+  #handle(portion: Portion): void {
+    const { columns = [], updateType, updateCount = 0, error } = portion.envelope;
+    this.#rowsChanged = updateCount;
+    this.#error = error;
+    this.#isLast = portion.isLast;
+    // A statement that changes something has a column for the number of rows.
+    const hasRows = updateType === undefined && columns.length > 0;
+    if (hasRows && this.#rows === null) this.#describe(columns);
+    if (this.#rows !== null && !this.isStopped) this.#rows.open(portion);
+  }
+
+  #describe(columns: readonly ColumnDescription[]): void {
+    const decoders = columns.map(createDecoder);
+    this.#columns = columns.map(({ name }, i) => ({ name, type: decoders[i]!.type }));
+    this.#rows = new RowReader(decoders);
+  }
+
+  #finish(): void {
+    const error = this.#error;
+    if (error !== undefined) {
+      this.fail(() =>
+        isCancelled(error) ? createCancelled() : toDatabaseError(error, this.#statement, this.isLate),
+      );
+    }
+    this.end();
+  }
+}

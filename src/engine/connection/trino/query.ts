@@ -1,0 +1,226 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { DatabaseError } from '../contract/connection.ts';
+import { createCancelled, toLostError } from '../server/errors.ts';
+import type { HttpAnswer } from './http.ts';
+import { type Envelope, type Page, type Rows, readPage, type SpooledData } from './page.ts';
+import type { TrinoServer } from './server.ts';
+import type { SessionState } from './session-state.ts';
+import { ENCODINGS, loadSegment } from './spooling.ts';
+
+const NEVER = new AbortController().signal;
+/** Answers with rows that are fetched before the rows of the last one are read. */
+const PAGES_AHEAD = 1;
+/** Parts of a result in a storage that are fetched at the same time. */
+const SEGMENTS_AHEAD = 4;
+/** Milliseconds between two signs of life for a query whose rows are not read; servers wait for 5 minutes. */
+const HEARTBEAT = 5000;
+
+/** How the requests of a session are sent. */
+export interface QueryContext {
+  readonly server: TrinoServer;
+  readonly state: SessionState;
+  /** Headers that prove who the user is. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Whether the server may send rows through a storage. */
+  readonly spooling: boolean;
+}
+
+/** Some rows of a result, with what the server says about the query. */
+export interface Portion extends Rows {
+  readonly envelope: Envelope;
+  /** Whether nothing follows. */
+  readonly isLast: boolean;
+}
+
+/** An arrival: rows, or the error instead of them. */
+type Arrival = { readonly portion: Portion } | { readonly failure: DatabaseError };
+
+/** The place of some rows in their order; null until they arrive. */
+interface Slot {
+  arrival: Arrival | null;
+}
+
+/**
+ * One query of a server: a statement is sent once, and its answers are fetched one by one, some of them before they are
+ * read.
+ */
+export class Query {
+  readonly #context: QueryContext;
+  readonly #stop = new AbortController();
+  /** Resolves when it is known how to cancel the query. */
+  readonly #known = Promise.withResolvers<void>();
+  /** Whether the server has refused the statement for now. */
+  #isRefused = false;
+  readonly #queue: Slot[] = [];
+  #limit = PAGES_AHEAD;
+  #onArrival: (() => void) | null = null;
+  #onRoom: (() => void) | null = null;
+  /** The path of the next answer; null before the first and after the last one. */
+  #next: string | null = null;
+
+  constructor(context: QueryContext) {
+    this.#context = context;
+  }
+
+  start(statement: string): void {
+    void this.#fetchAll(statement);
+  }
+
+  /** The next rows, if they have arrived; else null. */
+  take(): Arrival | null {
+    const arrival = this.#queue[0]?.arrival ?? null;
+    if (arrival === null) return null;
+    this.#queue.shift();
+    this.#onRoom?.();
+    return arrival;
+  }
+
+  /** Whether the next thing that has arrived is an error. */
+  get failsNext(): boolean {
+    const arrival = this.#queue[0]?.arrival ?? null;
+    if (arrival === null) return false;
+    return 'failure' in arrival || arrival.portion.envelope.error !== undefined;
+  }
+
+  /** Resolves when something has arrived. */
+  async wait(): Promise<void> {
+    if ((this.#queue[0]?.arrival ?? null) !== null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onArrival = resolve;
+    await promise;
+  }
+
+  /** Cancels the query; resolves when the server knows, or cannot be reached. Never rejects. */
+  async cancel(): Promise<void> {
+    if (this.#isRefused) this.abort();
+    await this.#known.promise;
+    const path = this.#next;
+    const isKnown =
+      path === null ||
+      // A request that fails is repeated.
+      (await this.#context.server.cancel(path, this.#identify(), NEVER).catch(() => false));
+    if (isKnown) this.abort();
+  }
+
+  /** Ends all requests. */
+  abort(): void {
+    this.#stop.abort();
+    this.#known.resolve();
+    this.#onRoom?.();
+  }
+
+  async #fetchAll(statement: string): Promise<void> {
+    const { server } = this.#context;
+    const { signal } = this.#stop;
+    try {
+      let page = this.#read(await this.#post(statement));
+      while (this.#next !== null) {
+        this.#enqueue(page);
+        await this.#waitForRoom();
+        page = this.#read(await server.get(this.#next, this.#identify(), signal));
+      }
+      this.#enqueue(page);
+    } catch (error) {
+      this.#next = null;
+      this.#known.resolve();
+      this.#put(this.#add(), { failure: this.#toFailure(error) });
+    }
+  }
+
+  #post(statement: string): Promise<HttpAnswer> {
+    const { server, state, spooling } = this.#context;
+    const headers = {
+      ...this.#identify(),
+      ...state.print(),
+      ...(spooling ? { 'x-trino-query-data-encoding': ENCODINGS } : {}),
+      'content-type': 'text/plain; charset=utf-8',
+    };
+    return server.post(Buffer.from(statement), headers, this.#stop.signal, (isWaiting) => {
+      this.#isRefused = isWaiting;
+    });
+  }
+
+  /** Reads an answer, and what it says about the session and the next answer. Throws a DatabaseError. */
+  #read({ headers, body }: HttpAnswer): Page {
+    const { server, state } = this.#context;
+    state.notice(headers);
+    const page = readPage(body);
+    const { nextUri } = page.envelope;
+    this.#next = nextUri === undefined ? null : server.findPath(nextUri);
+    this.#known.resolve();
+    return page;
+  }
+
+  #enqueue({ envelope, bytes, start, end }: Page): void {
+    const isLast = this.#next === null;
+    const { data } = envelope;
+    if (data === undefined || data.segments.length === 0) {
+      this.#put(this.#add(), { portion: { envelope, bytes, start, end, isLast } });
+      return;
+    }
+    this.#limit = SEGMENTS_AHEAD;
+    this.#enqueueSegments(data, envelope, isLast);
+  }
+
+  /** An error belongs behind the rows of its answer. */
+  #enqueueSegments({ encoding, segments }: SpooledData, envelope: Envelope, isLast: boolean): void {
+    const { error: _, ...fine } = envelope;
+    segments.forEach((segment, i) => {
+      const isEnd = i === segments.length - 1;
+      const about = { envelope: isEnd ? envelope : fine, isLast: isLast && isEnd };
+      const slot = this.#add();
+      loadSegment(this.#context.server, encoding, segment, this.#stop.signal).then(
+        (rows) => this.#put(slot, { portion: { ...about, ...rows } }),
+        (error: unknown) => this.#put(slot, { failure: this.#toFailure(error) }),
+      );
+    });
+  }
+
+  #add(): Slot {
+    const slot = { arrival: null };
+    this.#queue.push(slot);
+    return slot;
+  }
+
+  #put(slot: Slot, arrival: Arrival): void {
+    slot.arrival = arrival;
+    this.#onArrival?.();
+    this.#onArrival = null;
+  }
+
+  /** Waits until some rows are read, with signs of life for the server. Rejects when aborted. */
+  async #waitForRoom(): Promise<void> {
+    const heart = setInterval(() => void this.#beat(), HEARTBEAT).unref();
+    try {
+      while (this.#queue.length >= this.#limit && !this.#stop.signal.aborted) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        this.#onRoom = resolve;
+        await promise;
+      }
+    } finally {
+      clearInterval(heart);
+    }
+    this.#stop.signal.throwIfAborted();
+  }
+
+  async #beat(): Promise<void> {
+    const path = this.#next;
+    if (path === null) return;
+    await this.#context.server.beat(path, this.#identify(), this.#stop.signal).catch(() => {});
+  }
+
+  #toFailure(error: unknown): DatabaseError {
+    if (this.#stop.signal.aborted) return createCancelled();
+    return error instanceof DatabaseError ? error : toLostError(error as Error);
+  }
+
+  #identify(): OutgoingHttpHeaders {
+    const { credentials, state } = this.#context;
+    return {
+      ...credentials,
+      'x-trino-user': state.userHeader,
+      'user-agent': 'quern',
+      'accept-encoding': 'identity',
+    };
+  }
+}

@@ -1,0 +1,171 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { DatabaseError } from '../contract/connection.ts';
+
+/** The place where names of a session belong to; read by publications and stored relations. */
+export interface TrinoState {
+  readonly catalog: string | null;
+  readonly schema: string | null;
+  /** Where rows of blocks are stored; null if the connection names no such schema. */
+  readonly scratch: { readonly catalog: string; readonly schema: string } | null;
+  readonly inTransaction: boolean;
+}
+
+/** The settings with which a session starts. */
+export interface SessionStart {
+  readonly user: string;
+  readonly catalog: string | null;
+  readonly schema: string | null;
+  readonly scratch: TrinoState['scratch'];
+  readonly timeZone: string;
+  /** Each is a list of `name=value`, whose values are encoded as in an address. */
+  readonly properties: readonly string[];
+  readonly roles: readonly string[];
+  readonly credentials: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** What the server offers only to clients that say that they can handle it. */
+const CAPABILITIES = 'PARAMETRIC_DATETIME,PATH,SESSION_AUTHORIZATION';
+/** Maximum characters of all headers: servers have a limit, from 8 KB on, and prepared statements are headers. */
+const MAX_HEADERS = 1024 * 1024;
+
+/**
+ * The state of a session, which a Trino server does not keep: each answer says what has changed, and each statement
+ * sends it again.
+ */
+export class SessionState implements TrinoState {
+  readonly #start: SessionStart;
+  readonly scratch: TrinoState['scratch'];
+  readonly #properties: Map<string, string>;
+  readonly #roles: Map<string, string>;
+  readonly #prepared = new Map<string, string>();
+  #user: string;
+  #catalog: string | null;
+  #schema: string | null;
+  #path: string | null = null;
+  #transaction: string | null = null;
+
+  constructor(start: SessionStart) {
+    this.#start = start;
+    this.#user = start.user;
+    this.#catalog = start.catalog;
+    this.#schema = start.schema;
+    this.scratch = start.scratch;
+    this.#properties = new Map(start.properties.map(splitPair));
+    this.#roles = new Map(start.roles.map(splitPair));
+  }
+
+  get catalog(): string | null {
+    return this.#catalog;
+  }
+
+  get schema(): string | null {
+    return this.#schema;
+  }
+
+  get inTransaction(): boolean {
+    return this.#transaction !== null;
+  }
+
+  /** The same settings without the transaction, for statements that run next to those of the session. */
+  fork(): SessionState {
+    const fork = new SessionState({ ...this.#start, roles: joinPairs(this.#roles) });
+    fork.#user = this.#user;
+    fork.#catalog = this.#catalog;
+    fork.#schema = this.#schema;
+    change(fork.#properties, joinPairs(this.#properties), []);
+    return fork;
+  }
+
+  /** The user as a header. */
+  get userHeader(): string {
+    return toHeader(this.#user);
+  }
+
+  /** The headers of a statement. Throws a DatabaseError if they are too long. */
+  print(): OutgoingHttpHeaders {
+    const { user, timeZone, credentials, tags } = this.#start;
+    const headers: OutgoingHttpHeaders = {
+      'x-trino-user': toHeader(this.#user),
+      'x-trino-source': 'quern',
+      'x-trino-client-capabilities': CAPABILITIES,
+      'x-trino-time-zone': timeZone,
+      // Without this header, the server refuses START TRANSACTION.
+      'x-trino-transaction-id': this.#transaction ?? 'NONE',
+    };
+    if (this.#user !== user) headers['x-trino-original-user'] = toHeader(user);
+    if (this.#catalog !== null) headers['x-trino-catalog'] = toHeader(this.#catalog);
+    if (this.#schema !== null) headers['x-trino-schema'] = toHeader(this.#schema);
+    if (this.#path !== null) headers['x-trino-path'] = toHeader(this.#path);
+    if (tags.length > 0) headers['x-trino-client-tags'] = toHeader(tags.join(','));
+    const lists = {
+      'x-trino-session': joinPairs(this.#properties),
+      'x-trino-role': joinPairs(this.#roles),
+      'x-trino-prepared-statement': joinPairs(this.#prepared),
+      'x-trino-extra-credential': credentials,
+    };
+    for (const [name, list] of Object.entries(lists)) if (list.length > 0) headers[name] = [...list];
+    checkLength(headers);
+    return headers;
+  }
+
+  /** Keeps what an answer says about the session. */
+  notice(headers: IncomingHttpHeaders): void {
+    const read = (name: string) => splitHeader(headers[`x-trino-${name}`]);
+    const [catalog, schema, path] = [read('set-catalog'), read('set-schema'), read('set-path')];
+    if (catalog.length > 0) this.#catalog = fromHeader(catalog.join(','));
+    if (schema.length > 0) this.#schema = fromHeader(schema.join(','));
+    if (path.length > 0) this.#path = fromHeader(path.join(', '));
+    change(this.#properties, read('set-session'), read('clear-session'));
+    change(this.#roles, read('set-role'), []);
+    change(this.#prepared, read('added-prepare'), read('deallocated-prepare'));
+    const [started] = read('started-transaction-id');
+    if (started !== undefined) this.#transaction = started;
+    if (read('clear-transaction-id').length > 0) this.#transaction = null;
+    this.#noticeUser(read('set-authorization-user'), read('reset-authorization-user'));
+  }
+
+  /** The roles of one user mean nothing for another. */
+  #noticeUser([user]: readonly string[], reset: readonly string[]): void {
+    if (user === undefined && reset.length === 0) return;
+    this.#user = user === undefined ? this.#start.user : fromHeader(user);
+    this.#roles.clear();
+    if (user === undefined) change(this.#roles, this.#start.roles, []);
+  }
+}
+
+function splitHeader(value: string | string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  const texts = typeof value === 'string' ? value.split(',') : value;
+  return texts.map((text) => text.trim());
+}
+
+function splitPair(pair: string): readonly [string, string] {
+  const at = pair.indexOf('=');
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+function joinPairs(pairs: ReadonlyMap<string, string>): readonly string[] {
+  return [...pairs].map(([name, value]) => `${name}=${value}`);
+}
+
+function change(pairs: Map<string, string>, set: readonly string[], clear: readonly string[]): void {
+  for (const [name, value] of set.map(splitPair)) pairs.set(name, value);
+  for (const name of clear) pairs.delete(name);
+}
+
+/** Headers are bytes: a text of other characters is sent in UTF-8. */
+function toHeader(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+function fromHeader(text: string): string {
+  return Buffer.from(text, 'latin1').toString();
+}
+
+function checkLength(headers: OutgoingHttpHeaders): void {
+  const total = Object.values(headers).flat().join('').length;
+  if (total <= MAX_HEADERS) return;
+  const message = `The settings and prepared statements of the session are longer than ${MAX_HEADERS} characters: DEALLOCATE PREPARE what is no longer needed.`;
+  throw new DatabaseError('sql', message);
+}
