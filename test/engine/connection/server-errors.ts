@@ -34,9 +34,16 @@ type Unusable = readonly [
   message: RegExp,
 ];
 
+/** For servers that can be reached by a socket. */
+export const MISSING_SOCKET: Unusable = [
+  'a missing socket',
+  { host: '/no/such/folder' },
+  'unreachable',
+  /no socket/,
+];
+
 const UNUSABLE: readonly Unusable[] = [
   ['an unknown host', { host: 'no.such.host.invalid' }, 'unreachable', /no\.such\.host\.invalid/],
-  ['a missing socket', { host: '/no/such/folder' }, 'unreachable', /no socket/],
   ['a server without TLS', { sslmode: 'require' }, 'unreachable', /does not encrypt: set sslmode=disable/],
   [
     'a missing file of certificates',

@@ -6,6 +6,10 @@ export interface Capabilities {
   readonly transactions: boolean;
   /** The database runs elsewhere, and lists the statements that it runs. */
   readonly isServer: boolean;
+  /** The rows of a query can be kept for later statements of the session. */
+  readonly keepsRows: boolean;
+  /** Queries can be published as tables, views and files. */
+  readonly publishes: boolean;
   /** Published tables have a primary key that the database enforces. */
   readonly primaryKeys: boolean;
   /** Other sessions see a replaced table either before or after the replacement, and never without it. */
@@ -20,6 +24,8 @@ const SERVER: Capabilities = {
   temporaryTables: true,
   transactions: true,
   isServer: true,
+  keepsRows: true,
+  publishes: true,
   primaryKeys: true,
   atomicReplacement: true,
   lastingViews: true,
@@ -32,4 +38,14 @@ export const CAPABILITIES = {
   DuckDB: { ...SERVER, isServer: false, waits: false },
   PostgreSQL: SERVER,
   MariaDB: SERVER,
+  // With tables of Iceberg.
+  Trino: {
+    ...SERVER,
+    temporaryTables: false,
+    transactions: false,
+    keepsRows: false,
+    publishes: false,
+    primaryKeys: false,
+    waits: false,
+  },
 } as const satisfies Readonly<Record<string, Capabilities>>;

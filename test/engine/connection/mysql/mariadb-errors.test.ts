@@ -8,7 +8,13 @@ import { makeServerFolder } from '../../../support/postgresql.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { watchSlow } from '../conformance/watch-slow.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
-import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-errors.ts';
+import {
+  createConnect,
+  describeUnusable,
+  expectTrust,
+  MISSING_SOCKET,
+  makeCertificate,
+} from '../server-errors.ts';
 
 const server = inject('mariadb');
 const connect = createConnect(mysqlDriver, 'mysql', server && { ...server });
@@ -24,6 +30,7 @@ async function fail(session: Connection, sql: string) {
 
 describe.skipIf(server === null)('an unavailable MariaDB server', () => {
   describeUnusable(connect, server?.password, [
+    MISSING_SOCKET,
     ['a wrong password', { password: 'wrong' }, 'login', /Access denied for user 'quern'/],
     ['no password', { password: '' }, 'login', /Access denied .*using password: NO/],
     ['an unknown user', { user: 'nobody' }, 'login', /Access denied for user 'nobody'/],

@@ -8,7 +8,13 @@ import { startPostgresql } from '../../../support/postgresql.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { watchSlow } from '../conformance/watch-slow.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
-import { createConnect, describeUnusable, expectTrust, makeCertificate } from '../server-errors.ts';
+import {
+  createConnect,
+  describeUnusable,
+  expectTrust,
+  MISSING_SOCKET,
+  makeCertificate,
+} from '../server-errors.ts';
 
 const server = inject('postgresql');
 const connect = createConnect(postgresqlDriver, 'postgresql', server && { ...server });
@@ -21,6 +27,7 @@ async function prepare(...statements: readonly string[]): Promise<void> {
 
 describe.skipIf(server === null)('an unavailable PostgreSQL server', () => {
   describeUnusable(connect, server?.password, [
+    MISSING_SOCKET,
     ['a wrong password', { password: 'wrong' }, 'login', /password authentication failed/],
     ['no password', { password: '' }, 'login', /password/],
     ['an unknown user', { user: 'nobody' }, 'login', /password authentication failed/],
