@@ -14,6 +14,7 @@ const programs = [
   'engine/connection/duckdb/copy/copy-files.ts',
   'execution/engine-process/engine-process.ts',
   'execution/results/conversion-thread.ts',
+  'execution/results/parquet-process.ts',
   'server/http/bodies/json-thread.ts',
   'workspace/models/model-thread.ts',
   'workspace/sign-on/saml-thread.ts',

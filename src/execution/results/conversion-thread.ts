@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FORMATS } from '../../engine/result/formats.ts';
 import { notNull } from '../../invariants/must.ts';
-import type { Conversion } from './convert-result.ts';
+import type { TextConversion } from './convert-result.ts';
 import { readStored, toWrittenColumns } from './read-stored.ts';
 
 // The program of a thread that converts one stored result. The parent requests each block of bytes with a message; the
 // answer is a block, or null at the end.
 
 const port = notNull(parentPort);
-const { stored, format, stats } = workerData as Conversion;
+const { stored, format, stats } = workerData as TextConversion;
 
 const answer = createAnswer();
 

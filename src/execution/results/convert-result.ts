@@ -3,26 +3,38 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Stats } from '../../engine/result/columns/stats.ts';
 import { executionErrors } from '../contract/errors.ts';
+import { convertToParquet } from './convert-to-parquet.ts';
 import type { StoredResult } from './recorded-results.ts';
 
 /** The formats of downloads that are converted; Arrow is stored. */
-export type ConvertedFormat = 'csv' | 'json' | 'ndjson' | 'markdown';
+export type ConvertedFormat = TextFormat | 'parquet';
+
+type TextFormat = 'csv' | 'json' | 'ndjson' | 'markdown';
 
 /** A stored result and its new format; `stats` are those of its statement. */
-export interface Conversion {
+export interface Conversion<Format = ConvertedFormat> {
   readonly stored: StoredResult;
-  readonly format: ConvertedFormat;
+  readonly format: Format;
   readonly stats: Stats;
 }
+
+/** A conversion in a thread. */
+export type TextConversion = Conversion<TextFormat>;
 
 /** Maximum memory of a thread for its values, in megabytes; the bytes of batches are not counted. */
 const MEMORY_MB = 256;
 
 /**
- * Converts a stored result in a separate thread, as fast as the stream is read. The stream fails if the result has been
- * deleted. Destroy the stream to end the thread early.
+ * Converts a stored result in a separate thread or process. The stream fails if the result has been deleted, and with
+ * `tooLarge()` if the format has a limit. Destroy the stream to end the conversion early.
  */
-export function convertResult(conversion: Conversion): Readable {
+export function convertResult({ format, ...rest }: Conversion, tooLarge: () => Error): Readable {
+  if (format === 'parquet') return convertToParquet(rest.stored, tooLarge);
+  return convertToText({ format, ...rest });
+}
+
+/** Converts a stored result in a thread, as fast as the stream is read. */
+function convertToText(conversion: TextConversion): Readable {
   const program = new URL(`./conversion-thread${path.extname(import.meta.filename)}`, import.meta.url);
   const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
   const worker = new Worker(program, { workerData: conversion, env: {}, execArgv: [], resourceLimits });

@@ -33,6 +33,7 @@ const FILE_TYPES: Readonly<Record<DownloadFormat, FileType>> = {
   ndjson: { ending: 'ndjson', contentType: CONTENT_TYPES.ndjson },
   arrow: { ending: 'arrow', contentType: CONTENT_TYPES.arrow },
   markdown: { ending: 'md', contentType: 'text/markdown; charset=utf-8' },
+  parquet: { ending: 'parquet', contentType: 'application/vnd.apache.parquet' },
 };
 
 const FORMATS = Object.keys(FILE_TYPES) as readonly DownloadFormat[];

@@ -36,6 +36,12 @@ export const runErrors = {
     new ServiceError(404, 'results_not_recorded', `The execution has no results for each statement: ${id}`, {
       hint: 'start it with `results=all`',
     }),
+  tooLargeToConvert: () =>
+    new ServiceError(
+      422,
+      'result_not_convertible',
+      'The result is too large for this format: download it as arrow or csv',
+    ),
   tooManyConversions: () =>
     new ServiceError(
       429,

@@ -9,7 +9,7 @@ import { runErrors } from '../api/errors.ts';
 
 export type { Conversion, ConvertedFormat };
 
-/** Maximum conversions at the same time: of one user, and of all. Each has a thread while its client reads. */
+/** Maximum conversions at the same time: of one user, and of all. Each has a thread or a process while its client reads. */
 const PER_OWNER = 2;
 const TOTAL = 16;
 
@@ -20,7 +20,7 @@ export function createConverter(): (principal: Principal, conversion: Conversion
     const own = owners.filter((owner) => owner === userId).length;
     if (own >= PER_OWNER || owners.length >= TOTAL) throw runErrors.tooManyConversions();
     owners.push(userId);
-    const stream = convertResult(conversion);
+    const stream = convertResult(conversion, runErrors.tooLargeToConvert);
     stream.once('close', () => owners.splice(owners.indexOf(userId), 1));
     return stream;
   };

@@ -1,10 +1,16 @@
 import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import path from 'node:path';
 import { describe, expect, inject, it, vi } from 'vitest';
+import { shareDuckDB } from '../../support/duckdb.ts';
 import { expectRefusal } from '../../support/http.ts';
+import { makeFolder } from '../../support/quern.ts';
 import { BUSY } from './later-world.ts';
 import { followBytes, followRecorded, RECORDED, startRecorded, waitForStatements } from './recordings.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
+
+const duckdb = shareDuckDB();
 
 /** An expression of each type, which depends on `range`. */
 const EXPRESSIONS: Readonly<Record<string, string>> = {
@@ -56,6 +62,20 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   'list of unions': '[union_value(n := range)]',
   VARIANT: "CASE range % 2 WHEN 0 THEN range::VARIANT ELSE 'text'::VARIANT END",
   NULL: 'NULL',
+};
+
+/** The types in Parquet of some of them. */
+const PARQUET_TYPES: Readonly<Record<string, string>> = {
+  TINYINT: 'TINYINT',
+  UBIGINT: 'UBIGINT',
+  'DECIMAL(38,10)': 'DECIMAL(38,10)',
+  DOUBLE: 'DOUBLE',
+  BOOLEAN: 'BOOLEAN',
+  DATE: 'DATE',
+  TIMESTAMP: 'TIMESTAMP',
+  TIMESTAMPTZ: 'TIMESTAMP WITH TIME ZONE',
+  BLOB: 'BLOB',
+  VARCHAR: 'VARCHAR',
 };
 
 const FORMATS = {
@@ -165,6 +185,48 @@ describe('a download', () => {
     expect(head.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
   });
 
+  it('is a Parquet file with the values of the result', { timeout: 300_000 }, async () => {
+    const world = await createExecWorld();
+    const names = Object.keys(PARQUET_TYPES);
+    const columns = names.map(
+      (name) => `CASE WHEN range % 7 = 3 THEN NULL ELSE ${EXPRESSIONS[name]} END AS "${name}"`,
+    );
+    const sql = `SELECT range AS n, ${columns.join(', ')} FROM range(2500)`;
+    const id = await startRecorded(world, sql);
+    await followRecorded(world, id);
+    const { response, bytes } = await download(world, id, 0, 'parquet');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="sql-1.parquet"');
+    const file = path.join(makeFolder(), 'result.parquet');
+    writeFileSync(file, bytes);
+    const queryFile = async (query: string) =>
+      (await duckdb().runAndReadAll(query.replace('$', `'${file}'`))).getRows();
+    const types = await queryFile('SELECT column_name, column_type FROM (DESCRIBE FROM $)');
+    expect(types).toEqual([['n', 'BIGINT'], ...Object.entries(PARQUET_TYPES)]);
+    expect(await queryFile('SELECT count(*)::VARCHAR FROM $')).toEqual([['2500']]);
+    const same = names.map((name) => `f."${name}"::VARCHAR IS NOT DISTINCT FROM r."${name}"::VARCHAR`);
+    const differing = `SELECT f.n::VARCHAR FROM $ f JOIN (${sql}) r USING (n) WHERE NOT (${same.join(' AND ')})`;
+    expect(await queryFile(differing)).toEqual([]);
+    const stored = readdirSync(path.join(world.home, 'tmp'), { recursive: true, encoding: 'utf8' });
+    expect(stored.filter((name) => name.includes('parquet'))).toEqual([]);
+  });
+
+  it('leaves nothing behind when the client of a Parquet file leaves', async () => {
+    const world = await createExecWorld();
+    const id = await startRecorded(world, "SELECT range AS n, repeat('x', 100) AS a FROM range(400000)");
+    await followRecorded(world, id);
+    const headers = { authorization: `Bearer ${world.token}` };
+    const target = `/api/v1/executions/${id}/results/0/download?format=parquet`;
+    const request = get(`${world.url}${target}`, { headers, agent: false }).on('error', () => {});
+    const listFiles = () =>
+      readdirSync(path.join(world.home, 'tmp'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.includes('parquet'),
+      );
+    await vi.waitFor(() => expect(listFiles()).not.toEqual([]), { timeout: 20_000, interval: 5 });
+    request.destroy();
+    await vi.waitFor(() => expect(listFiles()).toEqual([]), { timeout: 20_000 });
+  });
+
   it('has the stored rows of a truncated result, and says so', async () => {
     const world = await createExecWorld({ results: { result: 200_000 } });
     const id = await startRecorded(world, 'SELECT range AS a, [range] AS b FROM range(100000)');
@@ -199,7 +261,7 @@ describe('a download', () => {
     expect(early.headers['retry-after']).toBe('1');
     expectRefusal(await world.ask('GET', at(0)), 404, 'Result not found: 0');
     expectRefusal(await world.ask('GET', at(7)), 404, 'Result not found: 7');
-    const known = 'Format must be one of csv, json, ndjson, arrow, markdown';
+    const known = 'Format must be one of csv, json, ndjson, arrow, markdown, parquet';
     expectRefusal(await world.ask('GET', at(0, '?format=xlsx')), 400, known);
     expectRefusal(await world.ask('GET', at(0, '')), 400, 'Format is required');
     const eve = await world.createUser('eve');

@@ -38,6 +38,7 @@ export const DOWNLOAD_FORMATS = [
   { format: 'json', label: 'JSON' },
   { format: 'ndjson', label: 'JSON lines' },
   { format: 'markdown', label: 'Markdown' },
+  { format: 'parquet', label: 'Parquet' },
   { format: 'arrow', label: 'Arrow' },
 ] as const;
 

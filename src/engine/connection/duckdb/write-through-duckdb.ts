@@ -6,27 +6,39 @@ import { DatabaseError, type FileFormat, type StatementResult } from '../contrac
 
 type Rows = Extract<StatementResult, { readonly kind: 'rows' }>;
 
+/** What a written file may take; without a limit by default. */
+export interface WriteLimits {
+  readonly rows?: number;
+  /** Bytes of the temporary file. */
+  readonly bytes?: number;
+  /** Memory of DuckDB, such as `512MB`. */
+  readonly memory?: string;
+}
+
+/** The rows of a result take more bytes than the limit allows. */
+export class TooManyBytesError extends Error {}
+
 /** DuckDB does not benefit from a line limit below this, in bytes. */
 const MIN_LINE = 2_000_000;
 const NEVER = { started_at: '', finished_at: '', duration_ms: 0 };
 
 /**
- * Writes the rows of any database to a new file in the formats that DuckDB writes, through a temporary file next to it;
- * at most `maxRows`. Resolves with the number of rows. Rejects with a DatabaseError, or a file system error.
+ * Writes the rows of any database to a new file in the formats that DuckDB writes, through a temporary file next to it.
+ * Resolves with the number of rows. Rejects with a DatabaseError, a TooManyBytesError, or a file system error.
  */
 export async function writeThroughDuckDb(
   result: StatementResult,
   file: string,
   format: FileFormat,
   signal: AbortSignal,
-  maxRows = Number.POSITIVE_INFINITY,
+  limits: WriteLimits = {},
 ): Promise<number> {
   if (result.kind === 'done') throw new DatabaseError('sql', 'The statement has no rows to write.');
   const rows = `${file}.rows`;
   try {
-    const { count, longest } = await writeRows(result, rows, maxRows);
+    const { count, longest } = await writeRows(result, rows, limits);
     const read = printRead(result.columns, rows, longest);
-    await convert(read, file, format, signal);
+    await convert(read, file, format, { signal, memory: limits.memory });
     return count;
   } finally {
     for (const own of [rows, spillFolder(file)]) await rm(own, { force: true, recursive: true });
@@ -34,11 +46,15 @@ export async function writeThroughDuckDb(
 }
 
 /** Resolves with the number of rows, and the maximum bytes of a line. */
-async function writeRows({ columns, chunks }: Rows, file: string, maxRows: number) {
+async function writeRows({ columns, chunks }: Rows, file: string, limits: WriteLimits) {
+  const { rows: maxRows = Number.POSITIVE_INFINITY, bytes: maxBytes = Number.POSITIVE_INFINITY } = limits;
   const handle = await open(file, 'wx');
+  let written = 0;
   try {
     const encoder = createCsvEncoder({
       write: async (bytes) => {
+        written += bytes.length;
+        if (written > maxBytes) throw new TooManyBytesError();
         await handle.writeFile(bytes);
       },
     });
@@ -76,13 +92,22 @@ function spillFolder(file: string): string {
   return `${file}.spill`;
 }
 
-async function convert(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
+async function convert(
+  query: string,
+  file: string,
+  format: FileFormat,
+  { signal, memory }: { readonly signal: AbortSignal; readonly memory: string | undefined },
+): Promise<void> {
   const { duckdbDriver } = await import('./driver.ts');
   const session = await duckdbDriver.connect(
     {
       name: 'files',
       kind: 'duckdb',
-      options: { file: ':memory:', temp_directory: spillFolder(file) },
+      options: {
+        file: ':memory:',
+        temp_directory: spillFolder(file),
+        ...(memory === undefined ? {} : { memory_limit: memory }),
+      },
       overrides: {},
     },
     signal,

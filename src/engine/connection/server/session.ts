@@ -83,7 +83,7 @@ export abstract class ServerSession implements Connection {
   }
 
   async exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number> {
-    return writeThroughDuckDb(await this.run(query, signal), file, PARQUET, signal, maxRows);
+    return writeThroughDuckDb(await this.run(query, signal), file, PARQUET, signal, { rows: maxRows });
   }
 
   /** Ends the last statement if it is still open. */

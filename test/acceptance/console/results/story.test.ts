@@ -164,6 +164,7 @@ describe.skipIf(chromiumPath === null)('the results of a run', () => {
     expect(await downloadAs('JSON')).toContain('[[9007199254740993,null]]');
     expect(await downloadAs('JSON lines')).toContain('9007199254740993');
     expect(await downloadAs('Markdown')).toContain('| 9007199254740993 |');
+    expect((await downloadAs('Parquet')).slice(0, 4)).toBe('PAR1');
     expect((await downloadAs('Arrow')).slice(0, 4)).toBe('\xff\xff\xff\xff');
     expect(complaints).toEqual([]);
   });
