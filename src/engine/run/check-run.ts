@@ -1,8 +1,14 @@
-import type { Connection, StatementResult } from '../connection/contract/connection.ts';
+import { notNull } from '../../invariants/must.ts';
+import {
+  type Connection,
+  DatabaseError,
+  type Relations,
+  type StatementResult,
+} from '../connection/contract/connection.ts';
 import type { Chunk } from '../result/columns/column.ts';
 import { evaluatePublication, settleDefaults } from '../script/evaluate/evaluate.ts';
-import type { BlockDefinition } from '../script/program/program.ts';
-import { printTarget } from '../script/values/publication.ts';
+import { type BlockDefinition, createScriptError, findPublicationSpan } from '../script/program/program.ts';
+import { type Publication, printTarget } from '../script/values/publication.ts';
 import type { Request } from '../script/values/request.ts';
 import { createScope, type RunContext, type Scope } from '../script/values/scope.ts';
 import type { Value } from '../script/values/value.ts';
@@ -20,20 +26,25 @@ interface CheckOptions {
 }
 
 /**
- * Renders blocks and the blocks that they publish as a run would, and rejects invalid semantic SQL before anything runs
- * (semantic SQL 4). Nothing reaches the database, so a loop over the rows of a block has no rows here; a statement with
- * such a loop is checked only when it runs, as are tests. Rejects as the run of the blocks would.
+ * Renders blocks and the blocks that they publish as a run would, and rejects before anything runs: invalid semantic SQL
+ * (semantic SQL 4), statements that need stored rows where none can be stored, and targets that cannot be published.
+ * No statement of the script runs, so a loop over the rows of a block has no rows here; a statement with such a loop is
+ * checked only when it runs, as are tests. Rejects as the run of the blocks would.
  */
 export async function checkRun(
   blocks: readonly { readonly block: BlockDefinition; readonly args: ReadonlyMap<string, Value> }[],
   options: CheckOptions,
 ): Promise<void> {
-  if (options.connection.checkMeaning === undefined) return;
+  const { checkMeaning, publishing, relations } = options.connection;
+  const mayRefuse = checkMeaning !== undefined || publishing.check !== null;
+  if (!mayRefuse && (relations.scratch?.refusal ?? null) === null) return;
   const run = new CheckedRun(options);
   for (const { block, args } of blocks) await run.check(block, args, null);
 }
 
 class CheckedRun {
+  readonly #connection: Connection;
+  readonly #signal: AbortSignal;
   readonly #context: RunContext;
   readonly #runner: BlockRunner;
   /** Whether the current statement has a loop over rows, which are unknown here. */
@@ -41,6 +52,8 @@ class CheckedRun {
   #publishing = false;
 
   constructor({ connection, context, lexicalRules, signal }: CheckOptions) {
+    this.#connection = connection;
+    this.#signal = signal;
     this.#context = context;
     this.#runner = new BlockRunner({
       connection: createCheckedConnection(connection),
@@ -94,8 +107,27 @@ class CheckedRun {
   async #checkPublication(block: BlockDefinition): Promise<void> {
     const args = settleDefaults(block, this.#context);
     const found = evaluatePublication(block, createScope(this.#context, block, args));
-    const target = found === null || found.path !== null ? null : printTarget(found, this.#context.dialect);
-    await this.check(block, args, target === null ? null : { target, incremental: false });
+    if (found === null || found.path !== null) return this.check(block, args, null);
+    await checkTarget(block, found, this.#connection, this.#signal);
+    const target = printTarget(found, this.#context.dialect);
+    await this.check(block, args, { target, incremental: false });
+  }
+}
+
+/** Rejects with a DiagnosticError if a target cannot be published. */
+async function checkTarget(
+  block: BlockDefinition,
+  { schema, name, type }: Publication,
+  { publishing }: Connection,
+  signal: AbortSignal,
+): Promise<void> {
+  if (publishing.check === null) return;
+  try {
+    const target = await publishing.resolve(schema, notNull(name), signal);
+    await publishing.check(target, type === 'view' ? 'view' : 'table', signal);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== 'refused') throw error;
+    throw createScriptError(block.file.file, findPublicationSpan(block, 'name'), error.message);
   }
 }
 
@@ -108,16 +140,33 @@ function createCheckedConnection(connection: Connection): Connection {
   const idle: Connection = {
     run: async () => NO_ROWS,
     exportParquet: async () => 0,
-    relations,
+    relations: connection.own === undefined ? createCheckedRelations(relations) : relations,
     publishing,
     close: async () => {},
   };
   return {
     ...idle,
-    own: idle,
+    ...(connection.own === undefined ? {} : { own: idle }),
     async run(statement, signal) {
       await connection.checkMeaning?.(statement, signal);
       return NO_ROWS;
     },
+  };
+}
+
+/** Relations that store no rows, and reject where none can be stored. */
+function createCheckedRelations(relations: Relations): Relations {
+  const refusal = relations.scratch?.refusal ?? null;
+  return {
+    ...relations,
+    // Where rows can be stored, it makes no difference.
+    isRepeatable: refusal === null ? async () => true : relations.isRepeatable,
+    nulls: null,
+    async createTable() {
+      if (refusal !== null) throw new DatabaseError('refused', refusal);
+    },
+    createView: null,
+    listTemporary: async () => [],
+    dropTemporary: async () => {},
   };
 }

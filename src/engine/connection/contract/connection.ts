@@ -83,12 +83,27 @@ export interface Relations {
   createTable(name: string, query: string, signal: AbortSignal): Promise<void>;
   /** Names a query, for statements that cannot contain it; null if the database has no such views. */
   readonly createView: ((name: string, query: string, signal: AbortSignal) => Promise<void>) | null;
-  /** Whether a statement can contain a query that runs once, even if it is read several times (`AS MATERIALIZED`). */
-  readonly canHoldOnce: boolean;
+  /**
+   * Which queries inside a statement run once: `all`, even if they are read several times (`AS MATERIALIZED`); those
+   * that are `read once`; or `none` for certain.
+   */
+  readonly runsOnce: 'all' | 'read once' | 'none';
+  /** Whether a statement that adds rows cannot see them, even if a query inside it reads the same table. */
+  readonly insertsAtEnd: boolean;
+  /** How rows are stored without temporary tables; null for a database that has them. */
+  readonly scratch: ScratchTables | null;
   /** Lists the names of the session's temporary objects, to drop them. */
   listTemporary(signal: AbortSignal): Promise<readonly TemporaryObject[]>;
   /** Drops the temporary objects that exist. */
   dropTemporary(objects: readonly TemporaryObject[], signal: AbortSignal): Promise<void>;
+}
+
+/** Tables that replace temporary ones, in a schema that the connection names. */
+export interface ScratchTables {
+  /** Why no rows can be stored, with advice; null if they can. */
+  readonly refusal: string | null;
+  /** The name by which statements read the rows that are stored under a plain name. */
+  print(name: string): string;
 }
 
 /** Handles columns that are bare NULLs, which have no type. */
@@ -115,6 +130,14 @@ export interface Publishing {
   hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean>;
   /** The kind of object with this name, ignoring temporary objects. */
   find(target: PublishedName, signal: AbortSignal): Promise<'table' | 'view' | null>;
+  /**
+   * Checks whether a target can be published in a way, before anything runs; resolves with a warning of what others can
+   * see meanwhile. Rejects with a DatabaseError, `refused` if it is impossible. Null if every target can be published
+   * and others see only complete objects.
+   */
+  readonly check:
+    | ((target: PublishedName, how: PublishingMethod, signal: AbortSignal) => Promise<string | null>)
+    | null;
   /** Replaces any object of this name with a table; creates the schema if it is missing. */
   replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void>;
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
@@ -125,6 +148,8 @@ export interface Publishing {
   /** Writes the rows of a query to a new file. */
   writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void>;
 }
+
+export type PublishingMethod = 'table' | 'view' | 'append' | 'merge';
 
 /** The name of a published object, which temporary objects cannot hide. */
 export interface PublishedName {

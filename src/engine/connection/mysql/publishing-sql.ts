@@ -17,10 +17,12 @@ export const TEXT = 'TEXT CHARACTER SET utf8mb4';
 /** Marks the new rows of a merge. */
 const NEW = '`quern_new`';
 
-export const { print, printNames } = createNamePrinter(quoteName);
+const printer = createNamePrinter(quoteName);
+export const { print, printNames } = printer;
 
 /** Servers have a single catalog, and compare the names in their lists ignoring case. */
 export const NAMES: PublishingNames = {
+  printer,
   quoteName,
   printValue: (column) => `IFNULL(CONVERT(${quoteName(column)}, CHAR), 'NULL')`,
   schemaWord: 'database',

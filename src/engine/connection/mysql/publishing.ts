@@ -40,6 +40,8 @@ function describePlatform(
   const { run } = statements;
   return {
     names: NAMES,
+    check: null,
+    replaceAtOnce: null,
     async exclusively(target, signal, work) {
       checkHidden(temporary, target);
       await withLock(statements, target, signal, work);

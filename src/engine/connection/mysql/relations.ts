@@ -67,7 +67,9 @@ export function createRelations(run: Run, temporary: TemporaryTables): Relations
     createTable,
     createView: null,
     // Servers do not guarantee this: MariaDB runs a query once for each reference.
-    canHoldOnce: false,
+    runsOnce: 'none',
+    insertsAtEnd: false,
+    scratch: null,
     async listTemporary(signal) {
       const there = await listThere(temporary.all, signal);
       return there.map(({ name }) => ({ type: 'table', name }));

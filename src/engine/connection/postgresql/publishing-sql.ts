@@ -8,10 +8,12 @@ function fold(name: string): string {
   return isPlainName(name) ? name.toLowerCase() : name;
 }
 
-export const { print, printNames } = createNamePrinter(quoteName);
+const printer = createNamePrinter(quoteName);
+export const { print, printNames } = printer;
 
 /** Found names are printed like those of the target, because the server truncates long ones. */
 export const NAMES: PublishingNames = {
+  printer,
   quoteName,
   printValue: (column) => `coalesce(${quoteName(column)}::text, 'NULL')`,
   schemaWord: 'schema',

@@ -33,6 +33,8 @@ function describePlatform(statements: Statements, isInTransaction: () => boolean
     around([`CREATE TABLE ${print(fresh)} AS `, query], signal);
   return {
     names: NAMES,
+    check: null,
+    replaceAtOnce: null,
     exclusively: (target, signal, work) =>
       transact(signal, async () => {
         await lock(statements, `quern publishes ${print(target)}`, signal);

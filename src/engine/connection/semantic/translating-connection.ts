@@ -88,7 +88,9 @@ function createRelations(toSql: (query: string, signal: AbortSignal) => Promise<
       throw new DatabaseError('refused', NO_TABLES);
     },
     createView: null,
-    canHoldOnce: false,
+    runsOnce: 'none',
+    insertsAtEnd: false,
+    scratch: null,
     listTemporary: async () => [],
     dropTemporary: async () => {},
   };
@@ -102,6 +104,7 @@ function createPublishing({ publishing: physical, relations }: Connection, use: 
     ignoresCase: physical.ignoresCase,
     hasSchema: (target, signal) => physical.hasSchema(target, signal),
     find: (target, signal) => physical.find(target, signal),
+    check: physical.check,
     replaceTable: (target, query, keys, signal) =>
       use(query, signal, async (sql) => {
         const typed = await typeNulls(sql, relations.nulls, signal);

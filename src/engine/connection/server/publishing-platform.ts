@@ -1,6 +1,7 @@
 import type { KeyDialect } from '../contract/check-key.ts';
-import type { Merge, PublishedName } from '../contract/connection.ts';
+import type { Merge, PublishedName, Publishing } from '../contract/connection.ts';
 import type { Run, runAround, Transact } from '../contract/run-inner.ts';
+import type { NamePrinter } from './qualified-names.ts';
 
 /** Runs the statements of a publication in the user's session. */
 export interface Statements {
@@ -16,6 +17,8 @@ export interface Statements {
 
 /** How the names of a platform are read and found. */
 export interface PublishingNames extends KeyDialect {
+  /** Prints the names of targets. */
+  readonly printer: NamePrinter;
   /** What users call a schema. */
   readonly schemaWord: 'schema' | 'database';
   /** The statement for the session's database and schema, and for how the server folds names. */
@@ -39,6 +42,14 @@ export interface NewRows {
 /** The differences between the platforms in publishing: `ServerPublishing` has the steps that they share. */
 export interface PublishingPlatform {
   readonly names: PublishingNames;
+  readonly check: Publishing['check'];
+  /**
+   * Replaces a table, or creates one, with a single statement; resolves with false if that is impossible. Null if no
+   * table can be replaced this way. Tables with keys are filled first, because the rows have to be checked.
+   */
+  readonly replaceAtOnce:
+    | ((target: PublishedName, query: string, signal: AbortSignal) => Promise<boolean>)
+    | null;
   /** Does the work of a publication while no other publication of the target runs, in this process or others. */
   exclusively(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
   createSchema(target: PublishedName, signal: AbortSignal): Promise<void>;
@@ -46,7 +57,7 @@ export interface PublishingPlatform {
   nameFresh(target: PublishedName): PublishedName;
   /** Creates a table with the rows of a query. */
   fill(fresh: PublishedName, rows: NewRows, signal: AbortSignal): Promise<void>;
-  /** Adds the primary key to a filled table; null if `fill` has added it. */
+  /** Adds the primary key to a filled table, or checks it; null if `fill` has added it. */
   readonly addPrimaryKey:
     | ((fresh: PublishedName, primary: readonly string[], signal: AbortSignal) => Promise<void>)
     | null;

@@ -11,7 +11,7 @@ import { type Run, readTexts, runAround, withoutOffsets } from '../contract/run-
 import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { describeQuery } from './describe-query.ts';
 import type { PublishingNames, PublishingPlatform, Statements } from './publishing-platform.ts';
-import { createNamePrinter, type NamePrinter } from './qualified-names.ts';
+import type { NamePrinter } from './qualified-names.ts';
 
 /**
  * Publishes on a server, so that other users see all of a publication or nothing: tables are filled under another name
@@ -25,12 +25,14 @@ export class ServerPublishing implements Publishing {
   readonly #statements: Statements;
   readonly #platform: PublishingPlatform;
   readonly #printer: NamePrinter;
+  readonly check: Publishing['check'];
 
   constructor(run: Run, describePlatform: (statements: Statements) => PublishingPlatform) {
     this.#runAny = run;
     this.#statements = createStatements(run);
     this.#platform = describePlatform(this.#statements);
-    this.#printer = createNamePrinter(this.#platform.names.quoteName);
+    this.#printer = this.#platform.names.printer;
+    this.check = this.#platform.check;
   }
 
   async resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName> {
@@ -38,11 +40,15 @@ export class ServerPublishing implements Publishing {
     const [row = []] = await this.#statements.select(names.current, signal);
     const [database, current, folding = null] = row;
     const found = schema === null ? current : names.fold(schema, folding);
+    if (!database) {
+      const message = 'The session has no current catalog: set the option `catalog` of the connection.';
+      throw new DatabaseError('sql', message);
+    }
     if (!found) {
       const message = `The session has no current ${names.schemaWord}: say which one in \`:schema\`.`;
       throw new DatabaseError('sql', message);
     }
-    return { database: database!, schema: found, name: names.fold(name, folding) };
+    return { database, schema: found, name: names.fold(name, folding) };
   }
 
   async hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean> {
@@ -54,8 +60,16 @@ export class ServerPublishing implements Publishing {
     return findPublished(this.#statements, this.#platform.names, target, signal);
   }
 
-  replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void> {
-    return this.#replace(target, signal, async (fresh) => {
+  async replaceTable(
+    target: PublishedName,
+    query: string,
+    keys: TableKeys,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (keys.primary.length + keys.unique.length === 0) {
+      if (await this.#replaceAtOnce(target, query, signal)) return;
+    }
+    await this.#replace(target, signal, async (fresh) => {
       await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
       const { primary, unique } = await this.#matchKeys(fresh, keys, signal);
       if (unique.length > 0) await this.#checkKey(fresh, target, unique, signal);
@@ -117,6 +131,18 @@ export class ServerPublishing implements Publishing {
 
   async writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {
     await writeThroughDuckDb(await this.#runAny(query, signal), file, format, signal);
+  }
+
+  async #replaceAtOnce(target: PublishedName, query: string, signal: AbortSignal): Promise<boolean> {
+    const { exclusively, leftovers, replaceAtOnce } = this.#platform;
+    if (replaceAtOnce === null) return false;
+    let isDone = false;
+    await exclusively(target, signal, async () => {
+      await this.#makeSchema(target, signal);
+      await leftovers?.clear(target, signal);
+      isDone = await replaceAtOnce(target, query, signal);
+    });
+    return isDone;
   }
 
   /** Replaces the target with what `make` creates under the given name. */

@@ -1,4 +1,4 @@
-import { elementAt } from '../../../invariants/must.ts';
+import { elementAt, entryOf } from '../../../invariants/must.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
@@ -21,6 +21,8 @@ export const MAX_INLINE_LENGTH = 256 * 1024;
 const HEAD = 32;
 /** First words of a query before which a WITH clause is possible. */
 const QUERY_STARTS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
+/** First words of the query of an INSERT. */
+const INSERTED = new Set(['select', 'with', 'table']);
 /** Words that can appear between CREATE and TABLE or VIEW. */
 const KINDS = new Set([
   'or',
@@ -109,6 +111,25 @@ export function isInString(names: readonly string[], sql: string, lexicalRules: 
   return false;
 }
 
+/** Replaces names, which are unlike any other text, with SQL for them. */
+export function replaceNames(statement: Statement, names: ReadonlyMap<string, string>): Statement {
+  if (names.size === 0) return statement;
+  const pattern = new RegExp(`\\b(?:${[...names.keys()].join('|')})\\b`, 'g');
+  const parts: (string | Statement)[] = [];
+  let rest = statement;
+  let passed = 0;
+  let { start } = statement;
+  for (const { 0: name, index } of statement.sql.matchAll(pattern)) {
+    const [before, after] = cut(rest, index - passed);
+    const sql = entryOf(names, name);
+    parts.push(before, sql);
+    if (index < statement.start) start += sql.length - name.length;
+    rest = cut(after, name.length)[1];
+    passed = index + name.length;
+  }
+  return { ...joinStatements([...parts, rest], rest), start };
+}
+
 /** Splits a statement at an offset. */
 function cut({ sql, start, findOrigin }: Statement, at: number): readonly [Statement, Statement] {
   const after: Statement = {
@@ -136,22 +157,35 @@ function findPlace(words: readonly Word[]): { readonly at: number; readonly isFi
     return inner?.text === 'with' ? null : { at: own.start, isFirst: true };
   }
   // With RECURSIVE, queries can see names of the statement that are declared after them.
-  return words[first + 1]?.text === 'recursive' ? null : { at: own.end, isFirst: false };
+  if (words[first + 1]?.text === 'recursive' || isFunction(words, first + 1)) return null;
+  return { at: own.end, isFirst: false };
+}
+
+/** Whether a query declares a function here (`WITH FUNCTION f() …`), not a query of that name. */
+function isFunction(words: readonly Word[], at: number): boolean {
+  return words[at]?.text === 'function' && words[at + 2]?.text === '(' && words[at + 1]?.text !== 'as';
 }
 
 /**
- * The index of the first word of a statement's query: after AS if the statement creates a table or view, after EXPLAIN
- * if it explains a query.
+ * The index of the first word of a statement's query: after AS if the statement creates a table or view, after the
+ * table if it inserts rows, after EXPLAIN if it explains a query.
  */
 function findQuery(words: readonly Word[]): number {
   if (words[0]?.text === 'explain') return 1;
+  if (words[0]?.text === 'insert') return findOutside(words, 2, INSERTED);
   if (words[0]?.text !== 'create') return 0;
   const object = findObject(words);
   if (!['table', 'view'].includes(words[object]?.text ?? '')) return -1;
+  const as = findOutside(words, object, new Set(['as']));
+  return as === -1 ? -1 : as + 1;
+}
+
+/** The index of the first of some words outside parentheses; -1 if there is none. */
+function findOutside(words: readonly Word[], start: number, wanted: ReadonlySet<string>): number {
   let depth = 0;
-  for (let i = object; i < words.length; i += 1) {
+  for (let i = start; i < words.length; i += 1) {
     const { text } = elementAt(words, i);
-    if (depth === 0 && text === 'as') return i + 1;
+    if (depth === 0 && wanted.has(text)) return i;
     depth += DEPTHS[text] ?? 0;
   }
   return -1;

@@ -34,7 +34,7 @@ export async function inlineBlock(call: BlockCall, options: InlineOptions): Prom
   const known = new Map<string, string>();
   const open: BlockCall[] = [];
   const { context, connection, lexicalRules, signal, warn } = options;
-  const { canHoldOnce } = connection.relations;
+  const canHoldOnce = connection.relations.runsOnce === 'all';
   const prefix = createPrefix(call);
 
   /** The typed query of one call, which reads the queries in `named`. */

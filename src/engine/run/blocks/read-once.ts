@@ -27,7 +27,7 @@ export function readsOnce({ sql }: Statement, named: readonly NamedQuery[]): boo
   return named.some(({ name, isOnce }) => isOnce && countWord([sql], name) > 0);
 }
 
-function countWord(texts: readonly string[], word: string): number {
+export function countWord(texts: readonly string[], word: string): number {
   const pattern = new RegExp(`\\b${word}\\b`, 'g');
   return texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
 }

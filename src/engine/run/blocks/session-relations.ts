@@ -15,8 +15,10 @@ import {
   joinStatements,
   MAX_INLINE_LENGTH,
   type NamedQuery,
+  replaceNames,
 } from './compose.ts';
 import { isQuery } from './is-query.ts';
+import { countWord } from './read-once.ts';
 import { typeNulls } from './typed-query.ts';
 
 /** Maximum queries that a query can depend on before its rows are stored in a table: databases have limits. */
@@ -78,7 +80,7 @@ export class SessionRelations {
     const isFree = mode === 'any' && isSmall && this.#canStandInside(statement);
     const query = await this.type(statement);
     const isRepeatable = isFree && (await relations.isRepeatable(statement.sql, this.#signal));
-    if (isRepeatable || (isFree && relations.canHoldOnce)) {
+    if (isRepeatable || (isFree && relations.runsOnce !== 'none')) {
       this.#live.set(name, { type: 'query', query, reads, isOnce: !isRepeatable });
       return name;
     }
@@ -107,16 +109,39 @@ export class SessionRelations {
 
   /** A statement together with the queries that it reads. Rejects with a StatementError. */
   async compose(statement: Statement): Promise<Statement> {
+    for (const name of this.#listRunAgain(statement)) await this.#realize(name);
     const composed = this.#hold(statement);
-    if (composed !== null) return composed;
+    if (composed !== null) return this.#qualify(composed);
     const names = this.#findNames(statement);
     for (const name of [...this.#listShared(names), ...names]) await this.#realize(name);
-    return statement;
+    return this.#qualify(statement);
+  }
+
+  /** Replaces the names of stored rows that statements read by another name. */
+  #qualify(statement: Statement): Statement {
+    const { scratch } = this.#connection.relations;
+    if (scratch === null) return statement;
+    const names = this.#findNames(statement).filter((name) => this.#live.get(name)?.type === 'table');
+    return replaceNames(statement, new Map(names.map((name) => [name, scratch.print(name)])));
+  }
+
+  /**
+   * The queries that a database without `AS MATERIALIZED` would run several times although their rows can change. A
+   * common table expression of the user can be read several times, too.
+   */
+  #listRunAgain(statement: Statement): readonly string[] {
+    if (this.#connection.relations.runsOnce !== 'read once') return [];
+    const queries = this.#listQueries(this.#findNames(statement));
+    const texts = [statement, ...[...queries.values()].map(({ query }) => query)].map(({ sql }) => sql);
+    return this.#listChanging(queries).filter((name) => {
+      const readers = texts.filter((text) => countWord([text], name) > 0);
+      return countWord(readers, name) > 1 || readers.some((text) => /\bwith\b/i.test(text));
+    });
   }
 
   /** As `compose`, for a statement that creates a view, which cannot read other objects. Throws a DiagnosticError. */
   composeView(statement: Statement): Statement {
-    const composed = this.#hold(statement);
+    const composed = this.#listRunAgain(statement).length === 0 ? this.#hold(statement) : null;
     const isKept = (name: string) => this.#live.get(name)?.type !== 'query';
     if (composed !== null && !this.#findNames(composed).some(isKept)) return composed;
     const [name = ''] = this.#findNames(statement);
@@ -136,7 +161,10 @@ export class SessionRelations {
     if (queries.size > 0 && statement.sql.length > MAX_INLINE_LENGTH) return null;
     const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexicalRules);
     const isHeld = queries.size <= MAX_INLINE_QUERIES && !isLookedUp;
-    return isHeld ? compose(statement, [...queries.values()], this.#lexicalRules) : null;
+    if (!isHeld) return null;
+    const isMaterialized = this.#connection.relations.runsOnce === 'all';
+    const held = [...queries.values()].map((own) => ({ ...own, isOnce: own.isOnce && isMaterialized }));
+    return compose(statement, held, this.#lexicalRules);
   }
 
   /** The query of a block if the statement only selects all its rows: the query itself keeps its order. */
@@ -188,15 +216,20 @@ export class SessionRelations {
   /** The queries of a statement that are read several times and can return different rows each time. */
   #listShared(names: readonly string[]): readonly string[] {
     const queries = this.#listQueries(names);
-    const changing = new Set<string>();
     const readers = new Map<string, number>();
     const count = (name: string) => readers.set(name, (readers.get(name) ?? 0) + 1);
     for (const name of names) count(name);
+    for (const { reads } of queries.values()) for (const read of reads) count(read);
+    return this.#listChanging(queries).filter((name) => entryOf(readers, name) > 1);
+  }
+
+  /** The queries that can return different rows each time, or read one that can. */
+  #listChanging(queries: ReadonlyMap<string, NamedQuery & KeptQuery>): readonly string[] {
+    const changing = new Set<string>();
     for (const [name, { reads, isOnce }] of queries) {
-      for (const read of reads) count(read);
       if (isOnce || reads.some((read) => changing.has(read))) changing.add(name);
     }
-    return [...changing].filter((name) => entryOf(readers, name) > 1);
+    return [...changing];
   }
 
   /**
@@ -251,11 +284,18 @@ export class SessionRelations {
     const read = closed === null || isView ? [] : this.#findNames(closed.statement);
     for (const name of this.#listShared(read)) await this.#realize(name);
     const unread = new Set(closed?.relations);
-    for (const name of read) unread.delete(name);
+    const isInside = closed !== null && this.#canInsert(closed);
+    if (!isInside) for (const name of read) unread.delete(name);
     for (const [name, kept] of [...this.#live]) {
       if (kept.type === 'query' && !unread.has(name))
         await this.#createTable(name, await this.compose(kept.query));
     }
+  }
+
+  /** Whether a statement only adds rows and can read queries inside it, which do not see these rows. */
+  #canInsert({ statement }: PendingStatement): boolean {
+    const { insertsAtEnd } = this.#connection.relations;
+    return insertsAtEnd && /^insert\b/i.test(statement.sql) && this.#hold(statement) !== null;
   }
 
   /** Converts views back to queries. */

@@ -4,6 +4,7 @@ import {
   type Connection,
   DatabaseError,
   type PublishedName,
+  type PublishingMethod,
   type StatementResult,
 } from '../../connection/contract/connection.ts';
 import { createReader } from '../../result/columns/read-value.ts';
@@ -266,6 +267,7 @@ class BlockPublisher {
     if (temporary !== null) {
       throw this.#createError(`a published view cannot read the temporary object \`${temporary}\``);
     }
+    await this.#warnOfGap(target, 'view');
     await locate(query, () => connection.publishing.replaceView(target, query.sql, signal));
   }
 
@@ -275,6 +277,7 @@ class BlockPublisher {
     const exists = (await connection.publishing.find(target, signal)) === 'table';
     const isLater = incremental !== null && exists && !this.#fullRefresh;
     const scope = { target: this.#printTarget(), incremental: isLater };
+    await this.#warnOfGap(target, !isLater ? 'table' : incremental === 'append' ? 'append' : 'merge');
     await this.#withQuery(scope, async ({ sql }) => {
       const { publishing } = connection;
       if (!isLater) {
@@ -284,6 +287,16 @@ class BlockPublisher {
       const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;
       return publishing.merge(target, sql, { key: uniqueKey, changes }, signal);
     });
+  }
+
+  /** Warns of what others can see of the target while it is published. */
+  async #warnOfGap(target: PublishedName, how: PublishingMethod): Promise<void> {
+    const { connection, signal, warn } = this.#options;
+    const gap = await connection.publishing.check?.(target, how, signal);
+    if (gap === null || gap === undefined) return;
+    const { file } = this.#block.file;
+    const span = findPublicationSpan(this.#block, 'name');
+    warn(createScriptDiagnostic(file, span, gap, 'publication', 'warning'));
   }
 
   /** Runs the block up to its query, and passes the query to `use`. */

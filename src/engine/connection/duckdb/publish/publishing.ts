@@ -56,6 +56,7 @@ export function createPublishing(
       return { database: database!, schema: schema ?? current!, name };
     },
     ignoresCase: true,
+    check: null,
     hasSchema: async (target, signal) =>
       (await readTexts(await run(printFindSchema(target), signal))).length > 0,
     find,
