@@ -48,7 +48,7 @@ function describePlatform(statements: Statements, isInTransaction: () => boolean
     },
     nameFresh: (target) => ({ ...target, name: `quern_${randomUUID().slice(0, 8)}` }),
     fill,
-    async addPrimaryKey(fresh, primary, signal) {
+    async addPrimaryKey(fresh, _target, primary, signal) {
       await run(`ALTER TABLE ${print(fresh)} ADD PRIMARY KEY (${printNames(primary)})`, signal);
     },
     swap: (fresh, target, signal) => swap(statements, [fresh, target], signal),

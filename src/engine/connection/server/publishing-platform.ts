@@ -59,7 +59,12 @@ export interface PublishingPlatform {
   fill(fresh: PublishedName, rows: NewRows, signal: AbortSignal): Promise<void>;
   /** Adds the primary key to a filled table, or checks it; null if `fill` has added it. */
   readonly addPrimaryKey:
-    | ((fresh: PublishedName, primary: readonly string[], signal: AbortSignal) => Promise<void>)
+    | ((
+        fresh: PublishedName,
+        target: PublishedName,
+        primary: readonly string[],
+        signal: AbortSignal,
+      ) => Promise<void>)
     | null;
   /** Replaces the target, if it exists, with an object of another name. */
   swap(fresh: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void>;

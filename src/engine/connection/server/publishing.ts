@@ -73,7 +73,7 @@ export class ServerPublishing implements Publishing {
       await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
       const { primary, unique } = await this.#matchKeys(fresh, keys, signal);
       if (unique.length > 0) await this.#checkKey(fresh, target, unique, signal);
-      if (primary.length > 0) await this.#platform.addPrimaryKey?.(fresh, primary, signal);
+      if (primary.length > 0) await this.#platform.addPrimaryKey?.(fresh, target, primary, signal);
     });
   }
 

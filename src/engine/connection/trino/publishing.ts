@@ -1,21 +1,203 @@
-import { DatabaseError, type Publishing } from '../contract/connection.ts';
+import { randomBytes } from 'node:crypto';
+import { checkKey } from '../contract/check-key.ts';
+import { DatabaseError, type PublishedName, type Publishing } from '../contract/connection.ts';
 import type { Run } from '../contract/run-inner.ts';
-import type { TrinoState } from './session-state.ts';
+import { findPublished, ServerPublishing } from '../server/publishing.ts';
+import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
+import { type Abilities, createAbilities } from './abilities.ts';
+import {
+  hashTarget,
+  type MergedRows,
+  NAMES,
+  print,
+  printColumns,
+  printMerge,
+  printMerged,
+  printNullKey,
+  printSchema,
+  quoteName,
+} from './publishing-sql.ts';
+import { ASIDE, ScratchSchema } from './scratch-schema.ts';
+import { rename, replaceByRename } from './swap.ts';
+import { typeNulls } from './typed-query.ts';
 
-const refuse = async () => {
-  throw new DatabaseError('sql', 'Quern does not publish on Trino: write the table with CREATE TABLE … AS.');
-};
+const never = new AbortController().signal;
 
-export function createTrinoPublishing(_run: Run, _state: TrinoState): Publishing {
+/**
+ * Publishes where each statement is a transaction and nothing can be locked: a catalog that can replace a table does so
+ * in one statement; in others, a filled table takes the name of the target. The names of hidden objects tell their
+ * owner, so that those of a killed process are dropped. `aside` runs statements beside those of the session.
+ */
+export function createTrinoPublishing(run: Run, aside: Run): Publishing {
+  return new ServerPublishing(run, (statements) => describePlatform(statements, run, aside));
+}
+
+function describePlatform(statements: Statements, runAny: Run, aside: Run): PublishingPlatform {
+  const { describe, run, select } = statements;
+  const hidden = createHidden(aside);
+  const abilities = createAbilities(statements, (target) => hidden.name(target, 'probe'));
+  const tables = createTables(statements, { runAny, hidden, abilities });
   return {
-    resolve: refuse,
-    ignoresCase: true,
-    hasSchema: refuse,
-    find: refuse,
-    replaceTable: refuse,
-    replaceView: refuse,
-    append: refuse,
-    merge: refuse,
-    writeFile: refuse,
+    names: NAMES,
+    check: abilities.check,
+    async replaceAtOnce(target, query, signal) {
+      if (!(await tables.isReplaceable(target, signal))) return false;
+      await tables.create('CREATE OR REPLACE TABLE', target, query, signal);
+      return true;
+    },
+    async exclusively(target, _signal, work) {
+      try {
+        await work();
+      } finally {
+        await hidden.placeOf(target).end();
+      }
+    },
+    async createSchema(target, signal) {
+      await run(`CREATE SCHEMA IF NOT EXISTS ${printSchema(target)}`, signal);
+    },
+    nameFresh: (target) => hidden.name(target, 'new'),
+    fill: (fresh, { query }, signal) => tables.fill(fresh, query, signal),
+    async addPrimaryKey(fresh, { name }, primary, signal) {
+      const hasNull = (await select(printNullKey(fresh, primary), signal)).length > 0;
+      if (!hasNull) return checkKey(run, NAMES, { source: print(fresh), name, key: primary }, signal);
+      throw new DatabaseError(
+        'sql',
+        `The new rows of ${quoteName(name)} have no value in the primary key (${primary.join(', ')}).`,
+      );
+    },
+    swap: tables.swap,
+    async replaceView(target, query, signal) {
+      if ((await findPublished(statements, NAMES, target, signal)) !== 'table') {
+        return tables.create('CREATE OR REPLACE VIEW', target, query, signal);
+      }
+      // A view that cannot be created must not cost the table.
+      const fresh = hidden.name(target, 'view');
+      await tables.create('CREATE VIEW', fresh, query, signal);
+      await run(`DROP VIEW ${print(fresh)}`, signal);
+      await tables.putInPlace(target, signal, () => tables.create('CREATE VIEW', target, query, never));
+    },
+    async stage(fresh, _target, { query }, signal) {
+      await tables.fill(fresh, query, signal);
+      return describe(`SELECT * FROM ${print(fresh)}`, signal);
+    },
+    transact: (_signal, work) => work(),
+    async prepareMerge(source, target, merge, columns, signal) {
+      const hasNull = (await select(printNullKey(source, merge.key), signal)).length > 0;
+      const rows = { ...merge, source, target, columns, hasNull };
+      if (await abilities.merges(target, signal)) return [printMerge(rows)];
+      await tables.rebuild(rows, signal);
+      return [];
+    },
+    leftovers: {
+      async clear(target, signal) {
+        const place = hidden.placeOf(target);
+        await place.sweep(signal);
+        await restore(statements, place, target, signal);
+      },
+      // The end of the exclusive work drops them.
+      dropFresh: async () => {},
+      dropStaged: async () => {},
+    },
   };
+}
+
+/** The hidden objects of a session, in the schemas of its targets. */
+interface Hidden {
+  placeOf(target: PublishedName): ScratchSchema;
+  /** The name of a hidden object for a target; `what` and `suffix` are words. */
+  name(target: PublishedName, what: string, suffix?: string): PublishedName;
+}
+
+function createHidden(aside: Run): Hidden {
+  const places = new Map<string, ScratchSchema>();
+  const placeOf = ({ database, schema }: PublishedName) => {
+    const key = JSON.stringify([database, schema]);
+    const place = places.get(key) ?? new ScratchSchema(aside, { catalog: database, schema });
+    places.set(key, place);
+    return place;
+  };
+  return {
+    placeOf,
+    name(target, what, suffix = '') {
+      const rest = [what, hashTarget(target), suffix].filter((part) => part !== '').join('_');
+      return { ...target, name: placeOf(target).nameOf(rest) };
+    },
+  };
+}
+
+interface TableTools {
+  readonly runAny: Run;
+  readonly hidden: Hidden;
+  readonly abilities: Abilities;
+}
+
+/** Fills tables and swaps them with their targets. */
+function createTables(statements: Statements, { runAny, hidden, abilities }: TableTools) {
+  const { around, run, select } = statements;
+
+  async function create(
+    statement: string,
+    name: PublishedName,
+    query: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const [before, after] = await typeNulls(runAny, query, signal);
+    await around([`${statement} ${print(name)} AS ${before}`, query, after], signal);
+  }
+
+  async function fill(fresh: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+    await hidden.placeOf(fresh).holdName(fresh.name, signal);
+    await create('CREATE TABLE', fresh, query, signal);
+  }
+
+  /** Puts a target aside while `make` creates it again. */
+  function putInPlace(target: PublishedName, signal: AbortSignal, make: () => Promise<void>): Promise<void> {
+    return replaceByRename(
+      statements,
+      { target, aside: hidden.name(target, ASIDE, randomBytes(2).toString('hex')), make },
+      signal,
+    );
+  }
+
+  /** Whether one statement replaces a target, which is a table or does not exist. */
+  async function isReplaceable(target: PublishedName, signal: AbortSignal): Promise<boolean> {
+    const found = await findPublished(statements, NAMES, target, signal);
+    return found !== 'view' && abilities.replacesTables(target, signal);
+  }
+
+  async function swap(fresh: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
+    const statement = `CREATE OR REPLACE TABLE ${print(target)} AS SELECT * FROM ${print(fresh)}`;
+    if (await isReplaceable(target, signal)) await run(statement, signal);
+    else await putInPlace(target, signal, () => rename(statements, fresh, target, never));
+  }
+
+  /** For catalogs without MERGE: builds the table with all its rows, and swaps it. */
+  async function rebuild(rows: MergedRows, signal: AbortSignal): Promise<void> {
+    const { target } = rows;
+    const columns = await select(printColumns(target), signal);
+    const types = columns.map(([name, type]) => [name ?? '', type ?? ''] as const);
+    const merged = hidden.name(target, 'all');
+    await fill(merged, printMerged(rows, types), signal);
+    await swap(merged, target, signal);
+  }
+
+  return { create, fill, isReplaceable, putInPlace, rebuild, swap };
+}
+
+/** Gives a target its name back if a process was killed after it had put it aside. */
+async function restore(
+  statements: Statements,
+  place: ScratchSchema,
+  target: PublishedName,
+  signal: AbortSignal,
+): Promise<void> {
+  const left = await place.findLeft(`${ASIDE}_${hashTarget(target)}`, signal);
+  if (left === null) return;
+  const { type, name } = left;
+  const isMissing = (await findPublished(statements, NAMES, target, signal)) === null;
+  const own = print({ ...target, name });
+  await statements.run(
+    isMissing ? `ALTER ${type} ${own} RENAME TO ${print(target)}` : `DROP ${type} ${own}`,
+    signal,
+  );
 }

@@ -27,8 +27,9 @@ export class TrinoSession extends ServerSession {
     super({ finish, closed: ended.promise, destroy });
     this.#context = context;
     const run = (statement: string, signal: AbortSignal) => this.run(statement, signal);
-    this.relations = createRelations({ run, aside: createAside(context), state });
-    this.publishing = createTrinoPublishing(run, state);
+    const aside = createAside(context);
+    this.relations = createRelations({ run, aside, state });
+    this.publishing = createTrinoPublishing(run, aside);
   }
 
   /** Drops the stored rows of the session, and then closes it. */

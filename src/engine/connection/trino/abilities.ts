@@ -1,0 +1,146 @@
+import {
+  DatabaseError,
+  type PublishedName,
+  type Publishing,
+  type PublishingMethod,
+} from '../contract/connection.ts';
+import { findPublished } from '../server/publishing.ts';
+import type { Statements } from '../server/publishing-platform.ts';
+import { hasErrorName } from './error-names.ts';
+import { NAMES, print, printIdleMerge, printSchema } from './publishing-sql.ts';
+
+const never = new AbortController().signal;
+
+/** What the catalog of a target can do; it depends on the connector, and on its settings. */
+export interface Abilities {
+  readonly check: NonNullable<Publishing['check']>;
+  replacesTables(target: PublishedName, signal: AbortSignal): Promise<boolean>;
+  /** Whether rows of an existing table can be changed. */
+  merges(target: PublishedName, signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Tries out what a catalog can do: the server only explains what its connector cannot do by an error. The tried objects
+ * are empty, and dropped at once; `nameProbe` gives them a name that tells their owner.
+ */
+export function createAbilities(
+  statements: Statements,
+  nameProbe: (target: PublishedName) => PublishedName,
+): Abilities {
+  const probe = createProbe(statements, nameProbe);
+  const replacesTables: Abilities['replacesTables'] = async (target, signal) =>
+    (await probe.tryTable(target, signal)).replaces;
+  const merges: Abilities['merges'] = async (target, signal) =>
+    (await findReason(() => statements.run(printIdleMerge(target), signal))) === null;
+  const findGap: Readonly<Record<PublishingMethod, FindGap>> = {
+    table: async (target, found, signal) => {
+      if (found === null) return null;
+      return found === 'table' && (await replacesTables(target, signal)) ? null : printGap(target);
+    },
+    view: async (target, found, signal) => {
+      if (found === 'view') return null;
+      const reason = await probe.tryView(target, signal);
+      if (reason !== null) throw createRefusal(target, 'has no views', reason);
+      return found === null ? null : printGap(target);
+    },
+    append: async () => null,
+    merge: async (target, _found, signal) => ((await merges(target, signal)) ? null : printRebuild(target)),
+  };
+  return {
+    replacesTables,
+    merges,
+    async check(target, how, signal) {
+      const { reason } = await probe.tryTable(target, signal);
+      if (reason !== null) throw createRefusal(target, 'cannot store tables', reason);
+      return findGap[how](target, await findPublished(statements, NAMES, target, signal), signal);
+    },
+  };
+}
+
+type FindGap = (
+  target: PublishedName,
+  found: 'table' | 'view' | null,
+  signal: AbortSignal,
+) => Promise<string | null>;
+
+/** Why no table can be created, null if one can; and whether one can be replaced. */
+interface TableAbility {
+  readonly reason: string | null;
+  readonly replaces: boolean;
+}
+
+/** Rejects with a DatabaseError for anything but a missing ability, such as a missing right. */
+interface Probe {
+  /** Asks once for each catalog. */
+  tryTable(target: PublishedName, signal: AbortSignal): Promise<TableAbility>;
+  /** Why no view can be created; null if one can. */
+  tryView(target: PublishedName, signal: AbortSignal): Promise<string | null>;
+}
+
+function createProbe(
+  { run, select }: Statements,
+  nameProbe: (target: PublishedName) => PublishedName,
+): Probe {
+  const known = new Map<string, TableAbility>();
+  const hasSchema = async (target: PublishedName, signal: AbortSignal) =>
+    (await select(NAMES.printFindSchema(target), signal)).length > 0;
+
+  /** Creates something, and drops it. */
+  function tryOut(create: string, drop: string, signal: AbortSignal): Promise<string | null> {
+    return findReason(async () => {
+      await run(create, signal);
+      await run(drop, never);
+    });
+  }
+
+  async function tryAny(target: PublishedName, signal: AbortSignal): Promise<TableAbility> {
+    const probe = print(nameProbe(target));
+    const drop = `DROP TABLE IF EXISTS ${probe}`;
+    const replaces = (await tryOut(`CREATE OR REPLACE TABLE ${probe} (id integer)`, drop, signal)) === null;
+    if (replaces) return { reason: null, replaces };
+    return { reason: await tryOut(`CREATE TABLE ${probe} (id integer)`, drop, signal), replaces };
+  }
+
+  return {
+    async tryTable(target, signal) {
+      const found = known.get(target.database);
+      if (found !== undefined) return found;
+      if (!(await hasSchema(target, signal))) {
+        const schema = printSchema(target);
+        const reason = await tryOut(`CREATE SCHEMA ${schema}`, `DROP SCHEMA ${schema}`, signal);
+        return { reason, replaces: false };
+      }
+      const ability = await tryAny(target, signal);
+      known.set(target.database, ability);
+      return ability;
+    },
+    async tryView(target, signal) {
+      if (!(await hasSchema(target, signal))) return null;
+      const probe = print(nameProbe(target));
+      return tryOut(`CREATE VIEW ${probe} AS SELECT 1 AS id`, `DROP VIEW IF EXISTS ${probe}`, signal);
+    },
+  };
+}
+
+async function findReason(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || !hasErrorName(error, 'NOT_SUPPORTED')) throw error;
+    return error.message;
+  }
+}
+
+function createRefusal({ database }: PublishedName, what: string, reason: string): DatabaseError {
+  const advice = 'publish to another catalog: set the option `catalog` of the connection';
+  return new DatabaseError('refused', `the catalog \`${database}\` ${what} (${reason}): ${advice}`);
+}
+
+function printGap({ name }: PublishedName): string {
+  return `\`${name}\` is missing for a moment while this replaces it: the catalog can only rename it`;
+}
+
+function printRebuild({ name }: PublishedName): string {
+  return `the catalog cannot merge rows, so \`${name}\` is built again: it is missing for a moment, rows that others write meanwhile are lost, and so are its indexes and rights`;
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { SQL_DIALECT } from '../../text/sql-dialect.ts';
+import type { Merge, PublishedName } from '../contract/connection.ts';
+import type { PublishingNames } from '../server/publishing-platform.ts';
+import { createNamePrinter } from '../server/qualified-names.ts';
+
+export const { quoteName } = SQL_DIALECT.trino;
+const { quoteText } = SQL_DIALECT.trino;
+
+const printer = {
+  ...createNamePrinter(quoteName),
+  print: ({ database, schema, name }: PublishedName) => [database, schema, name].map(quoteName).join('.'),
+};
+export const { print, printNames } = printer;
+
+const inCatalog = ({ database }: PublishedName, view: string) =>
+  `${quoteName(database)}.information_schema.${view}`;
+
+/** All names are compared in lower case, with quotes and without. */
+export const NAMES: PublishingNames = {
+  quoteName,
+  printer,
+  printValue: (column) => `COALESCE(CAST(${quoteName(column)} AS varchar), 'NULL')`,
+  schemaWord: 'schema',
+  current: 'SELECT current_catalog, current_schema',
+  fold: (name) => name.toLowerCase(),
+  matchColumns: (names) => names.map((name) => name.toLowerCase()),
+  printFindSchema: (target) =>
+    `SELECT schema_name FROM ${inCatalog(target, 'schemata')} WHERE schema_name = ${quoteText(target.schema)}`,
+  printFind: (target) => `SELECT IF(table_type = 'VIEW', 'view', 'table'), table_schema, table_name
+    FROM ${inCatalog(target, 'tables')}
+    WHERE table_schema = ${quoteText(target.schema)} AND table_name = ${quoteText(target.name)}`,
+};
+
+/** Tells the hidden objects of a target from those of others. */
+export function hashTarget(target: PublishedName): string {
+  return createHash('sha256').update(print(target)).digest('hex').slice(0, 12);
+}
+
+/** The qualified name of the schema of a target. */
+export function printSchema({ database, schema }: PublishedName): string {
+  return `${quoteName(database)}.${quoteName(schema)}`;
+}
+
+/** A merge that changes nothing. */
+export function printIdleMerge(target: PublishedName): string {
+  return `MERGE INTO ${print(target)} AS target USING (SELECT 1 AS quern_id) AS source ON source.quern_id = 2
+    WHEN MATCHED THEN DELETE`;
+}
+
+/** A row if a column of a key has no value. */
+export function printNullKey(source: PublishedName, key: readonly string[]): string {
+  const isNull = key.map((column) => `${quoteName(column)} IS NULL`).join(' OR ');
+  return `SELECT 'NULL' FROM ${print(source)} WHERE ${isNull} LIMIT 1`;
+}
+
+/** The columns of a table with their types. */
+export function printColumns(target: PublishedName): string {
+  return `SELECT column_name, data_type FROM ${inCatalog(target, 'columns')}
+    WHERE table_schema = ${quoteText(target.schema)} AND table_name = ${quoteText(target.name)} ORDER BY ordinal_position`;
+}
+
+/** New rows that become part of a table; `hasNull`: keys have NULLs, which cannot be compared by hash. */
+export interface MergedRows extends Merge {
+  readonly source: PublishedName;
+  readonly target: PublishedName;
+  readonly columns: readonly string[];
+  readonly hasNull: boolean;
+}
+
+/** One statement that updates and inserts. */
+export function printMerge(rows: MergedRows): string {
+  const { source, target, key, columns, changes } = rows;
+  const others = columns.filter((column) => !key.includes(column));
+  const update = others.map((column) => `${quoteName(column)} = source.${quoteName(column)}`).join(', ');
+  const condition = changes === null ? '' : ` AND (${changes.map(printDiffers).join(' OR ')})`;
+  const matched = others.length === 0 ? '' : `WHEN MATCHED${condition} THEN UPDATE SET ${update}`;
+  const values = columns.map((column) => `source.${quoteName(column)}`).join(', ');
+  return `MERGE INTO ${print(target)} AS target USING ${print(source)} AS source ON ${printMatch(rows)} ${matched}
+    WHEN NOT MATCHED THEN INSERT (${printNames(columns)}) VALUES (${values})`;
+}
+
+/** A query for all rows of the target after a merge; `types` are the columns of the target with their types. */
+export function printMerged(
+  rows: MergedRows,
+  types: readonly (readonly [name: string, type: string])[],
+): string {
+  const { source, target, columns, changes } = rows;
+  const isKept = [
+    'source.quern_new IS NULL',
+    ...(changes === null ? [] : [`NOT (${changes.map(printDiffers).join(' OR ')})`]),
+  ];
+  const given = new Set(columns);
+  const changed = types.map(([name, type]) => {
+    const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
+    if (!given.has(name)) return own;
+    return `CAST(CASE WHEN ${isKept.join(' OR ')} THEN ${own} ELSE ${other} END AS ${type}) AS ${quoteName(name)}`;
+  });
+  const added = types.map(([name, type]) => {
+    const value = given.has(name) ? `source.${quoteName(name)}` : 'NULL';
+    return `CAST(${value} AS ${type}) AS ${quoteName(name)}`;
+  });
+  const match = printMatch(rows);
+  return `SELECT ${changed.join(', ')} FROM ${print(target)} AS target
+      LEFT JOIN (SELECT *, true AS quern_new FROM ${print(source)}) AS source ON ${match}
+    UNION ALL SELECT ${added.join(', ')} FROM ${print(source)} AS source
+      LEFT JOIN (SELECT *, true AS quern_old FROM ${print(target)}) AS target ON ${match} WHERE target.quern_old IS NULL`;
+}
+
+function printMatch({ key, hasNull }: MergedRows): string {
+  const matches = key.map((column) => {
+    const [own, other] = [`target.${quoteName(column)}`, `source.${quoteName(column)}`];
+    return hasNull ? `(${own} = ${other} OR (${own} IS NULL AND ${other} IS NULL))` : `${own} = ${other}`;
+  });
+  return matches.join(' AND ');
+}
+
+function printDiffers(column: string): string {
+  return `target.${quoteName(column)} IS DISTINCT FROM source.${quoteName(column)}`;
+}

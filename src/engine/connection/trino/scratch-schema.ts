@@ -1,0 +1,172 @@
+import { SQL_DIALECT } from '../../text/sql-dialect.ts';
+import { DatabaseError } from '../contract/connection.ts';
+import { type Run, readTexts, withoutOffsets } from '../contract/run-inner.ts';
+import { createOwner, isProcessAlive, OWNED_NAMES, parseOwnedName } from './scratch-owner.ts';
+
+const { quoteName, quoteText } = SQL_DIALECT.trino;
+
+/** Seconds for which a lease protects tables, and milliseconds between two leases. */
+const LEASE = 60 * 60;
+const RENEWAL = 15 * 60 * 1000;
+/** Maximum milliseconds for dropping tables at the end of a session. */
+const PATIENCE = 30_000;
+const UNTIL = /^until_(\d+)$/;
+/** The server's time as text, in seconds since 1970. */
+const CLOCK = 'CAST(CAST(to_unixtime(current_timestamp) AS bigint) AS varchar)';
+/** The first word in the names of objects that are aside for a moment, while another one takes their name. */
+export const ASIDE = 'old';
+
+/** A schema of a catalog. */
+export interface SchemaName {
+  readonly catalog: string;
+  readonly schema: string;
+}
+
+/** An object of a session that has ended; `rest` is its name without the owner. */
+export interface LeftObject {
+  readonly type: 'TABLE' | 'VIEW';
+  readonly name: string;
+  readonly rest: string;
+}
+
+/**
+ * Tables of one session in a schema that several processes use. Their names tell the owner. While the owner has tables,
+ * a lease protects them: an empty table whose name says until when. A table is dropped by others only if its process
+ * has ended on this machine, or, where that is unknown, if all leases of its owner have passed. The server's clock
+ * counts for all.
+ */
+export class ScratchSchema {
+  readonly #aside: Run;
+  readonly #place: SchemaName;
+  readonly #owner = createOwner();
+  /** The names of all tables that may exist. */
+  readonly #tables = new Set<string>();
+  #leases: readonly string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #renewing: Promise<void> = Promise.resolve();
+
+  /** `aside` runs statements while a statement of the session runs. */
+  constructor(aside: Run, place: SchemaName) {
+    this.#aside = withoutOffsets(aside);
+    this.#place = place;
+  }
+
+  /** The full name of a table, without its schema. */
+  nameOf(rest: string): string {
+    return `${this.#owner}_${rest}`;
+  }
+
+  /** The qualified name of a table, as SQL. */
+  print(rest: string): string {
+    return this.#print(this.nameOf(rest));
+  }
+
+  #print(name: string): string {
+    const { catalog, schema } = this.#place;
+    return [catalog, schema, name].map(quoteName).join('.');
+  }
+
+  /** Protects a table that is about to be created, and first drops what others have left. Rejects with a DatabaseError. */
+  hold(rest: string, signal: AbortSignal): Promise<void> {
+    return this.holdName(this.nameOf(rest), signal);
+  }
+
+  /** As `hold`, for a name with the owner. */
+  async holdName(name: string, signal: AbortSignal): Promise<void> {
+    if (this.#leases.length === 0) {
+      await this.#lease(signal);
+      this.#timer = setInterval(() => this.#renew(), RENEWAL).unref();
+      await this.sweep(signal);
+    }
+    this.#tables.add(name);
+  }
+
+  /** Drops a table if it exists. Rejects with a DatabaseError. */
+  drop(rest: string, signal: AbortSignal): Promise<void> {
+    return this.#dropName(this.nameOf(rest), signal);
+  }
+
+  async #dropName(name: string, signal: AbortSignal): Promise<void> {
+    await this.#aside(`DROP TABLE IF EXISTS ${this.#print(name)}`, signal);
+    this.#tables.delete(name);
+  }
+
+  /** Drops everything of this session; never rejects. What remains is dropped by others when the leases have passed. */
+  async end(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#renewing;
+    const signal = AbortSignal.timeout(PATIENCE);
+    try {
+      for (const name of [...this.#tables]) await this.#dropName(name, signal);
+      await this.#dropLeases(this.#leases, signal);
+      this.#leases = [];
+    } catch {
+      // The server is gone, or too slow.
+    }
+  }
+
+  /** Drops the objects of sessions that have ended. Rejects only if it is cancelled. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    try {
+      for (const { type, name, rest } of await this.#listLeft(signal)) {
+        // What is aside may be the only copy: only a publication of the same target knows.
+        if (!rest.startsWith(`${ASIDE}_`))
+          await this.#aside(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
+      }
+    } catch (error) {
+      // The user may not be allowed to drop the tables of others, and others may drop them now.
+      if (!(error instanceof DatabaseError) || error.code === 'cancelled') throw error;
+    }
+  }
+
+  /** An object that a session which has ended has left under a name that starts so; null if there is none. */
+  async findLeft(start: string, signal: AbortSignal): Promise<LeftObject | null> {
+    const left = await this.#listLeft(signal);
+    return left.find(({ rest }) => rest.startsWith(start)) ?? null;
+  }
+
+  async #listLeft(signal: AbortSignal): Promise<readonly LeftObject[]> {
+    const { catalog, schema } = this.#place;
+    const rows = await this.#select(
+      `SELECT table_name, table_type, ${CLOCK} FROM ${quoteName(catalog)}.information_schema.tables
+        WHERE table_schema = ${quoteText(schema)} AND table_name LIKE ${quoteText(OWNED_NAMES)} ESCAPE '!'`,
+      signal,
+    );
+    const found = rows.flatMap(([name, type, now]) => {
+      const parsed = parseOwnedName(name ?? '');
+      return parsed === null
+        ? []
+        : ([{ ...parsed, name: name ?? '', type: type === 'VIEW' ? 'VIEW' : 'TABLE', now }] as const);
+    });
+    return [...Map.groupBy(found, ({ owner }) => owner)].flatMap(([owner, own]) => {
+      const until = own.map(({ rest }) => Number(UNTIL.exec(rest)?.[1] ?? 0));
+      const isLeased = Math.max(...until) > Number(own[0]?.now);
+      return owner === this.#owner || (isProcessAlive(owner) ?? isLeased) ? [] : own;
+    });
+  }
+
+  /** Creates another lease. The one before stays until the next time, so that a list of tables always has one. */
+  async #lease(signal: AbortSignal): Promise<void> {
+    const [[now] = []] = await this.#select(`SELECT ${CLOCK}`, signal);
+    const name = `until_${Number(now) + LEASE}`;
+    await this.#aside(`CREATE TABLE ${this.print(name)} (id integer)`, signal);
+    const passed = this.#leases.slice(0, -1);
+    this.#leases = [...this.#leases, name];
+    await this.#dropLeases(passed, signal);
+    this.#leases = this.#leases.filter((own) => !passed.includes(own));
+  }
+
+  #renew(): void {
+    // After a failure, the last leases still protect the tables, and the next renewal tries again.
+    this.#renewing = this.#lease(AbortSignal.timeout(PATIENCE)).catch(() => {});
+  }
+
+  async #dropLeases(leases: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const rest of leases) await this.#aside(`DROP TABLE IF EXISTS ${this.print(rest)}`, signal);
+  }
+
+  async #select(statement: string, signal: AbortSignal) {
+    return readTexts(await this.#aside(statement, signal));
+  }
+}
