@@ -2,9 +2,9 @@ import { DatabaseError, type Publishing } from '../contract/connection.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
 import { createAside } from './aside.ts';
 import { Exchange } from './exchange.ts';
-import { createTrinoPublishing } from './publishing.ts';
+import { createTrinoPublishing } from './publish/publishing.ts';
 import type { QueryContext } from './query.ts';
-import { createRelations, type TrinoRelations } from './relations.ts';
+import { createRelations, type TrinoRelations } from './relations/relations.ts';
 import { isBlank } from './statement.ts';
 
 /** One session: the server keeps its queries, and this side keeps its state. */

@@ -38,8 +38,7 @@ export function createPublishing(
 
   const transact = createTransact(run, isInTransaction);
 
-  const make = async (target: PublishedName, signal: AbortSignal): Promise<void> => {
-    const { database, schema } = target;
+  const make = async ({ database, schema }: PublishedName, signal: AbortSignal): Promise<void> => {
     await run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`, signal);
   };
 

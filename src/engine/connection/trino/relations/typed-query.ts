@@ -1,8 +1,8 @@
-import { trinoRules } from '../../text/lexical-rules.ts';
-import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import { mayBeUntyped } from '../contract/is-repeatable.ts';
-import type { Run } from '../contract/run-inner.ts';
-import { describeQuery } from '../server/describe-query.ts';
+import { trinoRules } from '../../../text/lexical-rules.ts';
+import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
+import { mayBeUntyped } from '../../contract/is-repeatable.ts';
+import type { Run } from '../../contract/run-inner.ts';
+import { describeQuery } from '../../server/describe-query.ts';
 
 const { quoteName } = SQL_DIALECT.trino;
 

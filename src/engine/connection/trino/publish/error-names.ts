@@ -1,4 +1,4 @@
-import type { ServerError } from './page.ts';
+import type { ServerError } from '../page.ts';
 
 /** Whether an error, or one that caused it, is an error of the server with one of these names. */
 export function hasErrorName(error: unknown, ...names: readonly string[]): boolean {

@@ -1,6 +1,6 @@
-import { DatabaseError, type PublishedName } from '../contract/connection.ts';
-import { findPublished } from '../server/publishing.ts';
-import type { Statements } from '../server/publishing-platform.ts';
+import { DatabaseError, type PublishedName } from '../../contract/connection.ts';
+import { findPublished } from '../../server/publishing.ts';
+import type { Statements } from '../../server/publishing-platform.ts';
 import { hasErrorName } from './error-names.ts';
 import { NAMES, print } from './publishing-sql.ts';
 

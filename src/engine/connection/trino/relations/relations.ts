@@ -1,9 +1,9 @@
-import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import { DatabaseError, type Relations } from '../contract/connection.ts';
-import { type Run, readTexts, runAround } from '../contract/run-inner.ts';
+import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
+import { DatabaseError, type Relations } from '../../contract/connection.ts';
+import { type Run, readTexts, runAround } from '../../contract/run-inner.ts';
+import type { TrinoState } from '../session-state.ts';
 import { isRepeatableText, listReads, type ReadName } from './repeatable.ts';
 import { ScratchSchema } from './scratch-schema.ts';
-import type { TrinoState } from './session-state.ts';
 import { typeNulls } from './typed-query.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.trino;

@@ -3,9 +3,9 @@ import {
   type PublishedName,
   type Publishing,
   type PublishingMethod,
-} from '../contract/connection.ts';
-import { findPublished } from '../server/publishing.ts';
-import type { Statements } from '../server/publishing-platform.ts';
+} from '../../contract/connection.ts';
+import { findPublished } from '../../server/publishing.ts';
+import type { Statements } from '../../server/publishing-platform.ts';
 import { hasErrorName } from './error-names.ts';
 import { NAMES, print, printIdleMerge, printSchema } from './publishing-sql.ts';
 

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { checkKey } from '../contract/check-key.ts';
-import { DatabaseError, type PublishedName, type Publishing } from '../contract/connection.ts';
-import type { Run } from '../contract/run-inner.ts';
-import { findPublished, ServerPublishing } from '../server/publishing.ts';
-import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
+import { checkKey } from '../../contract/check-key.ts';
+import { DatabaseError, type PublishedName, type Publishing } from '../../contract/connection.ts';
+import type { Run } from '../../contract/run-inner.ts';
+import { findPublished, ServerPublishing } from '../../server/publishing.ts';
+import type { PublishingPlatform, Statements } from '../../server/publishing-platform.ts';
+import { ASIDE, ScratchSchema } from '../relations/scratch-schema.ts';
+import { typeNulls } from '../relations/typed-query.ts';
 import { type Abilities, createAbilities } from './abilities.ts';
 import {
   hashTarget,
@@ -17,9 +19,7 @@ import {
   printSchema,
   quoteName,
 } from './publishing-sql.ts';
-import { ASIDE, ScratchSchema } from './scratch-schema.ts';
 import { rename, replaceByRename } from './swap.ts';
-import { typeNulls } from './typed-query.ts';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
-import { SQL_DIALECT } from '../../text/sql-dialect.ts';
-import { DatabaseError } from '../contract/connection.ts';
-import { type Run, readTexts, withoutOffsets } from '../contract/run-inner.ts';
+import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
+import { DatabaseError } from '../../contract/connection.ts';
+import { type Run, readTexts, withoutOffsets } from '../../contract/run-inner.ts';
 import { createOwner, isProcessAlive, OWNED_NAMES, parseOwnedName } from './scratch-owner.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.trino;

@@ -1,6 +1,6 @@
-import { trinoRules } from '../../text/lexical-rules.ts';
-import { scanSql } from '../../text/sql-scanner.ts';
-import { isRepeatable, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
+import { trinoRules } from '../../../text/lexical-rules.ts';
+import { scanSql } from '../../../text/sql-scanner.ts';
+import { isRepeatable, STABLE_AGGREGATES } from '../../contract/is-repeatable.ts';
 
 /** Functions that return the same result for the same arguments, and words that may precede a parenthesis. */
 const STABLE = new Set([
