@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { declare, IMPORT } from './publishing-scripts.ts';
-import { KINDS, openScriptSession, type ScriptSession } from './script-session.ts';
+import { openScriptSession, type ScriptSession, useKinds } from './script-session.ts';
 
 const COMPARED = [
   ['"merge"', ':update_on_changes_in ["v"]'],
@@ -24,7 +24,7 @@ async function merge(
   return rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)));
 }
 
-describe.each(KINDS)('a merge on $kind', ({ kind, isThere }) => {
+describe.each(useKinds())('a merge on $kind', ({ kind, isThere }) => {
   it.skipIf(!isThere).each(COMPARED)(
     '%s with %s updates the rows in which a compared column differs, where NULL is equal to NULL',
     async (incremental, columns) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import type { Connection, ConnectionKind } from '../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../src/engine/connection/drivers.ts';
+import { trinoDriver } from '../../../src/engine/connection/trino/driver.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
 import { createAnswer } from '../../../src/engine/run/outcome/answer.ts';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
@@ -17,7 +18,10 @@ import type { Params } from '../../../src/engine/script/params/params.ts';
 import { type Diagnostic, DiagnosticError, type Warning } from '../../../src/engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { notNull } from '../../../src/invariants/must.ts';
 import { makeFolder } from '../../support/quern.ts';
+import type { ClusterOptions } from '../../support/trino/cluster.ts';
+import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
 import { never, query } from '../connection/results.ts';
 import { openMemory, stats } from '../result/encode.ts';
 
@@ -58,6 +62,14 @@ export const KINDS = [
   { kind: 'mysql', isThere: inject('mariadb') !== null },
 ] as const;
 
+let cluster: (() => ClusterOptions) | null = null;
+
+/** The kinds and Trino, for a file of tests; it leases the cluster. */
+export function useKinds() {
+  if (hasCluster) cluster = useCluster();
+  return [...KINDS, { kind: 'trino', isThere: hasCluster }] as const;
+}
+
 /**
  * A session that ends with the test, in a database in memory or a separate schema. `front` wraps it in another session,
  * for scripts in PostgreSQL's dialect.
@@ -66,7 +78,7 @@ export async function openScriptSession(
   kind: Exclude<ConnectionKind, 'trino'> = 'duckdb',
   front?: (connection: Connection) => Connection,
 ): Promise<ScriptSession> {
-  const { connection, schema } = kind === 'duckdb' ? await openDuckdb() : await openServer(kind);
+  const { connection, schema } = await OPEN[kind]();
   const taken =
     front === undefined
       ? { connection, kind }
@@ -89,6 +101,34 @@ async function openDuckdb() {
   onTestFinished(() => connection.close());
   return { connection, schema: 'main' };
 }
+
+/** A schema for tables, and another for the rows of blocks. */
+export async function openTrino(catalog = 'iceberg') {
+  const { host, httpPort } = notNull(cluster)();
+  const schema = `own_${randomUUID().slice(0, 8)}`;
+  const options = { host, port: String(httpPort), user: 'test', catalog, scratch_schema: `memory.${schema}` };
+  const connect = () => trinoDriver.connect({ name: 'test', kind: 'trino', options, overrides: {} }, never);
+  const connection = await connect();
+  await query(connection, `CREATE SCHEMA ${schema}`);
+  await query(connection, `CREATE SCHEMA memory.${schema}`);
+  await query(connection, `USE ${schema}`);
+  onTestFinished(async () => {
+    await connection.close();
+    const other = await connect();
+    // What a test does not leave in the schema for the rows of blocks.
+    await query(other, `DROP SCHEMA memory.${schema}`);
+    await query(other, `DROP SCHEMA ${schema} CASCADE`);
+    await other.close();
+  });
+  return { connection, schema };
+}
+
+const OPEN = {
+  duckdb: openDuckdb,
+  postgresql: () => openServer('postgresql'),
+  mysql: () => openServer('mysql'),
+  trino: openTrino,
+};
 
 async function openServer(kind: 'postgresql' | 'mysql') {
   const driver = await loadDriver(kind);

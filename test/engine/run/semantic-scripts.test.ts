@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Translate } from '../../../src/engine/connection/contract/translate.ts';
 import { createTranslatingConnection } from '../../../src/engine/connection/semantic/translating-connection.ts';
-import { KINDS, openScriptSession, readError } from './script-session.ts';
+import { openScriptSession, readError, useKinds } from './script-session.ts';
 
 /** Accepts only queries, in the database's SQL, and rejects other statements; `ran` records its calls. */
-async function open(kind: (typeof KINDS)[number]['kind'] = 'duckdb') {
+async function open(kind: ReturnType<typeof useKinds>[number]['kind'] = 'duckdb') {
   const asked: string[] = [];
   const translate: Translate = async (statement) => {
     asked.push(statement);
@@ -29,31 +29,34 @@ const BLOCKS = `${HEAD}
 `;
 const main = (text: string) => ({ 'main.sql': `${HEAD}${text}`, 'blocks.sql': BLOCKS });
 
-describe.each(KINDS.filter(({ isThere }) => isThere))('a script on a model in front of $kind', ({ kind }) => {
-  it('includes the called blocks in the statement, each once', async () => {
-    const { run, asked, listTemporary } = await open(kind);
-    const text =
-      'SELECT a.n, s.total FROM {{ Base(1) }} AS a, {{ Base(1) }} AS b, {{ Sum(1) }} AS s WHERE a.n = b.n ORDER BY 1';
-    const { rows } = await run(main(text));
-    expect(rows.map((row) => row.map(Number))).toEqual([
-      [1, 3],
-      [2, 3],
-    ]);
-    // Once to check it, and once to run it.
-    expect(asked.map((own) => own.match(/UNION ALL/g)?.length)).toEqual([1, 1]);
-    expect(await listTemporary()).toEqual([]);
-  });
+describe.each(useKinds().filter(({ isThere }) => isThere))(
+  'a script on a model in front of $kind',
+  ({ kind }) => {
+    it('includes the called blocks in the statement, each once', async () => {
+      const { run, asked, listTemporary } = await open(kind);
+      const text =
+        'SELECT a.n, s.total FROM {{ Base(1) }} AS a, {{ Base(1) }} AS b, {{ Sum(1) }} AS s WHERE a.n = b.n ORDER BY 1';
+      const { rows } = await run(main(text));
+      expect(rows.map((row) => row.map(Number))).toEqual([
+        [1, 3],
+        [2, 3],
+      ]);
+      // Once to check it, and once to run it.
+      expect(asked.map((own) => own.match(/UNION ALL/g)?.length)).toEqual([1, 1]);
+      expect(await listTemporary()).toEqual([]);
+    });
 
-  it('publishes tables and views of queries, and reads the rows of published blocks in loops', async () => {
-    const { run, query } = await open(kind);
-    const text =
-      '{{ publication.Run(blocks=[Kept, Seen]) }};\nSELECT 0 AS n #+for row : Kept() do UNION SELECT {{ row.n }} #+end ORDER BY 1';
-    expect((await run(main(text))).rows).toEqual([[0], [7]]);
-    expect(
-      (await query('SELECT n FROM kept UNION ALL SELECT n FROM seen ORDER BY n')).map(([n]) => Number(n)),
-    ).toEqual([3, 4, 7]);
-  });
-});
+    it('publishes tables and views of queries, and reads the rows of published blocks in loops', async () => {
+      const { run, query } = await open(kind);
+      const text =
+        '{{ publication.Run(blocks=[Kept, Seen]) }};\nSELECT 0 AS n #+for row : Kept() do UNION SELECT {{ row.n }} #+end ORDER BY 1';
+      expect((await run(main(text))).rows).toEqual([[0], [7]]);
+      expect(
+        (await query('SELECT n FROM kept UNION ALL SELECT n FROM seen ORDER BY n')).map(([n]) => Number(n)),
+      ).toEqual([3, 4, 7]);
+    });
+  },
+);
 
 describe('a script on a model', () => {
   it('runs the query of a single block unchanged', async () => {
