@@ -75,7 +75,7 @@ export function useKinds() {
  * for scripts in PostgreSQL's dialect.
  */
 export async function openScriptSession(
-  kind: Exclude<ConnectionKind, 'trino'> = 'duckdb',
+  kind: ConnectionKind = 'duckdb',
   front?: (connection: Connection) => Connection,
 ): Promise<ScriptSession> {
   const { connection, schema } = await OPEN[kind]();
