@@ -50,10 +50,23 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/result/columns',
     'engine/text',
   ],
+  'engine/connection/trino/relations': [
+    'engine/connection/contract',
+    'engine/connection/server',
+    'engine/text',
+  ],
+  'engine/connection/trino/publish': [
+    'engine/connection/contract',
+    'engine/connection/server',
+    'engine/connection/trino/relations',
+    'engine/text',
+  ],
   'engine/connection/trino': [
     'engine/connection/contract',
     'engine/connection/server',
     'engine/connection/text',
+    'engine/connection/trino/publish',
+    'engine/connection/trino/relations',
     'engine/result/columns',
     'engine/text',
   ],

@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/turns/take-turn.ts isTaken': 'running work, and each test awaits its own',
   'src/workspace/models/model-thread.ts kept': 'in a separate thread',
   'src/workspace/models/model-thread.ts registry': 'in a separate thread',
+  'test/engine/run/script-session.ts cluster': 'set once by each file of tests',
   'test/semantic/oracle/mutations.ts worlds': 'a cache: by the mutation and the world',
   'test/support/chromium.ts browser': 'in isolated tests',
   'test/support/chromium.ts home': 'in isolated tests',

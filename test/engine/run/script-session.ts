@@ -56,7 +56,7 @@ export interface ScriptSession {
 }
 
 /** The kinds of connections, and whether this machine has a server of each. */
-export const KINDS = [
+const KINDS = [
   { kind: 'duckdb', isThere: true },
   { kind: 'postgresql', isThere: inject('postgresql') !== null },
   { kind: 'mysql', isThere: inject('mariadb') !== null },
@@ -103,7 +103,7 @@ async function openDuckdb() {
 }
 
 /** A schema for tables, and another for the rows of blocks. */
-export async function openTrino(catalog = 'iceberg') {
+async function openTrino(catalog = 'iceberg') {
   const { host, httpPort } = notNull(cluster)();
   const schema = `own_${randomUUID().slice(0, 8)}`;
   const options = { host, port: String(httpPort), user: 'test', catalog, scratch_schema: `memory.${schema}` };

@@ -99,7 +99,7 @@ export interface Relations {
 }
 
 /** Tables that replace temporary ones, in a schema that the connection names. */
-export interface ScratchTables {
+interface ScratchTables {
   /** Why no rows can be stored, with advice; null if they can. */
   readonly refusal: string | null;
   /** The name by which statements read the rows that are stored under a plain name. */

@@ -180,7 +180,7 @@ function findQuery(words: readonly Word[]): number {
   return as === -1 ? -1 : as + 1;
 }
 
-/** The index of the first of some words outside parentheses; -1 if there is none. */
+/** The index of the first of some words outside parentheses; -1 if no word is found. */
 function findOutside(words: readonly Word[], start: number, wanted: ReadonlySet<string>): number {
   let depth = 0;
   for (let i = start; i < words.length; i += 1) {

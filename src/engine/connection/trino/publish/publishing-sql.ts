@@ -11,7 +11,8 @@ const printer = {
   ...createNamePrinter(quoteName),
   print: ({ database, schema, name }: PublishedName) => [database, schema, name].map(quoteName).join('.'),
 };
-export const { print, printNames } = printer;
+export const { print } = printer;
+const { printNames } = printer;
 
 const inCatalog = ({ database }: PublishedName, view: string) =>
   `${quoteName(database)}.information_schema.${view}`;

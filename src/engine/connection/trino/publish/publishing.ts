@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 /**
  * Publishes where each statement is a transaction and nothing can be locked: a catalog that can replace a table does so
  * in one statement; in others, a filled table takes the name of the target. The names of hidden objects tell their
- * owner, so that those of a killed process are dropped. `aside` runs statements beside those of the session.
+ * owner, so that those of a killed process are dropped. `aside` runs statements while a statement of the session runs.
  */
 export function createTrinoPublishing(run: Run, aside: Run): Publishing {
   return new ServerPublishing(run, (statements) => describePlatform(statements, run, aside));

@@ -1,9 +1,8 @@
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
 import { DatabaseError, type Relations } from '../../contract/connection.ts';
 import { type Run, readTexts, runAround } from '../../contract/run-inner.ts';
-import type { TrinoState } from '../session-state.ts';
 import { isRepeatableText, listReads, type ReadName } from './repeatable.ts';
-import { ScratchSchema } from './scratch-schema.ts';
+import { type SchemaName, ScratchSchema } from './scratch-schema.ts';
 import { typeNulls } from './typed-query.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.trino;
@@ -11,12 +10,19 @@ const { quoteName, quoteText } = SQL_DIALECT.trino;
 const NO_SCRATCH =
   'the rows of this block must be stored, because they are read more than once or the block has several statements, and Trino has no temporary tables: set the option `scratch_schema` of the connection to a `catalog.schema` in which tables can be created';
 
+/** Where the names of a session belong, and where it stores rows; null where the connection does not say. */
+interface SessionPlace {
+  readonly catalog: string | null;
+  readonly schema: string | null;
+  readonly scratch: SchemaName | null;
+}
+
 /** What stored relations need of their session. */
-export interface RelationsOptions {
+interface RelationsOptions {
   readonly run: Run;
-  /** Runs a statement beside the one of the session. */
+  /** Runs statements while a statement of the session runs. */
   readonly aside: Run;
-  readonly state: TrinoState;
+  readonly state: SessionPlace;
 }
 
 /** Relations of a database without temporary tables. */
@@ -79,7 +85,7 @@ function toRest(name: string): string {
   return `rows_${name.replace(/^quern_/, '')}`;
 }
 
-function createJudge(run: Run, state: TrinoState): Pick<Relations, 'isRepeatable'> {
+function createJudge(run: Run, state: SessionPlace): Pick<Relations, 'isRepeatable'> {
   /** The definitions of the views among the names that a text reads. */
   async function findViews(placed: PlacedText, signal: AbortSignal): Promise<readonly PlacedText[]> {
     const places = listReads(placed.text).flatMap((read) => locate(read, placed));

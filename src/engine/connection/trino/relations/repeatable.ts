@@ -19,9 +19,9 @@ const STABLE = new Set([
   week_of_year with_timezone at_timezone year year_of_week yow current_date current_time current_timestamp localtime
   localtimestamp timestamp time char double precision date interval varbinary any_match all_match none_match
   array_distinct array_except array_intersect array_join array_max array_min array_position array_remove array_sort
-  array_union arrays_overlap cardinality combinations contains contains_sequence element_at flatten ngrams reduce repeat
+  array_union arrays_overlap cardinality combinations contains contains_sequence element_at flatten reduce repeat
   sequence slice transform trim_array zip zip_with map_concat map_entries map_filter map_from_entries
-  map_keys map_values map_zip_with transform_keys transform_values multimap_from_entries row json_array json_array_contains
+  map_keys map_values map_zip_with transform_keys transform_values row json_array json_array_contains
   json_array_length json_exists json_extract json_extract_scalar json_format json_object json_parse json_query json_size
   json_value is_json_scalar url_decode url_encode url_extract_fragment url_extract_host url_extract_parameter
   url_extract_path url_extract_port url_extract_protocol url_extract_query table values escape`

@@ -13,7 +13,7 @@ export interface OwnedName {
   readonly rest: string;
 }
 
-/** A process among all processes of all machines; null where a process cannot be told from a later one. */
+/** A process among all processes of all machines; null where a process cannot be distinguished from a later one. */
 interface ProcessIdentity {
   /** A hash of the boot of a machine and of the space of its process numbers. */
   readonly space: string;

@@ -23,7 +23,7 @@ export interface SchemaName {
 }
 
 /** An object of a session that has ended; `rest` is its name without the owner. */
-export interface LeftObject {
+interface LeftObject {
   readonly type: 'TABLE' | 'VIEW';
   readonly name: string;
   readonly rest: string;
@@ -91,7 +91,7 @@ export class ScratchSchema {
     this.#tables.delete(name);
   }
 
-  /** Drops everything of this session; never rejects. What remains is dropped by others when the leases have passed. */
+  /** Drops everything of this session; never rejects. Other sessions drop the rest when the leases have passed. */
   async end(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -102,7 +102,7 @@ export class ScratchSchema {
       await this.#dropLeases(this.#leases, signal);
       this.#leases = [];
     } catch {
-      // The server is gone, or too slow.
+      // The server cannot be reached, or is too slow.
     }
   }
 
@@ -110,7 +110,7 @@ export class ScratchSchema {
   async sweep(signal: AbortSignal): Promise<void> {
     try {
       for (const { type, name, rest } of await this.#listLeft(signal)) {
-        // What is aside may be the only copy: only a publication of the same target knows.
+        // An object that is aside can be the only copy: a publication of the same target decides.
         if (!rest.startsWith(`${ASIDE}_`))
           await this.#aside(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
       }
@@ -120,7 +120,7 @@ export class ScratchSchema {
     }
   }
 
-  /** An object that a session which has ended has left under a name that starts so; null if there is none. */
+  /** An object that a session which has ended has left under a name with this start; null if there is no such object. */
   async findLeft(start: string, signal: AbortSignal): Promise<LeftObject | null> {
     const left = await this.#listLeft(signal);
     return left.find(({ rest }) => rest.startsWith(start)) ?? null;
