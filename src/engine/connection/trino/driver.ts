@@ -62,6 +62,7 @@ function createServer({ options }: ConnectionSpec, tls: ConnectionOptions | null
     new URL(`${tls === null ? 'http' : 'https'}://${name}:${port}`),
     new HttpClient(tls ?? {}, patience),
     new HttpClient(storage, patience),
+    patience,
   );
 }
 

@@ -2,6 +2,7 @@ import { DatabaseError, type DatabaseErrorCode } from '../contract/connection.ts
 import type { HttpAnswer } from './http.ts';
 
 const MAX_TEXT = 300;
+const UNAUTHORIZED = 401;
 
 /** What a status other than 200 means. */
 const MEANINGS: ReadonlyMap<number, readonly [code: DatabaseErrorCode, text: string]> = new Map<
@@ -9,7 +10,10 @@ const MEANINGS: ReadonlyMap<number, readonly [code: DatabaseErrorCode, text: str
   readonly [DatabaseErrorCode, string]
 >([
   [400, ['sql', 'does not accept the statement']],
-  [401, ['login', 'does not let the user in: check the user and the password, token or certificate']],
+  [
+    UNAUTHORIZED,
+    ['login', 'does not let the user in: check the user and the password, token or certificate'],
+  ],
   [403, ['login', 'does not let this user in']],
   [404, ['unreachable', 'does not know the query any longer, or is not a Trino server']],
   [410, ['unreachable', 'has dropped the rows that were to be read next']],
@@ -26,7 +30,7 @@ const DENIED = 'Access Denied';
 /** The error for an answer with another status than 200; `place` is the address of the server. */
 export function describeStatus({ status, body, headers }: HttpAnswer, place: string): DatabaseError {
   const line = toLine(body).replace(EXCEPTION, '');
-  if (line.startsWith(DENIED)) return new DatabaseError('sql', line);
+  if (status !== UNAUTHORIZED && line.startsWith(DENIED)) return new DatabaseError('sql', line);
   const [code, text] = MEANINGS.get(status) ?? ['unreachable', 'cannot answer'];
   const detail = headers.location === undefined ? line : `it redirects to ${headers.location}`;
   const message = `${place} ${text} (status ${status})${detail === '' ? '.' : `: ${detail}`}`;

@@ -8,7 +8,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_HEADER_BYTES = 256 * 1024;
 /** Milliseconds after which an unused connection is closed, before the server closes it in mid-request. */
 const IDLE = 4000;
-/** Milliseconds without a byte after which an answer no longer counts on arriving. */
+/** Milliseconds without a byte after which a request fails. */
 const SILENCE = 120_000;
 
 export interface HttpRequest {
@@ -16,6 +16,8 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: http.OutgoingHttpHeaders;
   readonly body?: Buffer;
+  /** Milliseconds without a byte after which the request fails; default: `SILENCE`. */
+  readonly silence?: number;
 }
 
 export interface HttpAnswer {
@@ -39,7 +41,10 @@ export class HttpClient {
   }
 
   /** Sends a request and reads the whole answer. Rejects with the error of the connection. */
-  send({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  send(
+    { method, url, headers, body, silence = SILENCE }: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer> {
     const isEncrypted = url.protocol === 'https:';
     const request = (isEncrypted ? https : http).request(url, {
       agent: isEncrypted ? this.#encrypted : this.#plain,
@@ -47,7 +52,7 @@ export class HttpClient {
       headers: body === undefined ? headers : { ...headers, 'content-length': String(body.length) },
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
-      timeout: SILENCE,
+      timeout: silence,
     });
     this.#limitOpening(request, isEncrypted ? 'secureConnect' : 'connect');
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();

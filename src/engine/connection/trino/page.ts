@@ -99,11 +99,14 @@ function findRows(bytes: Buffer): { start: number; end: number } {
 }
 
 function readEnvelope(text: string): Envelope {
+  let found: unknown;
   try {
-    return JSON.parse(text) as Envelope;
+    found = JSON.parse(text);
   } catch (cause) {
     throw createUnreadableAnswer(text, cause);
   }
+  if (typeof found !== 'object' || found === null || !('id' in found)) throw createUnreadableAnswer(text);
+  return found as Envelope;
 }
 
 /** The error for an answer that is not one of Trino. */

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from '../contract/connection.ts';
 import { createCancelled, toLostError } from '../server/errors.ts';
 import type { HttpAnswer } from './http.ts';
@@ -14,6 +15,9 @@ const PAGES_AHEAD = 1;
 const SEGMENTS_AHEAD = 4;
 /** Milliseconds between two signs of life for a query whose rows are not read; servers wait for 5 minutes. */
 const HEARTBEAT = 5000;
+
+/** Milliseconds in which a server says how a query can be cancelled; it does so at once. */
+const ANSWER_PATIENCE = 1000;
 
 /** How the requests of a session are sent. */
 export interface QueryContext {
@@ -93,9 +97,10 @@ export class Query {
   /** Cancels the query; resolves when the server knows, or cannot be reached. Never rejects. */
   async cancel(): Promise<void> {
     if (this.#isRefused) this.abort();
-    await this.#known.promise;
+    await Promise.race([this.#known.promise, sleep(ANSWER_PATIENCE, null, { ref: false })]);
     const path = this.#next;
     const isKnown =
+      // A query starts when its first answer is fetched, so that one without an answer to its statement never starts.
       path === null ||
       // A request that fails is repeated.
       (await this.#context.server.cancel(path, this.#identify(), NEVER).catch(() => false));

@@ -21,9 +21,13 @@ export class TrinoServer {
   readonly #origin: URL;
   readonly #http: HttpClient;
   readonly #storage: HttpClient;
+  readonly #patience: number;
+  #hasAnswered = false;
 
-  constructor(origin: URL, http: HttpClient, storage: HttpClient) {
+  /** `patience` is the time for the first answer, in milliseconds. */
+  constructor(origin: URL, http: HttpClient, storage: HttpClient, patience: number) {
     this.#origin = origin;
+    this.#patience = patience;
     this.#http = http;
     this.#storage = storage;
   }
@@ -46,11 +50,18 @@ export class TrinoServer {
     signal: AbortSignal,
     onRefused: (isWaiting: boolean) => void,
   ): Promise<HttpAnswer> {
-    const request = { method: 'POST', url: this.#resolve('/v1/statement'), headers, body } as const;
+    const request = {
+      method: 'POST',
+      url: this.#resolve('/v1/statement'),
+      headers,
+      body,
+      ...(this.#hasAnswered ? {} : { silence: this.#patience }),
+    } as const;
     for (const pauses = new Pauses(); ; ) {
       const answer = await this.#http.send(request, signal).catch((cause: unknown) => {
         throw signal.aborted ? cause : describeConnectFailure(cause, this.#place);
       });
+      this.#hasAnswered = true;
       if (answer.status !== TOO_MANY || !pauses.mayRepeat(BUSY_PATIENCE)) return this.#check(answer);
       onRefused(true);
       await pauses.wait(readPause(answer), signal);

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
+import { countRows, never, query, readError, readRows } from '../results.ts';
+import { type SeenRequest, startHttpProxy } from './http-proxy.ts';
+import { openTrino } from './sessions.ts';
+
+/** Rows that need several parts, each with a number that shows its place. */
+const SELECT = 'SELECT orderkey, comment FROM tpch.sf1.orders ORDER BY orderkey LIMIT 100000';
+const ROWS = 100_000;
+
+function isPage({ method, path }: SeenRequest): boolean {
+  return method === 'GET' && path.startsWith('/v1/statement/executing');
+}
+
+describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
+  const cluster = useCluster();
+  const open = (port: number, options: Readonly<Record<string, string>> = {}) =>
+    openTrino({ host: cluster().host, port: String(port), user: 'test', spooling: 'true', ...options });
+
+  /** A session whose answers with parts of a result are changed. */
+  async function openChanged(change: (data: string) => string) {
+    let isOpen = false;
+    const proxy = await startHttpProxy(cluster().httpPort, (seen) => {
+      if (!isOpen || !isPage(seen)) return 'forward';
+      return (body) => Buffer.from(body.toString().replace(/"data":\{.*?\]\}(?=,"stats")/, change));
+    });
+    const connection = await open(proxy.port);
+    isOpen = true;
+    return connection;
+  }
+
+  it('returns the rows of the direct protocol, in order', async () => {
+    const { httpPort } = cluster();
+    const [spooled, direct] = [await open(httpPort), await open(httpPort, { spooling: 'false' })];
+    const rows = await query(spooled, SELECT);
+    expect(rows).toHaveLength(ROWS);
+    expect(rows).toEqual(await query(direct, SELECT));
+  });
+
+  it('reads parts in the answers and parts in the storage, and acknowledges these', async () => {
+    const types = new Set<string>();
+    const proxy = await startHttpProxy(cluster().httpPort, (seen) => {
+      if (!isPage(seen)) return 'forward';
+      return (body) => {
+        for (const [, type] of body.toString().matchAll(/"type":"(inline|spooled)"/g)) types.add(type!);
+        return body;
+      };
+    });
+    const connection = await open(proxy.port);
+    expect(await countRows(connection, SELECT)).toBe(ROWS);
+    expect([...types].sort()).toEqual(['inline', 'spooled']);
+    const { headers } = proxy.seen.find(({ method }) => method === 'POST')!;
+    expect(headers['x-trino-query-data-encoding']).toBe('json+zstd,json');
+    expect(proxy.seen.some(({ path }) => path.startsWith('/v1/spooled/ack/'))).toBe(true);
+  });
+
+  it('sends no credentials to the storage', async () => {
+    const storage = await startHttpProxy(0, (_, answer) => {
+      answer.end('[[1,"x"]]');
+      return 'answered';
+    });
+    const data = `"data":{"encoding":"json","segments":[{"type":"spooled","uri":"http://127.0.0.1:${storage.port}/part","headers":{"x-key":["k"]},"metadata":{}}]}`;
+    const connection = await openChanged(() => data);
+    expect(await query(connection, "SELECT 2, 'y'")).toEqual([[1, 'x']]);
+    const { headers, path } = storage.seen[0]!;
+    expect(path).toBe('/part');
+    expect(headers['x-key']).toBe('k');
+    const names = Object.keys(headers).filter((name) => /^(?:authorization|cookie|x-trino)/.test(name));
+    expect(names).toEqual([]);
+  });
+
+  it.each([
+    ['another encoding', 'late|unreachable', (data: string) => data.replace('"json+zstd"', '"json+rot13"')],
+    [
+      'a missing part',
+      'unreachable',
+      (data: string) => data.replace(/(?<="uri":"http:\/\/[^/]*\/)[^"?]*/, 'none'),
+    ],
+    ['a storage that is a file', 'unreachable', (data: string) => data.replace(/(?<="uri":")http:/, 'file:')],
+  ])('fails with %s', async (_, codes, change) => {
+    const connection = await openChanged(change);
+    const { code, message } = await readError(connection.run(SELECT, never).then(readRows));
+    expect(codes.split('|')).toContain(code);
+    expect(message).toMatch(/rot13|storage/);
+  });
+
+  it('cancels a query with parts that are not read', async () => {
+    const connection = await open(cluster().httpPort);
+    const stop = new AbortController();
+    const result = await connection.run('SELECT * FROM tpch.sf1.lineitem', stop.signal);
+    if (result.kind !== 'rows') throw new Error('no result set');
+    const reading = (async () => {
+      for await (const _ of result.chunks) stop.abort();
+    })();
+    expect(await readError(reading)).toMatchObject({ code: 'cancelled' });
+    expect(await countRows(connection, 'SELECT 1')).toBe(1);
+  });
+});
