@@ -238,8 +238,8 @@ class BlockPublisher {
     const own = type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
     const schemaLock = [database, target.database, target.schema].join('\0').toLowerCase();
     const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, own);
-    // Two publications that create the same schema at the same time would conflict.
-    if (await connection.publishing.hasSchema(target, signal)) return publishOwn();
+    // The current schema exists. Two publications that create the same schema at the same time would conflict.
+    if (schema === null || (await connection.publishing.hasSchema(target, signal))) return publishOwn();
     await locks.hold(schemaLock, signal, publishOwn);
   }
 
@@ -274,8 +274,10 @@ class BlockPublisher {
   async #publishTable(target: PublishedName): Promise<void> {
     const { connection, signal } = this.#options;
     const { incremental, primaryKey, uniqueKey, updateOnChangesIn } = this.#publication;
-    const exists = (await connection.publishing.find(target, signal)) === 'table';
-    const isLater = incremental !== null && exists && !this.#fullRefresh;
+    const isLater =
+      incremental !== null &&
+      !this.#fullRefresh &&
+      (await connection.publishing.find(target, signal)) === 'table';
     const scope = { target: this.#printTarget(), incremental: isLater };
     await this.#warnOfGap(target, !isLater ? 'table' : incremental === 'append' ? 'append' : 'merge');
     await this.#withQuery(scope, async ({ sql }) => {

@@ -1,4 +1,4 @@
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import duckdb from '@duckdb/node-bindings';
@@ -130,6 +130,7 @@ export class InstanceRegistry {
     this.#forgetPaths(file);
     instance.closing = (async () => {
       if (instance.abandoned) await collectGarbage();
+      await checkpoint(database, file);
       duckdb.close_sync(database);
       if (this.#instances.get(file) === instance) this.#instances.delete(file);
     })();
@@ -139,6 +140,18 @@ export class InstanceRegistry {
   #forgetPaths(file: string): void {
     for (const [path, real] of this.#files) if (real === file) this.#files.delete(path);
   }
+}
+
+/** Maximum bytes of a write-ahead log that closing a database moves into its file, which holds the thread. */
+const SHORT_LOG_BYTES = 4 * 1024;
+
+/** Moves a long write-ahead log into the file, in another thread. Closing retries this after an error. */
+async function checkpoint(database: duckdb.Database, file: string): Promise<void> {
+  const log = file === MEMORY ? null : await stat(`${file}.wal`).catch(() => null);
+  if (log === null || log.size <= SHORT_LOG_BYTES) return;
+  const connection = await duckdb.connect(database);
+  await duckdb.query(connection, 'CHECKPOINT').catch(() => {});
+  duckdb.disconnect_sync(connection);
 }
 
 function startInstance(file: string, options: DuckDbOptions): Instance {

@@ -8,6 +8,7 @@ import {
   type Run,
   readTexts,
   runAround,
+  type Transact,
   withoutOffsets,
 } from '../../contract/run-inner.ts';
 import { printCopyOptions } from './copy-options.ts';
@@ -30,23 +31,9 @@ export function createPublishing(
     await check(parts[1], signal);
     await runAround(runAny, parts, signal);
   };
-  const find: Publishing['find'] = async (target, signal) => {
-    const [row] = await readTexts(await run(printFind(target), signal));
-    if (row === undefined) return null;
-    return row[0] === 'view' ? 'view' : 'table';
-  };
-
   const transact = createTransact(run, isInTransaction);
-
-  const make = async ({ database, schema }: PublishedName, signal: AbortSignal): Promise<void> => {
-    await run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(database)}.${quoteName(schema)}`, signal);
-  };
-
-  /** Drops an existing object of the other kind. */
-  const clear = async (target: PublishedName, kind: 'table' | 'view', signal: AbortSignal): Promise<void> => {
-    const found = await find(target, signal);
-    if (found !== null && found !== kind) await run(`DROP ${found} ${print(target)}`, signal);
-  };
+  const names = createNames(run);
+  const create = createCreate({ run, around, transact, names });
 
   return {
     async resolve(schema, name, signal) {
@@ -56,27 +43,20 @@ export function createPublishing(
     },
     ignoresCase: true,
     check: null,
-    hasSchema: async (target, signal) =>
-      (await readTexts(await run(printFindSchema(target), signal))).length > 0,
-    find,
-    replaceTable: (target, query, { primary, unique }, signal) =>
-      transact(signal, async () => {
-        await make(target, signal);
-        await clear(target, 'table', signal);
-        await around([`CREATE OR REPLACE TABLE ${print(target)} AS `, query], signal);
+    ...names,
+    async replaceTable(target, query, { primary, unique }, signal) {
+      if (primary.length + unique.length === 0) return create(target, 'table', query, signal);
+      await transact(signal, async () => {
+        await create(target, 'table', query, signal);
         if (unique.length > 0)
           await checkKey(run, KEYS, { source: print(target), name: target.name, key: unique }, signal);
         if (primary.length === 0) return;
         await checkNoNull(run, target, primary, signal);
         const columns = primary.map(quoteName).join(', ');
         await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
-      }),
-    replaceView: (target, query, signal) =>
-      transact(signal, async () => {
-        await make(target, signal);
-        await clear(target, 'view', signal);
-        await around([`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
-      }),
+      });
+    },
+    replaceView: (target, query, signal) => create(target, 'view', query, signal),
     append: (target, query, signal) => around([`INSERT INTO ${print(target)} BY NAME `, query], signal),
     async merge(target, query, merge, signal) {
       const source = `quern_source_${randomUUID().slice(0, 8)}`;
@@ -97,6 +77,53 @@ export function createPublishing(
       const job = { query, file, options, maxRows: Number.POSITIVE_INFINITY };
       await writeParquet([runAny, describe], job, signal);
     },
+  };
+}
+
+type Names = Pick<Publishing, 'find' | 'hasSchema'>;
+
+/** Finds schemas and objects, which lists all of them. */
+function createNames(run: Run): Names {
+  return {
+    async find(target, signal) {
+      const [row] = await readTexts(await run(printFind(target), signal));
+      if (row === undefined) return null;
+      return row[0] === 'view' ? 'view' : 'table';
+    },
+    hasSchema: async (target, signal) =>
+      (await readTexts(await run(printFindSchema(target), signal))).length > 0,
+  };
+}
+
+interface Creating {
+  readonly run: Run;
+  readonly around: (parts: Parameters<typeof runAround>[1], signal: AbortSignal) => Promise<void>;
+  readonly transact: Transact;
+  readonly names: Names;
+}
+
+/**
+ * Creates or replaces an object with one statement, which is a transaction by itself. The statement fails before it runs
+ * the query if the schema is missing or an object of the other kind has the name; only then these are looked for.
+ */
+function createCreate({ run, around, transact, names }: Creating) {
+  return async (target: PublishedName, kind: 'table' | 'view', query: string, signal: AbortSignal) => {
+    const createOwn = () => around([`CREATE OR REPLACE ${kind} ${print(target)} AS `, query], signal);
+    try {
+      await createOwn();
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
+      // An error of the query can have ended the user's transaction: then neither is found.
+      const found = await names.find(target, signal).catch(() => null);
+      const isOther = found !== null && found !== kind;
+      if (!isOther && (await names.hasSchema(target, signal).catch(() => true))) throw error;
+      const schema = [target.database, target.schema].map(quoteName).join('.');
+      await transact(signal, async () => {
+        await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`, signal);
+        if (isOther) await run(`DROP ${found} ${print(target)}`, signal);
+        await createOwn();
+      });
+    }
   };
 }
 
