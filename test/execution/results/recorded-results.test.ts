@@ -90,6 +90,27 @@ it('a failed statement ends with the rows before the error', async () => {
   expect(await readRows(own, 0)).toBe(2_048);
 });
 
+it('rows can be read while the statement waits, though they are few', async () => {
+  const own = createStore();
+  const waiting = Promise.withResolvers<void>();
+  async function* generate(): AsyncGenerator<Chunk> {
+    yield toChunk(0, 3);
+    yield toChunk(3, 4);
+    await waiting.promise;
+    yield toChunk(7, 5);
+  }
+  const result: StatementResult = { kind: 'rows', columns: [COLUMN], chunks: generate() };
+  const recording = createResultRecorder(own.store, OPTIONS).record(STATEMENT, MODE, async () => result);
+  const never = new AbortController();
+  while ((own.store.list()[0]?.rows ?? 0) < 7) await own.store.whenChanged(never.signal);
+  expect(await readRows(own, 0)).toBe(7);
+  expect(own.store.list()).toMatchObject([{ isComplete: false }]);
+  waiting.resolve();
+  await recording;
+  await own.store.end();
+  expect(await readRows(own, 0)).toBe(12);
+});
+
 it('a waiting request ends after a change, at the end of its time, and after a deletion', async () => {
   const { store } = createStore();
   const never = new AbortController();

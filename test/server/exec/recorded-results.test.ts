@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { BUSY, fetchResult, listResults } from './later-world.ts';
 import {
@@ -264,6 +264,26 @@ describe('requests for recorded results', () => {
     const reader = await world.createUser('reader', 'ADMIN', { readOnly: true });
     expect((await fetchBytes(world, id, 0, '', reader)).status).toBe(200);
     expect(rowsOfArrow((await fetchBytes(world, id, 0, '', ada)).bytes)).toEqual([[7]]);
+  });
+
+  it.skipIf(inject('postgresql') === null)('have the rows that a slow statement has sent', async () => {
+    const world = await createExecWorld();
+    const { password, ...options } = inject('postgresql')!;
+    const body = { name: 'warehouse', kind: 'postgresql', options, secrets: { password } };
+    expect((await world.ask('POST', '/api/v1/manage/connections', { body })).status).toBe(201);
+    // PostgreSQL sends rows when they fill its buffer of 8 KB.
+    const sql = `SELECT i, repeat('x', 20000) AS text FROM generate_series(1, 3) AS i
+      UNION ALL SELECT 4, pg_sleep(3600)::text`;
+    const connection = { name: 'warehouse' };
+    const { id } = (await world.exec('sql', { sql, connection }, RECORDED)).body as { readonly id: string };
+    let found = await listRecorded(world, id);
+    while ((found.data[0]?.rows ?? 0) < 2) {
+      expect(found.execution.state).toMatch(/queued|running/);
+      found = await listRecorded(world, id, `?wait=30&after=${found.version}`);
+    }
+    expect(rowsOfArrow((await fetchBytes(world, id, 0)).bytes).map(([i]) => i)).toContain(2);
+    expect((await listRecorded(world, id)).execution.state).toBe('running');
+    await world.ask('DELETE', `/api/v1/executions/${id}`);
   });
 
   it('wait for a change, and return at the end of their time', async () => {

@@ -26,6 +26,11 @@ export class Batches {
     this.#writers = columns.map(({ name, type }) => createColumnWriter(type, name));
   }
 
+  /** The rows since the last batch. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   /** Adds rows and passes on the batches that are full. Rejects with an ArrowLimitError. */
   async append(chunk: Chunk): Promise<void> {
     const vectors = this.#writers.map((_, column) => chunk.vector(column));

@@ -13,6 +13,8 @@ import { type FrameHead, printFrameHead, type RecordedStatement, type ResultKind
 const MAX_STATEMENTS = 1_000;
 /** Statements after this number are recorded only if they return rows. */
 const ALL_STATEMENTS = 900;
+/** How long rows wait for a full batch, in milliseconds. */
+const MAX_AGE_MS = 300;
 /** Maximum bytes of texts and columns, after which no statement is recorded. */
 const MAX_HEAD_BYTES = 1024 ** 2;
 
@@ -112,7 +114,7 @@ class Recorder implements ResultRecorder {
     await rows.begin();
     this.rows ??= 0;
     let isFirst = true;
-    for await (const chunk of chunks) {
+    for await (const chunk of waitAtMost(chunks, rows)) {
       const turn = isFirst ? undefined : yieldTurn();
       if (turn) await turn;
       isFirst = false;
@@ -139,6 +141,34 @@ class Recorder implements ResultRecorder {
   }
 }
 
+/** The chunks of a result. While the next one is not there, rows that have waited long enough are sent. */
+async function* waitAtMost(chunks: AsyncIterable<Chunk>, sender: RowsSender): AsyncGenerator<Chunk, void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      const { age } = sender;
+      if (age !== null && (await isLate(next, MAX_AGE_MS - age))) await sender.flush();
+      const { done, value } = await next;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Whether a promise is not settled after `ms` milliseconds. */
+async function isLate(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<true>();
+  const timer = setTimeout(() => resolve(true), Math.max(0, ms));
+  try {
+    return (await Promise.race([promise, late])) === true;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 type Send = (head: FrameHead, body: readonly Uint8Array[]) => Promise<void>;
 
 /** Sends one result set of at most `maxBytes`; the batch that exceeds them and all later ones are dropped. */
@@ -150,6 +180,8 @@ class RowsSender {
   readonly #texts: NestedTexts | null;
   readonly #textBatches: Batches;
   #bytes = 0;
+  /** When the oldest row that is not sent arrived; null without such rows. */
+  #since: number | null = null;
   isFull = false;
 
   constructor(columns: readonly Column[], maxBytes: number, send: Send) {
@@ -176,6 +208,12 @@ class RowsSender {
       await this.#textBatches.flush();
     }
     await this.#batches.append(chunk);
+    if (this.#batches.rows > 0) this.#since ??= performance.now();
+  }
+
+  /** How long rows have waited for a full batch, in milliseconds; null if none wait. */
+  get age(): number | null {
+    return this.#since === null ? null : performance.now() - this.#since;
   }
 
   async flush(): Promise<void> {
@@ -183,6 +221,7 @@ class RowsSender {
   }
 
   async #sendBatch(kind: 'batch' | 'texts', parts: readonly Uint8Array[], rows: number): Promise<void> {
+    if (kind === 'batch') this.#since = null;
     this.#add(parts);
     if (!this.isFull) await this.#send({ kind, rows }, parts);
   }
