@@ -13,6 +13,7 @@ export function printRecording(execution: ExecutionBody, recording: Recording) {
   return {
     execution: printExecution(execution),
     version: printVersion(recording),
+    observed_at: new Date().toISOString(),
     data: results.list().map((result, index) => ({
       index,
       kind: result.kind,

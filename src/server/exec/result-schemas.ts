@@ -77,6 +77,10 @@ export const RecordingSchema = Type.Object(
     version: Type.String({
       description: 'Changes with each change; pass it as `after` to wait for the next one',
     }),
+    observed_at: Type.String({
+      format: 'date-time',
+      description: 'Time of the response by the clock that sets the other times',
+    }),
     data: list(RecordedResultSchema),
     omitted: Type.Integer({ description: 'Statements that ran and are not in `data`' }),
     published: list(PublishedSchema),

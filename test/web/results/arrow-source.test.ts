@@ -133,6 +133,6 @@ describe('a stream', () => {
 
   it('is refused when it is damaged', async () => {
     const { bytes } = await encodeAnswer(connection, 'SELECT 1');
-    expect(() => decode(bytes.subarray(1))).toThrow('the stream of rows is damaged');
+    expect(() => decode(bytes.subarray(1))).toThrow('The rows arrived damaged.');
   });
 });

@@ -105,6 +105,8 @@ export interface Run {
   readonly execution: Execution;
   /** Identifies this state of the run. */
   readonly version: string;
+  /** What the server's clock is ahead of the browser's, in milliseconds. */
+  readonly clockOffset: number;
   readonly data: readonly StatementResult[];
   /** Further statements that ran, and whose results are not stored. */
   readonly omitted?: number;
@@ -112,6 +114,8 @@ export interface Run {
   readonly warnings: readonly RunMessage[];
   readonly tests: readonly TestResult[] | null;
 }
+
+type ObservedRun = Omit<Run, 'clockOffset'> & { readonly observed_at: string };
 
 /** How long the server waits for news, in seconds. */
 const WAIT = 20;
@@ -129,13 +133,15 @@ export function runQuery(id: string) {
   const queryKey = ['runs', id];
   return queryOptions({
     queryKey,
-    queryFn: ({ client, signal }) => {
+    queryFn: async ({ client, signal }): Promise<Run> => {
       const known = client.getQueryData<Run>(queryKey);
       const waiting =
         known !== undefined && isLive(known.execution)
           ? `?${new URLSearchParams({ wait: String(WAIT), after: known.version })}`
           : '';
-      return request<Run>(`${printRunPath(id)}/results${waiting}`, { signal });
+      const path = `${printRunPath(id)}/results${waiting}`;
+      const { observed_at: time, ...run } = await request<ObservedRun>(path, { signal });
+      return { ...run, clockOffset: Date.parse(time) - Date.now() };
     },
     refetchInterval: ({ state: { data, error } }) => {
       if (error !== null) return isGone(error) ? false : FAILED_PAUSE_MS;

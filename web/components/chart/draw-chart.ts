@@ -21,6 +21,8 @@ const NAME_WIDTH = 64;
 /** The pixels between the names of bars that are drawn at an angle. */
 const TURNED_WIDTH = 18;
 const MARGIN = 56;
+/** The distance of the label of the x axis from the lower edge, in pixels, with room for descenders. */
+const LABEL_ROOM = 8;
 
 /** The colour of a series, by its place. */
 export function toColour(index: number): string {
@@ -31,13 +33,14 @@ export function toColour(index: number): string {
 export function drawChart(marks: Points, frame: ChartFrame): SVGSVGElement {
   const { series } = marks;
   const { kind, width, height, yLabel, label } = frame;
+  const marginBottom = kind === 'bar' && isNarrow(marks, frame) ? 96 : 44;
   const isFromZero = kind === 'histogram' || kind === 'bar' || kind === 'area';
   const drawn = Plot.plot({
     width,
     height,
     marginTop: 32,
     marginLeft: MARGIN,
-    marginBottom: kind === 'bar' && isNarrow(marks, frame) ? 96 : 44,
+    marginBottom,
     ariaLabel: label,
     style: { background: 'transparent', overflow: 'visible' },
     color: {
@@ -46,7 +49,10 @@ export function drawChart(marks: Points, frame: ChartFrame): SVGSVGElement {
       range: series.map((_, index) => toColour(index)),
       legend: false,
     },
-    x: kind === 'bar' ? toNamesAxis(marks, frame) : toAxis(marks, frame),
+    x: {
+      ...(kind === 'bar' ? toNamesAxis(marks, frame) : toAxis(marks, frame)),
+      labelOffset: marginBottom - LABEL_ROOM,
+    },
     y: { label: yLabel, grid: true, nice: true, tickFormat: printNumber, zero: isFromZero },
     marks: listMarks(kind, marks),
   });

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { makeAdminHome, serve, shareServer } from '../../../support/server.ts';
@@ -146,6 +147,37 @@ SELECT 1 AS a;
     await page.getByRole('tab', { name: /^Messages/ }).click();
     await page.getByText(/^Published the table kept with 1 row/).waitFor();
     await visit(page, 'results-messages');
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be loaded again after a damaged response', async () => {
+    const { url } = shared.server;
+    const id = await startRun(await signIn(url), 'sql', { sql: 'SELECT 42 AS answer' });
+    const { page, complaints } = await openSignedIn(url, 'admin');
+    const damage = async (route: Route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: Buffer.from(await response.body()).fill(7, 0, 4) });
+    };
+    await page.route('**/results/0?*', damage, { times: 1 });
+    await page.goto(`${url}/runs/${id}`);
+    await page.getByText('The rows arrived damaged').waitFor();
+    await visit(page, 'results-damaged');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('gridcell', { name: '42' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the elapsed time by the clock of the server', async () => {
+    const { url } = shared.server;
+    const visitor = await signIn(url);
+    const id = await startRun(visitor, 'sql', { sql: BUSY });
+    const { page, complaints } = await openSignedIn(url, 'admin');
+    await page.addInitScript('const { now } = Date; Date.now = () => now() + 7_200_000;');
+    await page.goto(`${url}/runs/${id}`);
+    await waitForState(page, 'Running');
+    await page.getByText(/^\d+(\.\d)? m?s$/).waitFor();
+    await visitor.send('DELETE', `executions/${id}`);
+    await waitForState(page, 'Cancelled');
     expect(complaints).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ export function printDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The time that an execution has run, until `now` while it runs; the time that it waits, before. */
+/** The time that an execution has run, until `now` by the server's clock while it runs; the time that it waits, before. */
 export function measureRun({ started_at, requested_at, ended_at }: Execution, now: number): number {
   const end = ended_at === null ? now : Date.parse(ended_at);
   return end - Date.parse(started_at ?? requested_at);

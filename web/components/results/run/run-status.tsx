@@ -24,7 +24,7 @@ export function RunStatus({ run }: { readonly run: Run }) {
       <Group className={classes.status} gap="sm">
         <StateBadge state={execution.state} />
         <Text size="sm" className={classes.figures}>
-          {printDuration(measureRun(execution, now))}
+          {printDuration(measureRun(execution, now + run.clockOffset))}
         </Text>
         {data.length > 0 && (
           <Text size="sm" c="dimmed" className={classes.figures}>

@@ -61,7 +61,7 @@ interface MessageSize {
 function measureMessage(bytes: Uint8Array): MessageSize {
   if (bytes.length < PREFIX) return { needed: PREFIX, isKnown: false, isEnd: false };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, true) !== 0xffffffff) throw new Error('the stream of rows is damaged');
+  if (view.getUint32(0, true) !== 0xffffffff) throw new Error('The rows arrived damaged.');
   const metadata = view.getUint32(4, true);
   if (metadata === 0) return { needed: PREFIX, isKnown: true, isEnd: true };
   if (bytes.length < PREFIX + metadata) return { needed: PREFIX + metadata, isKnown: false, isEnd: false };

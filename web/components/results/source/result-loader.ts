@@ -29,12 +29,19 @@ export interface ResultLoader extends Store<Loaded> {
 /** Creates the loader of one result of a run. */
 export function createResultLoader(run: string, index: number): ResultLoader {
   const store = createStore<Loaded>({ source: null, isFull: false, error: null });
-  const decoder = new ArrowDecoder(LIMITS);
+  let decoder = new ArrowDecoder(LIMITS);
   let from = 0;
   let isEnded = false;
   const loadNext = async (signal: AbortSignal): Promise<void> => {
     const { bytes, next, isComplete } = await readResultBytes(run, index, from, signal);
-    decoder.push(bytes);
+    try {
+      decoder.push(bytes);
+    } catch (error) {
+      // The bytes may have been damaged on their way: another attempt begins from the start.
+      decoder = new ArrowDecoder(LIMITS);
+      from = 0;
+      throw error;
+    }
     from = next;
     isEnded = isComplete;
     store.set({ source: decoder.source, isFull: decoder.isFull && !isComplete, error: null });
