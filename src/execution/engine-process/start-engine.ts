@@ -13,6 +13,12 @@ const INHERITED_PATHS = [
   'SSL_CERT_DIR',
 ];
 
+/**
+ * Sizes of V8's space for new objects, in megabytes. Blocks of a result wait for the socket longer than objects may stay
+ * in a smaller space; then the collection of the whole heap takes a quarter of the processor time of an export.
+ */
+const YOUNG_SPACE = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+
 export interface StartEngineOptions {
   /** The base folder of relative paths in SQL; by default, the working directory of this process. */
   readonly cwd?: string | undefined;
@@ -32,7 +38,7 @@ export function startEngineProcess({ cwd, threads, log }: StartEngineOptions): C
   const child = fork(program, {
     cwd,
     env: { ...inherited, UV_THREADPOOL_SIZE: String(threads) },
-    execArgv: [],
+    execArgv: YOUNG_SPACE,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
