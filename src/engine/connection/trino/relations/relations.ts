@@ -53,7 +53,9 @@ export function createRelations({ run, aside, state }: RelationsOptions): TrinoR
     async createTable(name, query, signal) {
       if (scratch === null) throw new DatabaseError('refused', NO_SCRATCH);
       const [before, after] = await typeNulls(run, query, signal);
-      await scratch.hold(toRest(name), signal);
+      await scratch.hold(toRest(name), signal).catch((error: unknown) => {
+        throw explainScratch(error, state.scratch);
+      });
       await runAround(
         run,
         [`CREATE TABLE ${scratch.print(toRest(name))} AS ${before}`, query, after],
@@ -78,6 +80,13 @@ export function createRelations({ run, aside, state }: RelationsOptions): TrinoR
     },
     end: async () => scratch?.end(),
   };
+}
+
+/** An error of the schema itself, not of the user's query. */
+function explainScratch(error: unknown, scratch: SchemaName | null): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== 'sql' || scratch === null) return error;
+  const message = `No rows can be stored in ${scratch.catalog}.${scratch.schema}, the scratch_schema of the connection: ${error.message}`;
+  return new DatabaseError('sql', message, undefined, { cause: error });
 }
 
 /** Names begin with a word that the names of all owners begin with, too. */
