@@ -97,7 +97,9 @@ export class TrinoServer {
         `The server names a storage that is not one of HTTP: ${address}.`,
       );
     }
-    const answer = await getPatiently(this.#storage, url, headers, signal);
+    // Servers can also be the storage, or its front.
+    const http = url.origin === this.#origin.origin ? this.#http : this.#storage;
+    const answer = await getPatiently(http, url, headers, signal);
     if (answer.status === OK) return answer.body;
     throw describeStatus({ ...answer, body: Buffer.alloc(0) }, `The storage of results at ${url.host}`);
   }
