@@ -6,6 +6,8 @@ import type { CliContext } from '../../src/cli/context/context.ts';
 import { LOADERS, type Loaders } from '../../src/cli/loaders.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { COMMANDS, type CommandName, type OptionsOf } from '../../src/cli/table/commands.ts';
+import { TOPICS } from '../../src/cli/table/topics.ts';
+import { CONNECTION_KINDS } from '../../src/workspace/api/connection-kinds.ts';
 
 const context = { stdout: { write: async () => {} }, stderr: { write: async () => {} } };
 
@@ -82,4 +84,14 @@ describe('a command', () => {
     expect(COMMANDS.map(({ name }) => `${name.replaceAll(' ', '-')}.ts`).sort()).toEqual(files.sort());
     expect(Object.keys(LOADERS).sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
   });
+});
+
+it('the help of connections names every kind', () => {
+  const find = (wanted: CommandName) => COMMANDS.find(({ name }) => name === wanted)!;
+  const texts = [
+    find('connection create').options!.find(({ flags }) => flags.startsWith('--kind'))!.summary,
+    find('connection show').args![0]!.summary,
+    TOPICS.find(({ name }) => name === 'connections')!.text,
+  ];
+  for (const text of texts) expect(CONNECTION_KINDS.filter((kind) => !text.includes(kind))).toEqual([]);
 });

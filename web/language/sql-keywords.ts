@@ -2,15 +2,16 @@ import {
   RESERVED_DUCKDB,
   RESERVED_MYSQL,
   RESERVED_POSTGRESQL,
+  RESERVED_TRINO,
 } from '../../src/engine/text/reserved-words.ts';
 
 /** The kinds of databases whose SQL the editor knows. */
-export type Dialect = 'duckdb' | 'postgresql' | 'mysql';
+export type Dialect = 'duckdb' | 'postgresql' | 'mysql' | 'trino';
 
 /** The SQL of a kind of connection. Semantic SQL has the words of PostgreSQL. */
 export function toDialect(kind: string): Dialect {
   if (kind === 'postgresql' || kind === 'semantic') return 'postgresql';
-  return kind === 'mysql' ? 'mysql' : 'duckdb';
+  return kind === 'mysql' || kind === 'trino' ? kind : 'duckdb';
 }
 
 /** Common words of SQL that are not reserved, and so are valid names. */
@@ -32,4 +33,5 @@ export const SQL_KEYWORDS: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   duckdb: withUnreserved(RESERVED_DUCKDB),
   postgresql: withUnreserved(RESERVED_POSTGRESQL),
   mysql: withUnreserved(RESERVED_MYSQL),
+  trino: withUnreserved(RESERVED_TRINO),
 };

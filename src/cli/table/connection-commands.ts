@@ -16,7 +16,7 @@ export const CONNECTION_COMMANDS = [
     summary: 'create a connection to a database',
     args: [{ name: '<name>', summary: 'name of the connection' }],
     options: [
-      { flags: '--kind <kind>', summary: 'duckdb, postgresql, mysql or semantic' },
+      { flags: '--kind <kind>', summary: 'duckdb, postgresql, mysql, trino or semantic' },
       {
         flags: '--set <key=value>',
         summary: 'option of the kind; `quern connection show KIND` lists them; repeatable',
@@ -65,7 +65,10 @@ export const CONNECTION_COMMANDS = [
     aliases: ['describe'],
     summary: 'show a connection, or the options of a kind',
     args: [
-      { name: '<name>', summary: 'name of the connection, or a kind: duckdb, postgresql, mysql, semantic' },
+      {
+        name: '<name>',
+        summary: 'name of the connection, or a kind: duckdb, postgresql, mysql, trino, semantic',
+      },
     ],
     options: [JSON_OPTION],
     examples: ['quern connection show duckdb', 'quern connection show postgresql'],

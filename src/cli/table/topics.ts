@@ -50,7 +50,7 @@ escapes nothing: write '$name' where the SQL needs a string, and do not pass val
   quern connection create shop --kind duckdb --set file=shop.duckdb
   quern connection show postgresql     lists the options of a kind
 A run uses --connection, else the environment of the project (--env), else \`duckdb\`.
-Kinds: duckdb, postgresql, mysql, semantic. Secrets are stored encrypted.
+Kinds: duckdb, postgresql, mysql, trino, semantic. Secrets are stored encrypted.
 `,
   },
   {

@@ -42,7 +42,7 @@ describe('formatting a script', () => {
 
   it.each(SCRIPTS)('changes nothing but white space in %s, and nothing the second time', (file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
-    for (const dialect of ['duckdb', 'postgresql', 'mysql'] as const) {
+    for (const dialect of ['duckdb', 'postgresql', 'mysql', 'trino'] as const) {
       const once = format(text, dialect);
       if (once === null) throw new Error('the script has errors');
       expect(readMeaning(once)).toEqual(readMeaning(text));

@@ -106,7 +106,7 @@ describe('the scanner of the editor', () => {
     'scans all of %s, which has errors',
     (file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
-      for (const dialect of ['duckdb', 'postgresql', 'mysql'] as const) {
+      for (const dialect of ['duckdb', 'postgresql', 'mysql', 'trino'] as const) {
         const covered = scan(text, dialect).reduce((sum, { start, end }) => sum + end - start, 0);
         expect(covered).toBe(text.replaceAll('\n', '').length);
       }

@@ -1,4 +1,4 @@
-import { duckdb, formatDialect, mysql, postgresql } from 'sql-formatter';
+import { duckdb, formatDialect, mysql, postgresql, trino } from 'sql-formatter';
 import { substituteParams } from '../../../src/engine/script/params/params.ts';
 import type { Body, ScriptFile } from '../../../src/engine/script/syntax/ast.ts';
 import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
@@ -21,7 +21,7 @@ interface Formatting {
   readonly left: number;
 }
 
-const DIALECTS = { duckdb, postgresql, mysql } as const;
+const DIALECTS = { duckdb, postgresql, mysql, trino } as const;
 const STYLE = { keywordCase: 'preserve', tabWidth: 4, linesBetweenQueries: 1 } as const;
 
 /**
