@@ -164,8 +164,9 @@ class Pauses {
   }
 }
 
-/** The milliseconds that the server asks to wait; null if it does not say. */
+/** The milliseconds that the server asks to wait, within our patience; null if it does not say. */
 function readPause({ headers }: HttpAnswer): number | null {
   const seconds = headers['retry-after'];
-  return seconds !== undefined && /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1000 : null;
+  if (seconds === undefined || !/^\d{1,9}$/.test(seconds)) return null;
+  return Math.min(Number(seconds) * 1000, BUSY_PATIENCE);
 }
