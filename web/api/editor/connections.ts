@@ -6,6 +6,8 @@ export interface Connection {
   readonly name: string;
   readonly kind: string;
   readonly description: string;
+  /** The options that a run may override (interface 2.4). */
+  readonly allowed_overrides: readonly string[];
 }
 
 /** The connections that the user may use. */

@@ -2,6 +2,8 @@
 export interface RunSettings {
   /** The name of the connection; empty for the one of the project. */
   readonly connection: string;
+  /** The overrides of the connection. */
+  readonly overrides?: Readonly<Record<string, string>>;
   /** The values of the parameters, as they were typed. */
   readonly values: Readonly<Record<string, string>>;
 }
@@ -53,9 +55,16 @@ function isEntry(value: unknown): value is readonly [string, RunSettings] {
     'connection' in settings &&
     typeof settings.connection === 'string' &&
     'values' in settings &&
-    typeof settings.values === 'object' &&
-    settings.values !== null &&
-    Object.values(settings.values).every((each) => typeof each === 'string')
+    isTexts(settings.values) &&
+    (!('overrides' in settings) || isTexts(settings.overrides))
+  );
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((each) => typeof each === 'string')
   );
 }
 

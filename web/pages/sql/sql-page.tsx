@@ -48,7 +48,12 @@ export function SqlPage() {
       />
       <Pane workspace={workspace} tab={tabs.find((tab) => tab.key === key)} address={key} />
       {closing !== null && (
-        <CloseDialog tab={closing} onStay={() => setClosing(null)} onClose={() => close(closing)} />
+        <CloseDialog
+          workspace={workspace}
+          tab={closing}
+          onStay={() => setClosing(null)}
+          onClose={() => close(closing)}
+        />
       )}
     </div>
   );

@@ -129,6 +129,16 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await visit(page, 'editor-close');
     await page.getByRole('button', { name: 'Discard and close' }).click();
     await page.getByRole('link', { name: 'Query 1' }).waitFor({ state: 'detached' });
+    await typeAtEnd(page, findText(page, 'first'), ' -- changed');
+    await page.getByRole('button', { name: 'Close first' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save as…' }).click();
+    const saving = page.getByRole('dialog', { name: 'Save as a script' });
+    await saving.getByLabel('Name').fill('second');
+    await saving.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'first' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('link', { name: 'second' }).count()).toBe(0);
+    expect(await readContent(admin, '@Shared/second')).toBe('SELECT 1 -- changed');
+    expect(await readContent(admin, '@Shared/first')).toBe('SELECT 1');
     await page.goto(`${server.url}/sql/query-1`);
     await page.getByRole('heading', { name: 'There is no such query' }).waitFor();
     await visit(page, 'editor-no-query');

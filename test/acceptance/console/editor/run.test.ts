@@ -44,6 +44,28 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('runs on the connection with overrides, which the browser remembers', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    await write(page, 'Query 1', 'CREATE SCHEMA IF NOT EXISTS other; SELECT current_schema() AS found');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await findCell(page, 'main').waitFor();
+    await page.getByRole('button', { name: 'Overrides' }).click();
+    await page.getByLabel('schema').fill('other');
+    await visit(page, 'editor-overrides');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Overrides: 1' }).waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await findCell(page, 'other').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Overrides: 1' }).click();
+    expect(await page.getByLabel('schema').inputValue()).toBe('other');
+    await page.getByLabel('schema').fill('nowhere');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('nowhere').last().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('runs a script as it is in the editor, with what its folder contains', async () => {
     const { server, admin } = shared;
     await admin.make('folders', '@Shared/numbers');

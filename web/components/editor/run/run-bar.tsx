@@ -5,6 +5,7 @@ import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { ConnectionSelect } from './connection-select.tsx';
+import { OverridesButton } from './overrides-button.tsx';
 import { RunButton, readParts, runBlock } from './run-button.tsx';
 import type { Part } from './use-run.ts';
 import type { Runner } from './use-runner.ts';
@@ -38,6 +39,7 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
     <>
       <RunButton workspace={workspace} id={tab.id} isPending={isPending} onRun={run} onAsk={setAsked} />
       <ConnectionSelect choice={connection} />
+      {connection.allowedOverrides.length > 0 && <OverridesButton choice={connection} />}
       {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
     </>
   );

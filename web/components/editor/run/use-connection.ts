@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Connection, connectionsQuery } from '../../../api/editor/connections.ts';
 import { projectConnectionQuery } from '../../../api/editor/language.ts';
-import { readLastConnection } from '../../../api/editor/run-settings.ts';
+import { type RunSettings, readLastConnection } from '../../../api/editor/run-settings.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { isQuery } from '../workspace/tab.ts';
 import { placeText } from './place.ts';
@@ -12,6 +12,11 @@ export interface ConnectionChoice {
   /** Empty for the connection of the project. */
   readonly name: string;
   readonly choose: (name: string) => void;
+  /** The options of the connection that a run may override. */
+  readonly allowedOverrides: readonly string[];
+  /** The overrides that have a value. */
+  readonly overrides: Readonly<Record<string, string>>;
+  readonly setOverride: (option: string, value: string) => void;
   readonly connections: readonly Connection[];
   /** Why the connections cannot be listed. */
   readonly error: Error | null;
@@ -23,16 +28,33 @@ export interface ConnectionChoice {
  * Chooses the connection of a text: the remembered one, or else that of the project, or else the one of the last run, or
  * else the first one.
  */
-export function useConnection(key: string, remembered: string | undefined): ConnectionChoice {
+export function useConnection(key: string, remembered: RunSettings | undefined): ConnectionChoice {
   const { user_name: user } = useSession().user;
-  const [chosen, choose] = useState(remembered);
+  const [chosen, choose] = useState(remembered?.connection);
+  const [typed, setTyped] = useState(remembered?.overrides ?? {});
   const [last] = useState(() => readLastConnection(user));
   const { data: connections, error } = useQuery(connectionsQuery);
   const project = useProjectConnection(key);
   const isKnown = (name: string | undefined) => connections?.some((each) => each.name === name) ?? true;
   const withoutProject = project === null ? (isKnown(last) && last) || connections?.[0]?.name || '' : '';
   const name = chosen !== undefined && chosen !== '' && isKnown(chosen) ? chosen : withoutProject;
-  return { name, choose, connections: connections ?? [], error, project: project ?? null };
+  const allowedOverrides = connections?.find((each) => each.name === name)?.allowed_overrides ?? [];
+  const given = Object.entries(typed).filter(
+    ([option, value]) => value !== '' && allowedOverrides.includes(option),
+  );
+  return {
+    name,
+    choose: (next) => {
+      choose(next);
+      setTyped({});
+    },
+    allowedOverrides,
+    overrides: Object.fromEntries(given),
+    setOverride: (option, value) => setTyped({ ...typed, [option]: value }),
+    connections: connections ?? [],
+    error,
+    project: project ?? null,
+  };
 }
 
 /** Undefined while it is not known, and for a text that the server cannot place. */

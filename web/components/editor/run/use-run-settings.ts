@@ -18,7 +18,7 @@ interface RunSettingsState {
 export function useRunSettings(key: string): RunSettingsState {
   const { user_name: user } = useSession().user;
   const [remembered] = useState(() => readRunSettings(user, key));
-  const connection = useConnection(key, remembered?.connection);
+  const connection = useConnection(key, remembered);
   const [typed, setTyped] = useState<Values>(remembered?.values ?? {});
   const fill = (parameters: readonly ScriptParameter[]) => fillValues(parameters, typed);
   return {
@@ -26,6 +26,10 @@ export function useRunSettings(key: string): RunSettingsState {
     setValue: (name, value) => setTyped({ ...typed, [name]: value }),
     fill,
     remember: (parameters) =>
-      writeRunSettings(user, key, { connection: connection.name, values: fill(parameters) }),
+      writeRunSettings(user, key, {
+        connection: connection.name,
+        overrides: connection.overrides,
+        values: fill(parameters),
+      }),
   };
 }

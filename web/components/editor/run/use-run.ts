@@ -9,6 +9,7 @@ import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { findFault, findMissing, toParams, type Values } from './parameter-values.ts';
 import { placeText } from './place.ts';
+import type { ConnectionChoice } from './use-connection.ts';
 
 /** What to run of a text. */
 export type Part =
@@ -17,8 +18,8 @@ export type Part =
 
 interface Running {
   readonly part: Part;
-  /** Empty for the connection of the project. */
-  readonly connection: string;
+  /** Its name is empty for the connection of the project. */
+  readonly connection: Pick<ConnectionChoice, 'name' | 'overrides'>;
   /** The values of the parameters that the text has now. */
   readonly fill: (parameters: readonly ScriptParameter[]) => Values;
 }
@@ -61,7 +62,7 @@ export function useRun(workspace: Workspace, tab: Tab, options: UseRunOptions): 
       const runId = await startRun(client, {
         target: { kind: 'bundle', what: 'run', base, files: [{ path, content }], ...printTarget(path, part) },
         params: toParams(parameters, values),
-        ...(connection === '' ? {} : { connection: { name: connection } }),
+        ...(connection.name === '' ? {} : { connection }),
       });
       return { runId };
     },

@@ -46,7 +46,8 @@ export function useRunner(workspace: Workspace, tab: Tab): Runner {
   return {
     run: (part) => {
       setIncomplete([]);
-      run({ part, connection: settings.connection.name, fill: settings.fill });
+      const { name, overrides } = settings.connection;
+      run({ part, connection: { name, overrides }, fill: settings.fill });
     },
     isPending,
     error,
