@@ -52,7 +52,7 @@ function toDiagnostic(
   const from = toOffset(start, doc);
   const to = Math.max(from, toOffset(end, doc));
   if (!suggestion) return { from, to, severity, message };
-  const name = `Replace by ${suggestion}`;
+  const name = `Replace with ${suggestion}`;
   const apply = (view: EditorView, at: number, until: number) =>
     view.dispatch({ changes: { from: at, to: until, insert: suggestion } });
   return { from, to, severity, message, actions: [{ name, apply }] };

@@ -17,7 +17,7 @@ export function CloseDialog({ workspace, tab, onStay, onClose }: CloseDialogProp
   const title = getTitle(tab.key);
   if (isNaming) return <SaveAsDialog workspace={workspace} tab={tab} onClose={onStay} onDone={onClose} />;
   return (
-    <Modal opened onClose={onStay} title={`Close ${title}?`} centered>
+    <Modal opened onClose={onStay} title={`Close ${title}?`} size="lg" centered>
       <Stack>
         <Text>
           {isQuery(tab.key)

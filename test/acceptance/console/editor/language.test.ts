@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === null)('the language support of the editor', () 
     await visit(page, 'editor-diagnostic');
     await page.mouse.move(0, 0);
     await error.hover();
-    await page.getByRole('button', { name: 'Replace by Orders' }).click();
+    await page.getByRole('button', { name: 'Replace with Orders' }).click();
     await expectLines(text, ['#+import "acme.io/typing/base"', 'SELECT * FROM {{ base.Orders() }}']);
     await expect.poll(() => error.count()).toBe(0);
     await text.focus();

@@ -170,8 +170,8 @@ function Foot({ loaded: { isFull, error, retry }, result, source }: FootProps) {
   if (isFull) {
     return (
       <Text className={classes.foot} role="note">
-        The first {printCount(source.rowCount)} rows are shown: more would need too much memory of the
-        browser. Download the result to get all rows.
+        The first {printCount(source.rowCount)} rows are shown: more would use too much memory in the browser.
+        Download the result to get all rows.
       </Text>
     );
   }
