@@ -11,7 +11,7 @@ import type { Value } from './value.ts';
 import type { EntityDef, World } from './world.ts';
 
 /** A platform that runs in the tests. */
-export type EnginePlatform = Extract<ConnectionKind, 'duckdb' | 'postgresql' | 'mysql'>;
+export type EnginePlatform = Extract<ConnectionKind, 'duckdb' | 'postgresql' | 'mysql' | 'trino'>;
 
 /** Also platforms whose SQL another program runs. */
 export type OraclePlatform = EnginePlatform | 'bigquery' | 'clickhouse';
@@ -25,20 +25,31 @@ export interface Engine extends AsyncDisposable {
 }
 
 const TYPES: Readonly<Record<DataType, Readonly<Record<EnginePlatform, string>>>> = {
-  TEXT: { duckdb: 'VARCHAR', postgresql: 'TEXT', mysql: 'VARCHAR(60)' },
-  INTEGER: { duckdb: 'BIGINT', postgresql: 'BIGINT', mysql: 'BIGINT' },
-  NUMBER: { duckdb: 'DECIMAL(18, 2)', postgresql: 'NUMERIC(18, 2)', mysql: 'DECIMAL(18, 2)' },
-  DECIMAL: { duckdb: 'DECIMAL(18, 2)', postgresql: 'NUMERIC(18, 2)', mysql: 'DECIMAL(18, 2)' },
-  FLOAT: { duckdb: 'DOUBLE', postgresql: 'DOUBLE PRECISION', mysql: 'DOUBLE' },
-  DATE: { duckdb: 'DATE', postgresql: 'DATE', mysql: 'DATE' },
-  DATETIME: { duckdb: 'TIMESTAMP', postgresql: 'TIMESTAMP', mysql: 'DATETIME(6)' },
-  BOOLEAN: { duckdb: 'BOOLEAN', postgresql: 'BOOLEAN', mysql: 'BOOLEAN' },
+  TEXT: { duckdb: 'VARCHAR', postgresql: 'TEXT', mysql: 'VARCHAR(60)', trino: 'VARCHAR' },
+  INTEGER: { duckdb: 'BIGINT', postgresql: 'BIGINT', mysql: 'BIGINT', trino: 'BIGINT' },
+  NUMBER: {
+    duckdb: 'DECIMAL(18, 2)',
+    postgresql: 'NUMERIC(18, 2)',
+    mysql: 'DECIMAL(18, 2)',
+    trino: 'DECIMAL(18, 2)',
+  },
+  DECIMAL: {
+    duckdb: 'DECIMAL(18, 2)',
+    postgresql: 'NUMERIC(18, 2)',
+    mysql: 'DECIMAL(18, 2)',
+    trino: 'DECIMAL(18, 2)',
+  },
+  FLOAT: { duckdb: 'DOUBLE', postgresql: 'DOUBLE PRECISION', mysql: 'DOUBLE', trino: 'DOUBLE' },
+  DATE: { duckdb: 'DATE', postgresql: 'DATE', mysql: 'DATE', trino: 'DATE' },
+  DATETIME: { duckdb: 'TIMESTAMP', postgresql: 'TIMESTAMP', mysql: 'DATETIME(6)', trino: 'TIMESTAMP(6)' },
+  BOOLEAN: { duckdb: 'BOOLEAN', postgresql: 'BOOLEAN', mysql: 'BOOLEAN', trino: 'BOOLEAN' },
 };
 
 /** The collation of MariaDB's tables ignores case and accents. */
 const TABLE_OPTIONS: Readonly<Record<EnginePlatform, string>> = {
   duckdb: '',
   postgresql: '',
+  trino: '',
   mysql: ' ENGINE=MEMORY CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci',
 };
 
@@ -66,12 +77,22 @@ const START: Readonly<Record<EnginePlatform, readonly string[]>> = {
   duckdb: ['SET threads = 1'],
   postgresql: ['CREATE SCHEMA "oracle of rows"', 'SET search_path = "oracle of rows"'],
   mysql: ['CREATE DATABASE `oracle of rows`', 'USE `oracle of rows`'],
+  trino: ['CREATE SCHEMA memory."oracle of rows"', 'USE memory."oracle of rows"'],
 };
 
 const END: Readonly<Record<EnginePlatform, readonly string[]>> = {
   duckdb: [],
   postgresql: ['DROP SCHEMA "oracle of rows" CASCADE'],
   mysql: ['DROP DATABASE `oracle of rows`'],
+  trino: ['DROP SCHEMA memory."oracle of rows" CASCADE'],
+};
+
+/** The words that delete all rows of a table. */
+const EMPTY: Readonly<Record<EnginePlatform, string>> = {
+  duckdb: 'DELETE FROM',
+  postgresql: 'DELETE FROM',
+  mysql: 'DELETE FROM',
+  trino: 'TRUNCATE TABLE',
 };
 
 function createEngine(
@@ -92,7 +113,7 @@ function createEngine(
         // DuckDB creates tables fast, and has crashed on tables whose rows were deleted hundreds of times.
         const isMade = made.get(entity.table) === create && platform !== 'duckdb';
         if (!isMade) await query(connection, `DROP TABLE IF EXISTS ${entity.table}`);
-        await query(connection, isMade ? `DELETE FROM ${entity.table}` : create);
+        await query(connection, isMade ? `${EMPTY[platform]} ${entity.table}` : create);
         made.set(entity.table, create);
         if (entity.rows.length > 0) await query(connection, printRows(entity, platform));
       }
