@@ -19,7 +19,7 @@ const ENGINES: readonly (readonly [
 const TRINO_WORLDS = 70;
 
 async function compare(platform: EnginePlatform, options: Readonly<Record<string, string>>, worlds: number) {
-  await using engine = await openEngine(platform, options, 'rows of worlds');
+  await using engine = await openEngine(platform, options, `rows of worlds ${process.pid}`);
   const report = await compareWorlds(engine, { from: 1, count: worlds, questions: QUESTIONS });
   expect(report.difference).toBeNull();
   expect(report.compared).toBeGreaterThan((worlds * QUESTIONS) / 2);
@@ -37,7 +37,7 @@ describe.each(ENGINES)("the compiler's SQL for %s", (platform, options, worlds) 
 describe.skipIf(!hasCluster)("the compiler's SQL for trino", () => {
   const cluster = useCluster();
 
-  it('returns the rows that semantic models define', { timeout: 300_000 }, async () => {
+  it('returns the rows that semantic models define', { timeout: 900_000 }, async () => {
     const options = { host: '127.0.0.1', port: String(cluster().httpPort), user: 'oracle' };
     expect((await compare('trino', options, TRINO_WORLDS)).compared).toBeGreaterThan(500);
   });

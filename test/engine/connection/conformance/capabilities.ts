@@ -6,10 +6,6 @@ export interface Capabilities {
   readonly transactions: boolean;
   /** The database runs elsewhere, and lists the statements that it runs. */
   readonly isServer: boolean;
-  /** The rows of a query can be kept for later statements of the session. */
-  readonly keepsRows: boolean;
-  /** Queries can be published as tables, views and files. */
-  readonly publishes: boolean;
   /** Published tables have a primary key that the database enforces. */
   readonly primaryKeys: boolean;
   /** Other sessions see a replaced table either before or after the replacement, and never without it. */
@@ -24,8 +20,6 @@ const SERVER: Capabilities = {
   temporaryTables: true,
   transactions: true,
   isServer: true,
-  keepsRows: true,
-  publishes: true,
   primaryKeys: true,
   atomicReplacement: true,
   lastingViews: true,
@@ -43,8 +37,6 @@ export const CAPABILITIES = {
     ...SERVER,
     temporaryTables: false,
     transactions: false,
-    keepsRows: false,
-    publishes: false,
     primaryKeys: false,
     waits: false,
   },

@@ -37,7 +37,7 @@ export function describeDriver(name: string, database: DriverUnderTest): void {
     describeLeaving(database, connect);
     describeLoss(database, connect);
     describeSessions(database, connect);
-    if (database.can.keepsRows) describeRelations(database, connect);
-    if (database.can.publishes) describePublishing(database, connect);
+    describeRelations(database, connect);
+    describePublishing(database, connect);
   });
 }
