@@ -41,3 +41,14 @@ export const CAPABILITIES = {
     waits: false,
   },
 } as const satisfies Readonly<Record<string, Capabilities>>;
+
+/** The text of each capability in `docs/drivers.md`. */
+export const CAPABILITY_TEXTS: Readonly<Record<keyof Capabilities, string>> = {
+  isServer: 'is a server, which lists the statements that it runs',
+  temporaryTables: 'temporary tables of a session',
+  transactions: 'transactions that take back changes of rows',
+  primaryKeys: 'primary keys of published tables, which the database enforces',
+  atomicReplacement: 'a replaced table is complete for other sessions at any time',
+  lastingViews: 'views remain when the table that they read is replaced',
+  waits: 'sessions wait for each other when they publish the same table',
+};
