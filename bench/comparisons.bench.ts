@@ -3,6 +3,7 @@ import { Coverage } from '../test/semantic/oracle/coverage.ts';
 import { type EnginePlatform, openEngine } from '../test/semantic/oracle/engine.ts';
 import { startMariadb } from '../test/support/mariadb.ts';
 import { startPostgresql } from '../test/support/postgresql.ts';
+import { hasTrino, startCluster } from '../test/support/trino/cluster.ts';
 import type { Bench, Figures } from './bench.ts';
 import { readFigures } from './measure.ts';
 
@@ -48,15 +49,21 @@ async function compare(servers: Servers): Promise<void> {
 
 async function run(): Promise<Figures> {
   const [postgresql, mariadb] = await Promise.all([startPostgresql(), startMariadb()]);
+  const trino = hasTrino && postgresql !== null ? await startCluster(postgresql.options) : null;
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   try {
     await compare([
       ['duckdb', { file: ':memory:' }],
       ['postgresql', postgresql?.options],
       ['mysql', mariadb?.options],
+      [
+        'trino',
+        trino ? { host: '127.0.0.1', port: String(trino.options.httpPort), user: 'oracle' } : undefined,
+      ],
     ]);
     return readFigures(start, cpu);
   } finally {
+    await trino?.stop();
     postgresql?.stop();
     mariadb?.stop();
   }
