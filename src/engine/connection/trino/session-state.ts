@@ -24,6 +24,7 @@ export interface SessionStart {
   readonly tags: readonly string[];
 }
 
+const LATIN = /^[\t\x20-\x7e\xa0-\xff]*$/;
 /** What the server offers only to clients that say that they can handle it. */
 const CAPABILITIES = 'PARAMETRIC_DATETIME,PATH,SESSION_AUTHORIZATION';
 /** Maximum characters of all headers: servers have a limit, from 8 KB on, and prepared statements are headers. */
@@ -112,23 +113,22 @@ export class SessionState implements TrinoState {
   /** Keeps what an answer says about the session. */
   notice(headers: IncomingHttpHeaders): void {
     const read = (name: string) => splitHeader(headers[`x-trino-${name}`]);
-    const [catalog, schema, path] = [read('set-catalog'), read('set-schema'), read('set-path')];
-    if (catalog.length > 0) this.#catalog = fromHeader(catalog.join(','));
-    if (schema.length > 0) this.#schema = fromHeader(schema.join(','));
-    if (path.length > 0) this.#path = fromHeader(path.join(', '));
+    const readOne = (name: string) => headers[`x-trino-${name}`]?.toString();
+    this.#catalog = readOne('set-catalog') ?? this.#catalog;
+    this.#schema = readOne('set-schema') ?? this.#schema;
+    this.#path = readOne('set-path') ?? this.#path;
     change(this.#properties, read('set-session'), read('clear-session'));
     change(this.#roles, read('set-role'), []);
     change(this.#prepared, read('added-prepare'), read('deallocated-prepare'));
-    const [started] = read('started-transaction-id');
-    if (started !== undefined) this.#transaction = started;
-    if (read('clear-transaction-id').length > 0) this.#transaction = null;
-    this.#noticeUser(read('set-authorization-user'), read('reset-authorization-user'));
+    this.#transaction = readOne('started-transaction-id') ?? this.#transaction;
+    if (readOne('clear-transaction-id') !== undefined) this.#transaction = null;
+    this.#noticeUser(readOne('set-authorization-user'), readOne('reset-authorization-user'));
   }
 
   /** The roles of one user mean nothing for another. */
-  #noticeUser([user]: readonly string[], reset: readonly string[]): void {
-    if (user === undefined && reset.length === 0) return;
-    this.#user = user === undefined ? this.#start.user : fromHeader(user);
+  #noticeUser(user: string | undefined, reset: string | undefined): void {
+    if (user === undefined && reset === undefined) return;
+    this.#user = user ?? this.#start.user;
     this.#roles.clear();
     if (user === undefined) change(this.#roles, this.#start.roles, []);
   }
@@ -154,13 +154,11 @@ function change(pairs: Map<string, string>, set: readonly string[], clear: reado
   for (const name of clear) pairs.delete(name);
 }
 
-/** Headers are bytes: a text of other characters is sent in UTF-8. */
+/** The server reads headers as Latin-1. Throws a DatabaseError for other characters. */
 function toHeader(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
-function fromHeader(text: string): string {
-  return Buffer.from(text, 'latin1').toString();
+  if (LATIN.test(text)) return text;
+  const message = `Trino reads the user, the catalog, the schema and the tags of a session as Latin-1, which lacks a character of "${text}".`;
+  throw new DatabaseError('sql', message);
 }
 
 function checkLength(headers: OutgoingHttpHeaders): void {

@@ -86,6 +86,20 @@ describe.skipIf(!hasCluster)('a session of Trino', () => {
     expect(await query(other, text)).toEqual([]);
   });
 
+  it('has the user of the connection, with letters outside ASCII', async () => {
+    expect(await query(await open({ user: 'änn' }), 'SELECT current_user')).toEqual([['änn']]);
+    expect(await readError(open({ user: '💛' }))).toMatchObject({ code: 'sql' });
+  });
+
+  it('keeps a schema with letters outside ASCII', async () => {
+    const connection = await open();
+    const schema = `"é ${Math.random().toString(36).slice(2)}"`;
+    await connection.run(`CREATE SCHEMA memory.${schema}`, never);
+    await connection.run(`USE memory.${schema}`, never);
+    expect(await query(connection, 'SELECT current_schema')).toEqual([[schema.slice(1, -1)]]);
+    await connection.run(`DROP SCHEMA memory.${schema}`, never);
+  });
+
   it('keeps roles', async () => {
     const connection = await open({ role: 'ALL' });
     expect(await connection.run('SET ROLE NONE', never)).toEqual({ kind: 'done', rowsChanged: 0 });
