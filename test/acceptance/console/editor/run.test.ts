@@ -66,6 +66,25 @@ describe.skipIf(chromiumPath === null)('running a text', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows the SQL to which a text compiles, or its errors', async () => {
+    const { page, complaints } = await openEditor(shared.server.url, 'ada');
+    const block = '#+src sql Two(n) #+begin SELECT {{ n }} AS two #+end';
+    await write(page, 'Query 1', `SELECT two FROM {{ Two(n = 22) }};\n${block}`);
+    await page.getByRole('button', { name: 'Run a part' }).click();
+    await page.getByRole('menuitem', { name: 'Show the compiled SQL' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compiled SQL' });
+    await dialog.getByText('SELECT 22 AS two').waitFor();
+    await dialog.getByText(/^SELECT two FROM quern_/).waitFor();
+    await visit(page, 'editor-compiled');
+    await page.keyboard.press('Escape');
+    await write(page, 'Query 1', 'SELECT two FROM {{ Three() }}');
+    await page.getByRole('button', { name: 'Run a part' }).click();
+    await page.getByRole('menuitem', { name: 'Show the compiled SQL' }).click();
+    await dialog.getByRole('alert').getByText('Three').waitFor();
+    await visit(page, 'editor-not-compiled');
+    expect(complaints).toEqual([]);
+  });
+
   it('runs a script as it is in the editor, with what its folder contains', async () => {
     const { server, admin } = shared;
     await admin.make('folders', '@Shared/numbers');

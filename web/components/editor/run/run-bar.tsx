@@ -4,6 +4,7 @@ import type { ScriptBlock } from '../../../language/script-parts.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ArgumentsDialog } from './arguments-dialog.tsx';
+import { CompiledDialog } from './compiled-dialog.tsx';
 import { ConnectionSelect } from './connection-select.tsx';
 import { OverridesButton } from './overrides-button.tsx';
 import { RunButton, readParts, runBlock } from './run-button.tsx';
@@ -19,6 +20,7 @@ interface RunBarProps {
 /** Runs the text of a tab, and chooses its connection. */
 export function RunBar({ workspace, tab, runner }: RunBarProps) {
   const [asked, setAsked] = useState<ScriptBlock | null>(null);
+  const [isCompiling, setCompiling] = useState(false);
   const { run, isPending, connection } = runner;
   const runPart = (kind: Part['kind']) => {
     const { block, hasSelection } = readParts(workspace, tab.id);
@@ -37,9 +39,19 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
   );
   return (
     <>
-      <RunButton workspace={workspace} id={tab.id} isPending={isPending} onRun={run} onAsk={setAsked} />
+      <RunButton
+        workspace={workspace}
+        id={tab.id}
+        isPending={isPending}
+        onRun={run}
+        onAsk={setAsked}
+        onCompile={() => setCompiling(true)}
+      />
       <ConnectionSelect choice={connection} />
       {connection.allowedOverrides.length > 0 && <OverridesButton choice={connection} />}
+      {isCompiling && (
+        <CompiledDialog workspace={workspace} tab={tab} runner={runner} onClose={() => setCompiling(false)} />
+      )}
       {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
     </>
   );

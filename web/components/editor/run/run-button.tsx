@@ -19,10 +19,12 @@ interface RunButtonProps {
   readonly onRun: (part: Part) => void;
   /** Called for a block that needs arguments. */
   readonly onAsk: (block: ScriptBlock) => void;
+  /** Shows the SQL to which the text compiles. */
+  readonly onCompile: () => void;
 }
 
 /** Runs the text; its menu runs the selection, or the block at the cursor. */
-export function RunButton({ workspace, id, isPending, onRun, onAsk }: RunButtonProps) {
+export function RunButton({ workspace, id, isPending, onRun, onAsk, onCompile }: RunButtonProps) {
   const [parts, setParts] = useState<Parts>(NO_PARTS);
   const { block, hasSelection } = parts;
   return (
@@ -59,6 +61,8 @@ export function RunButton({ workspace, id, isPending, onRun, onAsk }: RunButtonP
           >
             {block === null ? 'Run the block at the cursor' : `Run ${block.name}`}
           </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={onCompile}>Show the compiled SQL</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Group>

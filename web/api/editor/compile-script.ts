@@ -1,0 +1,47 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { request } from '../request.ts';
+import { getCsrfToken } from '../session.ts';
+import type { PlacedText } from './check-script.ts';
+
+/** A step of a compiled script. */
+export interface CompiledStep {
+  readonly kind: 'statement' | 'relation' | 'action';
+  /** The call that the step belongs to; empty for the script itself. */
+  readonly call: string;
+  /** The name of the relation that holds its rows. */
+  readonly relation: string | null;
+  readonly lines: readonly { readonly text: string }[];
+}
+
+/** A text to compile, and what a run of it would take. */
+export interface Compilation {
+  readonly placed: PlacedText;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Empty for the connection of the project. */
+  readonly connection: string;
+}
+
+/** The steps of a text, as a run would send them to the database. */
+export function compiledQuery(client: QueryClient, { placed, params, connection }: Compilation) {
+  const { base, path, content } = placed;
+  return queryOptions({
+    queryKey: ['compiled', base, path, content, params, connection],
+    queryFn: ({ signal }) =>
+      request<{ readonly data: readonly CompiledStep[] }>('exec/bundle', {
+        method: 'POST',
+        body: {
+          what: 'compile',
+          base,
+          path,
+          files: [{ path, content }],
+          params,
+          ...(connection === '' ? {} : { connection: { name: connection } }),
+        },
+        csrfToken: getCsrfToken(client),
+        signal,
+      }),
+    select: ({ data }) => data,
+    retry: false,
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,103 @@
+import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CompiledStep, compiledQuery } from '../../../api/editor/compile-script.ts';
+import { ApiError } from '../../../api/request.ts';
+import { ErrorAlert } from '../../error-alert.tsx';
+import { CopyIcon } from '../../icons.tsx';
+import { SkeletonRows } from '../../skeleton-rows.tsx';
+import type { Tab } from '../workspace/tab.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { toParams } from './parameter-values.ts';
+import { placeText } from './place.ts';
+import type { Runner } from './use-runner.ts';
+
+interface CompiledDialogProps {
+  readonly workspace: Workspace;
+  readonly tab: Tab;
+  readonly runner: Runner;
+  readonly onClose: () => void;
+}
+
+/** The SQL to which the text of a tab compiles, with the values of the page. */
+export function CompiledDialog({ workspace, tab, runner, onClose }: CompiledDialogProps) {
+  const { parameters, values, connection } = runner;
+  const client = useQueryClient();
+  const [compilation] = useState(() => ({
+    placed: placeText(tab.key, workspace.getState(tab.id)?.doc.toString() ?? ''),
+    params: toParams(parameters, values),
+    connection: connection.name,
+  }));
+  const { data: steps, error } = useQuery(compiledQuery(client, compilation));
+  return (
+    <Modal opened onClose={onClose} title="Compiled SQL" size="xl">
+      {error !== null && <Failure error={error} />}
+      {error === null && steps === undefined && (
+        <SkeletonRows label="Compiling the text" count={4} height={20} />
+      )}
+      {steps !== undefined && <Steps steps={steps} />}
+    </Modal>
+  );
+}
+
+/** Errors of the text, with the lines around them; or why the server did not compile it. */
+function Failure({ error }: { readonly error: Error }) {
+  const isOfText = error instanceof ApiError && error.status === 422;
+  if (!isOfText) return <ErrorAlert title="The text was not compiled" error={error} />;
+  return (
+    <Stack role="alert" gap="xs">
+      <Text>The text has errors.</Text>
+      <Sql text={error.message} />
+    </Stack>
+  );
+}
+
+function Steps({ steps }: { readonly steps: readonly CompiledStep[] }) {
+  if (steps.length === 0) return <Text c="dimmed">The text has no statement.</Text>;
+  return (
+    <Stack>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          What a run sends to the database, in this order.
+        </Text>
+        <CopyButton value={steps.map(printSql).join(';\n\n')} timeout={2_000}>
+          {({ copied, copy }) => (
+            <Button
+              size="xs"
+              variant="default"
+              flex="none"
+              leftSection={<CopyIcon size={14} />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity
+        <Stack key={index} gap={4}>
+          {step.call !== '' && (
+            <Text size="xs" c="dimmed">
+              {step.call}
+              {step.relation !== null && `, as ${step.relation}`}
+            </Text>
+          )}
+          <Sql text={printSql(step)} />
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+function Sql({ text }: { readonly text: string }) {
+  return (
+    <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {text}
+    </Code>
+  );
+}
+
+function printSql({ lines }: CompiledStep): string {
+  return lines.map(({ text }) => text).join('\n');
+}
