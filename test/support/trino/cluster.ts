@@ -45,7 +45,10 @@ interface ClusterNode {
 }
 
 /** Starts a coordinator, two workers and object storage on loopback; returns when all nodes are active. */
-export async function startCluster(postgresql: ServerOptions): Promise<RunningCluster> {
+export async function startCluster(
+  postgresql: ServerOptions,
+  jvm: readonly string[] = QUICK,
+): Promise<RunningCluster> {
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-trino-'));
   const nodes: ProcessGroup[] = [];
   const stop = async () => {
@@ -55,8 +58,8 @@ export async function startCluster(postgresql: ServerOptions): Promise<RunningCl
   try {
     const ports = { http: await findPort(), https: await findPort(), storage: await findPort() };
     const files = await writeCluster(folder, INSTALLED, ports, postgresql);
-    nodes.push(startStorage(folder, ports.storage), startNode(folder, 'coordinator'));
-    for (const name of ['worker-1', 'worker-2']) nodes.push(await spawnWorker(folder, name));
+    nodes.push(startStorage(folder, ports.storage), startNode(folder, 'coordinator', jvm));
+    for (const name of ['worker-1', 'worker-2']) nodes.push(await spawnWorker(folder, name, jvm));
     await Promise.all([createBucket(ports.storage, nodes), waitForWorkers(ports.http, 2, nodes)]);
     return {
       options: { ...files, host: '127.0.0.1', httpPort: ports.http, httpsPort: ports.https, folder },
@@ -75,38 +78,44 @@ export async function startWorker(
   name: string,
   workers: number,
 ): Promise<ClusterNode> {
-  const node = await spawnWorker(folder, name);
+  const node = await spawnWorker(folder, name, QUICK);
   await waitForWorkers(httpPort, workers, [node]);
   return { kill: () => node.stop() };
 }
 
-async function spawnWorker(folder: string, name: string): Promise<ProcessGroup> {
+async function spawnWorker(folder: string, name: string, jvm: readonly string[]): Promise<ProcessGroup> {
   writeWorker(folder, name, await findPort());
-  return startNode(folder, name);
+  return startNode(folder, name, jvm);
 }
 
-/** What Trino asks of a JVM, and compilation that is quick rather than thorough: the tests run little for long. */
+/** Compilation that is quick rather than thorough, because the tests run nothing for long. */
+const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1'];
+/** What Trino asks of a JVM. */
 const JVM = [
-  '-Xmx1G',
   '-XX:+ExitOnOutOfMemoryError',
-  '-XX:TieredStopAtLevel=1',
   '-XX:ReservedCodeCacheSize=256M',
   '-Djdk.attach.allowAttachSelf=true',
   '-Dfile.encoding=UTF-8',
 ];
 
-function startNode(folder: string, name: string): ProcessGroup {
-  const java = readFileSync(path.join(INSTALLED, 'java'), 'utf8').trim();
+function startNode(folder: string, name: string, jvm: readonly string[]): ProcessGroup {
+  const java = findJava();
   const config = `-Dconfig=${path.join(folder, `${name}.properties`)}`;
   const classes = `${path.join(INSTALLED, 'lib')}/*`;
   return start(folder, name, java, [
     ...JVM,
+    ...jvm,
     `-Djava.io.tmpdir=${folder}`,
     config,
     '-cp',
     classes,
     'io.trino.server.TrinoServer',
   ]);
+}
+
+/** A program that runs Trino, and its own client. */
+export function findJava(): string {
+  return readFileSync(path.join(INSTALLED, 'java'), 'utf8').trim();
 }
 
 function startStorage(folder: string, port: number): ProcessGroup {
