@@ -69,7 +69,7 @@ interface TableAbility {
   readonly replaces: boolean;
 }
 
-/** Rejects with a DatabaseError for anything but a missing ability, such as a missing right. */
+/** Rejects with a DatabaseError if the server cannot be asked. */
 interface Probe {
   /** Asks once for each catalog. */
   tryTable(target: PublishedName, signal: AbortSignal): Promise<TableAbility>;
@@ -127,8 +127,9 @@ async function findReason(work: () => Promise<unknown>): Promise<string | null> 
     await work();
     return null;
   } catch (error) {
-    if (!(error instanceof DatabaseError) || !hasErrorName(error, 'NOT_SUPPORTED')) throw error;
-    return error.message;
+    if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
+    // Any other error, such as a missing right, is one of the publication itself.
+    return hasErrorName(error, 'NOT_SUPPORTED') ? error.message : null;
   }
 }
 

@@ -92,14 +92,14 @@ export function printMerged(
     ...(changes === null ? [] : [`NOT (${changes.map(printDiffers).join(' OR ')})`]),
   ];
   const given = new Set(columns);
-  const changed = types.map(([name, type]) => {
+  const changed = types.map(([name]) => {
     const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
     if (!given.has(name)) return own;
-    return `CAST(CASE WHEN ${isKept.join(' OR ')} THEN ${own} ELSE ${other} END AS ${type}) AS ${quoteName(name)}`;
+    // Without a cast, which could round or cut a value: the type becomes one that both have in common.
+    return `CASE WHEN ${isKept.join(' OR ')} THEN ${own} ELSE ${other} END AS ${quoteName(name)}`;
   });
   const added = types.map(([name, type]) => {
-    const value = given.has(name) ? `source.${quoteName(name)}` : 'NULL';
-    return `CAST(${value} AS ${type}) AS ${quoteName(name)}`;
+    return given.has(name) ? `source.${quoteName(name)}` : `CAST(NULL AS ${type}) AS ${quoteName(name)}`;
   });
   const match = printMatch(rows);
   return `SELECT ${changed.join(', ')} FROM ${print(target)} AS target

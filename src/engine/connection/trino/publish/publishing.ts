@@ -5,7 +5,7 @@ import type { Run } from '../../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../../server/publishing.ts';
 import type { PublishingPlatform, Statements } from '../../server/publishing-platform.ts';
 import { ASIDE, ScratchSchema } from '../relations/scratch-schema.ts';
-import { typeNulls } from '../relations/typed-query.ts';
+import { typeNulls, typeTexts } from '../relations/typed-query.ts';
 import { type Abilities, createAbilities } from './abilities.ts';
 import {
   hashTarget,
@@ -140,14 +140,17 @@ function createTables(statements: Statements, { runAny, hidden, abilities }: Tab
     name: PublishedName,
     query: string,
     signal: AbortSignal,
+    type = typeNulls,
   ): Promise<void> {
-    const [before, after] = await typeNulls(runAny, query, signal);
+    const [before, after] = await type(runAny, query, signal);
     await around([`${statement} ${print(name)} AS ${before}`, query, after], signal);
   }
 
   async function fill(fresh: PublishedName, query: string, signal: AbortSignal): Promise<void> {
     await hidden.placeOf(fresh).holdName(fresh.name, signal);
-    await create('CREATE TABLE', fresh, query, signal);
+    // Catalogs that replace tables, such as those of Iceberg, have no texts of a limited length.
+    const hasLengths = !(await abilities.replacesTables(fresh, signal));
+    await create('CREATE TABLE', fresh, query, signal, hasLengths ? typeTexts : typeNulls);
   }
 
   /** Puts a target aside while `make` creates it again. */

@@ -1,7 +1,7 @@
 import { trinoRules } from '../../../text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
 import { mayBeUntyped } from '../../contract/is-repeatable.ts';
-import type { Run } from '../../contract/run-inner.ts';
+import { type Run, readTexts, runAround } from '../../contract/run-inner.ts';
 import { describeQuery } from '../../server/describe-query.ts';
 
 const { quoteName } = SQL_DIALECT.trino;
@@ -9,17 +9,53 @@ const { quoteName } = SQL_DIALECT.trino;
 /** The text before and after a query. */
 export type Around = readonly [before: string, after: string];
 
+const PLAIN: Around = ['', ''];
+/** A query that declares functions cannot be a part of another query. */
+const DECLARES = /^\s*with\s+function\b/i;
+
 /**
  * The text around a query in which columns of bare NULLs are text: tables and views cannot have columns without a type.
  * Rejects like `describeQuery`.
  */
 export async function typeNulls(run: Run, query: string, signal: AbortSignal): Promise<Around> {
-  if (!mayBeUntyped(query, trinoRules)) return ['', ''];
+  if (!mayBeUntyped(query, trinoRules) || DECLARES.test(query)) return PLAIN;
   const columns = await describeQuery(run, query, signal);
-  if (columns.every(({ type }) => type.kind !== 'null')) return ['', ''];
-  const selected = columns.map(({ name, type }, i) => {
+  return castToText(columns.map(({ name, type }) => ({ name, isCast: type.kind === 'null' })));
+}
+
+/**
+ * As `typeNulls`, and texts of a limited length become texts of any length: the type of `'a'` is `varchar(1)`, and
+ * later rows of a table can have longer texts.
+ */
+export async function typeTexts(run: Run, query: string, signal: AbortSignal): Promise<Around> {
+  if (DECLARES.test(query)) return PLAIN;
+  const columns = await describeQuery(run, query, signal);
+  const names = columns.map((_, i) => `quern_${i + 1}`);
+  const types = names.map((name) => `typeof(${name})`).join(", '\n', ");
+  // One row, whose values are NULLs of the types of the query.
+  const before = `SELECT concat('', ${types}) FROM (VALUES 1) AS quern_one LEFT JOIN (SELECT * FROM (`;
+  let found: readonly string[] = [];
+  const read: Run = async (statement, own) => {
+    const result = await run(statement, own);
+    const [[text] = []] = await readTexts(result);
+    found = (text ?? '').split('\n');
+    return result;
+  };
+  await runAround(
+    read,
+    [before, query, `) AS quern_query LIMIT 0) AS quern_none (${names.join(', ')}) ON true`],
+    signal,
+  );
+  return castToText(
+    columns.map(({ name }, i) => ({ name, isCast: /^(?:unknown|varchar\(.*)$/.test(found[i] ?? '') })),
+  );
+}
+
+function castToText(columns: readonly { readonly name: string; readonly isCast: boolean }[]): Around {
+  if (columns.every(({ isCast }) => !isCast)) return PLAIN;
+  const selected = columns.map(({ name, isCast }, i) => {
     const column = `quern_${i + 1}`;
-    return `${type.kind === 'null' ? `CAST(${column} AS varchar)` : column} AS ${quoteName(name)}`;
+    return `${isCast ? `CAST(${column} AS varchar)` : column} AS ${quoteName(name)}`;
   });
   const names = columns.map((_, i) => `quern_${i + 1}`);
   return [`SELECT ${selected.join(', ')} FROM (`, `) AS quern_typed (${names.join(', ')})`];
