@@ -1,14 +1,8 @@
+import { type Bin, BinCounter, isPlaced } from '../results/compute/bins.ts';
 import type { ResultSource } from '../results/source/result-source.ts';
 
 /** The number of bins that a histogram has at most. */
 const MAX_BINS = 50;
-
-/** A part of the range of a column, and how many values are in it; the last one includes its end. */
-export interface Bin {
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-}
 
 /** Counts all values of a column in equal parts of their range; `left` are those without a place. */
 export function countBins(source: ResultSource, column: number): { bins: readonly Bin[]; left: number } {
@@ -16,19 +10,12 @@ export function countBins(source: ResultSource, column: number): { bins: readonl
   if (count === 0) return { bins: [], left: source.rowCount };
   const step = chooseStep(greatest - least);
   const start = Math.floor(least / step) * step;
-  const counts = new Array<number>(Math.floor((greatest - start) / step) + 1).fill(0);
+  const counter = new BinCounter(start, step, Math.floor((greatest - start) / step) + 1);
   for (let row = 0; row < source.rowCount; row += 1) {
     const value = source.getNumber(row, column);
-    if (!isPlaced(value)) continue;
-    const at = Math.min(counts.length - 1, Math.max(0, Math.floor((value - start) / step)));
-    counts[at] = (counts[at] ?? 0) + 1;
+    if (isPlaced(value)) counter.add(value);
   }
-  const bins = counts.map((own, at) => ({
-    from: start + at * step,
-    to: start + (at + 1) * step,
-    count: own,
-  }));
-  return { bins, left: source.rowCount - count };
+  return { bins: counter.list(), left: source.rowCount - count };
 }
 
 function findRange(source: ResultSource, column: number): readonly [number, number, number] {
@@ -41,10 +28,6 @@ function findRange(source: ResultSource, column: number): readonly [number, numb
     count += 1;
   }
   return [least, greatest, count];
-}
-
-function isPlaced(value: number | null): value is number {
-  return value !== null && Number.isFinite(value);
 }
 
 /** The least of 1, 2 and 5 with any number of zeros that divides a range into few enough bins. */

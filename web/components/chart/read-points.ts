@@ -1,9 +1,10 @@
 import { printCount } from '../catalog/view/print-size.ts';
+import type { Bin } from '../results/compute/bins.ts';
 import type { ResultSource } from '../results/source/result-source.ts';
 import type { ChartSettings } from './chart-settings.ts';
 import { MAX_SERIES } from './choose-chart.ts';
 import { type ColumnRole, roleOf } from './column-role.ts';
-import { type Bin, countBins } from './count-bins.ts';
+import { countBins } from './count-bins.ts';
 
 /** The maximum of rows that a chart reads, and of marks that it draws. */
 const MAX_ROWS = 100_000;

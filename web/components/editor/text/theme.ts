@@ -77,6 +77,8 @@ export const theme = EditorView.theme({
     backgroundImage: 'none',
   },
   '.cm-tooltip': {
+    // Below dialogs, which can open before the text notices that it has lost the focus.
+    zIndex: 100,
     border: BORDER,
     borderRadius: '6px',
     color: 'var(--mantine-color-text)',

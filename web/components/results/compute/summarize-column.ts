@@ -1,20 +1,11 @@
 import type { ResultSource } from '../source/result-source.ts';
+import { type Bin, BinCounter, isPlaced } from './bins.ts';
 import { forEachIndex, type Pace } from './pace.ts';
 import { compareKeys, createKeyReader, type SortKey } from './sort-keys.ts';
 
 /** A value and the number of its rows. */
 export interface ValueCount {
   readonly text: string;
-  readonly count: number;
-}
-
-/**
- * A bar of a histogram: the rows whose values are from `from` to below `to` (the last one: to `to`), or the rows of one
- * value.
- */
-export interface Bin {
-  readonly from: number;
-  readonly to: number;
   readonly count: number;
 }
 
@@ -64,21 +55,21 @@ export async function summarizeColumn(
     values.add(key, row);
     extremes.add(key, row);
     const number = source.getNumber(row, column);
-    if (number === null || !Number.isFinite(number)) return;
+    if (!isPlaced(number)) return;
     sum += number;
     numbers += 1;
     low = Math.min(low, number);
     high = Math.max(high, number);
   });
   const print = (row: number | null) => (row === null ? null : source.getText(row, column, MAX_SHOWN));
-  const bins = createBins(low, high, numbers, isWhole(source, column));
-  const width = (high - low) / Math.max(1, bins.length - Number(bins[0]?.from === bins[0]?.to));
-  await forEachIndex(bins.length === 0 ? 0 : rows.length, pace, (at) => {
+  // Integers in a small range have a bar each.
+  const hasOneEach = isWhole(source, column) && high - low < MAX_BINS;
+  const counter = numbers === 0 ? null : createCounter(low, high, hasOneEach);
+  await forEachIndex(counter === null ? 0 : rows.length, pace, (at) => {
     const number = source.getNumber(rows[at] ?? 0, column);
-    if (number === null || !Number.isFinite(number)) return;
-    const bin = bins[Math.min(bins.length - 1, width === 0 ? 0 : Math.floor((number - low) / width))];
-    if (bin !== undefined) bin.count += 1;
+    if (isPlaced(number)) counter?.add(number);
   });
+  const bins = counter?.list() ?? [];
   return {
     rows: rows.length,
     nulls,
@@ -86,9 +77,14 @@ export async function summarizeColumn(
     min: print(extremes.least),
     max: print(extremes.greatest),
     mean: numbers > 0 && isNumeric(source, column) ? sum / numbers : null,
-    bins,
+    bins: hasOneEach ? bins.map((bin) => ({ ...bin, to: bin.from })) : bins,
     top: values.listTop().map(({ row, count }) => ({ text: print(row) ?? '', count })),
   };
+}
+
+function createCounter(low: number, high: number, hasOneEach: boolean): BinCounter {
+  if (hasOneEach) return new BinCounter(low, 1, high - low + 1);
+  return new BinCounter(low, (high - low) / MAX_BINS, low === high ? 1 : MAX_BINS);
 }
 
 function isNumeric({ columns }: ResultSource, column: number): boolean {
@@ -146,22 +142,4 @@ class Extremes {
     if (this.#least === null || compareKeys(key, this.#least.key) < 0) this.#least = { key, row };
     if (this.#greatest === null || compareKeys(key, this.#greatest.key) > 0) this.#greatest = { key, row };
   }
-}
-
-type Counting = { -readonly [Key in keyof Bin]: Bin[Key] };
-
-/** Bins of one width; integers in a small range have one each. */
-function createBins(low: number, high: number, numbers: number, isWholeNumber: boolean): Counting[] {
-  if (numbers === 0) return [];
-  if (low === high) return [{ from: low, to: high, count: 0 }];
-  const span = high - low;
-  if (isWholeNumber && span < MAX_BINS) {
-    return Array.from({ length: span + 1 }, (_, i) => ({ from: low + i, to: low + i, count: 0 }));
-  }
-  const width = span / MAX_BINS;
-  return Array.from({ length: MAX_BINS }, (_, i) => ({
-    from: low + i * width,
-    to: low + (i + 1) * width,
-    count: 0,
-  }));
 }

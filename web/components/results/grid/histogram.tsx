@@ -1,5 +1,5 @@
 import { printCount } from '../../catalog/view/print-size.ts';
-import type { Bin } from '../compute/summarize-column.ts';
+import type { Bin } from '../compute/bins.ts';
 import classes from './summary.module.css';
 
 interface HistogramProps {
