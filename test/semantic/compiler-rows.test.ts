@@ -16,7 +16,7 @@ const ENGINES: readonly (readonly [
 ];
 
 /** 500 comparisons at least: a query of a cluster takes ten times as long as one of a single process. */
-const TRINO_WORLDS = 70;
+const TRINO_WORLDS = 48;
 
 async function compare(platform: EnginePlatform, options: Readonly<Record<string, string>>, worlds: number) {
   await using engine = await openEngine(platform, options, `rows of worlds ${process.pid}`);
