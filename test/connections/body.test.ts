@@ -37,10 +37,13 @@ describe('a name', () => {
 
 describe('a kind', () => {
   it('is required, and must be known', () => {
-    expect(detailOf({ name: 'x' })).toBe('Kind is required: one of duckdb, postgresql, mysql, semantic');
+    expect(detailOf({ name: 'x' })).toBe(
+      'Kind is required: one of duckdb, postgresql, mysql, trino, semantic',
+    );
     expect(refusalOf(() => checkNewConnection({ name: 'x', kind: 'postgres' }, undefined))).toEqual({
       status: 400,
-      detail: 'Unknown kind of connection: postgres; the kinds are duckdb, postgresql, mysql, semantic',
+      detail:
+        'Unknown kind of connection: postgres; the kinds are duckdb, postgresql, mysql, trino, semantic',
       hint: 'did you mean `postgresql`?',
     });
     for (const kind of ['toString', '__proto__', 'DUCKDB']) {

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 version=476
-plugins=(geospatial iceberg memory password-authenticators postgresql spooling-filesystem tpch)
+plugins=(geospatial iceberg memory password-authenticators postgresql resource-group-managers spooling-filesystem tpch)
 
 install_tools() {
   cmp -s requirements.txt .venv/requirements.txt && return
@@ -31,7 +31,7 @@ install_java() {
 }
 
 install_server() {
-  [ "$(cat .server/built 2>/dev/null)" = "$version" ] && return
+  [ "$(cat .server/built 2>/dev/null)" = "$version ${plugins[*]}" ] && return
   rm -rf .server
   mkdir .server
   mvn -q -B dependency:copy -Dartifact="io.trino:trino-server:$version:tar.gz" -DoutputDirectory=.server
@@ -40,7 +40,7 @@ install_server() {
   for folder in .server/plugin/*; do
     [[ " ${plugins[*]} " == *" ${folder##*/} "* ]] || rm -r "$folder"
   done
-  echo "$version" >.server/built
+  echo "$version ${plugins[*]}" >.server/built
 }
 
 install_tools

@@ -122,10 +122,12 @@ async function send(
   target: Pick<OutputFile, 'write'>,
 ): Promise<Sent> {
   let [bytes, rows] = [0, 0];
+  let isQueued = false;
   const name = nameTarget(request.target);
-  const progress = showProgress(context, () =>
-    bytes + rows > 0 ? `${name}  ${printAmount(rows, bytes)}` : `running ${name}`,
-  );
+  const progress = showProgress(context, () => {
+    if (isQueued) return `${name}  queued by the database`;
+    return bytes + rows > 0 ? `${name}  ${printAmount(rows, bytes)}` : `running ${name}`;
+  });
   const isShown = target === context.stdout && context.stdout.isTerminal;
   const sink = {
     async write(part: Uint8Array) {
@@ -136,6 +138,9 @@ async function send(
     },
     countRows(count: number) {
       rows = count;
+    },
+    noteQueued(now: boolean) {
+      isQueued = now;
     },
   };
   const outcome = await withWorkspace(context, async (workspace) => {

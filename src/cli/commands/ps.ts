@@ -6,7 +6,10 @@ import type { RunCommand } from '../table/commands.ts';
 
 const COLUMNS: readonly Column<RunningBody>[] = [
   { header: 'ID', read: ({ id }) => id },
-  { header: 'STATE', read: ({ state }) => state },
+  {
+    header: 'STATE',
+    read: ({ state, is_queued_by_database: isQueued }) => (isQueued ? 'queued by database' : state),
+  },
   { header: 'USER', read: ({ user }) => user },
   { header: 'CONNECTION', read: ({ connection }) => connection ?? '-' },
   { header: 'NAME', read: ({ name }) => name },

@@ -9,24 +9,27 @@ export class SinkError extends Error {
   }
 }
 
+type Progress = Pick<Sink, 'countRows' | 'noteQueued'>;
+
 /**
  * Sends the answer of an execution out of the process that owns its queue, and counts the bytes. Every error while
  * sending becomes a SinkError, so that it is not mistaken for an error of the database or an internal error.
  */
 export class Outlet implements Sink {
   readonly #open: (startedAt: string) => Sink;
-  readonly #onRows: ((rows: number) => void) | undefined;
+  readonly #progress: Progress;
   #sink: Sink | null = null;
   #startedAt: string | null = null;
   #bytes = 0;
+  #isQueued = false;
 
   /**
    * `open` returns the destination when the first bytes arrive; `startedAt` is the time when the execution left the
-   * queue. `onRows` receives the number of rows so far, if the execution runs in this process.
+   * queue. `progress` receives the number of rows so far only if the execution runs in this process.
    */
-  constructor(open: (startedAt: string) => Sink, onRows?: (rows: number) => void) {
+  constructor(open: (startedAt: string) => Sink, progress: Progress = {}) {
     this.#open = open;
-    this.#onRows = onRows;
+    this.#progress = progress;
   }
 
   /** When the execution left the queue; null while it is queued. */
@@ -37,6 +40,11 @@ export class Outlet implements Sink {
   /** Bytes of the answer so far. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Whether the database has the current statement in its own queue. */
+  get isQueuedByDatabase(): boolean {
+    return this.#isQueued;
   }
 
   /** Records that the execution has left the queue. */
@@ -56,7 +64,12 @@ export class Outlet implements Sink {
   }
 
   countRows(rows: number): void {
-    this.#onRows?.(rows);
+    this.#progress.countRows?.(rows);
+  }
+
+  noteQueued(isQueued: boolean): void {
+    this.#isQueued = isQueued;
+    this.#progress.noteQueued?.(isQueued);
   }
 
   async transferSocket(): Promise<object | null> {

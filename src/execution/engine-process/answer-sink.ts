@@ -77,6 +77,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
       timer ??= setTimeout(start, SHORT_MS);
       return undefined;
     },
+    noteQueued: (isQueued) => tell({ kind: 'queued', key, isQueued }),
     go(handle) {
       transport =
         handle === undefined

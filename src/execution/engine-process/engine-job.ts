@@ -80,6 +80,9 @@ export class Job {
           if (error instanceof SinkError) this.asked.cancellation.cancel();
         });
         return;
+      case 'queued':
+        this.asked.outlet.noteQueued(message.isQueued);
+        return;
       case 'sent':
         this.asked.outlet.count(message.bytes);
         return;

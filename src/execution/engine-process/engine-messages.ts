@@ -46,6 +46,8 @@ export type FromEngine =
 
 /** Messages about an answer that is long or slow. */
 export type AnswerMessage =
+  /** Whether the database has the current statement in its queue. */
+  | { readonly kind: 'queued'; readonly key: string; readonly isQueued: boolean }
   /** Its first bytes; the rest waits for `go`. */
   | { readonly kind: 'begun'; readonly key: string; readonly head: Uint8Array }
   /** Number of further bytes that were sent on the connection of `go`. */

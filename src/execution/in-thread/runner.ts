@@ -69,7 +69,8 @@ export class Runner {
     const { warn } = warnings;
     const log = createPublicationLog();
     const driver = await this.#driverOf(request.connection.kind);
-    const tools = { driver, sessionLimits: this.#sessionLimits, translate, warn, signal };
+    const noteQueued = (isQueued: boolean) => sink.noteQueued?.(isQueued);
+    const tools = { driver, sessionLimits: this.#sessionLimits, translate, warn, signal, noteQueued };
     const sessions = createSessions(request, tools);
     const turn = this.#scheduler.enter();
     const { yieldTurn } = turn;

@@ -1,4 +1,4 @@
-import type { Connection, Driver } from '../../engine/connection/contract/connection.ts';
+import type { Connection, Driver, NoteQueued } from '../../engine/connection/contract/connection.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Warn } from '../../engine/text/diagnostic.ts';
 import { present } from '../../invariants/must.ts';
@@ -23,18 +23,19 @@ interface SessionTools {
   readonly translate: Translate | undefined;
   readonly warn: Warn;
   readonly signal: AbortSignal;
+  readonly noteQueued: NoteQueued;
 }
 
 export function createSessions(
   { connection, owner, limits, semantic }: ExecutionRequest,
-  { driver, sessionLimits, translate, warn, signal }: SessionTools,
+  { driver, sessionLimits, translate, warn, signal, noteQueued }: SessionTools,
 ): Sessions {
   const open: { readonly session: Connection; readonly release: () => void }[] = [];
   const wanted = { connection: connection.name, owner, max: limits.maxSessions };
 
   async function openOne(release: () => void): Promise<Connection> {
     try {
-      const session = await driver.connect(connection, signal);
+      const session = await driver.connect(connection, signal, noteQueued);
       open.push({ session, release });
       return semantic === undefined ? session : await translateFor(session, present(translate), warn);
     } catch (error) {

@@ -24,9 +24,11 @@ export interface Execution {
   readonly startedAt: string | null;
   /** Bytes of its answer so far. */
   readonly bytes: number;
+  /** Whether the database has its current statement in a queue. */
+  readonly isQueuedByDatabase: boolean;
 }
 
-export type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes'>;
+export type NewExecution = Omit<Execution, 'state' | 'startedAt' | 'bytes' | 'isQueuedByDatabase'>;
 
 /** Maximum numbers of executions. */
 export interface RegistryLimits {
@@ -46,7 +48,7 @@ const SHARED_SLOTS = 3 / 4;
 
 /** The registry's view of a new execution. */
 interface Newcomer {
-  readonly outlet: Pick<Outlet, 'startedAt' | 'bytes'>;
+  readonly outlet: Pick<Outlet, 'startedAt' | 'bytes' | 'isQueuedByDatabase'>;
   readonly cancellation: Pick<Cancellation, 'signal' | 'cancel'>;
   /** Called when it leaves the queue; starts its outlet. */
   readonly onTurn: () => void;
@@ -212,8 +214,9 @@ class Registry implements ExecutionRegistry {
   }
 }
 
-function toExecution({ execution, outlet: { startedAt, bytes } }: Entry): Execution {
-  return { ...execution, state: startedAt === null ? 'queued' : 'running', startedAt, bytes };
+function toExecution({ execution, outlet: { startedAt, bytes, isQueuedByDatabase } }: Entry): Execution {
+  const state = startedAt === null ? 'queued' : 'running';
+  return { ...execution, state, startedAt, bytes, isQueuedByDatabase };
 }
 
 /**

@@ -31,6 +31,9 @@ export const ExecutionSchema = Type.Object(
     }),
     name: Type.String({ description: 'Path of a script, a package and its block, or `sql`' }),
     state: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+    is_queued_by_database: Type.Boolean({
+      description: 'Whether it runs, and the database has its current statement in a queue',
+    }),
     requested_at: Time,
     started_at: NoTimeYet,
     ended_at: NoTimeYet,

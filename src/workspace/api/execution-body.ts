@@ -11,6 +11,8 @@ export interface ExecutionBody {
   /** The script's path, the package with its block, or `sql`. */
   readonly name: string;
   readonly state: AsyncExecution['state'];
+  /** Whether it runs, and the database has its current statement in a queue. */
+  readonly is_queued_by_database: boolean;
   readonly requested_at: string;
   /** Null while it waits for its turn. */
   readonly started_at: string | null;
@@ -33,5 +35,13 @@ export interface ExecutionBody {
 /** A running or waiting execution, as commands show it. */
 export type RunningBody = Pick<
   ExecutionBody,
-  'id' | 'user' | 'connection' | 'name' | 'state' | 'requested_at' | 'started_at' | 'bytes'
+  | 'id'
+  | 'user'
+  | 'connection'
+  | 'name'
+  | 'state'
+  | 'is_queued_by_database'
+  | 'requested_at'
+  | 'started_at'
+  | 'bytes'
 >;

@@ -83,7 +83,7 @@ function listUnended(executions: Executions, principal: Principal | null): Serve
   return executions
     .list(principal)
     .filter(({ ended_at }) => ended_at === null)
-    .map(({ id, user, connection, name, state, requested_at, started_at, bytes }) => {
-      return { id, user, connection, name, state, requested_at, started_at, bytes };
+    .map(({ id, user, connection, name, state, is_queued_by_database, requested_at, started_at, bytes }) => {
+      return { id, user, connection, name, state, is_queued_by_database, requested_at, started_at, bytes };
     });
 }

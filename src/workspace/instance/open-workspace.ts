@@ -74,10 +74,7 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
     });
     const outcome = await runWhereItBelongs(home, host, [
       execution,
-      new Outlet(
-        () => sink,
-        (rows) => sink.countRows?.(rows),
-      ),
+      new Outlet(() => sink, sink),
       signal,
       collected.translate,
     ]);

@@ -44,7 +44,8 @@ export function createExecutionList(
 type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
 
 function toKeptBody(execution: AsyncExecution): OwnedBody {
-  const { id, owner, connection, name, state, rows, bytes, error, isRecorded } = execution;
+  const { id, owner, connection, name, state, rows, bytes, error, isQueuedByDatabase, isRecorded } =
+    execution;
   const times = {
     requested_at: execution.requestedAt,
     started_at: execution.startedAt,
@@ -57,6 +58,7 @@ function toKeptBody(execution: AsyncExecution): OwnedBody {
     connection,
     name,
     state,
+    is_queued_by_database: isQueuedByDatabase,
     ...times,
     rows,
     bytes,

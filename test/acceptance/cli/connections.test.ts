@@ -161,7 +161,7 @@ describe('quern connection create', () => {
       ['--kind', 'postgres'],
       /^error: Unknown kind of connection: postgres; .*, did you mean `postgresql`\?\n$/,
     ],
-    [[], /^error: Kind is required: one of duckdb, postgresql, mysql, semantic\n$/],
+    [[], /^error: Kind is required: one of duckdb, postgresql, mysql, trino, semantic\n$/],
     [['--kind', 'duckdb'], /^error: Option required for duckdb: file\n$/],
     [
       ['--kind', 'duckdb', '--set', 'fiel=x'],
@@ -255,7 +255,7 @@ describe('quern connection ls and describe', () => {
     expect(await quern(['connection', 'show', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,
       stderr:
-        'error: Connection not found: duckbd, did you mean `duckdb`?; it is not one of the kinds duckdb, postgresql, mysql, semantic either\n',
+        'error: Connection not found: duckbd, did you mean `duckdb`?; it is not one of the kinds duckdb, postgresql, mysql, trino, semantic either\n',
     });
     expect(await quern(['sql', 'select 1', '--connection', 'duckbd'], { cwd })).toMatchObject({
       exitCode: 1,

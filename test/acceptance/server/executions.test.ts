@@ -23,6 +23,7 @@ describe('quern ps and quern kill', () => {
       connection: 'duckdb',
       name: 'sql',
       state: 'running',
+      is_queued_by_database: false,
       requested_at: expect.stringMatching(/^\d{4}-.*Z$/),
       started_at: expect.stringMatching(/^\d{4}-.*Z$/),
       bytes: 0,

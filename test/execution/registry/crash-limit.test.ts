@@ -65,7 +65,7 @@ it('also refuses executions in the queue when their turn comes', async () => {
       requestedAt: 'then',
     };
     const cancellation = { signal, cancel: () => undefined };
-    const outlet = { startedAt: null, bytes: 0 };
+    const outlet = { startedAt: null, bytes: 0, isQueuedByDatabase: false };
     return registry.enter(entry, { outlet, cancellation, onTurn: () => undefined });
   };
   const first = await enter('e1', 'eve');

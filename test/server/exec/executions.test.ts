@@ -45,6 +45,7 @@ describe('the executions', () => {
       connection: 'duckdb',
       name: '@Shared/busy',
       state: 'running',
+      is_queued_by_database: false,
       requested_at: time,
       started_at: time,
       ended_at: null,

@@ -25,6 +25,7 @@ describe('an asynchronous execution', () => {
       connection: 'duckdb',
       name: '@Shared/numbers',
       state: 'done',
+      is_queued_by_database: false,
       requested_at: time,
       started_at: time,
       ended_at: time,

@@ -54,6 +54,7 @@ export async function writeCluster(
   const tokens = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   writeCatalogs(folder, postgresql);
   writeSpooling(folder, ports.storage);
+  writeQueues(folder);
   writeSettings(path.join(folder, 'common.properties'), toCommon(installed, ports.http));
   writeNode(folder, 'coordinator', {
     coordinator: 'true',
@@ -155,6 +156,23 @@ function toPasswordLine(): string {
   const salt = randomBytes(16);
   const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1');
   return `${USER}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`;
+}
+
+/** Clients that use this tag run one query at a time; the others wait in a queue. */
+export const ONE_AT_A_TIME = 'one-at-a-time';
+
+function writeQueues(folder: string): void {
+  const group = (name: string, hardConcurrencyLimit: number) => {
+    return { name, hardConcurrencyLimit, maxQueued: 1_000, softMemoryLimit: '100%' };
+  };
+  const queues = {
+    rootGroups: [group('single', 1), group('all', 100)],
+    selectors: [{ clientTags: [ONE_AT_A_TIME], group: 'single' }, { group: 'all' }],
+  };
+  writeSettings(path.join(folder, 'etc/resource-groups.properties'), {
+    'resource-groups.configuration-manager': 'file',
+    'resource-groups.config-file': write(path.join(folder, 'queues.json'), JSON.stringify(queues)),
+  });
 }
 
 function writeSpooling(folder: string, port: number): void {

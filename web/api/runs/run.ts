@@ -39,6 +39,8 @@ export interface Execution {
   /** The script's path, the package with its block, or `sql`. */
   readonly name: string;
   readonly state: RunState;
+  /** Whether it runs, and the database has its current statement in a queue. */
+  readonly is_queued_by_database: boolean;
   readonly requested_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;

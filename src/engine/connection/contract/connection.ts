@@ -193,10 +193,16 @@ export type StatementResult =
   | { readonly kind: 'rows'; readonly columns: readonly Column[]; readonly chunks: AsyncIterable<Chunk> }
   | { readonly kind: 'done'; readonly rowsChanged: number };
 
+/** Receives whether the database has the current statement in a queue, each time that changes. */
+export type NoteQueued = (isQueued: boolean) => void;
+
 /** One kind of database. */
 export interface Driver {
-  /** Opens a session; rejects with a DatabaseError of code `unreachable`, `locked`, `login` or `sql`. */
-  connect(spec: ConnectionSpec, signal: AbortSignal): Promise<Connection>;
+  /**
+   * Opens a session; rejects with a DatabaseError of code `unreachable`, `locked`, `login` or `sql`. A database without a
+   * queue does not call `noteQueued`.
+   */
+  connect(spec: ConnectionSpec, signal: AbortSignal, noteQueued?: NoteQueued): Promise<Connection>;
   /** The disk use of databases that were opened with a limit, as far as it was measured; undefined without limits. */
   listDiskUse?(): readonly DiskUse[];
   /** Closes the resources that sessions share (instances, pools). */

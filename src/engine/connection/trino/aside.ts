@@ -8,8 +8,9 @@ import type { QueryContext } from './query.ts';
  * must fit into memory.
  */
 export function createAside(context: QueryContext): Run {
+  const quiet = { ...context, noteQueued: () => {} };
   return async (statement, signal) => {
-    const exchange = new Exchange({ ...context, state: context.state.fork(), statement, signal });
+    const exchange = new Exchange({ ...quiet, state: context.state.fork(), statement, signal });
     try {
       const all: Chunk[] = [];
       for (let next = await exchange.begin(); next !== null; next = await exchange.next()) all.push(next);

@@ -14,7 +14,7 @@ import { readStart } from './start.ts';
 
 /** Trino, over its REST protocol. Options: those of `kind.ts`; overrides: `database` (the catalog) and `schema`. */
 export const trinoDriver: Driver = {
-  async connect(spec, signal) {
+  async connect(spec, signal, noteQueued = () => {}) {
     if (signal.aborted) throw createCancelled();
     checkNames(spec);
     const start = readStart(spec);
@@ -26,6 +26,7 @@ export const trinoDriver: Driver = {
       state,
       credentials: headers,
       spooling: spooling === 'true',
+      noteQueued,
     });
     try {
       await settle(session, state, signal);

@@ -58,6 +58,7 @@ export interface Envelope {
   readonly updateType?: string;
   readonly updateCount?: number;
   readonly error?: ServerError;
+  readonly stats?: { readonly state?: string };
   /** Rows that are not in the answer, by the spooling protocol. */
   readonly data?: SpooledData;
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError } from '../contract/connection.ts';
+import { DatabaseError, type NoteQueued } from '../contract/connection.ts';
 import { createCancelled, toLostError } from '../server/errors.ts';
 import type { HttpAnswer } from './http.ts';
 import { type Envelope, type Page, type Rows, readPage, type SpooledData } from './page.ts';
@@ -9,6 +9,8 @@ import type { SessionState } from './session-state.ts';
 import { ENCODINGS, loadSegment } from './spooling.ts';
 
 const NEVER = new AbortController().signal;
+/** States of a query that waits for its turn on the server. */
+const QUEUED: ReadonlySet<string> = new Set(['QUEUED', 'WAITING_FOR_RESOURCES']);
 /** Answers with rows that are fetched before the rows of the last one are read. */
 const PAGES_AHEAD = 1;
 /** Parts of a result in a storage that are fetched at the same time. */
@@ -27,6 +29,8 @@ export interface QueryContext {
   readonly credentials: Readonly<Record<string, string>>;
   /** Whether the server may send rows through a storage. */
   readonly spooling: boolean;
+  /** Receives whether the server has the statement of the session in a queue. */
+  readonly noteQueued: NoteQueued;
 }
 
 /** Some rows of a result, with what the server says about the query. */
@@ -55,6 +59,7 @@ export class Query {
   readonly #known = Promise.withResolvers<void>();
   /** Whether the server has refused the statement for now. */
   #isRefused = false;
+  #isQueued = false;
   readonly #queue: Slot[] = [];
   #limit = PAGES_AHEAD;
   #onArrival: (() => void) | null = null;
@@ -126,6 +131,7 @@ export class Query {
       }
       this.#enqueue(page);
     } catch (error) {
+      this.#noteQueued(false);
       this.#next = null;
       this.#known.resolve();
       this.#put(this.#add(), { failure: this.#toFailure(error) });
@@ -142,6 +148,7 @@ export class Query {
     };
     return server.post(Buffer.from(statement), headers, this.#stop.signal, (isWaiting) => {
       this.#isRefused = isWaiting;
+      this.#noteQueued(isWaiting);
     });
   }
 
@@ -150,10 +157,17 @@ export class Query {
     const { server, state } = this.#context;
     state.notice(headers);
     const page = readPage(body);
-    const { nextUri } = page.envelope;
+    const { nextUri, stats } = page.envelope;
+    this.#noteQueued(QUEUED.has(stats?.state ?? ''));
     this.#next = nextUri === undefined ? null : server.findPath(nextUri);
     this.#known.resolve();
     return page;
+  }
+
+  #noteQueued(isQueued: boolean): void {
+    if (isQueued === this.#isQueued) return;
+    this.#isQueued = isQueued;
+    this.#context.noteQueued(isQueued);
   }
 
   #enqueue({ envelope, bytes, start, end }: Page): void {

@@ -6,6 +6,8 @@ export interface Sink {
   write(bytes: Uint8Array): void | Promise<void>;
   /** Receives the number of rows so far, for progress; some of them may not be written yet. */
   countRows?(rows: number): void;
+  /** Receives whether the database has the current statement in a queue, for progress. */
+  noteQueued?(isQueued: boolean): void;
   /**
    * Transfers the connection to another process. Resolves after all written bytes are sent, with the handle of the
    * connection; the other process writes the rest, and this sink must not be used again. The connection is HTTP/1.1

@@ -22,7 +22,7 @@ export function RunStatus({ run }: { readonly run: Run }) {
   return (
     <>
       <Group className={classes.status} gap="sm">
-        <StateBadge state={execution.state} />
+        <StateBadge execution={execution} />
         <Text size="sm" className={classes.figures}>
           {printDuration(measureRun(execution, now + run.clockOffset))}
         </Text>
@@ -62,7 +62,8 @@ const STATES: Readonly<Record<RunState, readonly [label: string, kind: string]>>
 };
 
 /** The state in words; screen readers announce changes. */
-function StateBadge({ state }: { readonly state: RunState }) {
+function StateBadge({ execution }: { readonly execution: Run['execution'] }) {
+  const { state, is_queued_by_database: isQueued } = execution;
   const [label, kind] = STATES[state];
   return (
     <Badge
@@ -73,7 +74,7 @@ function StateBadge({ state }: { readonly state: RunState }) {
       data-kind={kind}
       leftSection={<StateIcon state={state} />}
     >
-      {label}
+      {isQueued ? 'Queued by the database' : label}
     </Badge>
   );
 }
