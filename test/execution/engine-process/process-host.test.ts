@@ -249,7 +249,8 @@ describe('the process host', () => {
     expect(environment).toContain('UV_THREADPOOL_SIZE=23\0');
     for (const secret of ['a master key', 'a password', 'private']) expect(environment).not.toContain(secret);
     const started = readFileSync(`/proc/${host.pid}/cmdline`, 'utf8').split('\0').slice(1, -1);
-    expect(started).toEqual([expect.stringMatching(/engine-process\.ts$/)]);
+    const space = expect.stringMatching(/^--(min|max)-semi-space-size=32$/);
+    expect(started).toEqual([space, space, expect.stringMatching(/engine-process\.ts$/)]);
     expect(started.join()).not.toContain(folder);
   });
 
