@@ -20,7 +20,7 @@ describe.skipIf(!hasCluster)('the queue of a Trino cluster', () => {
     return { connection, notes };
   };
 
-  it('is told while a statement waits, and when it starts', async () => {
+  it('is reported while a statement waits, until it starts', async () => {
     const [first, second] = [await open(), await open()];
     const stop = new AbortController();
     const running = await first.connection.run(ENDLESS, stop.signal);
