@@ -18,6 +18,12 @@ const QUESTION = [
   'csv',
 ];
 
+/** Nothing of a refused script has run. */
+async function expectNoTable(cwd: string, name: string): Promise<void> {
+  const sql = `SHOW TABLES LIKE '${name}'`;
+  expect(await run(cwd, 'sql', sql, '--connection', 'plain', '--format', 'csv')).toBe('Table\n');
+}
+
 describe.skipIf(!hasCluster)('the demo project on Trino', () => {
   const cluster = useCluster();
 
@@ -108,16 +114,7 @@ SELECT a.n = b.n AS same FROM {{ Dice() }} AS a, {{ Dice() }} AS b`;
     expect(exitCode).toBe(3);
     expect(stderr).toContain('script.sql:1:26: error: the rows of this block must be stored');
     expect(stderr).toContain('`scratch_schema`');
-    const found = await run(
-      cwd,
-      'sql',
-      `SHOW TABLES LIKE '${name}'`,
-      '--connection',
-      'plain',
-      '--format',
-      'csv',
-    );
-    expect(found).toBe('Table\n');
+    await expectNoTable(cwd, name);
   });
 
   it('is refused before anything runs if the catalog cannot store what it publishes', async () => {
@@ -138,15 +135,6 @@ CREATE TABLE memory.default.${name} (id integer);
         'error: the catalog `tpch` cannot store tables (This connector does not support',
       );
     }
-    const found = await run(
-      cwd,
-      'sql',
-      `SHOW TABLES LIKE '${name}'`,
-      '--connection',
-      'plain',
-      '--format',
-      'csv',
-    );
-    expect(found).toBe('Table\n');
+    await expectNoTable(cwd, name);
   });
 });

@@ -33,7 +33,7 @@ export function createPublishing(
   };
   const transact = createTransact(run, isInTransaction);
   const names = createNames(run);
-  const create = createCreate({ run, around, transact, names });
+  const replace = createReplace({ run, around, transact, names });
 
   return {
     async resolve(schema, name, signal) {
@@ -45,9 +45,9 @@ export function createPublishing(
     check: null,
     ...names,
     async replaceTable(target, query, { primary, unique }, signal) {
-      if (primary.length + unique.length === 0) return create(target, 'table', query, signal);
+      if (primary.length + unique.length === 0) return replace(target, 'table', query, signal);
       await transact(signal, async () => {
-        await create(target, 'table', query, signal);
+        await replace(target, 'table', query, signal);
         if (unique.length > 0)
           await checkKey(run, KEYS, { source: print(target), name: target.name, key: unique }, signal);
         if (primary.length === 0) return;
@@ -56,7 +56,7 @@ export function createPublishing(
         await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
       });
     },
-    replaceView: (target, query, signal) => create(target, 'view', query, signal),
+    replaceView: (target, query, signal) => replace(target, 'view', query, signal),
     append: (target, query, signal) => around([`INSERT INTO ${print(target)} BY NAME `, query], signal),
     async merge(target, query, merge, signal) {
       const source = `quern_source_${randomUUID().slice(0, 8)}`;
@@ -95,7 +95,7 @@ function createNames(run: Run): Names {
   };
 }
 
-interface Creating {
+interface Replacing {
   readonly run: Run;
   readonly around: (parts: Parameters<typeof runAround>[1], signal: AbortSignal) => Promise<void>;
   readonly transact: Transact;
@@ -106,11 +106,11 @@ interface Creating {
  * Creates or replaces an object with one statement, which is a transaction by itself. The statement fails before it runs
  * the query if the schema is missing or an object of the other kind has the name; only then these are looked for.
  */
-function createCreate({ run, around, transact, names }: Creating) {
+function createReplace({ run, around, transact, names }: Replacing) {
   return async (target: PublishedName, kind: 'table' | 'view', query: string, signal: AbortSignal) => {
-    const createOwn = () => around([`CREATE OR REPLACE ${kind} ${print(target)} AS `, query], signal);
+    const replaceOwn = () => around([`CREATE OR REPLACE ${kind} ${print(target)} AS `, query], signal);
     try {
-      await createOwn();
+      await replaceOwn();
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
       // An error of the query can have ended the user's transaction: then neither is found.
@@ -121,7 +121,7 @@ function createCreate({ run, around, transact, names }: Creating) {
       await transact(signal, async () => {
         await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`, signal);
         if (isOther) await run(`DROP ${found} ${print(target)}`, signal);
-        await createOwn();
+        await replaceOwn();
       });
     }
   };
