@@ -4,7 +4,7 @@
  */
 export class SemanticError extends Error {
   readonly kind: 'invalid' | 'refused';
-  /** A stable code for programs, documented in `docs/errors.md`. */
+  /** A stable code for programs, documented in `docs/reference/errors.md`. */
   readonly code: string;
   /** An additional sentence, which can also continue the message. */
   readonly hint: string | undefined;

@@ -15,7 +15,7 @@ def filter_case(context, case):
     return PRESERVED.isdisjoint(str(value).lower() for value in (case.path_parameters or {}).values())
 
 
-# The errors of operations for data that the document allows, by their codes in docs/errors.md. They depend on the
+# The errors of operations for data that the document allows, by their codes in docs/reference/errors.md. They depend on the
 # data of the server, or on the combination of fields, which a schema cannot describe.
 CONNECTION = {"option_required", "option_unknown", "option_invalid", "option_is_secret", "option_not_secret", "override_unknown"}
 # The header Prefer, which results=all needs, can also have other values.

@@ -11,9 +11,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 const pages = [
   'README.md',
-  ...readdirSync(path.join(root, 'docs'))
+  ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name}`)
+    .sort(),
 ];
 
 interface Difference {
@@ -54,7 +55,7 @@ function toAnchor(heading: string): string {
 describe('the documentation', () => {
   it.skipIf(!hasTerminal).each(pages)('%s shows the actual output of its examples', async (page) => {
     const examples = findExamples(readFileSync(path.join(root, page), 'utf8'));
-    expect(examples.length).toBeGreaterThan(0);
+    if (page !== 'docs/README.md') expect(examples.length).toBeGreaterThan(0);
     expect(await runPage(examples)).toEqual([]);
   });
 
@@ -69,7 +70,7 @@ describe('the documentation', () => {
   });
 
   it.each<Pick<Command, 'name' | 'options'>>(COMMANDS)('describes `quern $name`', ({ name, options }) => {
-    const text = readFileSync(path.join(root, 'docs/command-line.md'), 'utf8');
+    const text = readFileSync(path.join(root, 'docs/reference/command-line.md'), 'utf8');
     expect(text).toContain(`quern ${name}`);
     for (const { flags } of options) expect(text).toContain(/--[\w-]+/.exec(flags)![0]);
   });

@@ -7,7 +7,7 @@ import {
   type Capabilities,
 } from '../engine/connection/conformance/capabilities.ts';
 
-const page = path.resolve(import.meta.dirname, '../../docs/drivers.md');
+const page = path.resolve(import.meta.dirname, '../../docs/reference/drivers.md');
 const suite = path.resolve(import.meta.dirname, '../engine/connection/conformance');
 
 function printTable(): string {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { flagOf, type Setting } from '../../src/settings/setting.ts';
 import { SETTINGS } from '../../src/settings/table.ts';
 
-const page = path.resolve(import.meta.dirname, '../../docs/settings.md');
+const page = path.resolve(import.meta.dirname, '../../docs/reference/settings.md');
 
 /** A setting as a row of a Markdown table. */
 function printCell(text: string): string {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findExamples } from '../support/markdown.ts';
 import { runQuern, shareServer } from '../support/server.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/semantic-sql.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reference/semantic-sql.md'), 'utf8');
 
 interface Row {
   readonly number: number;

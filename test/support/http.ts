@@ -166,7 +166,7 @@ let errorCodes: ReadonlyMap<string, readonly number[]> | undefined;
 /** The documented codes, with their statuses. */
 export function listErrorCodes(): ReadonlyMap<string, readonly number[]> {
   errorCodes ??= new Map(
-    [...readFileSync(path.join(import.meta.dirname, '../../docs/errors.md'), 'utf8').matchAll(CODE_ROW)].map(
+    [...readFileSync(path.join(import.meta.dirname, '../../docs/reference/errors.md'), 'utf8').matchAll(CODE_ROW)].map(
       ([, code, statuses]) => [code!, statuses!.split(', ').map(Number)],
     ),
   );

@@ -12,7 +12,7 @@ const PROGRAM = '/usr/sbin/nginx';
 /** Whether nginx is installed. */
 export const hasNginx = existsSync(PROGRAM);
 
-const page = path.resolve(import.meta.dirname, '../../docs/server.md');
+const page = path.resolve(import.meta.dirname, '../../docs/guides/server.md');
 
 /** A running nginx. */
 export interface Nginx {

@@ -16,7 +16,7 @@ const LATER = [
 ];
 
 it('the page about single sign-on names only existing checks', () => {
-  const page = readFileSync('docs/single-sign-on.md', 'utf8');
+  const page = readFileSync('docs/guides/single-sign-on.md', 'utf8');
   const [, table = ''] = /\| Check \| What to do \|\n(.*?)\n\n/s.exec(page) ?? [];
   const names = table
     .split('\n')

@@ -1,4 +1,4 @@
-/** What a driver can do. The suite runs the tests that apply to it, and `docs/drivers.md` shows the same table. */
+/** What a driver can do. The suite runs the tests that apply to it, and `docs/reference/drivers.md` shows the same table. */
 export interface Capabilities {
   /** Sessions have temporary tables. */
   readonly temporaryTables: boolean;
@@ -42,7 +42,7 @@ export const CAPABILITIES = {
   },
 } as const satisfies Readonly<Record<string, Capabilities>>;
 
-/** The text of each capability in `docs/drivers.md`. */
+/** The text of each capability in `docs/reference/drivers.md`. */
 export const CAPABILITY_TEXTS: Readonly<Record<keyof Capabilities, string>> = {
   isServer: 'is a server, which lists the statements that it runs',
   temporaryTables: 'temporary tables of a session',
