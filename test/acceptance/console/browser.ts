@@ -70,3 +70,9 @@ export async function closeDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
+
+/** Waits until an element, or a part of it, has the keyboard focus. */
+export async function waitForFocus(element: Locator): Promise<void> {
+  const hasFocus = () => element.evaluate((node) => node.contains(node.ownerDocument.activeElement));
+  await expect.poll(hasFocus).toBe(true);
+}

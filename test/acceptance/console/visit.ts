@@ -4,8 +4,8 @@ import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** The folder of the screenshots; `QUERN_SHOTS` names another. */
-const SHOTS = process.env.QUERN_SHOTS ?? path.join(import.meta.dirname, '.shots');
+/** The folder of the screenshots; without it, none are made. */
+const SHOTS = process.env.QUERN_SHOTS;
 const SCHEMES = ['light', 'dark'] as const;
 /** In CSS pixels: a laptop and a telephone. */
 const SIZES = [
@@ -37,21 +37,25 @@ export async function expectAccessible(page: Page, rules = RULES): Promise<void>
 }
 
 /**
- * Keeps screenshots of the page as it is now, light and dark, wide and narrow (`NAME-dark-390.png`), and fails when axe
- * finds something serious or critical in one of them. The page has its size again afterwards.
+ * Fails when axe finds something serious or critical on the page as it is now, light or dark, wide or narrow. Keeps
+ * screenshots of the four (`NAME-dark-390.png`) if `QUERN_SHOTS` names a folder. The page has its size again afterwards.
  */
 export async function visit(page: Page, name: string): Promise<void> {
-  mkdirSync(SHOTS, { recursive: true });
   const before = page.viewportSize();
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-      await page.screenshot({ path: path.join(SHOTS, `${name}-${scheme}-${size.width}.png`) });
+      if (SHOTS !== undefined) await takeShot(page, SHOTS, `${name}-${scheme}-${size.width}.png`);
       await expectAccessible(page, scheme === 'light' ? RULES : COLOUR_RULES);
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
   if (before !== null) await page.setViewportSize(before);
+}
+
+async function takeShot(page: Page, folder: string, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, name) });
 }

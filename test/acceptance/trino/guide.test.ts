@@ -7,7 +7,7 @@ import { makeHome, writeFiles } from '../../support/quern.ts';
 import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
 import { connect, dropDemo, run } from './demo.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/trino-guide.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/guides/trino.md'), 'utf8');
 const ROWS =
   "(1, 'Ada', 12.50, DATE '2026-03-01'), (2, 'Grace', 80.00, DATE '2026-03-02'), (3, 'Ada', 7.25, DATE '2026-04-11')";
 

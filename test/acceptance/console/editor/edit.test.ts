@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { shareServer } from '../../../support/server.ts';
+import { waitForFocus } from '../browser.ts';
 import { createUser, setPassword } from '../console.ts';
 import { visit } from '../visit.ts';
 import { expectKept, expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
@@ -154,19 +155,21 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await page.keyboard.type('SELECT 7');
     await page.keyboard.press('ControlOrMeta+s');
     const dialog = page.getByRole('dialog', { name: 'Save as a script' });
-    await dialog.waitFor();
+    await waitForFocus(dialog.getByRole('textbox', { name: 'Name' }));
     await page.keyboard.type('seven');
     await visit(page, 'editor-save-as');
     await page.keyboard.press('Tab');
     const folders = dialog.getByRole('tree', { name: 'In the folder' });
-    await expect
-      .poll(() => folders.evaluate((tree) => tree.contains(tree.ownerDocument.activeElement)))
-      .toBe(true);
+    await waitForFocus(folders);
+    const target = folders.getByRole('treeitem', { name: '@Shared' });
+    await target.waitFor();
     await page.keyboard.type('@Shared');
     await page.keyboard.press('Enter');
-    await dialog.getByText('@Shared', { exact: true }).last().waitFor();
+    await expect.poll(() => target.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Tab');
+    await waitForFocus(dialog.getByRole('button', { name: 'Cancel' }));
     await page.keyboard.press('Tab');
+    await waitForFocus(dialog.getByRole('button', { name: 'Save' }));
     await page.keyboard.press('Enter');
     await page.getByText('Saved seven').waitFor();
     expect(page.url()).toBe(`${server.url}/sql/@Shared/seven`);
