@@ -166,9 +166,11 @@ let errorCodes: ReadonlyMap<string, readonly number[]> | undefined;
 /** The documented codes, with their statuses. */
 export function listErrorCodes(): ReadonlyMap<string, readonly number[]> {
   errorCodes ??= new Map(
-    [...readFileSync(path.join(import.meta.dirname, '../../docs/reference/errors.md'), 'utf8').matchAll(CODE_ROW)].map(
-      ([, code, statuses]) => [code!, statuses!.split(', ').map(Number)],
-    ),
+    [
+      ...readFileSync(path.join(import.meta.dirname, '../../docs/reference/errors.md'), 'utf8').matchAll(
+        CODE_ROW,
+      ),
+    ].map(([, code, statuses]) => [code!, statuses!.split(', ').map(Number)]),
   );
   return errorCodes;
 }
