@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/context/command.ts';
 import { COMMANDS } from '../../src/cli/table/commands.ts';
-import { type Example, findExamples, matchesOutput } from '../support/markdown.ts';
+import { type Example, findExamples, matchesOutput, toAnchor } from '../support/markdown.ts';
 import { makePageShell } from './page-shell.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -41,15 +41,6 @@ async function runPage(examples: readonly Example[]): Promise<readonly Differenc
     await shell.end();
   }
   return different;
-}
-
-/** The anchor of a heading. */
-function toAnchor(heading: string): string {
-  return heading
-    .replace(/^#+ /, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
 }
 
 describe('the documentation', () => {

@@ -52,3 +52,12 @@ export function matchesOutput(printed: string, shown: string): boolean {
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+/** The anchor of a heading, which is the line with its `#`. */
+export function toAnchor(heading: string): string {
+  return heading
+    .replace(/^#+ /, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
