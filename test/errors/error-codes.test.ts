@@ -5,7 +5,7 @@ import { listErrorCodes } from '../support/http.ts';
 
 const src = path.resolve(import.meta.dirname, '../../src');
 /** Contains the configuration of a proxy. */
-const page = path.resolve(import.meta.dirname, '../../docs/guides/server.md');
+const page = path.resolve(import.meta.dirname, '../../docs/guides/deploy-proxy.md');
 
 /** Catalogues of errors that only commands on a home report; these print the text and no code. */
 const COMMAND_FILES = ['workspace/backup/errors.ts', 'workspace/load/errors.ts'];

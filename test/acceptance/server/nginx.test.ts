@@ -4,7 +4,7 @@ import { type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { listErrorCodes } from '../../support/http.ts';
-import { hasNginx, type Nginx, startNginx } from '../../support/nginx.ts';
+import { hasNginx, type Nginx, startNginx } from '../../support/proxies/nginx.ts';
 import { makeAdminHome, shareServer } from '../../support/server.ts';
 import { ENDLESS, listExecutions } from '../http/executing.ts';
 

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import path from 'node:path';
-import { findPort } from './postgresql.ts';
-import { waitUntil } from './waiting.ts';
+import { findPort } from '../postgresql.ts';
+import { waitUntil } from '../waiting.ts';
+import { isOpen, readBlock, replaceOnce } from './documented.ts';
 
 /** Where Debian installs nginx; its folder is not in every user's PATH. */
 const PROGRAM = '/usr/sbin/nginx';
@@ -12,26 +12,11 @@ const PROGRAM = '/usr/sbin/nginx';
 /** Whether nginx is installed. */
 export const hasNginx = existsSync(PROGRAM);
 
-const page = path.resolve(import.meta.dirname, '../../docs/guides/server.md');
-
 /** A running nginx. */
 export interface Nginx {
   /** Its address, with https. */
   readonly url: string;
   stop(): Promise<void>;
-}
-
-/** The `nginx` block of the documentation. */
-function readDocumented(): string {
-  const [, block] = /^```nginx\n([\s\S]*?)^```$/m.exec(readFileSync(page, 'utf8')) ?? [];
-  if (block === undefined) throw new Error(`${page} has no nginx block`);
-  return block;
-}
-
-/** The same text with one part replaced; the part must occur exactly once. */
-function replaceOnce(text: string, part: string, by: string): string {
-  if (text.split(part).length !== 2) throw new Error(`the configuration has \`${part}\` not exactly once`);
-  return text.replace(part, by);
 }
 
 /**
@@ -45,7 +30,7 @@ export async function startNginx(folder: string, upstream: string): Promise<Ngin
   const [cert, key] = [path.join(own, 'cert.pem'), path.join(own, 'key.pem')];
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
   execFileSync('openssl', [...request, '-out', cert, '-keyout', key], { stdio: 'ignore' });
-  let server = readDocumented();
+  let server = readBlock('deploy-proxy.md', 'nginx');
   server = replaceOnce(server, 'listen 443 ssl', `listen 127.0.0.1:${port} ssl`);
   server = replaceOnce(server, '/etc/ssl/quern/cert.pem', cert);
   server = replaceOnce(server, '/etc/ssl/quern/key.pem', key);
@@ -69,16 +54,4 @@ export async function startNginx(folder: string, upstream: string): Promise<Ngin
       await closed;
     },
   };
-}
-
-async function isOpen(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }
