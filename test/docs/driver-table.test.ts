@@ -29,7 +29,7 @@ describe('the page of drivers', () => {
   it('contains the table of capabilities', async () => {
     const text = readFileSync(page, 'utf8');
     const written = text.replace(
-      /(<!-- capabilities: .* -->\n)[\s\S]*(?=<!-- end -->)/,
+      /(<!-- generated: .* -->\n)[\s\S]*(?=<!-- end -->)/,
       (_, head: string) => `${head}${printTable()}\n`,
     );
     expect(written).toContain('| temporary tables of a session | yes | yes | yes | no |');

@@ -24,7 +24,7 @@ function printTable(): string {
 
 it('the page of settings contains the table of the source', async () => {
   const text = readFileSync(page, 'utf8');
-  const written = text.replace(/(<!-- settings: .* -->\n)[\s\S]*(?=<!-- end -->)/, `$1${printTable()}\n`);
+  const written = text.replace(/(<!-- generated: .* -->\n)[\s\S]*(?=<!-- end -->)/, `$1${printTable()}\n`);
   expect(written).toContain(
     '| `server.port` | `--port` | `QUERN_PORT` | port to listen on; 0 selects a free port |',
   );
