@@ -236,9 +236,9 @@ describe('packages', () => {
   });
 });
 
-describe('the code map of the README', () => {
-  const readme = readFileSync(path.resolve(src, '../README.md'), 'utf8');
-  const map = readme.slice(readme.indexOf('## How it is made'), readme.indexOf('## Licence'));
+describe('the code map', () => {
+  const page = readFileSync(path.resolve(src, '../CONTRIBUTING.md'), 'utf8');
+  const map = page.slice(page.indexOf('## Code map'));
   const names = (text: string) => [...text.matchAll(/`([\w./-]+)`/g)].map((match) => match[1]!);
   const root = path.resolve(src, '..');
   /** The folders that can contain a name of a row: the folders of its first cell. */

@@ -1,12 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import { makeFolder } from '../support/quern.ts';
+import { makeTerminalEnvironment, runOnTerminal } from './terminal.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 /** The default port, which pages name; a page uses a free port instead of it. */
 const PORT = '8080';
 const START_MS = 30_000;
@@ -41,7 +41,7 @@ export async function makePageShell(): Promise<PageShell> {
     run: async (text, promised) => {
       const command = text.replaceAll(PORT, port);
       if (!/&$/.test(command)) {
-        const ran = runOnTerminal(command, cwd, env);
+        const ran = runOnTerminal({ command, cwd, env });
         cwd = ran.cwd;
         return ran.output.replaceAll(port, PORT);
       }
@@ -73,54 +73,10 @@ async function findFreePort(): Promise<string> {
 }
 
 function makeEnvironment(home: string, port: string): NodeJS.ProcessEnv {
-  mkdirSync(path.join(home, 'bin'));
-  const shim = path.join(home, 'bin', 'quern');
-  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${path.join(root, 'bin/quern.js')}" "$@"\n`);
-  chmodSync(shim, 0o755);
+  const env = makeTerminalEnvironment(home);
   writeFileSync(path.join(home, '.curlrc'), 'no-styled-output\n');
   writeFileSync(path.join(home, 'bin', 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
-  const { NO_COLOR: _, QUERN_HOME: __, ...env } = process.env;
-  return {
-    ...env,
-    HOME: home,
-    NO_COLOR: '1',
-    PAGER: 'cat',
-    QUERN_ADMIN_PASSWORD: 'asked for on a terminal',
-    QUERN_PORT: port,
-    PATH: `${path.join(home, 'bin')}:${process.env.PATH}`,
-  };
-}
-
-function runOnTerminal(
-  command: string,
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): { output: string; cwd: string } {
-  const state = path.join(env.HOME!, 'cwd');
-  const exported = path.join(env.HOME!, 'exported');
-  const script = path.join(env.HOME!, 'command.sh');
-  if (!existsSync(exported)) writeFileSync(exported, '');
-  const lines = [
-    `. "${exported}"`,
-    'stty cols 100 -onlcr',
-    `cd "${cwd}"`,
-    command,
-    `pwd > "${state}"`,
-    `export -p > "${exported}"`,
-  ];
-  writeFileSync(script, `${lines.join('\n')}\n`);
-  const output = execFileSync('script', ['-qec', `bash ${script}`, '/dev/null'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 30_000,
-  });
-  return { output: withoutProgress(output.toString('utf8')), cwd: readFileSync(state, 'utf8').trim() };
-}
-
-/** The final text on a terminal of a command that shows its elapsed time. */
-function withoutProgress(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these clear a line of a terminal
-  return text.replaceAll(/\r\u001b\[K(?:\d+\.\d s {2}[^\r\n]*(?=\r))?/g, '');
+  return { ...env, NO_COLOR: '1', QUERN_PORT: port };
 }
 
 /** Starts a command in a separate process group. */

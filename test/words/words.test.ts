@@ -6,6 +6,7 @@ import { readProse } from './read-prose.ts';
 /** Files and folders with texts that people read. */
 const READABLE = [
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'README.md',
   'bench',
   'bin',
