@@ -15,7 +15,10 @@ const COMPARISONS = Number(process.env.COMPARISONS ?? FULL);
 const SEED = Number(process.env.SEED ?? 10_000);
 const WORLDS = 100;
 const QUESTIONS = 12;
-/** The least number of comparisons of each pair of cases in a full run (semantic 7). */
+/**
+ * The least number of comparisons of each pair of cases in a full run
+ * (docs/reference/semantic-numbers.md#how-the-numbers-are-tested).
+ */
 const ENOUGH = 500;
 
 type Servers = readonly (readonly [EnginePlatform, Readonly<Record<string, string>> | undefined])[];

@@ -23,7 +23,7 @@ const invalid = (code: string, message: string, hint?: string) =>
 const refused = (code: string, message: string) => new SemanticError('refused', code, message);
 const quote = (value: string) => `'${value.length > 80 ? `${value.slice(0, 80)}…` : value}'`;
 
-/** Error messages for semantic queries (interface 7, semantic 1). */
+/** Error messages for semantic queries (docs/reference/errors.md). */
 export const semanticErrors = {
   nothingAsked: () =>
     invalid('dimension_or_measure_required', 'At least one dimension or measure is required'),

@@ -22,7 +22,10 @@ import { writeItem, writeValue } from './write-expression.ts';
 
 type WriteColumn = (column: Pick<ColumnRef, 'kind' | 'name'>) => SqlExpr;
 
-/** Combines the legs of a plan into one SELECT, then applies conditions, order and limit (semantic 3, point 4). */
+/**
+ * Combines the legs of a plan into one SELECT, then applies conditions, order and limit
+ * (docs/reference/semantic-numbers.md#combining-legs).
+ */
 export function combineLegs(plan: Plan, context: CompileContext): Select {
   const [only] = plan.legs;
   if (plan.legs.length === 1) return compileOnly(plan, present(only), context);

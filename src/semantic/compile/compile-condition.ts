@@ -10,7 +10,7 @@ interface Operand {
   readonly caseSensitive: boolean;
 }
 
-/** Compiles a condition, given the SQL of its fields (semantic 4). */
+/** Compiles a condition, given the SQL of its fields (docs/reference/semantic-queries.md#operators). */
 export function compileCondition<Field>(
   condition: Condition<Field>,
   toOperand: (field: Field) => Operand,

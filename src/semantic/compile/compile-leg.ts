@@ -46,7 +46,9 @@ interface LegOptions {
   readonly isQualified: boolean;
 }
 
-/** Compiles one leg of a plan, with one row for each group (semantic 3, point 3). */
+/**
+ * Compiles one leg of a plan, with one row for each group (docs/reference/semantic-numbers.md#rows-that-joins-repeat).
+ */
 export function compileLeg(leg: Leg, options: LegOptions, context: CompileContext): CompiledLeg {
   const isAlone =
     leg.joins.length === 0 && !options.isQualified && leg.exists.every(({ keys }) => keys !== null);

@@ -21,7 +21,7 @@ export interface CompileOptions {
   readonly now?: Date | undefined;
 }
 
-/** The SQL of a semantic query (interface 4.4) and its plan (semantic 1, explain). */
+/** The SQL of a semantic query and its plan (docs/reference/semantic-numbers.md#the-plan). */
 export interface CompiledQuery {
   /** One statement, without a semicolon. */
   readonly sql: string;
@@ -33,8 +33,8 @@ export interface CompiledQuery {
 }
 
 /**
- * Compiles a semantic query into SQL in which every measure counts each row of its entity once per group (semantic 2 to
- * 5). Throws a SemanticError.
+ * Compiles a semantic query into SQL in which every measure counts each row of its entity once per group
+ * (docs/reference/semantic-numbers.md#what-a-measure-counts). Throws a SemanticError.
  */
 export function compileQuery(
   index: ModelIndex,
@@ -45,7 +45,10 @@ export function compileQuery(
   return compileResolved(index, resolved, { dialect, strict });
 }
 
-/** Compiles a semantic query for the platform of its layer (interface 4.4). Throws a SemanticError. */
+/**
+ * Compiles a semantic query for the platform of its layer (docs/reference/semantic-platforms.md). Throws a
+ * SemanticError.
+ */
 export function answerQuestion(
   { model, index }: AskedModel,
   query: SemanticQuery,

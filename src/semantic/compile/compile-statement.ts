@@ -55,7 +55,10 @@ interface Options {
   readonly strict: boolean;
 }
 
-/** Compiles a statement over entities and results (semantic SQL 1, 3). Throws a SemanticError `refused`. */
+/**
+ * Compiles a statement over entities and results (docs/reference/semantic-sql.md#from-text-to-sql). Throws a
+ * SemanticError `refused`.
+ */
 export function compileStatement(
   index: ModelIndex,
   whole: WholeStatement,

@@ -34,8 +34,9 @@ interface Member {
 }
 
 /**
- * The entities of one FROM clause. It also decides how to write the model's expressions (semantic 3, point 6):
- * unchanged for a single entity, otherwise qualified, otherwise computed in a derived table of the entity.
+ * The entities of one FROM clause. It also decides how to write the model's expressions
+ * (docs/reference/semantic-numbers.md#model-expressions-in-sql): unchanged for a single entity, otherwise qualified,
+ * otherwise computed in a derived table of the entity.
  */
 export class SqlScope {
   readonly #context: CompileContext;

@@ -25,7 +25,7 @@ const number = (text: string): SqlExpr => ({ kind: 'number', text });
 const equal = (left: SqlExpr, right: SqlExpr): SqlExpr => ({ kind: 'compare', op: '=', left, right });
 const isNull = (expr: SqlExpr): SqlExpr => ({ kind: 'null', expr, negated: false });
 
-/** Writes an expression as a value (semantic SQL 3). */
+/** Writes an expression as a value (docs/reference/semantic-sql-functions.md). */
 export function writeValue<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
   switch (expression.kind) {
     case 'field':

@@ -19,7 +19,10 @@ const UP_TO_HERE: Frame = {
   to: { side: 'current' },
 };
 
-/** Writes a window function (semantic SQL 3). Throws a SemanticError `refused` if the platform does not support it. */
+/**
+ * Writes a window function (docs/reference/semantic-sql-functions.md#window-functions). Throws a SemanticError
+ * `refused` if the platform does not support it.
+ */
 export function writeWindow<Field>(
   expression: WindowExpression<Field>,
   { dialect }: { readonly dialect: Dialect },

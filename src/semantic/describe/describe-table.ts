@@ -27,7 +27,10 @@ function toValue(value: string | number | null, dataType: DataType): Expression<
   return createLiteral({ kind: 'literal', type, text: String(value) }, dataType);
 }
 
-/** The `information_schema` tables of a model (semantic SQL 4); null for any other name. */
+/**
+ * The `information_schema` tables of a model (docs/reference/semantic-sql.md#what-a-model-has); null for any other
+ * name.
+ */
 export function describeTable(asked: AskedModel, names: readonly NameSyntax[]): Statement | null {
   const [schema, table, ...others] = names.slice(-2);
   if (schema?.text !== 'information_schema' || table === undefined || others.length > 0) return null;

@@ -50,8 +50,8 @@ export function findAggregateType(aggregate: Aggregate, argument: DataType | nul
 }
 
 /**
- * Creates a measure defined in a statement (semantic SQL 2). Each row of `owner`, which `findRoot` finds, counts once.
- * Throws a SemanticError `refused` for types that do not fit.
+ * Creates a measure defined in a statement (docs/reference/semantic-sql.md#what-a-select-means). Each row of `owner`,
+ * which `findRoot` finds, counts once. Throws a SemanticError `refused` for types that do not fit.
  */
 export function createSpotMeasure(given: {
   readonly name: string;

@@ -44,7 +44,7 @@ const ofEnd: WindowRule = {
     arg === undefined || isStar || others.length > 0 ? null : arg.dataType,
 };
 
-/** The portable window functions (semantic SQL 3). */
+/** The portable window functions (docs/reference/semantic-sql-functions.md#window-functions). */
 export const WINDOW_CALLS: Readonly<Record<WindowName, WindowRule>> = {
   ROW_NUMBER: ofRows('INTEGER', false),
   RANK: ofRows('INTEGER', true),

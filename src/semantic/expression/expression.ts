@@ -23,7 +23,10 @@ export interface LiteralExpression extends Typed {
   readonly value: Literal | null;
 }
 
-/** A call of a portable function or operator (semantic SQL 3). Only `createCall` creates it and checks the types. */
+/**
+ * A call of a portable function or operator (docs/reference/semantic-sql-functions.md). Only `createCall` creates it
+ * and checks the types.
+ */
 export interface CallExpression<Field> extends Typed {
   readonly kind: 'call';
   readonly name: FunctionName;
@@ -100,7 +103,10 @@ type QueryExpression<Field> =
 /** The key of a sub-query in its statement. */
 export type QueryName = string;
 
-/** An expression with resolved fields and checked types (semantic SQL 2). A condition is a BOOLEAN expression. */
+/**
+ * An expression with resolved fields and checked types (docs/reference/semantic-sql-functions.md#types). A condition is
+ * a BOOLEAN expression.
+ */
 export type Expression<Field> =
   | FieldExpression<Field>
   | LiteralExpression
@@ -193,7 +199,7 @@ export interface Output<Use, Alias = string | null> {
   readonly alias: Alias;
 }
 
-/** A query over entities with resolved fields and parsed values (semantic 3, point 1; semantic SQL 1). */
+/** A query over entities with resolved fields and parsed values (docs/reference/semantic-numbers.md#the-plan). */
 export interface ResolvedQuery {
   /** The entity whose rows a query without measures lists; null where the keys define it. */
   readonly root: IndexedEntity | null;

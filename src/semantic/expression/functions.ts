@@ -7,7 +7,7 @@ import type { CallName } from '../sql/calls/create-calls.ts';
 /** How a function treats NULL: NULL if any argument is NULL, or its own rule. */
 type NullRule = 'strict' | 'own';
 
-/** A portable function or operator (semantic SQL 3). */
+/** A portable function or operator (docs/reference/semantic-sql-functions.md). */
 interface PortableFunction {
   /** The arguments that it accepts, for messages: `a TEXT and a count`. */
   readonly takes: string;
@@ -175,7 +175,10 @@ const CALLS = {
   DAYS_BETWEEN: strict('two DATEs', takes(['DATE', 'DATE'], 'INTEGER')),
 } as const satisfies Readonly<Record<CallName, PortableFunction>>;
 
-/** Every portable function and operator (semantic SQL 3). Each dialect defines the spelling of those in `CallName`. */
+/**
+ * Every portable function and operator (docs/reference/semantic-sql-functions.md). Each dialect defines the spelling of
+ * those in `CallName`.
+ */
 const FUNCTIONS = { ...COMPARISONS, ...CONDITIONALS, ...CALLS };
 
 export type FunctionName = keyof typeof FUNCTIONS;

@@ -13,7 +13,7 @@ export interface ResultColumn {
   readonly measure: string | null;
 }
 
-/** SQL over results (semantic SQL 3). Parts that read entities are separate entity queries. */
+/** SQL over results (docs/reference/semantic-sql.md#results). Parts that read entities are separate entity queries. */
 export interface Statement {
   /** Names are unique, ignoring case. */
   readonly columns: readonly ResultColumn[];

@@ -2,7 +2,7 @@ import { listKeys } from '../../invariants/narrow.ts';
 import type { Dimension, Domain, Entity, Layer, Measure, Model, Relationship } from '../model/model.ts';
 import { printGrain } from '../sql/print-grain.ts';
 
-/** A model in the form of the interface (2.7): without extensions, but with the dimensions that they add. */
+/** A model in the form of the metadata response: without extensions, but with the dimensions that they add. */
 export interface MetadataBody {
   readonly version: string;
   readonly layers: readonly LayerBody[];
@@ -52,7 +52,7 @@ interface RelationshipBody {
   readonly expr: string;
 }
 
-/** The metadata response of a model (interface 2.7, 4.4). */
+/** The metadata response of a model (docs/reference/semantic-http.md#metadata-of-a-model). */
 export function toMetadata({ version, layers }: Model): MetadataBody {
   return { version, layers: layers.map(toLayerBody) };
 }

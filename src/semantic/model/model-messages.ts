@@ -29,7 +29,7 @@ const article = (word: string) => (VOWEL.test(word) ? `an ${word}` : `a ${word}`
 const foreign = (written: string, other: string, what: string) =>
   `\`${written}\` is a column of the entity \`${other}\`, but ${what} can only read columns of its entity: `;
 
-/** Messages about the files of a semantic model (semantic 1). */
+/** Messages about the files of a semantic model (docs/reference/semantic-model.md#checking-a-model). */
 export const modelMessages = {
   tooLong: () => 'a model file can have at most 2 MB: split it into several files in one folder',
   tooDeep: () => 'this is nested too deep',

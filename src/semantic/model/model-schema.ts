@@ -156,8 +156,8 @@ const layer = Type.Object(
 );
 
 /**
- * The schema of a model file (interface 2.7, semantic 1), for validation and for completion in editors. It covers
- * errors in single values; `check-model` finds the others.
+ * The schema of a model file (docs/reference/semantic-model.md#keys), for validation and for completion in editors. It
+ * covers errors in single values; `check-model` finds the others.
  */
 export const modelSchema = Type.Object(
   {

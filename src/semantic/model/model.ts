@@ -1,4 +1,4 @@
-/** The supported platforms (interface 2.7, `environment.platform`). */
+/** The supported platforms (docs/reference/semantic-model.md#keys). */
 export const PLATFORMS = [
   'duckdb',
   'postgresql',
@@ -48,7 +48,7 @@ export type JoinType = (typeof JOIN_TYPES)[number];
 export const GRAINS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Grain = (typeof GRAINS)[number];
 
-/** A loaded and valid semantic model (interface 2.7, semantic 1). */
+/** A loaded and valid semantic model (docs/reference/semantic-model.md#keys). */
 export interface Model {
   readonly version: string;
   readonly layers: readonly Layer[];

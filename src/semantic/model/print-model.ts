@@ -30,7 +30,7 @@ const KEYS: readonly string[] = [
   ],
 ];
 
-/** Prints a model file in the usual style: one field per line, if it fits (semantic 1). */
+/** Prints a model file in the usual style: one field per line, if it fits (docs/reference/semantic-model.md#keys). */
 export function printModel(model: ModelDocument): string {
   const document = new Document(model, { aliasDuplicateObjects: false });
   const version: unknown = document.get('version', true);

@@ -5,7 +5,10 @@ import { elementAt } from '../../invariants/must.ts';
 /** SQL text of a model, or the index of an entity whose alias goes there. */
 type Piece = string | number;
 
-/** The properties of a model's expression, found without parsing it completely (semantic 3, "opaque"). */
+/**
+ * The properties of a model's expression, found without parsing it completely
+ * (docs/reference/semantic-numbers.md#model-expressions-in-sql).
+ */
 export interface Expression {
   /** The SQL as written, without comments, with the names of its entities replaced. */
   readonly written: readonly Piece[];

@@ -32,7 +32,10 @@ export interface RequestedMeasure {
   readonly isFiltered: boolean;
 }
 
-/** Plans the joins of one leg and keeps its rows at their grain (semantic 3, point 3). */
+/**
+ * Plans the joins of one leg and keeps its rows at their grain
+ * (docs/reference/semantic-numbers.md#rows-that-joins-repeat).
+ */
 export function planLeg(request: LegRequest, context: LegContext): Leg {
   const { dimensions, strict } = context;
   const tree = new JoinTree(context.index, request.root, request.role, context.dialect);

@@ -20,7 +20,7 @@ interface Options {
   readonly strict: boolean;
 }
 
-/** Plans a resolved query (semantic 3). Throws a SemanticError `refused`. */
+/** Plans a resolved query (docs/reference/semantic-numbers.md#legs). Throws a SemanticError `refused`. */
 export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, strict }: Options): Plan {
   const columns = nameColumns(query, dialect);
   const toName = ({ use, alias }: Output<ResultUse>) =>

@@ -4,8 +4,8 @@ import type { AggregationType, DataType, Entity, Grain } from '../model/model.ts
 import type { Aggregate } from '../sql/nodes.ts';
 
 /**
- * The plan of a query as plain data: the joins, rows and measures of each leg, and how the legs are combined (semantic
- * 3). SQL is generated only from the plan and the model's expressions.
+ * The plan of a query as plain data: the joins, rows and measures of each leg, and how the legs are combined
+ * (docs/reference/semantic-numbers.md#the-plan). SQL is generated only from the plan and the model's expressions.
  */
 export interface Plan {
   readonly dimensions: readonly PlannedColumn[];

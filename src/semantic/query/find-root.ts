@@ -5,9 +5,9 @@ import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model
 import { findToOnePath } from '../model/index/join-path.ts';
 
 /**
- * Finds the entity that reaches all given fields over to-one edges. A query without measures lists its rows (semantic
- * 3, point 1), and a measure over these fields counts its rows. Throws a SemanticError `refused` unless exactly
- * one entity does.
+ * Finds the entity that reaches all given fields over to-one edges. A query without measures lists its rows
+ * (docs/reference/semantic-numbers.md#legs), and a measure over these fields counts its rows. Throws a SemanticError
+ * `refused` unless exactly one entity does.
  */
 export function findRoot(index: ModelIndex, fields: readonly DimensionUse[]): IndexedEntity {
   const starts = [...new Set(fields.map(({ start }) => start))];

@@ -3,8 +3,9 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { FieldRef } from './query.ts';
 
 /**
- * The names of the result columns (semantic 3, point 7): the given alias, otherwise the field's name, otherwise
- * `entity_field` if several columns would have the same name. Names that differ only in case count as equal.
+ * The names of the result columns (docs/reference/semantic-queries.md#result-columns): the given alias, otherwise the
+ * field's name, otherwise `entity_field` if several columns would have the same name. Names that differ only in case
+ * count as equal.
  */
 export function nameOutputs(refs: readonly FieldRef[], dialect: Dialect): readonly string[] {
   const taken = new Set<string>();

@@ -1,4 +1,7 @@
-/** Names a dimension or a measure; `entity` can be a path over relationships, such as `orders.ship_to` (semantic 3). */
+/**
+ * Names a dimension or a measure; `entity` can be a path over relationships, such as `orders.ship_to`
+ * (docs/reference/semantic-numbers.md#paths).
+ */
 export interface FieldRef {
   readonly entity: string;
   readonly field: string;
@@ -43,7 +46,10 @@ export interface OrderSpec {
   readonly desc: boolean;
 }
 
-/** A semantic query with the right shape (interface 4.4). Its names and values are not checked yet. */
+/**
+ * A semantic query with the right shape (docs/reference/semantic-queries.md#form). Its names and values are not checked
+ * yet.
+ */
 export interface SemanticQuery {
   readonly dimensions: readonly FieldRef[];
   readonly measures: readonly FieldRef[];

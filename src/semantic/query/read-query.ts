@@ -17,7 +17,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The number of operands of an operator (interface 4.4); null: one or more. */
+/** The number of operands of an operator (docs/reference/semantic-queries.md#operators); null: one or more. */
 const LIST: Readonly<Record<ListOperator, null>> = {
   EQUALS: null,
   NOT_EQUALS: null,
@@ -50,8 +50,9 @@ export const OPERANDS: Readonly<Record<Operator['type'], number | null>> = {
 };
 
 /**
- * Reads the `query` of a request (interface 4.4). Null means an absent field, and unknown fields are ignored. Throws a
- * SemanticError `invalid` for a wrong shape; the compiler checks names, values and their number.
+ * Reads the `query` of a request (docs/reference/semantic-queries.md#form). Null means an absent field, and unknown
+ * fields are ignored. Throws a SemanticError `invalid` for a wrong shape; the compiler checks names, values and their
+ * number.
  */
 export function readQuery(query: unknown): SemanticQuery {
   const fields = readObject(query, 'Query');

@@ -71,8 +71,8 @@ const RULES: Readonly<Record<Operator['type'], Rule>> = {
 };
 
 /**
- * Reads the test of a condition (semantic 4). Dates can be words such as `last 30 days`, relative to `now`, unless that
- * is null. Throws a SemanticError `invalid`.
+ * Reads the test of a condition (docs/reference/semantic-queries.md#operators). Dates can be words such as `last 30
+ * days`, relative to `now`, unless that is null. Throws a SemanticError `invalid`.
  */
 export function readTest(use: FieldUse, operator: Operator, now: Date | null): Shape {
   const field: Field = {

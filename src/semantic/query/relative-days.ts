@@ -31,9 +31,10 @@ export function findDays(text: string, today: number | null): Days | null {
 }
 
 /**
- * Reads words for days (semantic 1): `today`, `yesterday`, `tomorrow`; `this`, `last` or `next` day, week, month,
- * quarter or year; `last` or `next` with a number of units, which are complete units before or after the current one; a
- * unit with `to date`. Weeks start on Monday. Null for other text, or outside the years 1 to 9999.
+ * Reads words for days (docs/reference/semantic-queries.md#words-for-dates): `today`, `yesterday`, `tomorrow`; `this`,
+ * `last` or `next` day, week, month, quarter or year; `last` or `next` with a number of units, which are complete units
+ * before or after the current one; a unit with `to date`. Weeks start on Monday. Null for other text, or outside the
+ * years 1 to 9999.
  */
 export function findRelativeDays(text: string, today: number): Days | null {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ');

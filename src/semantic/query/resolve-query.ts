@@ -48,7 +48,10 @@ export function resolveQuery(
   };
 }
 
-/** Conditions on dimensions apply to rows, those on measures to groups (semantic 3, point 5). */
+/**
+ * Conditions on dimensions apply to rows, those on measures to groups
+ * (docs/reference/semantic-numbers.md#where-filters-apply).
+ */
 function splitFilters(
   filters: readonly Condition<FieldUse>[],
   selected: ReadonlySet<string>,

@@ -3,7 +3,10 @@ import type { DataType, Grain } from '../model/model.ts';
 import type { Calls } from './calls/create-calls.ts';
 import type { Aggregate, Literal, Match, Pattern, WindowCall } from './nodes.ts';
 
-/** How one platform writes SQL (semantic 5). Its functions take and return printed SQL that needs no parentheses. */
+/**
+ * How one platform writes SQL (docs/reference/semantic-platforms.md). Its functions take and return printed SQL that
+ * needs no parentheses.
+ */
 export interface Dialect {
   readonly lexicalRules: LexicalRules;
   readonly quoteName: (name: string) => string;

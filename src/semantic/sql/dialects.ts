@@ -12,7 +12,7 @@ import { sqlserver } from './sqlserver.ts';
 import { trino } from './trino.ts';
 import { yellowbrick } from './yellowbrick.ts';
 
-/** The dialect of each platform (semantic 5). */
+/** The dialect of each platform (docs/reference/semantic-platforms.md). */
 export const DIALECTS: Readonly<Record<Platform, Dialect>> = {
   duckdb,
   postgresql,

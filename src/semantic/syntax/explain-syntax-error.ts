@@ -5,8 +5,8 @@ import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ScannedStatement, Token } from './token.ts';
 
 /**
- * Explains a syntax error: where the parser stopped, and what to write instead of another dialect's syntax (semantic
- * SQL 1).
+ * Explains a syntax error: where the parser stopped, and what to write instead of another dialect's syntax
+ * (docs/reference/semantic-sql.md#from-text-to-sql).
  */
 export function explainSyntaxError(
   text: string,

@@ -14,8 +14,8 @@ import { findNode, kindOf } from './tree.ts';
 export type ParseStatements = (text: string) => readonly StatementSyntax[];
 
 /**
- * Loads the parser of Semantic SQL (semantic SQL 1): PostgreSQL's grammar, limited to statements that read. The
- * returned function throws a SemanticSqlError.
+ * Loads the parser of Semantic SQL (docs/reference/semantic-sql.md#from-text-to-sql): PostgreSQL's grammar, limited to
+ * statements that read. The returned function throws a SemanticSqlError.
  */
 export async function prepareParser(): Promise<ParseStatements> {
   const parse = await loadParser();

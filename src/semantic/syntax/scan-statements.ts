@@ -16,7 +16,7 @@ const STRANGE_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\
 
 /**
  * Splits text into statements in linear time. Refuses text that would crash the parser or that it would silently
- * misread (semantic SQL 1). Throws a SemanticSqlError.
+ * misread (docs/reference/semantic-sql.md#from-text-to-sql). Throws a SemanticSqlError.
  */
 export function scanStatements(text: string): readonly ScannedStatement[] {
   checkText(text);

@@ -11,7 +11,7 @@ export class SemanticSqlError extends Error {
   }
 }
 
-/** The limits of characters, tokens, levels and operators (semantic SQL 1). */
+/** The limits of characters, tokens, levels and operators (docs/reference/semantic-sql.md#limits). */
 export const LIMITS = {
   bytes: 1_048_576,
   tokens: 50_000,

@@ -3,7 +3,7 @@ import type { DataType, Platform } from '../model/model.ts';
 
 const NUMBERS: readonly TypeName[] = ['INTEGER', 'DECIMAL', 'DOUBLE'];
 
-/** The result types (results 4) that are valid values of a declared field type. */
+/** The result types (docs/reference/results.md) that are valid values of a declared field type. */
 const ACCEPTED: Readonly<Record<DataType, readonly TypeName[]>> = {
   TEXT: ['STRING', 'JSON'],
   NUMBER: NUMBERS,

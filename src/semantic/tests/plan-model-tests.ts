@@ -13,8 +13,8 @@ import { printSql } from '../sql/print-sql.ts';
 import { listAccepted } from './accepted-types.ts';
 
 /**
- * A query that checks a model against its database (semantic 1). `sql` fails if a part of the model is invalid in the
- * database, and can return a row if the data contradict the model.
+ * A query that checks a model against its database (docs/reference/semantic-model.md#tests-against-the-database). `sql`
+ * fails if a part of the model is invalid in the database, and can return a row if the data contradict the model.
  */
 export interface ModelTest {
   /** The subject: an entity, or one of its dimensions, measures or relationships. */

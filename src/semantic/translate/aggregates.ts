@@ -3,7 +3,7 @@ import type { Aggregate } from '../sql/nodes.ts';
 import type { CallSyntax } from '../syntax/syntax.ts';
 import { readFunctionName } from './translate-call.ts';
 
-/** Functions around a measure that do not change it (semantic SQL 2). */
+/** Functions around a measure that do not change it (docs/reference/semantic-sql.md#what-a-select-means). */
 const MEASURE_CALLS: ReadonlySet<string> = new Set(['measure', 'agg', 'aggregate']);
 
 /** Whether a call is MEASURE or one of its synonyms. */

@@ -13,7 +13,10 @@ import { translateStatement } from './translate-statement.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** The SQL of statements for the platform of their layer (semantic SQL 1). Throws a SemanticSqlError. */
+/**
+ * The SQL of statements for the platform of their layer (docs/reference/semantic-sql.md#from-text-to-sql). Throws a
+ * SemanticSqlError.
+ */
 export function answerStatements(
   asked: AskedModel,
   statements: readonly StatementSyntax[],

@@ -6,7 +6,10 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { NameSyntax, QuerySyntax, RelationSyntax } from '../syntax/syntax.ts';
 import type { EntityPlace } from './find-entity.ts';
 
-/** A transparent sub-query: columns of entities, and the conditions on their rows (semantic SQL 2). */
+/**
+ * A transparent sub-query: columns of entities, and the conditions on their rows
+ * (docs/reference/semantic-sql.md#inlined-sub-queries).
+ */
 export interface View {
   readonly entities: readonly EntityPlace[];
   readonly columns: readonly ViewColumn[];

@@ -1,8 +1,8 @@
 import type { NameSyntax } from '../syntax/syntax.ts';
 
 /**
- * The names that a name in a statement matches (semantic SQL 2): quoted, exactly; otherwise the one in lower case, or
- * all that differ only in case.
+ * The names that a name in a statement matches (docs/reference/semantic-sql.md#names): quoted, exactly; otherwise the
+ * one in lower case, or all that differ only in case.
  */
 export function matchName({ text, isQuoted }: NameSyntax, names: Iterable<string>): readonly string[] {
   const all = [...names];

@@ -85,7 +85,8 @@ export function isInScope(scope: Scope, names: readonly NameSyntax[]): boolean {
 }
 
 /**
- * Finds the field that names in a statement refer to (semantic SQL 2); null for an unknown name without a qualifier.
+ * Finds the field that names in a statement refer to (docs/reference/semantic-sql.md#names); null for an unknown name
+ * without a qualifier.
  */
 export function findColumn(scope: Scope, names: readonly NameSyntax[]): FieldUse | null {
   const field = elementAt(names, -1);

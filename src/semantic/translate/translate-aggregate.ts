@@ -27,7 +27,10 @@ const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
   MEDIAN: ['MEDIAN'],
 };
 
-/** Finds the measure of MEASURE(…) or of an aggregate (semantic SQL 2). Throws a SemanticSqlError. */
+/**
+ * Finds the measure of MEASURE(…) or of an aggregate (docs/reference/semantic-sql.md#what-a-select-means). Throws a
+ * SemanticSqlError.
+ */
 export function translateAggregate(scope: Scope, call: CallSyntax): AnyMeasureUse {
   if (isMeasureCall(call)) return readMeasureCall(scope, call);
   const [arg, ...others] = call.args;

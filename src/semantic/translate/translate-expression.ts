@@ -29,8 +29,8 @@ type Translators = {
 };
 
 /**
- * Translates an expression: resolves its fields, checks its types, and uses portable functions (semantic SQL 3). Throws
- * a SemanticSqlError.
+ * Translates an expression: resolves its fields, checks its types, and uses portable functions
+ * (docs/reference/semantic-sql-functions.md). Throws a SemanticSqlError.
  */
 export function translateExpression<Field>(
   syntax: ExpressionSyntax,

@@ -59,7 +59,8 @@ interface Groups {
 }
 
 /**
- * Translates a SELECT over results or without FROM, with its ORDER BY and LIMIT (semantic SQL 3). Throws a SemanticSqlError.
+ * Translates a SELECT over results or without FROM, with its ORDER BY and LIMIT
+ * (docs/reference/semantic-sql.md#results). Throws a SemanticSqlError.
  */
 export function translateResults(
   environment: Environment,

@@ -55,7 +55,10 @@ interface SelectContext {
   readonly keys: ReadonlyMap<string, KeyUse>;
 }
 
-/** Translates a SELECT over entities, with its ORDER BY and LIMIT (semantic SQL 2). Throws a SemanticSqlError. */
+/**
+ * Translates a SELECT over entities, with its ORDER BY and LIMIT (docs/reference/semantic-sql.md#what-a-select-means).
+ * Throws a SemanticSqlError.
+ */
 export function translateSelect(
   environment: Environment,
   query: QuerySyntax,

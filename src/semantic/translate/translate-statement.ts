@@ -20,7 +20,10 @@ import { translateSelect } from './translate-select.ts';
 import { translationTexts } from './translation-texts.ts';
 import { wrapResult } from './wrap-result.ts';
 
-/** Translates a Semantic SQL query over entities, results or both (semantic SQL 2, 3). Throws a SemanticSqlError. */
+/**
+ * Translates a Semantic SQL query over entities, results or both (docs/reference/semantic-sql.md#from-text-to-sql).
+ * Throws a SemanticSqlError.
+ */
 export function translateStatement(asked: AskedModel, query: QuerySyntax, dialect: Dialect): WholeStatement {
   const queries = new Map<string, Statement>();
   const warnings = new Set<string>();

@@ -57,7 +57,7 @@ function runCustom(custom: Custom, rows: readonly Row[]): Fraction | null {
   }
 }
 
-/** The aggregate of a measure over rows of its entity (semantic 2). */
+/** The aggregate of a measure over rows of its entity (docs/reference/semantic-numbers.md#what-a-measure-counts). */
 export function aggregate(measure: MeasureDef, all: readonly Row[]): Aggregate {
   const { filter, custom, argument } = measure;
   const rows = filter === null ? all : all.filter((row) => isTrue(filter, (name) => row[name]!));

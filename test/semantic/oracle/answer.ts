@@ -190,8 +190,8 @@ function compareRows(a: AnswerRow, b: AnswerRow, { orderBy }: SemanticQuery): nu
 }
 
 /**
- * The expected result of a query (semantic 2 to 4). Throws NoAnswer if it is refused or the specification does not
- * define it.
+ * The expected result of a query (docs/reference/semantic-numbers.md#what-a-measure-counts). Throws NoAnswer if it is
+ * refused or the specification does not define it.
  */
 export function createAnswer(world: World, query: SemanticQuery, strict: boolean): Answer {
   const question: Question = { world, query, ...splitFilters(world, query) };

@@ -5,7 +5,7 @@ import { listStepsTo } from './join-tree.ts';
 import { splitFilters } from './split-filters.ts';
 import type { World } from './world.ts';
 
-/** The coverage classes of a compared leg, by axis (semantic 7). */
+/** The coverage classes of a compared leg, by axis (docs/reference/semantic-numbers.md#how-the-numbers-are-tested). */
 interface Traits {
   readonly template: string;
   readonly legs: string;

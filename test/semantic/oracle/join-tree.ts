@@ -42,7 +42,10 @@ function listPaths(world: World, from: string, to: string, seen: readonly string
 
 const countToMany = (path: readonly Step[]) => path.filter(({ isToMany }) => isToMany).length;
 
-/** The cheapest path by to-many steps, then steps (semantic 3.2). No path or a tie is refused. */
+/**
+ * The cheapest path by to-many steps, then steps (docs/reference/semantic-numbers.md#paths). No path or a tie is
+ * refused.
+ */
 function findPath(world: World, from: string, to: string): readonly Step[] {
   const paths = listPaths(world, from, to, []).sort(
     (a, b) => countToMany(a) - countToMany(b) || a.length - b.length,

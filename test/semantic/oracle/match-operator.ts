@@ -76,7 +76,10 @@ function compares(type: ValueOperator, operand: string, value: Value, field: Dat
   return type === 'LESS_THAN' ? order < 0 : order <= 0;
 }
 
-/** Whether a value satisfies an operator (semantic 4): complements keep NULL, all other operators drop it. */
+/**
+ * Whether a value satisfies an operator (docs/reference/semantic-queries.md#operators): complements keep NULL, all
+ * other operators drop it.
+ */
 export function matchesOperator(operator: Operator, value: Value, field: Field): boolean {
   if (operator.type === 'IS_NULL') return value === null;
   if (operator.type === 'IS_NOT_NULL') return value !== null;

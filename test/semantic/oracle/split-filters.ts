@@ -7,7 +7,10 @@ import type { World } from './world.ts';
 const listParts = (filter: Filter): readonly Filter[] =>
   filter.type === 'AND' ? filter.filters.flatMap(listParts) : [filter];
 
-/** Splits filters into those on rows and those on groups, by whether a part names a measure (semantic 3.5). */
+/**
+ * Splits filters into those on rows and those on groups, by whether a part names a measure
+ * (docs/reference/semantic-numbers.md#where-filters-apply).
+ */
 export function splitFilters(world: World, query: SemanticQuery) {
   const selected = new Set(query.dimensions.map(toFieldKey));
   const below: Filter[] = [];

@@ -138,7 +138,10 @@ function aggregateGroup(world: World, measure: AskedMeasure, group: LegGroup | u
   );
 }
 
-/** The expected rows of a statement (semantic SQL 2). Throws NoAnswer if it is refused. */
+/**
+ * The expected rows of a statement (docs/reference/semantic-sql.md#what-a-select-means). Throws NoAnswer if it is
+ * refused.
+ */
 export function answerStatementQuestion(world: World, question: StatementQuestion): Answer {
   const legs = listLegs(question);
   const found = legs.map((leg) => ({ leg, groups: groupRows(world, leg, question) }));

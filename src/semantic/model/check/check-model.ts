@@ -15,7 +15,7 @@ import { warnAboutTexts } from './check-texts.ts';
 /** The maximum number of entities in a model. */
 const MAX_ENTITIES = 2_000;
 
-/** Finds errors between the entities of a model (semantic 1). */
+/** Finds errors between the entities of a model (docs/reference/semantic-model.md#checking-a-model). */
 export function checkModel(layers: readonly MergedLayer[], findings: Findings): void {
   const entities = listEntities(layers);
   if (entities.length > MAX_ENTITIES) {

@@ -35,8 +35,8 @@ interface Walk {
 const TO_MANY = 1_000_000;
 
 /**
- * Finds pairs of entities with several best paths (semantic 3.2) that split at one entity and join at the other. Pairs
- * further along such paths are ambiguous too, but are not reported.
+ * Finds pairs of entities with several best paths (docs/reference/semantic-numbers.md#paths) that split at one entity
+ * and join at the other. Pairs further along such paths are ambiguous too, but are not reported.
  */
 export function findAmbiguities({ entities }: ModelIndex): {
   readonly found: readonly Ambiguity[];

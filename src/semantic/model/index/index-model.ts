@@ -13,7 +13,7 @@ import type {
 } from '../model.ts';
 import { type Expression, readExpression } from '../read-expression.ts';
 
-/** A relationship in one direction (semantic 3). */
+/** A relationship in one direction (docs/reference/semantic-numbers.md#paths). */
 export interface Edge {
   /** The number in the index, from 0. */
   readonly id: number;

@@ -9,9 +9,9 @@ const MAX_CANDIDATES = 6;
 type Routes = ReadonlyMap<IndexedEntity, Route>;
 
 /**
- * Finds the cheapest path between two entities (semantic 3, point 2). Throws a SemanticError `refused` if there is no
- * path, if several cheapest paths tie (the error lists them as the `entity` of a field names them), or if the cheapest
- * path needs a relationship without SQL.
+ * Finds the cheapest path between two entities (docs/reference/semantic-numbers.md#paths). Throws a SemanticError
+ * `refused` if there is no path, if several cheapest paths tie (the error lists them as the `entity` of a field names
+ * them), or if the cheapest path needs a relationship without SQL.
  */
 export function findPath(index: ModelIndex, from: IndexedEntity, to: IndexedEntity): readonly Edge[] {
   const found = findPathOrError(index, from, to);

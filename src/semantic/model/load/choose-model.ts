@@ -7,7 +7,10 @@ export class NoModelError extends Error {}
 /** A path without a file or folder. */
 export class NoSuchPathError extends NoModelError {}
 
-/** Chooses the model of a project: the named, the only or the default one (language 1). Throws a NoModelError. */
+/**
+ * Chooses the model of a project: the named, the only or the default one
+ * (docs/reference/semantic-model.md#several-files). Throws a NoModelError.
+ */
 export function chooseModel({ semantic }: Manifest, key: string | undefined, project: string): SemanticModel {
   const keys = [...semantic.byKey.keys()];
   const chosen = key ?? semantic.default ?? (keys.length === 1 ? keys[0] : undefined);

@@ -35,8 +35,8 @@ const MANIFEST = 'project.toml';
 const MAX_ENTRIES = 20_000;
 
 /**
- * The files of a model on disk, sorted by name (semantic 1). Throws a NoModelError without files, and a DiagnosticError
- * for an invalid manifest.
+ * The files of a model on disk, sorted by name (docs/reference/semantic-model.md#several-files). Throws a NoModelError
+ * without files, and a DiagnosticError for an invalid manifest.
  */
 export function listModelFiles(place: ModelPlace): readonly ModelFile[] {
   const { path: given, cwd, key } = place;

@@ -22,7 +22,7 @@ export interface ModelReading {
 /** The maximum length of all files of a model, in characters. */
 export const MAX_CHARACTERS = 16 * 1024 ** 2;
 
-/** Reads a model from its YAML or JSON files, in any order (semantic 1). Never throws. */
+/** Reads a model from its YAML or JSON files, in any order (docs/reference/semantic-model.md). Never throws. */
 export function readModel(sources: readonly Source[]): ModelReading {
   return joinModelFiles(sources.map(readModelFile));
 }

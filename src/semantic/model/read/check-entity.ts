@@ -29,7 +29,10 @@ interface Check {
   readonly printPlace: (owner: object, key: string) => string;
 }
 
-/** Finds the errors in the entities of one file, independent of other files (semantic 1). */
+/**
+ * Finds the errors in the entities of one file, independent of other files
+ * (docs/reference/semantic-model.md#checking-a-model).
+ */
 export function checkEntities(
   document: Loose<ModelDocument>,
   refuse: Refuse,

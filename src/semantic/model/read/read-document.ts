@@ -59,7 +59,9 @@ const LEFT_OUT = Symbol('left out');
 /** The key for the location of the object itself; real keys are never empty. */
 const OWN = '';
 
-/** Reads a model file by its schema, with all errors of its form (semantic 1). Never throws. */
+/**
+ * Reads a model file by its schema, with all errors of its form (docs/reference/semantic-model.md#keys). Never throws.
+ */
 export function readDocument(source: Source): DocumentReading {
   const { root, errors } = parseYaml(source);
   const reader: Reader = {

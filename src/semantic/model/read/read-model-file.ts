@@ -19,7 +19,7 @@ export interface ModelFileReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads and checks one file of a model (semantic 1). Never throws. */
+/** Reads and checks one file of a model (docs/reference/semantic-model.md#checking-a-model). Never throws. */
 export function readModelFile(source: Source): ModelFileReading {
   const { document, places, errors } = readDocument(source);
   const found: TextError[] = [...errors];

@@ -17,7 +17,7 @@ export const LOOSE_CALLS: ReadonlySet<CallName> = new Set<CallName>([
   ...(['ADD_DAYS', 'ADD_MONTHS', 'ADD_SECONDS'] as const),
 ]);
 
-/** The spellings of the portable functions and operators on a platform (semantic SQL 3). */
+/** The spellings of the portable functions and operators on a platform (docs/reference/semantic-sql-functions.md). */
 export function createCalls(platform: Platform): Calls {
   const spell = ([name, spellings]: [string, Spellings]) => [name, spellings[platform] ?? spellings.all];
   return Object.fromEntries(Object.entries<Spellings>(ALL).map(spell));

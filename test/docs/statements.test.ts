@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findExamples } from '../support/markdown.ts';
 import { runQuern, shareServer } from '../support/server.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reference/semantic-sql.md'), 'utf8');
+const file = path.resolve(import.meta.dirname, '../../docs/reference/semantic-sql-statements.md');
+const page = readFileSync(file, 'utf8');
 
 interface Row {
   readonly number: number;
@@ -13,13 +14,12 @@ interface Row {
   readonly happens: string;
 }
 
-/** The rows of the table of statements, in whose cells `\|` is a vertical bar. */
-const ROWS: readonly Row[] = page.split('\n').flatMap((line) => {
-  if (!/^\| \d+ \|/.test(line)) return [];
-  const [, number, , what = '', statement = '', happens = ''] = line
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'));
-  return [{ number: Number(number), what, sql: statement.slice(1, -1), happens }];
+/** A numbered title, a statement, and the line that says what happens. */
+const ENTRY = /^\*\*(\d+)\. (.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n(.+)$/gm;
+
+/** The statements of the page. */
+const ROWS: readonly Row[] = [...page.matchAll(ENTRY)].map(([, number, what = '', sql = '', happens = '']) => {
+  return { number: Number(number), what, sql: sql.replaceAll(/\n\s*/g, ' '), happens };
 });
 
 /** The minimum number of statements of each kind, and what their texts contain. */
@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 
 /**
- * The result of a statement in the notation of the table; if the order of rows is undefined, only of the row
- * that the table names.
+ * The result of a statement in the notation of the page; if the order of rows is undefined, only of the row
+ * that the page names.
  */
 async function describeAnswer(sql: string, said: string): Promise<string> {
   const { status, text, body } = await shared.admin.send('POST', '/exec/sql', {
@@ -70,7 +70,7 @@ async function describeAnswer(sql: string, said: string): Promise<string> {
 
 const quote = (row: string) => (row === '' ? 'NULL' : `\`${row}\``);
 
-describe('the table of statements', () => {
+describe('the page of statements', () => {
   it.each(ROWS)('$number $what: $sql', async ({ sql, happens }) => {
     expect(await describeAnswer(sql, happens)).toBe(happens);
   });
