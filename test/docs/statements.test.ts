@@ -18,9 +18,11 @@ interface Row {
 const ENTRY = /^\*\*(\d+)\. (.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n(.+)$/gm;
 
 /** The statements of the page. */
-const ROWS: readonly Row[] = [...page.matchAll(ENTRY)].map(([, number, what = '', sql = '', happens = '']) => {
-  return { number: Number(number), what, sql: sql.replaceAll(/\n\s*/g, ' '), happens };
-});
+const ROWS: readonly Row[] = [...page.matchAll(ENTRY)].map(
+  ([, number, what = '', sql = '', happens = '']) => {
+    return { number: Number(number), what, sql: sql.replaceAll(/\n\s*/g, ' '), happens };
+  },
+);
 
 /** The minimum number of statements of each kind, and what their texts contain. */
 const KINDS: Readonly<Record<string, { readonly least: number; readonly shape: RegExp }>> = {
