@@ -76,7 +76,7 @@ export const accountErrors = {
   disabled: (userName: string) =>
     new SignOnError(
       'account-disabled',
-      `the user \`${userName}\` is disabled: enable it with \`quern user set ${userName} --enable\``,
+      `the user \`${userName}\` is disabled: enable it with \`quern user set ${userName} --enabled\``,
       'Your account is disabled. Please contact the system administrator.',
     ),
   administrator: (userName: string, subject: string) =>

@@ -15,7 +15,7 @@ const LATER = [
   'account-name',
 ];
 
-it('the page about single sign-on names only existing checks', () => {
+it('the guide to single sign-on names only existing checks', () => {
   const page = readFileSync('docs/guides/single-sign-on.md', 'utf8');
   const [, table = ''] = /\| Check \| What to do \|\n(.*?)\n\n/s.exec(page) ?? [];
   const names = table
@@ -24,4 +24,18 @@ it('the page about single sign-on names only existing checks', () => {
   expect(names.length).toBeGreaterThan(20);
   const known = [...Object.keys(RESPONSE_CHECKS), ...LATER];
   expect(names.filter((name) => !known.includes(name ?? ''))).toEqual([]);
+});
+
+it('the reference of sign-ins lists every check of a response with its condition, in order', () => {
+  const page = readFileSync('docs/reference/saml-sign-in.md', 'utf8');
+  const [, table = ''] = /\| Check \| Condition \|\n\|---\|---\|\n(.*?)\n\n/s.exec(page) ?? [];
+  const rows = Object.entries(RESPONSE_CHECKS).map(([name, condition]) => `| \`${name}\` | ${condition} |`);
+  expect(table.split('\n')).toEqual(rows);
+});
+
+it.each(LATER)('the reference describes the check `%s` after a response is verified', (name) => {
+  const pages = ['saml-sign-in', 'saml-accounts'].map((page) =>
+    readFileSync(`docs/reference/${page}.md`, 'utf8'),
+  );
+  expect(pages.join()).toContain(`\`${name}\``);
 });
