@@ -28,12 +28,6 @@ const NOT_YET: readonly string[] = [
   'docs/guides/server.md',
   'docs/guides/console.md',
   'docs/guides/trino.md',
-  // Guides of accounts.
-  'docs/guides/users.md',
-  'docs/guides/single-sign-on.md',
-  'docs/guides/scim-entra.md',
-  'docs/guides/scim-keycloak.md',
-  'docs/guides/scim-okta.md',
   // Guides of semantic models.
   'docs/guides/semantic-asking.md',
   'docs/guides/semantic-import.md',
@@ -57,9 +51,6 @@ const NOT_YET: readonly string[] = [
   'docs/reference/results.md',
   'docs/reference/testing.md',
   'docs/reference/trino.md',
-  // Reference of accounts.
-  'docs/reference/permissions.md',
-  'docs/reference/scim.md',
   // Reference of semantic models.
   'docs/reference/semantic.md',
   'docs/reference/semantic-http.md',
