@@ -1,6 +1,6 @@
 import { controlCharacters, notAnEmail, notUnicode, required, tooLong } from './errors.ts';
 
-/** The maximum length of a name in code points (interface 8). */
+/** The maximum length of a name in code points (docs/reference/accounts.md#names-and-addresses). */
 export const MAX_NAME_LENGTH = 255;
 /** The maximum length of a description in code points. */
 export const MAX_DESCRIPTION_LENGTH = 1_000;

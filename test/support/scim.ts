@@ -31,7 +31,7 @@ export interface Resource {
   readonly [name: string]: unknown;
 }
 
-/** A list response (interface 2.10). */
+/** A list response (docs/reference/scim.md#lists). */
 export interface ListAnswer {
   readonly schemas: readonly string[];
   readonly totalResults: number;

@@ -8,7 +8,9 @@ const UNREACHABLE = 'The server cannot be reached. It may be restarting, or the 
 /** Statuses with which a proxy reports that the server does not respond. */
 const GATEWAY_ERRORS = [502, 503, 504];
 
-/** An error response with the server's message (interface 7); status 0 if the server could not be reached. */
+/**
+ * An error response with the server's message (docs/reference/errors.md); status 0 if the server could not be reached.
+ */
 export class ApiError extends Error {
   readonly status: number;
   /** Seconds after which the same request can succeed; null if unknown. */

@@ -15,7 +15,7 @@ interface CreateTokenDialogProps {
   readonly onClose: (owner: string) => void;
 }
 
-/** Creates a token and shows it once (interface 2.11). */
+/** Creates a token and shows it once (docs/reference/tokens.md#form-and-storage). */
 export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateTokenDialogProps) {
   const client = useQueryClient();
   const creation = useMutation({ mutationFn: (given: TokenRequest) => createToken(client, given) });
@@ -52,7 +52,7 @@ export function CreateTokenDialog({ owner, mayChooseOwner, onClose }: CreateToke
 
 const DAY_MS = 86_400_000;
 
-/** The lifetimes of tokens (identity 1); the values of most are numbers of days. */
+/** The lifetimes of tokens (docs/reference/tokens.md#expiry); the values of most are numbers of days. */
 const EXPIRATIONS = [
   { value: '30', label: '30 days' },
   { value: '60', label: '60 days' },

@@ -8,7 +8,7 @@ interface NewTokenValueProps {
   readonly onDone: () => void;
 }
 
-/** The value of a new token, which is shown only once (interface 2.11). */
+/** The value of a new token, which is shown only once (docs/reference/tokens.md#form-and-storage). */
 export function NewTokenValue({ token, onDone }: NewTokenValueProps) {
   useUnsaved(true);
   return (

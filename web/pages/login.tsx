@@ -10,7 +10,7 @@ import { WarningIcon } from '../components/icons.tsx';
 
 const route = getRouteApi('/login');
 
-/** The sign-in page (identity 1). */
+/** The sign-in page (docs/reference/sessions.md#signing-in). */
 export function LoginPage() {
   const { return: returnPath, local } = route.useSearch();
   const sso = useQuery(setupQuery).data?.sso ?? null;

@@ -17,7 +17,7 @@ import { TokenList } from '../components/token-list.tsx';
 
 const route = getRouteApi('/signed-in/profile/tokens');
 
-/** The page of personal access tokens (interface 2.11). */
+/** The page of personal access tokens (docs/reference/tokens.md). */
 export function TokensPage() {
   const { user } = useSession();
   return <Tokens key={user.user_name} user={user} />;

@@ -35,8 +35,8 @@ type Ask = (
 ) => Promise<ScimResponse>;
 
 /**
- * Sends the requests of an identity provider's setup (interface 4.5), and returns the results. Skips checks that depend
- * on a failed one. Throws a UsageError for an invalid address.
+ * Sends the requests of an identity provider's setup (docs/reference/scim.md#routes), and returns the results. Skips
+ * checks that depend on a failed one. Throws a UsageError for an invalid address.
  */
 export async function checkScim(endpoint: ScimEndpoint): Promise<readonly Finding[]> {
   const root = toRoot(endpoint.url);
@@ -217,7 +217,7 @@ async function withNew(
     );
     throw wasDeleted ? error : new Error(`${describe(error)}; ${path} was not deleted`);
   }
-  // The deletion of a user has a response body (interface 4.5).
+  // The deletion of a user has a response body (docs/reference/scim.md#routes).
   expectStatus(await ask('DELETE', path), kind === '/Users' ? 200 : 204, `the deletion of ${path}`);
   expectStatus(await ask('GET', path), 404, `${path} after its deletion`);
 }

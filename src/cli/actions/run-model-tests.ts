@@ -68,7 +68,7 @@ async function runTests(tests: readonly ModelTest[], running: Running): Promise<
   return { results, stopped: null };
 }
 
-/** The types of the columns of a result in JSON (interface 2.5). */
+/** The types of the columns of a result in JSON (docs/reference/exec.md#responses). */
 function readTypes(pieces: readonly Uint8Array[]): readonly string[] {
   const { result }: { result: { columns: readonly { readonly type: string }[] } } = JSON.parse(
     Buffer.concat(pieces).toString(),

@@ -4,7 +4,10 @@ import { readQuestion } from '../options/read-question.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern semantic codegen`: prints the SQL of a semantic query (interface 4.4). */
+/**
+ * `quern semantic codegen`: prints the SQL of a semantic query
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query).
+ */
 export const run: RunCommand<'semantic codegen'> = async (context, { args, options }) => {
   const question = await readQuestion(context, args[0], options);
   const answer = await withChosenModel(context, options, (semantic, target) =>

@@ -3,7 +3,7 @@ import { withModel } from '../actions/with-model.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern semantic metadata`: prints the metadata of a model (interface 4.4). */
+/** `quern semantic metadata`: prints the metadata of a model (docs/reference/semantic-http.md#metadata-of-a-model). */
 export const run: RunCommand<'semantic metadata'> = async (context, { args, options }) => {
   const body = await withModel(context, elementAt(args, 0), options, (semantic, target) =>
     semantic.metadata(target),

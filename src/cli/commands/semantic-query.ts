@@ -5,7 +5,10 @@ import { readQuestion } from '../options/read-question.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern semantic query`: translates a semantic query and runs its SQL (semantic 1). */
+/**
+ * `quern semantic query`: translates a semantic query and runs its SQL
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query).
+ */
 export const run: RunCommand<'semantic query'> = async (context, { args, options }) => {
   const question = await readQuestion(context, args[0], options);
   const answer = readAnswer(context, options);

@@ -4,7 +4,10 @@ import { readSql } from '../options/read-sql.ts';
 import { printWarnings } from '../print/print-warnings.ts';
 import type { RunCommand } from '../table/commands.ts';
 
-/** `quern semantic sql`: translates statements of Semantic SQL to the model's platform (semantic SQL 4). */
+/**
+ * `quern semantic sql`: translates statements of Semantic SQL to the model's platform
+ * (docs/reference/semantic-sql.md#from-text-to-sql).
+ */
 export const run: RunCommand<'semantic sql'> = async (context, { args, options }) => {
   const source = await readSql(context, args[0], options.file);
   const strict = options.strict || undefined;

@@ -3,7 +3,10 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { readText } from './read-text.ts';
 
-/** The reason to refuse a typed password for a user with these names (identity 1), or null. */
+/**
+ * The reason to refuse a typed password for a user with these names
+ * (docs/reference/passwords.md#easily-guessed-passwords), or null.
+ */
 export async function findTypedPasswordError(
   password: string,
   names: readonly string[],

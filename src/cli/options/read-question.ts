@@ -8,15 +8,16 @@ import { readText } from './read-text.ts';
 
 const FLAGS = ['dimensions', 'measures', 'filter', 'order', 'limit', 'offset'] as const;
 
-/** The `query` of a request (interface 4.4), and its options. */
+/** The `query` of a request (docs/reference/semantic-http.md#sql-of-a-semantic-query), and its options. */
 interface Question {
   readonly query: unknown;
   readonly options: { readonly strict: boolean | undefined; readonly now: Date | undefined };
 }
 
 /**
- * The semantic query from a JSON file or standard input (`-`), as programs send it; or from the options (semantic 1),
- * which accept relative dates such as `yesterday`. Throws a UsageError.
+ * The semantic query from a JSON file or standard input (`-`), as programs send it; or from the options
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query), which accept relative dates such as `yesterday`. Throws a
+ * UsageError.
  */
 export async function readQuestion(
   context: CliContext,

@@ -15,8 +15,9 @@ export interface GroupBody {
 }
 
 /**
- * The groups of a home (identity 2): users who share grants. Names are compared without regard to case. All methods
- * throw 403 unless the caller manages accounts, and 404 for an unknown name. Each call is one transaction.
+ * The groups of a home (docs/reference/accounts.md#groups): users who share grants. Names are compared without regard
+ * to case. All methods throw 403 unless the caller manages accounts, and 404 for an unknown name. Each call is one
+ * transaction.
  */
 export interface GroupService {
   /** By name. */

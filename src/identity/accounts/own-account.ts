@@ -43,7 +43,10 @@ interface SessionBody {
   readonly is_current: boolean;
 }
 
-/** A user's own account, password and sessions, for users who are signed in at the console (identity 1). */
+/**
+ * A user's own account, password and sessions, for users who are signed in at the console
+ * (docs/reference/sessions.md#the-users-own-account).
+ */
 export interface OwnAccount {
   get(principal: Principal): ProfileBody;
   /** Throws 400 for an invalid name, 403 where the name is kept elsewhere. */

@@ -44,9 +44,9 @@ export interface UserSettings {
 type NewPassword = Pick<UserSettings, 'passwordIsTyped'> & { readonly password: string };
 
 /**
- * The accounts of a home, for users who manage accounts (identity 1). All other callers get 403. User names and e-mail
- * addresses are compared without regard to case. The last active administrator cannot lose the role: 409. Each change
- * is one transaction.
+ * The accounts of a home, for users who manage accounts (docs/reference/accounts.md#who-may-manage-accounts). All other
+ * callers get 403. User names and e-mail addresses are compared without regard to case. The last active administrator
+ * cannot lose the role: 409. Each change is one transaction.
  */
 export interface UserAccounts {
   /** By user name; without a page, all accounts. Throws 400 for an invalid limit. */

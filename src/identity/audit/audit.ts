@@ -6,7 +6,7 @@ import { type Condition, toWhere } from '../../store/values/where.ts';
 import type { LogRange } from '../log-range.ts';
 import type { Origin, Principal } from '../principal/principal.ts';
 
-/** The actions that the audit log records (identity 1). */
+/** The actions that the audit log records (docs/reference/audit.md#actions). */
 type AuditAction =
   | 'sign-in'
   | 'sign-out'
@@ -73,7 +73,7 @@ interface AuditCondition extends Pick<LogRange, 'since' | 'until' | 'before'> {
   readonly object?: string | undefined;
 }
 
-/** The append-only log of the actions of users (identity 1). */
+/** The append-only log of the actions of users (docs/reference/audit.md#entries). */
 export interface AuditLog {
   /** Adds an entry within the current transaction. A rollback removes the entry as well. */
   record(principal: Principal, event: AuditEvent): void;

@@ -10,7 +10,10 @@ export type Announcement =
   | { readonly kind: 'session-ended'; readonly sessionId: string }
   | { readonly kind: 'grant-changed' };
 
-/** Notifies listeners of the access that this process has withdrawn from users (identity 2), after the commit. */
+/**
+ * Notifies listeners of the access that this process has withdrawn from users
+ * (docs/reference/permissions.md#revocations), after the commit.
+ */
 export interface Announcements {
   /** Called within a write transaction. A rollback discards the announcement. */
   announce(announcement: Announcement): void;

@@ -12,7 +12,7 @@ export interface AuditFilter extends LogRange {
   readonly object?: string | undefined;
 }
 
-/** The audit log, for users who manage accounts (identity 1). */
+/** The audit log, for users who manage accounts (docs/reference/audit.md#reading). */
 export interface AuditTrail {
   /** Newest first. Throws 403 unless the caller manages accounts, and 400 for an invalid filter. */
   list(principal: Principal, filter: AuditFilter): AuditEntry[];

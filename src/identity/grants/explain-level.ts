@@ -30,7 +30,10 @@ export type ReasonBody =
   /** The user's role limits the level to this one. */
   | { readonly kind: 'role'; readonly role: string; readonly level: string };
 
-/** A user's level on a target and the reasons, in the order in which they apply (identity 2). */
+/**
+ * A user's level on a target and the reasons, in the order in which they apply
+ * (docs/reference/permissions.md#why-a-user-can-see-an-item).
+ */
 export interface ExplanationBody {
   readonly user: string;
   readonly target: string;

@@ -23,7 +23,7 @@ export interface GrantOptions {
   readonly audit: AuditLog;
 }
 
-/** The permissions that the current grants of a home allow (identity 2). */
+/** The permissions that the current grants of a home allow (docs/reference/permissions.md#levels). */
 export interface GrantPermissions {
   readonly catalog: CatalogPermissions;
   readonly connections: ConnectionPermissions;

@@ -68,10 +68,11 @@ interface AccessBody {
 }
 
 /**
- * The grants of a home, for users who manage the targets (identity 2). For a target, all calls throw 400 for a string
- * that names no target, 404 for one that does not exist or that the caller may not view, 403 for one that the caller
- * does not manage. For users and groups, they throw 404 for an unknown name; only administrators get a suggestion of a
- * similar name. Each call but `listAccess` is one transaction, and each change adds an entry to the audit log.
+ * The grants of a home, for users who manage the targets (docs/reference/permissions.md#levels). For a target, all
+ * calls throw 400 for a string that names no target, 404 for one that does not exist or that the caller may not view,
+ * 403 for one that the caller does not manage. For users and groups, they throw 404 for an unknown name; only
+ * administrators get a suggestion of a similar name. Each call but `listAccess` is one transaction, and each change
+ * adds an entry to the audit log.
  */
 export interface GrantService {
   /**

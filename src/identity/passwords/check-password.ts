@@ -13,7 +13,7 @@ interface PasswordUse {
   readonly names: readonly string[];
 }
 
-/** Throws 400 for an invalid password (identity 1). */
+/** Throws 400 for an invalid password (docs/reference/passwords.md#rules). */
 export async function checkPassword(password: string, { isTyped, names }: PasswordUse): Promise<void> {
   const error = findPasswordError(password);
   if (error !== null) throw passwordRefused(error);

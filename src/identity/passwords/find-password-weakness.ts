@@ -8,7 +8,7 @@ const MIN_NAME_LENGTH = 3;
 /**
  * Explains why a password is easily guessed, or returns null. A weak password is a common one, has one or two different
  * characters, or consists of `names` (those of its user) and other obvious words, with a few digits and signs. Ignores
- * case and compatibility forms (identity 1).
+ * case and compatibility forms (docs/reference/passwords.md#easily-guessed-passwords).
  */
 export async function findPasswordWeakness(
   password: string,

@@ -1,9 +1,9 @@
 import { passwordErrors } from '../errors.ts';
 
-/** Cost of a password hash (identity 1): argon2id, 19 MiB, two passes, one lane. */
+/** Cost of a password hash (docs/reference/passwords.md#hashes): argon2id, 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The length of a password in code points: the minimum (interface 8) and the maximum. */
+/** The length of a password in code points: the minimum and the maximum (docs/reference/passwords.md#rules). */
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 1_000;
 

@@ -1,6 +1,6 @@
 import type { Principal } from './principal.ts';
 
-/** The permissions on users, groups and tokens (identity 2). */
+/** The permissions on users, groups and tokens (docs/reference/accounts.md#who-may-manage-accounts). */
 export interface AccountPermissions {
   /** Whether the principal may list and change users, groups, and the tokens of other users. */
   mayManage(principal: Principal): boolean;

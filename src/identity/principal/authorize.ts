@@ -19,7 +19,7 @@ export interface ItemTarget<Fact extends PlaceFact = PlaceFact> {
   readonly facts: () => readonly Fact[];
 }
 
-// The only place that computes levels (identity 2).
+// The only place that computes levels (docs/reference/permissions.md#levels).
 
 /**
  * The level of a principal on an item. The highest level granted on the item or its parents applies; grants above the
@@ -52,7 +52,10 @@ export function findBarrier({ rootId, depth }: ItemTarget, facts: readonly Place
   );
 }
 
-/** Whether items at this depth are always restricted: directly below `@Project Hub` (catalog 10). */
+/**
+ * Whether items at this depth are always restricted: directly below `@Project Hub`
+ * (docs/reference/permissions.md#the-project-hub).
+ */
 export function isRestrictedByNature(rootId: string, depth: number): boolean {
   return rootId === HUB_ROOT_ID && depth === 1;
 }

@@ -1,6 +1,6 @@
 import type { Principal } from './principal.ts';
 
-/** What a principal may do with content, weakest first (identity 2). */
+/** What a principal may do with content, weakest first (docs/reference/permissions.md#levels). */
 export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
 
 /**
@@ -19,8 +19,8 @@ export interface Placement {
 }
 
 /**
- * The permissions on the catalog (identity 2), from the committed grants. An item is identified by its chain of ids
- * from the namespace's root. The caller holds the transaction.
+ * The permissions on the catalog (docs/reference/permissions.md#levels), from the committed grants. An item is
+ * identified by its chain of ids from the namespace's root. The caller holds the transaction.
  */
 export interface CatalogPermissions {
   levelOf(principal: Principal, chain: readonly string[]): Level;
@@ -39,7 +39,7 @@ export interface CatalogPermissions {
   mayTakeHome(principal: Principal, itemId: string): boolean;
 }
 
-/** The permissions on connections (identity 2), under the same conditions. */
+/** The permissions on connections (docs/reference/permissions.md#connections), under the same conditions. */
 export interface ConnectionPermissions {
   levelOf(principal: Principal, connectionId: string): ConnectionLevel;
   /** The levels of all connections, read with one query. */

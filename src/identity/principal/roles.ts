@@ -1,4 +1,4 @@
-/** The roles that Quern knows (identity 2). */
+/** The roles that Quern knows (docs/reference/accounts.md#roles). */
 const ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;
 
 /** A known role. */

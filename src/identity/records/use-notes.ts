@@ -4,7 +4,10 @@ import { isTransientError } from '../transient-error.ts';
 /** How long a recorded use counts as current. */
 const NOTE_MS = 60_000;
 
-/** Records when something was last used, at most once a minute for each object (identity 1). */
+/**
+ * Records when something was last used, at most once a minute for each object
+ * (docs/reference/tokens.md#form-and-storage).
+ */
 export interface UseNotes {
   /**
    * Calls `write` to record a use, unless one was recorded within a minute. If the home cannot be written, the use is

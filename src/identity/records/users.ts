@@ -72,7 +72,7 @@ type NewOwner = Partial<Pick<NewUser, 'userName' | 'displayName' | 'passwordHash
   readonly email?: string | undefined;
 };
 
-/** The accounts of a home (identity 1). */
+/** The accounts of a home (docs/reference/accounts.md). */
 export interface UserService {
   /** Throws 409 when the user name or the e-mail is taken without regard to case, 400 for an invalid name. */
   create(user: NewUser): User;

@@ -14,7 +14,7 @@ import { SETTINGS } from '../../settings/table.ts';
 import { syncFolder } from '../../store/files/backup.ts';
 import { keyErrors } from './errors.ts';
 
-/** The source of a home's master key (identity 1). */
+/** The source of a home's master key (docs/reference/secrets.md#the-master-key). */
 export interface MasterKeySource {
   /** The home's folder, which contains the key file. */
   readonly folder: string;

@@ -16,7 +16,8 @@ interface SecretPlace {
 }
 
 /**
- * Encryption of stored secrets (identity 1). Both methods throw a HomeError `key` when the master key does not match.
+ * Encryption of stored secrets (docs/reference/secrets.md#encryption). Both methods throw a HomeError `key` when the
+ * master key does not match.
  */
 export interface Secrets {
   /**

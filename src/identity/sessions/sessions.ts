@@ -50,7 +50,10 @@ export interface VerifiedSession {
   readonly csrfToken: string;
 }
 
-/** Sessions of users in the console (identity 1). Each call is one transaction, or part of the current one. */
+/**
+ * Sessions of users in the console (docs/reference/sessions.md). Each call is one transaction, or part of the current
+ * one.
+ */
 export interface SessionService {
   /** Starts a session. Each sign-in starts a new one. */
   start(user: User, how?: SessionStart): StartedSession;

@@ -38,9 +38,9 @@ interface PasswordChange {
 }
 
 /**
- * Signs users in and out with a password (identity 1). A failed sign-in does not reveal whether the user exists or is
- * disabled: the response and the time are the same. After many failures, further attempts must wait, even with the
- * correct password.
+ * Signs users in and out with a password (docs/reference/sessions.md#signing-in). A failed sign-in does not reveal
+ * whether the user exists or is disabled: the response and the time are the same. After many failures, further attempts
+ * must wait, even with the correct password.
  */
 export interface SignInService {
   /** Throws 401 for a wrong password or user, 429 with the seconds to wait, 503 when too many users sign in at once. */
@@ -58,7 +58,10 @@ export interface SignInContext extends AccountContext {
   readonly passwords: Passwords;
   readonly sessions: SessionService;
   readonly throttle: Throttle;
-  /** Whether only administrators may use passwords, because all other users sign in elsewhere (identity 4). */
+  /**
+   * Whether only administrators may use passwords, because all other users sign in elsewhere
+   * (docs/reference/saml.md#settings).
+   */
   readonly isSsoOnly: () => boolean;
 }
 

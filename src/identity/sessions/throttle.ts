@@ -30,9 +30,10 @@ type Turn =
   | { readonly isAllowed: false; readonly seconds: number; readonly isFirst: boolean };
 
 /**
- * Slows down the guessing of passwords (identity 1). Failures are counted for the login as entered, so unknown users
- * behave like existing ones, and for the address. They are stored, so a restart does not reset them. There are 65,536
- * counters for logins and as many for addresses, chosen by hash; so invented logins cannot make the home grow.
+ * Slows down the guessing of passwords (docs/reference/passwords.md#failed-sign-ins). Failures are counted for the
+ * login as entered, so unknown users behave like existing ones, and for the address. They are stored, so a restart does
+ * not reset them. There are 65,536 counters for logins and as many for addresses, chosen by hash; so invented logins
+ * cannot make the home grow.
  */
 export interface Throttle {
   /** Counts an attempt as a failure in advance, so that concurrent attempts cannot bypass the limit. */

@@ -20,7 +20,7 @@ interface Records {
 
 /**
  * Finds the account of an identity: the one that is linked to it, else the one with its e-mail address, else, with JIT,
- * a new one (interface 5.2.9, 5.2.11; identity 4). Changes nothing; the caller holds the transaction.
+ * a new one (docs/reference/saml-accounts.md#finding-the-account). Changes nothing; the caller holds the transaction.
  */
 export function findAccount(records: Records, identity: ProvenIdentity, rules: SignOnRules): AccountPlan {
   const { users, links } = records;

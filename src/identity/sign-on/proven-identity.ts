@@ -1,7 +1,7 @@
 import { nameOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 
-/** The identity of a user, verified by an identity provider (identity 4). */
+/** The identity of a user, verified by an identity provider (docs/reference/saml-accounts.md). */
 export interface ProvenIdentity {
   readonly provider: 'saml';
   /** The entity id of the identity provider. */
@@ -61,7 +61,7 @@ export class SignOnError extends Error {
 
 /** The errors of sign-ins. */
 export const accountErrors = {
-  /** Interface 5.2.11 prescribes the text for the user. */
+  /** The text for the user is fixed (docs/reference/saml-accounts.md#the-conflict). */
   conflict: (email: string, userName: string) =>
     new SignOnError(
       'account-conflict',

@@ -31,7 +31,10 @@ export interface TestBody {
   readonly expires_at: string;
 }
 
-/** Test sign-ins: they show an administrator what a provider sends, and start no session (identity 4). */
+/**
+ * Test sign-ins: they show an administrator what a provider sends, and start no session
+ * (docs/reference/saml-sign-in.md#test-sign-ins).
+ */
 export interface SignOnTests {
   /** Starts a test, which waits ten minutes for its sign-in. Throws 403. */
   create(principal: Principal, provider: ProvenIdentity['provider']): TestBody;

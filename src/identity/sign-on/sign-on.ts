@@ -25,7 +25,7 @@ interface SignOnPreview {
   readonly text: string;
 }
 
-/** Sign-in with a verified identity: accounts, groups and sessions (identity 4). */
+/** Sign-in with a verified identity: accounts, groups and sessions (docs/reference/saml-accounts.md). */
 export interface SignOnService {
   /**
    * Finds, links or creates the account, sets its groups, and starts a session, all in one transaction. Throws a

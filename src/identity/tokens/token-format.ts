@@ -8,8 +8,8 @@ const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
- * Generates a token (identity 1): `qrn_`, 30 random Base62 characters, and a checksum of 6 characters over all before
- * it.
+ * Generates a token (docs/reference/tokens.md#form-and-storage): `qrn_`, 30 random Base62 characters, and a checksum of
+ * 6 characters over all before it.
  */
 export function generateToken(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');

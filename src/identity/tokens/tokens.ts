@@ -50,8 +50,9 @@ interface VerifiedToken {
 }
 
 /**
- * Personal access tokens (identity 1). Users manage their own tokens; only administrators manage those of other users,
- * and other callers get 403. A caller with a read-only token can only list tokens. Each call is one transaction.
+ * Personal access tokens (docs/reference/tokens.md). Users manage their own tokens; only administrators manage those of
+ * other users, and other callers get 403. A caller with a read-only token can only list tokens. Each call is one
+ * transaction.
  */
 export interface TokenService {
   /**

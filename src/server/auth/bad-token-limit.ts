@@ -5,7 +5,10 @@ const MAX_FAILURES = 100;
 /** Maximum remembered addresses; beyond that, the address with the oldest minute is removed. */
 const MAX_ADDRESSES = 10_000;
 
-/** Counts invalid bearer tokens by address (identity 1, throttling). Times are milliseconds of a monotonic clock. */
+/**
+ * Counts invalid bearer tokens by address (docs/reference/tokens.md#invalid-tokens). Times are milliseconds of a
+ * monotonic clock.
+ */
 export interface BadTokenLimit {
   /** Records an invalid token; returns the seconds to wait after too many in a minute, else null. */
   note(address: string, now: number): number | null;

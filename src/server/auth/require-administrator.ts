@@ -3,8 +3,8 @@ import type { ServiceError } from '../../errors/service-error.ts';
 import { serverErrors } from '../http/errors.ts';
 
 /**
- * A hook for scopes that only administrators may use (identity 2). Add it after the hook that authenticates. Throws the
- * given 403.
+ * A hook for scopes that only administrators may use (docs/reference/permissions.md#what-is-not-permitted). Add it
+ * after the hook that authenticates. Throws the given 403.
  */
 export function createAdministratorHook(refuse: () => ServiceError): onRequestHookHandler {
   return (request, _reply, done) => {

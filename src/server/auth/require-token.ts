@@ -11,9 +11,9 @@ export interface TokenSettings {
 }
 
 /**
- * A hook for scopes in which every request requires a valid bearer token (interface 5.1). It runs before bodies are
- * read, and sets the request's `principal` and `api`. It ignores cookies. Throws 401, or 429 for addresses that send too
- * many invalid tokens.
+ * A hook for scopes in which every request requires a valid bearer token (docs/reference/tokens.md#sending-a-token). It
+ * runs before bodies are read, and sets the request's `principal` and `api`. It ignores cookies. Throws 401, or 429 for
+ * addresses that send too many invalid tokens.
  */
 export function createTokenHook(instance: Instance, settings: TokenSettings): onRequestHookHandler {
   const limit = createBadTokenLimit();
@@ -36,7 +36,10 @@ export function createTokenHook(instance: Instance, settings: TokenSettings): on
   };
 }
 
-/** The token of an `Authorization: Bearer <token>` header (interface 5.1); null for any other or no header. */
+/**
+ * The token of an `Authorization: Bearer <token>` header (docs/reference/tokens.md#sending-a-token); null for any other
+ * or no header.
+ */
 function parseBearerToken(header: string | undefined): string | null {
   return /^bearer ([!-~]+)$/i.exec(header ?? '')?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Errors of the console's routes (identity 1). */
+/** Errors of the console's routes (docs/reference/sessions.md#requests). */
 export const consoleErrors = {
   noSession: () =>
     new ServiceError(401, 'session_required', 'Sign in first: the session does not exist or has ended'),

@@ -18,9 +18,10 @@ const BODY_LIMIT = 16 * 1024;
 const OF_A_PROXY = /^(x-forwarded-|forwarded$|x-real-ip$|via$)/;
 
 /**
- * `POST one-time-sign-in`: signs the home's owner in with the secret of a file that `quern ui` has written (identity 1),
- * and redirects to the start page, or to the page for the first password. If the form names a script, runs it for the owner, and
- * redirects to the editor with its result. Returns pages, because a form of that file sends the request.
+ * `POST one-time-sign-in`: signs the home's owner in with the secret of a file that `quern ui` has written
+ * (docs/reference/sessions.md#one-time-sign-in), and redirects to the start page, or to the page for the first
+ * password. If the form names a script, runs it for the owner, and redirects to the editor with its result. Returns
+ * pages, because a form of that file sends the request.
  */
 export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string | null): void {
   app.addContentTypeParser(

@@ -30,7 +30,7 @@ const NO_PAGE = /^\/(api|console\/api|assets|health|metrics|openapi\.json|saml2)
 
 /**
  * Serves the console's files, and its single page at every path without another route; the page does its own routing.
- * Unknown paths get the status 404. Clients that do not accept HTML get the errors of interface 7.
+ * Unknown paths get the status 404. Clients that do not accept HTML get JSON errors (docs/reference/errors.md).
  */
 export function addConsolePages(app: App, folder: string): void {
   const file = path.join(folder, 'index.html');

@@ -22,8 +22,9 @@ const passwordChange = defineFields({
 const SessionParams = Type.Object({ id: Type.String() });
 
 /**
- * `profile`, `profile/password` and `profile/sessions`: the caller's own account (identity 1). They have no twins below
- * `/api/v1`, because a token must not change how its owner signs in.
+ * `profile`, `profile/password` and `profile/sessions`: the caller's own account
+ * (docs/reference/sessions.md#the-users-own-account). They have no twins below `/api/v1`, because a token must not
+ * change how its owner signs in.
  */
 export function addProfile(app: App): void {
   app.get('/profile', (request) => request.api.accounts.profile.get());

@@ -3,8 +3,9 @@ import type { BrowserState } from '../../workspace/instance/instance.ts';
 import { findForwardedFor } from './forwarded-for.ts';
 
 /**
- * The cookie that binds a SAML response to the browser that started the sign-in (identity 4). The response is a POST from
- * another site, so the cookie needs `SameSite=None`; browsers accept `__Host-` cookies only from this host.
+ * The cookie that binds a SAML response to the browser that started the sign-in
+ * (docs/reference/saml-sign-in.md#request). The response is a POST from another site, so the cookie needs
+ * `SameSite=None`; browsers accept `__Host-` cookies only from this host.
  */
 const NAME = '__Host-saml';
 const OPTIONS = { path: '/', httpOnly: true, secure: true, sameSite: 'none', maxAge: 15 * 60 } as const;

@@ -16,9 +16,10 @@ declare module 'fastify' {
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * A hook for scopes in which every request requires a session (identity 1). It runs before bodies are read, and sets the
- * request's `principal`, `api` and `session`. It reads only the cookie, never bearer tokens. A request that changes
- * something must come from the console's origin and have the session's CSRF token. Throws 401 and 403.
+ * A hook for scopes in which every request requires a session (docs/reference/sessions.md#requests). It runs before
+ * bodies are read, and sets the request's `principal`, `api` and `session`. It reads only the cookie, never bearer
+ * tokens. A request that changes something must come from the console's origin and have the session's CSRF token.
+ * Throws 401 and 403.
  */
 export function createSessionHook(instance: Instance, baseUrl: string | null): onRequestHookHandler {
   return (request, _reply, done) => {

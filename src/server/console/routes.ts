@@ -15,7 +15,7 @@ import { addSignIn } from './sign-in.ts';
 import { addSignOut } from './sign-out.ts';
 
 /**
- * Adds the console's routes, below `/console/api` (identity 1; interface 2.11). Only these routes use cookies, and they
+ * Adds the console's routes, below `/console/api` (docs/reference/sessions.md). Only these routes use cookies, and they
  * ignore bearer tokens. The catalog, executions and what is managed have the same routes here as below `/api/v1`.
  */
 export function addConsoleRoutes(app: App, instance: Instance, baseUrl: string | null): void {

@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { consoleErrors } from './errors.ts';
 import { isHttps, isLoopback } from './origin.ts';
 
-/** Session cookies (identity 1): they end with the browser, and are hidden from scripts and other sites. */
+/**
+ * Session cookies (docs/reference/sessions.md#cookies): they end with the browser, and are hidden from scripts and
+ * other sites.
+ */
 interface SessionCookie {
   readonly name: string;
   readonly options: CookieSerializeOptions;

@@ -17,8 +17,8 @@ const MAX_LENGTH = 4_000;
 const signIn = defineFields({ login: credential('User name'), password: credential('Password') });
 
 /**
- * `POST sign-in`: creates a session (identity 1), always a new one, regardless of the browser's cookie. A page of another
- * site cannot sign a user in.
+ * `POST sign-in`: creates a session (docs/reference/sessions.md#signing-in), always a new one, regardless of the
+ * browser's cookie. A page of another site cannot sign a user in.
  */
 export function addSignIn(app: App, instance: Instance, baseUrl: string | null): void {
   app.post('/sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {

@@ -11,8 +11,8 @@ interface SignOutBody {
 }
 
 /**
- * `POST sign-out`: ends the session and deletes its cookie. A SAML user is redirected to the identity provider (interface
- * 5.2.13), if it supports single logout.
+ * `POST sign-out`: ends the session and deletes its cookie. A SAML user is redirected to the identity provider
+ * (docs/reference/saml-sign-in.md#sign-out), if it supports single logout.
  */
 export function addSignOut(app: App, instance: Instance, baseUrl: string | null): void {
   app.post('/sign-out', async (request, reply) => {

@@ -33,7 +33,7 @@ const auditQuery = defineFields({
   ...RANGE,
 });
 
-/** `GET /manage/audit`: the audit log (identity 1), newest first. */
+/** `GET /manage/audit`: the audit log (docs/reference/audit.md), newest first. */
 export function addAudit(app: App): void {
   const schema = {
     tags: ['audit'],

@@ -80,7 +80,7 @@ const NewConnectionSchema = Type.Object({ name: NewName, ...settings }, { title:
 const ConnectionChangeSchema = Type.Object(settings, { title: 'ConnectionSettings' });
 const NameParams = Type.Object({ name: Type.String() });
 
-/** The connections (interface 2.4; identity 2), below `/manage/connections`. */
+/** The connections (docs/reference/connections.md), below `/manage/connections`. */
 export function addConnections(app: App): void {
   addListConnections(app);
   addCreateConnection(app);

@@ -106,7 +106,7 @@ const explainQuery = defineFields({
   target,
 });
 
-/** The grants (identity 2), below `/manage/grants`. */
+/** The grants (docs/reference/permissions.md), below `/manage/grants`. */
 export function addGrants(app: App): void {
   addListGrants(app);
   addSetGrant(app);

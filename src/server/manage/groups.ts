@@ -36,7 +36,7 @@ const newMembers = defineFields(
 const GroupParams = Type.Object({ name: Type.String({ description: 'Name of the group, ignoring case' }) });
 const MemberParams = Type.Object({ ...GroupParams.properties, user_name: Type.String() });
 
-/** The groups (identity 2), below `/manage/groups`. */
+/** The groups (docs/reference/accounts.md#groups), below `/manage/groups`. */
 export function addGroups(app: App): void {
   addAllGroups(app);
   addOneGroup(app);

@@ -11,7 +11,7 @@ import { flag, nullableText, requiredText, text, wholeNumber } from '../fields/k
 import { createName } from '../fields/text-schemas.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
-// The bodies and responses of the SAML routes (interface 5.2).
+// The bodies and responses of the SAML routes (docs/reference/saml.md).
 
 const certificate = {
   fingerprint: Type.String({ description: 'SHA-256' }),

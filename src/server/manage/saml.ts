@@ -9,7 +9,7 @@ const URL = '/manage/sso/saml';
 const BODY_LIMIT = 4 * 1024 * 1024;
 const TAGS = ['single sign-on'];
 
-/** SAML settings (interface 5.2; identity 4), below `/manage/sso/saml`. */
+/** SAML settings (docs/reference/saml.md), below `/manage/sso/saml`. */
 export function addSaml(app: App): void {
   addSettings(app);
   addMetadata(app);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** A time in bodies (interface 1). */
+/** A time in bodies (docs/reference/http-api.md). */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 
 /** A time, or null. */

@@ -48,7 +48,7 @@ const newToken = defineFields(
 );
 const TokenParams = Type.Object({ id: Type.String({ description: 'Id or name of the token' }) });
 
-/** Personal access tokens (interface 2.11; identity 1), below `/manage/tokens`. */
+/** Personal access tokens (docs/reference/tokens.md), below `/manage/tokens`. */
 export function addTokens(app: App): void {
   addListTokens(app);
   addCreateToken(app);

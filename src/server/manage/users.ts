@@ -54,7 +54,7 @@ const page = defineFields({
 });
 const UserParams = Type.Object({ user_name: Type.String({ description: 'User name, ignoring case' }) });
 
-/** The accounts (identity 1), below `/manage/users`. */
+/** The accounts (docs/reference/accounts.md), below `/manage/users`. */
 export function addUsers(app: App): void {
   addListUsers(app);
   addCreateUser(app);

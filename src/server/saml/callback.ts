@@ -6,12 +6,12 @@ import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
 import { samlRouteErrors } from './errors.ts';
 
-/** Maximum bytes of the form (identity 4). */
+/** Maximum bytes of the form (docs/reference/saml-sign-in.md#limits). */
 const BODY_LIMIT = 256 * 1024;
 
 /**
- * `POST /api/saml2/callback` (interface 4.6): the assertion consumer service. Creates a session for the user that the
- * identity provider has authenticated, and redirects the browser.
+ * `POST /api/saml2/callback` (docs/reference/saml.md#endpoints): the assertion consumer service. Creates a session for
+ * the user that the identity provider has authenticated, and redirects the browser.
  */
 export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
   app.addContentTypeParser(

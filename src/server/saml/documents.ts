@@ -9,7 +9,9 @@ export function addPublicMetadata(app: App, { samlSignOn }: Instance): void {
   );
 }
 
-/** `POST /saml2/metadata` and `POST /saml2/certificate` (interface 4.6): files for administrators. */
+/**
+ * `POST /saml2/metadata` and `POST /saml2/certificate` (docs/reference/saml.md#endpoints): files for administrators.
+ */
 export function addDocuments(app: App, { samlSignOn }: Instance): void {
   app.post('/saml2/metadata', async (_request, reply) =>
     attach(reply, 'quern-metadata.xml', 'application/samlmetadata+xml').send(

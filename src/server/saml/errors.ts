@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** Errors of the SAML endpoints (interface 4.6). */
+/** Errors of the SAML endpoints (docs/reference/saml.md#endpoints). */
 export const samlRouteErrors = {
   notAResponse: (count: number) =>
     new ServiceError(

@@ -6,8 +6,8 @@ import type { App } from '../http/typed-app.ts';
 import { toReturnPath } from './return-path.ts';
 
 /**
- * `GET /api/auth/login/saml2` (interface 4.6): redirects a browser to the identity provider. `return_to` is a path of
- * this site; `test` is the id of a test sign-in.
+ * `GET /api/auth/login/saml2` (docs/reference/saml.md#endpoints): redirects a browser to the identity provider.
+ * `return_to` is a path of this site; `test` is the id of a test sign-in.
  */
 export function addLogin(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
   app.get('/api/auth/login/saml2', async (request, reply) => {

@@ -6,8 +6,8 @@ import type { App } from '../http/typed-app.ts';
 import { samlRouteErrors } from './errors.ts';
 
 /**
- * `GET /api/saml2/callback` (interface 4.6, 5.2.13): the single logout URL. The browser returns to it after signing out
- * here and at the identity provider. Logout requests from the identity provider are refused.
+ * `GET /api/saml2/callback` (docs/reference/saml-sign-in.md#sign-out): the single logout URL. The browser returns to it
+ * after signing out here and at the identity provider. Logout requests from the identity provider are refused.
  */
 export function addLogout(app: App, { samlSignOn }: Instance): void {
   app.get('/api/saml2/callback', async (request, reply) => {

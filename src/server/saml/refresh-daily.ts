@@ -5,8 +5,8 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 const LOOK_EVERY_MS = 60 * 60_000;
 
 /**
- * Refreshes the metadata of the identity provider daily, if its settings say so (identity 4). Changes and failures go to
- * the log. Returns a function that stops it.
+ * Refreshes the metadata of the identity provider daily, if its settings say so
+ * (docs/reference/saml.md#metadata-from-a-url). Changes and failures go to the log. Returns a function that stops it.
  */
 export function refreshDaily(instance: Instance, log: FastifyBaseLogger): () => void {
   let isStopped = false;

@@ -4,8 +4,8 @@ import { isSignOnError } from '../../workspace/instance/instance.ts';
 import { type PlainPage, sendPage } from '../http/page.ts';
 
 /**
- * Sends a page for a failed sign-in (identity 4). The log has the reason and the name of the failed check, under the
- * reference on the page. The page itself only shows reasons that an administrator can fix.
+ * Sends a page for a failed sign-in (docs/reference/saml-sign-in.md#response). The log has the reason and the name of
+ * the failed check, under the reference on the page. The page itself only shows reasons that an administrator can fix.
  */
 export function replySignInError(
   error: FastifyError | Error,

@@ -1,7 +1,10 @@
 const MAX_LENGTH = 2_000;
 const HOME = '/';
 
-/** The path of this site to open after sign-in; `/` for any value that could lead to another site (identity 4). */
+/**
+ * The path of this site to open after sign-in; `/` for any value that could lead to another site
+ * (docs/reference/saml-sign-in.md#request).
+ */
 export function toReturnPath(given: unknown, baseUrl: string): string {
   if (typeof given !== 'string' || given.length > MAX_LENGTH || !/^\/[^/\\]?/.test(given)) return HOME;
   if (!URL.canParse(given, baseUrl)) return HOME;

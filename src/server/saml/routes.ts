@@ -20,8 +20,8 @@ interface SamlOptions {
 }
 
 /**
- * Adds the SAML endpoints (interface 4.6), directly on the host: those for browsers, which return pages, and the
- * documents for the configuration of the identity provider.
+ * Adds the SAML endpoints (docs/reference/saml.md#endpoints), directly on the host: those for browsers, which return
+ * pages, and the documents for the configuration of the identity provider.
  */
 export function addSamlRoutes(app: App, { instance, requireToken, baseUrl }: SamlOptions): void {
   app.register(async (scope: App) => {

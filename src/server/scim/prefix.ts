@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The URL prefix of provisioning (interface 4.5, 9). */
+/** The URL prefix of provisioning (docs/reference/scim.md#routes). */
 export const SCIM_PREFIX = '/api/v1/scim/v2';
 
 /** Matches a target at or below the prefix. */

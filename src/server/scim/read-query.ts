@@ -4,7 +4,9 @@ import { scimErrors } from './errors.ts';
 /** Query parameters, or the fields of a search; their names are case-insensitive. */
 type Given = ReadonlyMap<string, unknown>;
 
-/** Parses the query parameters of a list (interface 4.5; RFC 7644, 3.4.2). Throws 400 `invalidValue`. */
+/**
+ * Parses the query parameters of a list (docs/reference/scim.md#finding; RFC 7644, 3.4.2). Throws 400 `invalidValue`.
+ */
 export function readQuery(query: unknown): ScimQuery {
   return readGiven(toGiven(query as object));
 }

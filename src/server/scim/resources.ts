@@ -35,7 +35,7 @@ interface Kind {
   readonly answer: TSchema;
   readonly list: TSchema;
   readonly of: (api: ScimApi) => ScimResources;
-  /** The response of a deletion (interface 4.5). */
+  /** The response of a deletion (docs/reference/scim.md#routes). */
   readonly deleted: { readonly status: number; readonly schema: TSchema; readonly body: object | undefined };
 }
 
@@ -69,7 +69,7 @@ const NoneMatchHeaders = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'ETags that the client has cached' })),
 });
 
-/** The routes below `/Users` and `/Groups` (interface 4.5, and PATCH of RFC 7644). */
+/** The routes below `/Users` and `/Groups` (docs/reference/scim.md#routes). */
 export function addResources(app: App, scimOf: ScimOf): void {
   for (const kind of KINDS) {
     const resourcesOf = (request: FastifyRequest) => kind.of(scimOf(request));

@@ -11,8 +11,8 @@ import { addSearch } from './search.ts';
 import { addUnsupported } from './unsupported.ts';
 
 /**
- * The routes of provisioning (interface 4.5; identity 3), only for administrators, unknown routes included. `baseUrl` is
- * the base URL of the instance; if it is null, links use the address of the request.
+ * The routes of provisioning (docs/reference/scim.md#routes), only for administrators, unknown routes included.
+ * `baseUrl` is the base URL of the instance; if it is null, links use the address of the request.
  */
 export function addScimRoutes(app: App, baseUrl: string | null): void {
   app.addHook('onRequest', createAdministratorHook(scimErrors.administratorsOnly));

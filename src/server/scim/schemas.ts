@@ -63,7 +63,7 @@ const userAttributes = {
   'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': Type.Optional(EnterpriseUser),
 };
 
-/** A user in requests (interface 2.8). */
+/** A user in requests (docs/reference/scim-users.md#attributes). */
 export const ScimUserSchema = Type.Object(
   {
     schemas: Schemas,
@@ -102,7 +102,7 @@ const groupAttributes = {
   ),
 };
 
-/** A group in requests (interface 2.9). */
+/** A group in requests (docs/reference/scim-groups.md#attributes). */
 export const ScimGroupSchema = Type.Object(
   {
     schemas: Schemas,
@@ -120,7 +120,7 @@ export const ScimGroupAnswerSchema = Type.Object(
   { title: 'ScimGroupAnswer' },
 );
 
-/** A list response (interface 2.10) of resources. */
+/** A list response (docs/reference/scim.md#lists) of resources. */
 const listOf = <Resource extends TSchema>(resource: Resource, title: string) =>
   Type.Object(
     {
@@ -195,7 +195,7 @@ const page = {
   ),
 };
 
-/** The query parameters of a list (interface 4.5). */
+/** The query parameters of a list (docs/reference/scim.md#finding). */
 export const ScimListQuery = Type.Object({ ...page, ...ProjectionQuery.properties });
 
 /** The same in the body of a search (RFC 7644, 3.4.3). */
@@ -216,7 +216,7 @@ export const ScimDocumentSchema = Type.Unsafe<object>({
   description: 'Discovery document (RFC 7643, 5 to 7)',
 });
 
-/** The response of a user deletion (interface 4.5). */
+/** The response of a user deletion (docs/reference/scim.md#routes). */
 export const ScimStatusSchema = Type.Object({ status: Type.Literal('200') }, { title: 'ScimStatus' });
 
 const ErrorSchema = Type.Object(

@@ -4,7 +4,7 @@ import { SamlError } from '../../identity/saml/protocol/checks.ts';
 import { createThread, type Thread, ThreadError } from '../threads/thread.ts';
 import type { SamlAnswer, SamlCall, SamlValue } from './saml-calls.ts';
 
-/** Reads and writes SAML messages in a separate thread (identity 4). */
+/** Reads and writes SAML messages in a separate thread (docs/reference/saml-sign-in.md#response). */
 export interface SamlProtocol {
   /**
    * `caller` is a client's network; callers take turns. Rejects with a SamlError, with 429 if too many calls wait,

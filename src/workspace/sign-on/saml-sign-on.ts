@@ -43,7 +43,7 @@ type ReturnedBrowser =
   | { readonly kind: 'tested' };
 
 /**
- * Sign-in and sign-out by SAML (interface 4.6, 5.2; identity 4), without a principal. All methods reject with 404 where
+ * Sign-in and sign-out by SAML (docs/reference/saml-sign-in.md), without a principal. All methods reject with 404 where
  * SAML is not configured, 429 for too many concurrent calls, and a SamlError or SignOnError for a refused message.
  */
 export interface SamlSignOn {

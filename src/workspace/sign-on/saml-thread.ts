@@ -9,7 +9,8 @@ import { notNull } from '../../invariants/must.ts';
 import { PACKAGE_ROOT } from '../home/package-root.ts';
 import type { SamlAnswer, SamlCall, SamlValue } from './saml-calls.ts';
 
-// The program of the thread that reads messages of identity providers and unauthenticated clients (identity 4).
+// The program of the thread that reads messages of identity providers and unauthenticated clients
+// (docs/reference/saml-sign-in.md#response).
 
 const schemas = loadSchemas(path.join(PACKAGE_ROOT, 'schema/saml'));
 

@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('creates tokens, shows them once, and deletes them (interface 2.11)', async () => {
+  it('creates tokens, shows them once, and deletes them', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'bob');
     const token = await createAtPage(page, 'nightly', async (dialog) => {
       await dialog.getByLabel('Description').fill('the report');

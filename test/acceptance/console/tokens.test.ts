@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('tokens of the console', () => {
-  it('are shown once, listed without their value, and refused after their deletion (interface 2.11)', async () => {
+  it('are shown once, listed without their value, and refused after their deletion', async () => {
     const { url } = shared.server;
     const ada = await signIn(url, 'ada');
     const given = { name: 'nightly', description: 'the report', expires_at: 'never' };

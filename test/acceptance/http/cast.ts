@@ -3,7 +3,7 @@ import { type Client, createClient } from '../../support/http.ts';
 import { createToken, runQuern, type Shared } from '../../support/server.ts';
 import { waitUntil } from '../../support/waiting.ts';
 
-/** The kinds of callers (identity 2), by their credentials. */
+/** The kinds of callers (docs/reference/permissions.md#roles), by their credentials. */
 export const ROLES = [
   'no token',
   'bad token',

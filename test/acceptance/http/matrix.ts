@@ -346,7 +346,7 @@ const SEMANTIC: readonly Line[] = [
   },
 ];
 
-/** Every route below `/api/v1` and who may use it (identity 2). */
+/** Every route below `/api/v1` and who may use it (docs/reference/permissions.md#what-is-not-permitted). */
 export const MATRIX: readonly Line[] = [
   ...CATALOG,
   ...ACCOUNTS,

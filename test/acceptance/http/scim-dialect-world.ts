@@ -22,7 +22,7 @@ export interface DialectWorld {
   refuseUser(scimType: string, ...operations: readonly object[]): Promise<void>;
 }
 
-/** A row of the table of identity 3: its number, its text, and its test. */
+/** A row of docs/reference/scim-changes.md#accepted-forms: its number, its text, and its test. */
 export type Dialect = readonly [row: number, words: string, run: (world: DialectWorld) => Promise<void>];
 
 const withPath = (path: string | undefined) => (path === undefined ? {} : { path });

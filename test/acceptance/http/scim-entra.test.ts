@@ -7,7 +7,7 @@ import { type Conversation, startConversation } from './scim-conversation.ts';
 // The requests of Microsoft Entra ID, from learn.microsoft.com/entra/identity/app-provisioning: "Develop and
 // plan provisioning for a SCIM endpoint" and "Known issues and resolutions with SCIM 2.0 protocol
 // compliance". The second describes the dialects with and without the flag `aadOptscim062020`. The answer to
-// a deletion is 200 (interface 4.5).
+// a deletion is 200 (docs/reference/scim.md#routes).
 
 const shared = shareServer();
 let entra: Conversation;

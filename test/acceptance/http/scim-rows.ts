@@ -1,4 +1,7 @@
-/** The statements of interface 2.8 to 2.10 and 3 about resources, one in each row. */
+/**
+ * The statements about resources (docs/reference/scim-users.md#attributes, docs/reference/scim-groups.md#attributes),
+ * one in each row.
+ */
 const RESOURCES = {
   'user: schemas': 'The URNs of the core schema and of the enterprise extension',
   'user: id': 'Assigned by the service, with any value in a request',
@@ -21,7 +24,7 @@ const RESOURCES = {
   'list response': 'schemas, totalResults, startIndex, itemsPerPage and Resources',
 } as const;
 
-/** The statements of interface 4.5. */
+/** The statements about routes (docs/reference/scim.md#routes). */
 const ENDPOINTS = {
   'list users': 'GET /Users answers a list response',
   'create a user': 'POST /Users takes the shape of a user',
@@ -40,7 +43,7 @@ const ENDPOINTS = {
   'scim address': 'The base address is /api/v1/scim/v2',
 } as const;
 
-/** The decisions of identity 1 to 3 that are visible over HTTP. */
+/** The statements about requests, errors and changes (docs/reference/scim.md, docs/reference/scim-changes.md). */
 const DECIDED = {
   'scim: administrators': 'Provisioning is for administrators: 403 for others',
   'scim: media type': 'application/scim+json in answers; that and application/json in requests',

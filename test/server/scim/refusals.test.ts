@@ -222,7 +222,7 @@ describe('an error has the body of RFC 7644', () => {
   });
 });
 
-describe('the body of interface 7 remains', () => {
+describe('an error outside of provisioning has the usual body', () => {
   it.each([
     '/api/v1/scim',
     '/api/v1/scim/v1/Users',

@@ -27,7 +27,7 @@ export interface UploadPlan {
   readonly children: ReadonlyMap<string, readonly Entry[]>;
 }
 
-/** The maximum bytes of a script (interface 8). */
+/** The maximum bytes of a script (docs/reference/catalog.md#rules). */
 const MAX_BYTES = 15 * 1024 * 1024;
 
 /** Compares files with the catalog, below a folder. Rejects with the errors of a listing. */

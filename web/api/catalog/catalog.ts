@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { exchange, request } from '../request.ts';
 import { encodePath } from './catalog-paths.ts';
 
-/** The types of items (interface 2.2). */
+/** The types of items (docs/reference/catalog.md). */
 export type ItemType =
   | 'REGULAR_FOLDER'
   | 'USER_HOME'
@@ -23,7 +23,7 @@ export interface Entry {
   readonly updated_at: string;
 }
 
-/** A single item with its ETag, a quoted revision (interface 2.3). */
+/** A single item with its ETag, a quoted revision (docs/reference/catalog.md#two-people-one-script). */
 export interface Item extends Entry {
   readonly description: string;
   /** Only scripts and manifests have a content. */

@@ -3,7 +3,7 @@ import { request } from '../request.ts';
 import type { RunMessage } from '../runs/run.ts';
 import { getCsrfToken } from '../session.ts';
 
-/** A parameter of a script, as the server derives it from the text (language 4). */
+/** A parameter of a script, as the server derives it from the text (docs/reference/exec-bundle.md#parameters). */
 export interface ScriptParameter {
   readonly name: string;
   /** Null if the text suggests no type. */

@@ -6,7 +6,7 @@ export interface Connection {
   readonly name: string;
   readonly kind: string;
   readonly description: string;
-  /** The options that a run may override (interface 2.4). */
+  /** The options that a run may override (docs/reference/connections.md#what-a-connection-allows). */
   readonly allowed_overrides: readonly string[];
 }
 

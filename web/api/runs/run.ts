@@ -84,7 +84,7 @@ export interface Published {
   readonly seconds: number;
 }
 
-/** The result of a test (interface 2.6). */
+/** The result of a test (docs/reference/testing.md#results-as-json). */
 export interface TestResult {
   readonly package_name: string;
   readonly test_name: string;

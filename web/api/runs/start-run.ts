@@ -9,7 +9,10 @@ interface BundleFile {
   readonly content: string;
 }
 
-/** What to run: a stored script, a block of one, SQL, or files that are not stored (interface 4.3; catalog 11). */
+/**
+ * What to run: a stored script, a block of one, SQL, or files that are not stored (docs/reference/exec.md;
+ * docs/reference/exec-bundle.md).
+ */
 type RunTarget =
   | { readonly kind: 'script'; readonly path: string }
   | {

@@ -21,7 +21,7 @@ const SCHEMES: readonly { readonly value: MantineColorScheme; readonly label: st
   { value: 'dark', label: 'Dark' },
 ];
 
-/** The signed-in user, with the links of their profile (interface 2.11). */
+/** The signed-in user, with the links of their profile (docs/reference/sessions.md#the-users-own-account). */
 export function ProfileMenu({ user }: { readonly user: SessionUser }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useSignOut();

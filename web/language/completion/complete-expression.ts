@@ -4,7 +4,7 @@ import { listLocals } from '../locals.ts';
 import { printSignature, type ScriptSymbol } from '../symbols.ts';
 import { type Asked, type Completions, textBefore } from './context.ts';
 
-/** Keys of metadata and of publications (language 6). */
+/** Keys of metadata and of publications (docs/reference/publishing.md). */
 const META_KEYS = ['doc', 'publication'];
 const PUBLICATION_KEYS = [
   'type',

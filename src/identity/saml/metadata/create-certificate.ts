@@ -1,4 +1,4 @@
-/** The validity of a certificate (interface 5.2.5). */
+/** The validity of a certificate (docs/reference/saml.md#settings). */
 export interface CertificateValidity {
   readonly count: number;
   readonly unit: ValidityUnit;
@@ -19,8 +19,8 @@ const MAX_NAME_LENGTH = 64;
 const RSA_BITS = 2_048;
 
 /**
- * Creates a key and a self-signed certificate for it: RSA with 2,048 bits, SHA-256 (interface 5.2.6). `host` is the
- * instance's.
+ * Creates a key and a self-signed certificate for it: RSA with 2,048 bits, SHA-256
+ * (docs/reference/saml.md#certificates). `host` is the instance's.
  */
 export async function createCertificate(
   host: string,

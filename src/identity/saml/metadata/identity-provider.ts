@@ -4,7 +4,7 @@ import { metadataInvalid } from './errors.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { type IdpCertificate, listSigningCertificates } from './signing-certificates.ts';
 
-/** An identity provider as its metadata describes it (interface 5.2.4). */
+/** An identity provider as its metadata describes it (docs/reference/saml.md#metadata-of-the-identity-provider). */
 export interface IdentityProvider {
   readonly entityId: string;
   /** By binding; null if the metadata omits it. Only https. */

@@ -23,12 +23,12 @@ export interface ServiceProvider {
   readonly key: ServiceKey;
 }
 
-/** The URL that identity providers send responses to (interface 4.6). */
+/** The URL that identity providers send responses to (docs/reference/saml.md#endpoints). */
 export function toCallbackUrl(baseUrl: string): string {
   return `${baseUrl}/api/saml2/callback`;
 }
 
-/** The URL that identity providers send users to after sign-out (interface 4.6). */
+/** The URL that identity providers send users to after sign-out (docs/reference/saml.md#endpoints). */
 export function toLogoutUrl(baseUrl: string): string {
   return `${toCallbackUrl(baseUrl)}?client_name=SAML2Client&logoutendpoint=true`;
 }

@@ -29,8 +29,8 @@ export interface SignatureFacts {
 
 /**
  * Checks every signature of a response: its form, that a key of the identity provider created it, and that the signed
- * content is unchanged (identity 4). Content that no key of the provider has signed is not processed further. Returns
- * the certificate and the algorithm of the first signature. Throws a SamlError.
+ * content is unchanged (docs/reference/saml-sign-in.md#checks). Content that no key of the provider has signed is not
+ * processed further. Returns the certificate and the algorithm of the first signature. Throws a SamlError.
  */
 export function checkSignatures(
   document: XmlDocument,

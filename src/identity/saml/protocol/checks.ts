@@ -1,6 +1,6 @@
 /**
- * All checks of a SAML response (identity 4) in their order, with the condition that each one requires. The log names
- * the check that refused a response.
+ * All checks of a SAML response (docs/reference/saml-sign-in.md#checks) in their order, with the condition that each
+ * one requires. The log names the check that refused a response.
  */
 export const RESPONSE_CHECKS = {
   size: 'the response has at most 256 KB',

@@ -32,7 +32,10 @@ const ISSUER = '<saml:Issuer>{Issuer}</saml:Issuer>';
 const LOGIN = `<samlp:AuthnRequest ${NAMESPACES} ${HEAD} ProtocolBinding="${POST_BINDING}" AssertionConsumerServiceURL="{CallbackUrl}">${ISSUER}<samlp:NameIDPolicy Format="${EMAIL_FORMAT}" AllowCreate="true"/></samlp:AuthnRequest>`;
 const LOGOUT = `<samlp:LogoutRequest ${NAMESPACES} ${HEAD}>${ISSUER}<saml:NameID Format="${EMAIL_FORMAT}" NameQualifier="{NameQualifier}" SPNameQualifier="{SPNameQualifier}">{NameID}</saml:NameID><samlp:SessionIndex>{SessionIndex}</samlp:SessionIndex></samlp:LogoutRequest>`;
 
-/** Creates a request to sign a user in (interface 4.6); the identity provider posts the response to `callbackUrl`. */
+/**
+ * Creates a request to sign a user in (docs/reference/saml-sign-in.md#request); the identity provider posts the
+ * response to `callbackUrl`.
+ */
 export function createLoginRequest(sender: Sender, callbackUrl: string): BrowserMessage {
   return send(sender, SamlLib.replaceTagsByValue(LOGIN, { ...toTags(sender), CallbackUrl: callbackUrl }));
 }

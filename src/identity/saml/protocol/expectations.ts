@@ -9,7 +9,7 @@ export interface ResponseExpectations {
     /** Signing certificates: base64 of DER. */
     readonly certificates: readonly string[];
   };
-  /** The names of the mapped attributes (interface 5.2). */
+  /** The names of the mapped attributes (docs/reference/saml.md#attributes). */
   readonly attributes: {
     readonly userName: string;
     readonly firstName: string;

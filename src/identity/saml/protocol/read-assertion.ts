@@ -10,7 +10,10 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Checks and reads the content of an assertion's verified bytes (identity 4). Throws a SamlError. */
+/**
+ * Checks and reads the content of an assertion's verified bytes (docs/reference/saml-sign-in.md#checks). Throws a
+ * SamlError.
+ */
 export function readAssertion(
   assertion: XmlElement,
   expected: ResponseExpectations,

@@ -1,7 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { RSA_SHA256 } from '../names.ts';
 
-/** Hashes by the URIs of the accepted signature algorithms (identity 4). */
+/** Hashes by the URIs of the accepted signature algorithms (docs/reference/saml-sign-in.md#checks). */
 export const SIGNATURE_HASHES: ReadonlyMap<string, string> = new Map([
   [RSA_SHA256, 'sha256'],
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],

@@ -33,8 +33,9 @@ export interface VerifiedLogout {
 const MAX_SIZE = 64 * 1024;
 
 /**
- * Verifies the response to a sign-out request (identity 4), received in the query of the single logout URL with the
- * redirect binding. `query` must be unchanged, because its bytes are signed. Throws a SamlError.
+ * Verifies the response to a sign-out request (docs/reference/saml-sign-in.md#sign-out), received in the query of the
+ * single logout URL with the redirect binding. `query` must be unchanged, because its bytes are signed. Throws a
+ * SamlError.
  */
 export function verifyLogout(query: string, expected: LogoutExpectations): VerifiedLogout {
   const parameters = readParameters(query);

@@ -17,9 +17,9 @@ interface Verification {
 }
 
 /**
- * Verifies a response that a browser has posted (identity 4): its form, its signatures with two implementations, and
- * the signed content. Only signed bytes are read. The caller checks whether the request is known and the assertion new.
- * Throws a SamlError.
+ * Verifies a response that a browser has posted (docs/reference/saml-sign-in.md#response): its form, its signatures
+ * with two implementations, and the signed content. Only signed bytes are read. The caller checks whether the request
+ * is known and the assertion new. Throws a SamlError.
  */
 export function verifyResponse(
   posted: string,

@@ -39,7 +39,7 @@ export interface TakenRequest {
   readonly testId: string | null;
 }
 
-/** Pending requests to identity providers, and used assertions (identity 4). */
+/** Pending requests to identity providers, and used assertions (docs/reference/saml-sign-in.md#request). */
 export interface SignInRequests {
   create(request: NewRequest): MadeRequest;
   /**

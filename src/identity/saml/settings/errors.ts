@@ -2,7 +2,7 @@ import { ServiceError } from '../../../errors/service-error.ts';
 import { nameOf, tableOf } from '../../../settings/setting.ts';
 import { SETTINGS } from '../../../settings/table.ts';
 
-/** Errors of the SAML settings (interface 5.2). */
+/** Errors of the SAML settings (docs/reference/saml.md). */
 export const samlErrors = {
   notConfigured: () =>
     new ServiceError(404, 'saml_not_configured', 'SAML is not configured', {

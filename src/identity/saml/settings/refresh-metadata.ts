@@ -28,9 +28,9 @@ interface RefreshContext {
 }
 
 /**
- * Reads the metadata again from its URL (identity 4). Applies changes only as the settings allow, and never switches to
- * another identity provider. After a failure, the current metadata stays and the failure is recorded. Rejects with 404
- * and 409 if there is no URL to read.
+ * Reads the metadata again from its URL (docs/reference/saml.md#metadata-from-a-url). Applies changes only as the
+ * settings allow, and never switches to another identity provider. After a failure, the current metadata stays and the
+ * failure is recorded. Rejects with 404 and 409 if there is no URL to read.
  */
 export async function refreshMetadata(context: RefreshContext): Promise<RefreshOutcome> {
   const { database, store, clock } = context;

@@ -60,7 +60,7 @@ export interface SamlChange extends Omit<SettingsChange, 'metadataRefresh'> {
 }
 
 /**
- * The SAML settings (interface 5.2; identity 4). Methods with a principal are for administrators; they throw 403 for
+ * The SAML settings (docs/reference/saml.md). Methods with a principal are for administrators; they throw 403 for
  * all other users. All methods except `delete` throw 409 without an https base URL. Each change is one transaction.
  */
 export interface SamlService {

@@ -3,7 +3,9 @@ import { type CertificateValidity, findEnd, VALIDITY_UNITS } from '../metadata/c
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { samlErrors } from './errors.ts';
 
-/** The names of the attributes with a user's properties; they are compared exactly (interface 5.2.8). */
+/**
+ * The names of the attributes with a user's properties; they are compared exactly (docs/reference/saml.md#attributes).
+ */
 interface AttributeNames {
   readonly userName: string;
   readonly firstName: string;
@@ -11,7 +13,7 @@ interface AttributeNames {
   readonly groups: string;
 }
 
-/** The settings of sign-in by SAML (interface 5.2; identity 4). */
+/** The settings of sign-in by SAML (docs/reference/saml.md#settings). */
 export interface SamlSettings {
   /** As in "Sign in with NAME". */
   readonly name: string;
@@ -39,7 +41,7 @@ export interface SamlSettings {
 
 /**
  * The daily refresh of metadata with a URL. `off`: none. `review`: a change waits for an administrator. `apply`: a
- * change takes effect at once, unless it is another identity provider (identity 4).
+ * change takes effect at once, unless it is another identity provider (docs/reference/saml.md#metadata-from-a-url).
  */
 export const METADATA_REFRESHES = ['off', 'review', 'apply'] as const;
 export type MetadataRefresh = (typeof METADATA_REFRESHES)[number];

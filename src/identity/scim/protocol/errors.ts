@@ -1,7 +1,7 @@
 import { ScimError } from '../../../errors/scim-error.ts';
 import { ServiceError } from '../../../errors/service-error.ts';
 
-/** Errors of resources, filters and changes that a SCIM client sends (identity 3). */
+/** Errors of resources, filters and changes that a SCIM client sends (docs/reference/scim.md#failures). */
 export const scimErrors = {
   /** The body does not have the form of a message or resource; `detail` says what it must be. */
   invalidSyntax: (detail: string) => new ScimError(400, 'invalidSyntax', 'scim_syntax_invalid', detail),

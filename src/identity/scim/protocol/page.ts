@@ -2,7 +2,7 @@ import { scimErrors } from './errors.ts';
 import type { ScimObject } from './resource.ts';
 import type { ScimQuery } from './scim-api.ts';
 
-/** The maximum number of resources in one list (identity 3). */
+/** The maximum number of resources in one list (docs/reference/scim.md#limits). */
 export const MAX_RESULTS = 1_000;
 const DEFAULT_COUNT = 100;
 /** The highest index. */
@@ -33,7 +33,7 @@ export function readRange({ startIndex, count }: Pick<ScimQuery, 'startIndex' | 
   };
 }
 
-/** A list response (interface 2.10) with this part. */
+/** A list response (docs/reference/scim.md#lists) with this part. */
 export function printList({ offset }: Range, { total, resources }: Part): ScimObject {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],

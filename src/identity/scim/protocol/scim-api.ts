@@ -6,7 +6,7 @@ export interface Projection {
   readonly excludedAttributes?: readonly string[] | undefined;
 }
 
-/** The parameters of a list (interface 4.5); the service checks the numbers. */
+/** The parameters of a list (docs/reference/scim.md#finding); the service checks the numbers. */
 export interface ScimQuery extends Projection {
   readonly filter?: string | undefined;
   readonly startIndex?: string | number | undefined;
@@ -32,12 +32,12 @@ export interface ScimChange {
 }
 
 /**
- * The users, or the groups, of a home for an identity provider (interface 4.5; identity 3). Each call is one
+ * The users, or the groups, of a home for an identity provider (docs/reference/scim.md#routes). Each call is one
  * transaction. All throw 403 when the caller is not an administrator, 404 for an unknown id, 412 when the entity tag
  * is not the current one, and a `ScimError` for errors that have a `scimType` in RFC 7644.
  */
 export interface ScimResources {
-  /** A list response (interface 2.10). */
+  /** A list response (docs/reference/scim.md#lists). */
   list(query: ScimQuery): Promise<ScimObject>;
   get(id: string, projection: Projection): Promise<ScimAnswer>;
   create(body: unknown, projection: Projection): Promise<ScimAnswer>;

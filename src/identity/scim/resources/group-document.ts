@@ -5,7 +5,7 @@ import { printVersion } from '../protocol/version.ts';
 import { GROUP_TYPE } from './group-schema.ts';
 import { locateUser } from './user-document.ts';
 
-/** A group as responses have it (interface 2.9), without its members when they are null. */
+/** A group as responses have it (docs/reference/scim-groups.md#attributes), without its members when they are null. */
 export function printGroup(row: GroupRow, members: readonly MemberRow[] | null, base: string): ScimObject {
   return {
     ...readGroup(row),

@@ -1,6 +1,6 @@
 import { attribute, complex, type ResourceType } from '../protocol/schema.ts';
 
-/** Groups (interface 2.9; RFC 7643, 4.2). */
+/** Groups (docs/reference/scim-groups.md#attributes; RFC 7643, 4.2). */
 export const GROUP_TYPE: ResourceType = {
   name: 'Group',
   endpoint: '/Groups',

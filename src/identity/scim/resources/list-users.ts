@@ -10,7 +10,7 @@ import type { ScimContext } from './scim-context.ts';
 import { printUser } from './user-document.ts';
 import { USER_TYPE } from './user-schema.ts';
 
-/** The users that match a query. Any filter except `userName eq` is ignored (interface 4.5). */
+/** The users that match a query. Any filter except `userName eq` is ignored (docs/reference/scim.md#filters). */
 export function listUsers(
   context: ScimContext,
   base: string,

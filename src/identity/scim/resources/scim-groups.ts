@@ -20,7 +20,7 @@ const MAX_SENT = 1_000;
 
 type Members = ReturnType<typeof createGroupMembers>;
 
-/** Groups for a provisioning service (interface 4.5). */
+/** Groups for a provisioning service (docs/reference/scim-groups.md). */
 export function createScimGroups(context: ScimContext, client: ScimClient): ScimResources {
   const { principal, base } = client;
   const store = createGroupStore(context.database);

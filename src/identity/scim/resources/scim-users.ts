@@ -25,7 +25,7 @@ import {
 } from './user-document.ts';
 import { USER_TYPE } from './user-schema.ts';
 
-/** Users for a provisioning service (interface 4.5). */
+/** Users for a provisioning service (docs/reference/scim-users.md). */
 export function createScimUsers(context: ScimContext, client: ScimClient): ScimResources {
   const { principal, base } = client;
   const answer = (user: User, projection: Projection) => answerUser(context, base, user, projection);

@@ -14,7 +14,7 @@ import { USER_TYPE } from './user-schema.ts';
 
 const ENTERPRISE = elementAt(USER_TYPE.extensions, 0).id;
 
-/** A user as responses have it (interface 2.8); `groups` are the groups of the user. */
+/** A user as responses have it (docs/reference/scim-users.md#attributes); `groups` are the groups of the user. */
 export function printUser(user: User, groups: readonly MembershipRow[], base: string): ScimObject {
   const document = readDocument(user);
   return {
@@ -71,7 +71,7 @@ const DEFAULT_STATUS: ScimObject = { userStatus: 'CONFIRMED' };
 
 /**
  * The document of a user after PUT: the body, and the current values of `active`, `roles` and the enterprise object
- * when the body does not have them (identity 3).
+ * when the body does not have them (docs/reference/scim-changes.md#put).
  */
 export function replaceDocument(before: ScimObject, body: ScimObject): ScimObject {
   const { active, roles, [ENTERPRISE]: extension } = before;

@@ -127,7 +127,7 @@ const ENTERPRISE_SCHEMA: Schema = {
   ],
 };
 
-/** Users (interface 2.8; RFC 7643, 4.1 and 4.3). */
+/** Users (docs/reference/scim-users.md#attributes; RFC 7643, 4.1 and 4.3). */
 export const USER_TYPE: ResourceType = {
   name: 'User',
   endpoint: '/Users',

@@ -5,7 +5,10 @@ import { CORE_USER, ENTERPRISE, patch, pictureOfGlobals, read } from '../protoco
 const ANN = { userName: 'ann', emails: [{ value: 'ann@b.c', type: 'work', primary: true }] };
 const TEAM = { displayName: 'team', members: [{ value: '1' }, { value: '2' }, { value: '3' }] };
 
-/** A row of the dialect table (identity 3): the operations and their result. */
+/**
+ * A row of the table of accepted forms (docs/reference/scim-changes.md#accepted-forms): the operations and their
+ * result.
+ */
 interface Row {
   readonly row: number;
   readonly what: string;

@@ -11,7 +11,7 @@ const OWN_TYPE = 'quern.type';
 const UNITS: readonly TimeUnit[] = ['second', 'millisecond', 'microsecond', 'nanosecond'];
 const LABELS = ['INTERVAL', 'TIME', 'INTEGER', 'DECIMAL'] as const;
 
-/** The type of the values of an Arrow field, as the server's writer mapped it (results 4). */
+/** The type of the values of an Arrow field, as the server's writer mapped it (docs/reference/results.md). */
 export function toValueType({ type, metadata }: Field): ColumnType {
   const own = metadata?.get(OWN_TYPE);
   switch (type.typeId) {

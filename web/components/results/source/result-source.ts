@@ -4,7 +4,7 @@ import type { TypeName } from '../../../../src/engine/result/columns/type-names.
 /** A column of a result; names can be empty, and can repeat. */
 export interface ResultColumn {
   readonly name: string;
-  /** The name of the type that people see (results 4). */
+  /** The name of the type that people see (docs/reference/results.md). */
   readonly type: TypeName;
   /** The representation of the values (`Value`). */
   readonly valueType: ColumnType;
