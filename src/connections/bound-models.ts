@@ -8,7 +8,8 @@ import type { ConnectionRecord } from './record.ts';
 
 /**
  * Checks the right to bind a model to a connection. The model determines the SQL that runs there for all users of the
- * model, so binding needs MANAGE on the connection and VIEW on the model (semantic 1). Throws 400, 403 and 404.
+ * model, so binding needs MANAGE on the connection and VIEW on the model
+ * (docs/reference/semantic.md#semantic-connections). Throws 400, 403 and 404.
  */
 export function checkBinding(
   context: ConnectionContext,
@@ -31,7 +32,8 @@ export function checkBinding(
 
 /**
  * Whether a principal may change the item at a path of the catalog, and the items below it if they change with it. The
- * model of a connection contains SQL that runs there, so changing it needs USE on the connection (semantic 1).
+ * model of a connection contains SQL that runs there, so changing it needs USE on the connection
+ * (docs/reference/semantic.md#semantic-connections).
  */
 export function mayChangeModels(
   context: ConnectionContext,

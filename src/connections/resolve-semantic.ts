@@ -9,7 +9,10 @@ import { type ConnectionRecord, findKind } from './record.ts';
 /** Maximum number of names in one message. */
 const MAX_NAMES = 10;
 
-/** A semantic connection: a model, and the connection that runs its SQL (semantic 1). */
+/**
+ * A semantic connection: a model, and the connection that runs its SQL
+ * (docs/reference/semantic.md#semantic-connections).
+ */
 export interface SemanticConnection {
   readonly id: string;
   readonly name: string;
@@ -29,7 +32,7 @@ export interface SemanticConnection {
 
 /**
  * Finds the semantic connection of a name, or the only one that the principal may use. Throws 400 when it does not
- * exist, 403 without the right to use it (interface 7, Semantic layer metadata).
+ * exist, 403 without the right to use it (docs/reference/semantic-http.md#errors).
  */
 export function resolveSemantic(
   context: ConnectionContext,

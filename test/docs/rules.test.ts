@@ -25,19 +25,10 @@ const NOT_YET: readonly string[] = [
   'docs/guides/server.md',
   'docs/guides/console.md',
   'docs/guides/trino.md',
-  // Guides of semantic models.
-  'docs/guides/semantic-asking.md',
-  'docs/guides/semantic-import.md',
-  'docs/guides/semantic-questions.md',
   // Reference of the command line.
   'docs/reference/command-line.md',
   'docs/reference/settings.md',
   'docs/reference/errors.md',
-  // Reference of semantic models.
-  'docs/reference/semantic.md',
-  'docs/reference/semantic-http.md',
-  'docs/reference/semantic-platforms.md',
-  'docs/reference/semantic-sql.md',
 ];
 
 /** Whether users read a page; records of decisions are for contributors. */

@@ -1,6 +1,6 @@
 import { defineOption, isOneOf, type KindDefinition } from './contract/kind.ts';
 
-/** A semantic model on top of another connection (semantic 1). */
+/** A semantic model on top of another connection (docs/reference/semantic.md#semantic-connections). */
 export const semanticKind: KindDefinition = {
   kind: 'semantic',
   title: 'a semantic model, which turns questions into SQL',

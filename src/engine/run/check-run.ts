@@ -26,10 +26,10 @@ interface CheckOptions {
 }
 
 /**
- * Renders blocks and the blocks that they publish as a run would, and rejects before anything runs: invalid semantic SQL
- * (semantic SQL 4), statements that need stored rows where none can be stored, and targets that cannot be published.
- * No statement of the script runs, so a loop over the rows of a block has no rows here; a statement with such a loop is
- * checked only when it runs, as are tests. Rejects as the run of the blocks would.
+ * Renders blocks and the blocks that they publish as a run would, and rejects before anything runs: invalid semantic
+ * SQL (docs/reference/semantic-sql-scripts.md), statements that need stored rows where none can be stored, and targets
+ * that cannot be published. No statement of the script runs, so a loop over the rows of a block has no rows here; a
+ * statement with such a loop is checked only when it runs, as are tests. Rejects as the run of the blocks would.
  */
 export async function checkRun(
   blocks: readonly { readonly block: BlockDefinition; readonly args: ReadonlyMap<string, Value> }[],

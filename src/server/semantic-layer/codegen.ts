@@ -2,7 +2,7 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { codegen, codegenQuery, SqlSchema } from './schemas.ts';
 
-/** `POST /semantic-layer/codegen/sql` (interface 4.4; semantic 1: strict, explain). */
+/** `POST /semantic-layer/codegen/sql` (docs/reference/semantic-http.md#sql-of-a-semantic-query). */
 export function addCodegen(app: App): void {
   const schema = {
     tags: ['semantic layer'],

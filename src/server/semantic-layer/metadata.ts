@@ -2,7 +2,7 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { ConnectionParams, MetadataSchema } from './schemas.ts';
 
-/** `GET /semantic-layer/metadata/{connection_name}` (interface 4.4). */
+/** `GET /semantic-layer/metadata/{connection_name}` (docs/reference/semantic-http.md#metadata-of-a-model). */
 export function addMetadata(app: App): void {
   const schema = {
     tags: ['semantic layer'],

@@ -3,7 +3,7 @@ import { addCodegen } from './codegen.ts';
 import { addMetadata } from './metadata.ts';
 import { addStatements } from './statements.ts';
 
-/** The routes of interface 4.4. */
+/** The routes of semantic models (docs/reference/semantic-http.md). */
 export function addSemanticRoutes(app: App): void {
   addMetadata(app);
   addCodegen(app);

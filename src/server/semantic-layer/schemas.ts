@@ -72,7 +72,7 @@ const LayerSchema = Type.Object(
   { title: 'Layer' },
 );
 
-/** A semantic model in responses (interface 2.7). */
+/** A semantic model in responses (docs/reference/semantic-http.md#metadata-of-a-model). */
 export const MetadataSchema = Type.Object(
   { version: Type.String({ examples: ['1.0'] }), layers: Type.Array(LayerSchema) },
   { title: 'SemanticModel', description: 'Metadata of the semantic model' },
@@ -185,7 +185,7 @@ const connectionName = filledText(
   }),
 );
 
-/** The body of `POST /semantic-layer/codegen/sql` (interface 4.4). */
+/** The body of `POST /semantic-layer/codegen/sql` (docs/reference/semantic-http.md#sql-of-a-semantic-query). */
 export const codegen = defineFields({
   connection_name: connectionName,
   query: { schema: QuerySchema, read: (fields, key) => fields[key] },
@@ -209,7 +209,10 @@ export const codegenQuery = defineFields({
 const createTexts = (description: string) =>
   Type.Optional(Type.Immutable(Type.Array(Type.String(), { description })));
 
-/** Generated SQL, with plan, paths and warnings if `explain=true` (interface 4.4; semantic 1). */
+/**
+ * Generated SQL, with plan, paths and warnings if `explain=true`
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query).
+ */
 export const SqlSchema = Type.Object(
   {
     sql: Type.String({ description: 'One statement, without a semicolon' }),
@@ -237,7 +240,7 @@ const StatementSqlSchema = Type.Object(
   { title: 'GeneratedStatement', description: 'SQL of a statement' },
 );
 
-/** The SQL of each statement of a source (semantic SQL 4). */
+/** The SQL of each statement of a source (docs/reference/semantic-http.md#sql-of-statements). */
 export const GeneratedStatementsSchema = Type.Object(
   { statements: Type.Immutable(Type.Array(StatementSqlSchema)) },
   { title: 'GeneratedStatements', description: 'SQL of each statement, in order' },

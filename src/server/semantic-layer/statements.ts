@@ -2,7 +2,9 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { codegenQuery, GeneratedStatementsSchema, statementsBody } from './schemas.ts';
 
-/** `POST /semantic-layer/codegen/statements`: SQL from Semantic SQL (semantic SQL 4; strict, explain). */
+/**
+ * `POST /semantic-layer/codegen/statements`: SQL from Semantic SQL (docs/reference/semantic-http.md#sql-of-statements).
+ */
 export function addStatements(app: App): void {
   const schema = {
     tags: ['semantic layer'],

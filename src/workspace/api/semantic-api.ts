@@ -14,8 +14,9 @@ export type { Loss } from '../../semantic/import/draft/losses.ts';
 export type { Exploration, ModelTest, Together };
 
 /**
- * The model of a semantic query: that of a connection, or without a name, of the only semantic connection (semantic 1);
- * or one on disk, by its path from `cwd` and its key in a project.
+ * The model of a semantic query: that of a connection, or without a name, of the only semantic connection
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query); or one on disk, by its path from `cwd` and its key in a
+ * project.
  */
 export type ModelTarget =
   | { readonly kind: 'connection'; readonly name?: string | undefined }
@@ -39,10 +40,10 @@ interface CodegenOptions {
   readonly now?: Date | undefined;
 }
 
-/** The SQL of a semantic query, and its explanation (semantic 1, explain). */
+/** The SQL of a semantic query, and its explanation (docs/reference/semantic-http.md#sql-of-a-semantic-query). */
 export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
 
-/** The SQL of a statement of Semantic SQL, and its explanation (semantic SQL 1). */
+/** The SQL of a statement of Semantic SQL, and its explanation (docs/reference/semantic-http.md#sql-of-statements). */
 export type StatementBody = CompiledStatement;
 
 /** Semantic SQL statements, and the parameters that are substituted in them. */
@@ -64,9 +65,9 @@ export interface PreparedQuestion extends Pick<CodegenBody, 'sql' | 'warnings'> 
  * is a path on disk without a model. Every method throws a ServiceError.
  */
 export interface SemanticApi {
-  /** The metadata response (interface 2.7, 4.4). */
+  /** The metadata response (docs/reference/semantic-http.md#metadata-of-a-model). */
   metadata(target: ModelTarget): ScriptOutcome<MetadataBody>;
-  /** The SQL of a semantic query, the `query` of a request (interface 4.4). */
+  /** The SQL of a semantic query, the `query` of a request (docs/reference/semantic-queries.md#form). */
   codegen(target: ModelTarget, query: unknown, options: CodegenOptions): ScriptOutcome<CodegenBody>;
   /**
    * Like `codegen`, for callers that run the SQL: on the connection behind a semantic one, else on that of the

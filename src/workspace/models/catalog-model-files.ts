@@ -7,8 +7,8 @@ import { modelMessages } from '../../semantic/model/model-messages.ts';
 
 /**
  * The files of a model in the catalog, without a permission check: an asset, all files below a folder, or those of a
- * project's `[semantic.<key>]` (semantic 1). Throws a NoModelError without model files, a ServiceError for a missing
- * path, and a DiagnosticError for an invalid manifest.
+ * project's `[semantic.<key>]` (docs/reference/semantic-model.md#several-files). Throws a NoModelError without model
+ * files, a ServiceError for a missing path, and a DiagnosticError for an invalid manifest.
  */
 export function listCatalogModelFiles(
   catalog: CatalogService,

@@ -23,7 +23,8 @@ interface Services {
 
 /**
  * Finds models on disk, and models of connections that a principal may use; such a principal may read the model, too
- * (identity 2). `findDefault` returns the name of the default connection, if there is one.
+ * (docs/reference/semantic.md#semantic-connections). `findDefault` returns the name of the default connection, if there
+ * is one.
  */
 export function createModelFinder(
   { catalog, connections }: Services,
@@ -99,7 +100,7 @@ function findDiskRunner(
   return { connection: name, overrides, timeoutMs: null };
 }
 
-/** Checks that the platform of the SQL is that of the connection (semantic 1). */
+/** Checks that the platform of the SQL is that of the connection (docs/reference/semantic.md#semantic-connections). */
 function checkPlatform(
   { layers }: LayerPlatforms,
   place: string,

@@ -36,7 +36,10 @@ export type ReadAnswer =
   | { readonly valid: ValidModel; readonly errors: null }
   | { readonly valid: null; readonly errors: string };
 
-/** A valid model as bytes: for threads, and as the metadata response (interface 2.7). */
+/**
+ * A valid model as bytes: for threads, and as the metadata response
+ * (docs/reference/semantic-http.md#metadata-of-a-model).
+ */
 export interface ValidModel extends LayerPlatforms {
   readonly model: Uint8Array;
   readonly metadata: Uint8Array;
@@ -65,7 +68,10 @@ export type SqlAnswer =
   | { readonly status: 'refused'; readonly span: Span; readonly message: string }
   | { readonly status: 'unknown' };
 
-/** The SQL of a semantic query, with an explanation if requested (semantic 1). */
+/**
+ * The SQL of a semantic query, with an explanation if requested
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query).
+ */
 export type QuestionSql = Pick<CodegenBody, 'sql'> & Partial<CodegenBody>;
 
 /** `unknown` is a version that the thread does not have. */

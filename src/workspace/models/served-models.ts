@@ -31,7 +31,7 @@ export interface ServedModel {
 
 /**
  * The models of a server, shared by all users. One thread reads them and another one queries them, so that neither a
- * huge model nor a huge query blocks the server (semantic 1).
+ * huge model nor a huge query blocks the server (docs/reference/semantic-http.md#changed-models).
  */
 export interface ServedModels {
   /**

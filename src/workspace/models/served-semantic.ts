@@ -25,10 +25,13 @@ import {
 } from './served-models.ts';
 import { toTranslation } from './to-translation.ts';
 
-/** A semantic query; without a connection, it uses the only semantic one (semantic 1). */
+/**
+ * A semantic query; without a connection, it uses the only semantic one
+ * (docs/reference/semantic-http.md#sql-of-a-semantic-query).
+ */
 interface ServedQuestion {
   readonly connection: string | undefined;
-  /** The `query` of a request (interface 4.4). */
+  /** The `query` of a request (docs/reference/semantic-queries.md#form). */
   readonly query: unknown;
   /** Whether overlapping groups are refused even if the connection allows them. */
   readonly strict: boolean;
@@ -43,7 +46,7 @@ interface ServedText extends Pick<ServedQuestion, 'connection' | 'strict'> {
 
 /** Operations of one principal on semantic models; each rejects with a ServiceError. */
 export interface SemanticAnswers {
-  /** The metadata response of a connection (interface 2.7), as JSON. */
+  /** The metadata response of a connection (docs/reference/semantic-http.md#metadata-of-a-model), as JSON. */
   metadata(connection: string): Promise<Uint8Array>;
   codegen(question: ServedQuestion): Promise<QuestionSql>;
   /** The SQL of each statement of Semantic SQL. */

@@ -1,4 +1,4 @@
-/** The statements of interface 2.7 about metadata. */
+/** The statements about metadata (docs/reference/semantic-http.md#metadata-of-a-model). */
 const METADATA = {
   'model root': 'The root has version and layers',
   'layer fields': 'A layer has name, label, environment.platform and domains',
@@ -16,7 +16,7 @@ const METADATA = {
   'no extensions': "Quern's own keys are not part of it, but the fields that they create are",
 } as const;
 
-/** The statements of interface 4.4. */
+/** The statements about the endpoints and the form of queries (docs/reference/semantic-queries.md#form). */
 const ENDPOINTS = {
   'read metadata': 'GET metadata answers the model of the connection',
   'encoded connection name': 'The name is URL-encoded when it has spaces or special characters',
@@ -36,7 +36,7 @@ const ENDPOINTS = {
   'null operators': 'IS_NULL and IS_NOT_NULL take nothing',
 } as const;
 
-/** The two tables of interface 7. */
+/** The errors of both endpoints (docs/reference/semantic-http.md#errors). */
 const FAILURES = {
   'metadata: connection not found': '400 Connection not found',
   'metadata: no semantic model': '400 No semantic model found for connection',
@@ -52,7 +52,7 @@ const FAILURES = {
   'limit: skip': '400 Skip must be 0 or greater',
 } as const;
 
-/** Semantic 1, 3 and 4, as far as they concern requests. */
+/** Further statements about requests (docs/reference/semantic-http.md). */
 const DECIDED = {
   'codegen: unknown connection': '400 Connection not found',
   'several semantic connections': '400 No semantic model found for connection, where none is named',

@@ -20,9 +20,9 @@ const NO_TABLES =
   'a semantic connection has no temporary tables: a block that a statement calls must be one SELECT, and must not be too long for it';
 
 /**
- * A session of a physical database that accepts Semantic SQL (semantic SQL 4). Each statement is translated before the
- * database receives any part of it; called blocks become parts of the statements that call them (language 5).
- * Untranslatable statements reject with a DatabaseError `refused`.
+ * A session of a physical database that accepts Semantic SQL (docs/reference/semantic-sql-scripts.md). Each statement
+ * is translated before the database receives any part of it; called blocks become parts of the statements that call
+ * them. Untranslatable statements reject with a DatabaseError `refused`.
  */
 export function createTranslatingConnection(
   physical: Connection,
@@ -120,7 +120,7 @@ function createPublishing({ publishing: physical, relations }: Connection, use: 
   };
 }
 
-/** A query in which columns of bare NULLs are text (language 5). */
+/** A query in which columns of bare NULLs are text. */
 async function typeNulls(sql: string, nulls: NullTyping | null, signal: AbortSignal): Promise<string> {
   if (nulls === null || !nulls.mayBeIn(sql)) return sql;
   const enclose = ([before, after]: readonly [string, string]) => `${before}${sql}\n${after}`;
