@@ -25,10 +25,6 @@ const NOT_YET: readonly string[] = [
   'docs/guides/server.md',
   'docs/guides/console.md',
   'docs/guides/trino.md',
-  // Reference of the command line.
-  'docs/reference/command-line.md',
-  'docs/reference/settings.md',
-  'docs/reference/errors.md',
 ];
 
 /** Whether users read a page; records of decisions are for contributors. */

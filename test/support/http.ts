@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
@@ -165,12 +165,11 @@ let errorCodes: ReadonlyMap<string, readonly number[]> | undefined;
 
 /** The documented codes, with their statuses. */
 export function listErrorCodes(): ReadonlyMap<string, readonly number[]> {
+  const folder = path.join(import.meta.dirname, '../../docs/reference');
   errorCodes ??= new Map(
-    [
-      ...readFileSync(path.join(import.meta.dirname, '../../docs/reference/errors.md'), 'utf8').matchAll(
-        CODE_ROW,
-      ),
-    ].map(([, code, statuses]) => [code!, statuses!.split(', ').map(Number)]),
+    globSync('errors*.md', { cwd: folder })
+      .flatMap((page) => [...readFileSync(path.join(folder, page), 'utf8').matchAll(CODE_ROW)])
+      .map(([, code, statuses]) => [code!, statuses!.split(', ').map(Number)]),
   );
   return errorCodes;
 }
