@@ -101,7 +101,7 @@ interface Change {
 const revisionOf = ({ headers }: Answer) => Number(headers.etag!.slice(1, -1));
 const contentOf = ({ body }: Answer) => (body as Item).data!.content!;
 
-/** Reads an item and changes it, as the interface requires; null when another client was faster. */
+/** Reads an item and changes it with its ETag; null when another client was faster. */
 async function change(client: Client, folders: readonly string[], path: string): Promise<Change | null> {
   const read = await client.read(path);
   if (read.status === 404) return null;

@@ -93,7 +93,7 @@ function testAccounts(world: SsoWorld): void {
     expect(check).toBe('account-disabled');
   });
 
-  it('refuses the e-mail of a manual user, and resolves the conflict as the interface requires', async () => {
+  it('refuses the e-mail of a manual user, and creates a disabled user after the manual one is deleted', async () => {
     const user = await addUser(world);
     const manual = `manual-${user.name}`;
     await world.manage('POST', '/users', { user_name: manual, email: user.email });
