@@ -1,4 +1,7 @@
-/** The kind of each type of interface section 2.2: a folder, a text, or data that only the type's owner reads. */
+/**
+ * The kind of each type (docs/reference/http-catalog.md#items): a folder, a text, or data that only the type's owner
+ * reads.
+ */
 const KINDS = {
   REGULAR_FOLDER: 'folder',
   USER_HOME: 'folder',
@@ -11,10 +14,10 @@ const KINDS = {
   DATA_INSERT_TEMPLATE: 'other',
 } as const;
 
-/** The values of `type` (interface section 2.2). */
+/** The values of `type` (docs/reference/http-catalog.md#items). */
 export type AssetType = keyof typeof KINDS;
 
-/** A list entry, and the response to creating or updating a folder (interface sections 2.2, 4.1, 4.2). */
+/** A list entry, and the response to creating or updating a folder (docs/reference/http-catalog.md#items). */
 export interface FolderBody {
   readonly name: string;
   readonly path: string;
@@ -23,7 +26,7 @@ export interface FolderBody {
   readonly updated_at: string;
 }
 
-/** The direct children of a folder (interface section 4.1). */
+/** The direct children of a folder (docs/reference/http-catalog.md#reading). */
 export interface ListBody {
   readonly data: readonly FolderBody[];
 }
@@ -31,17 +34,17 @@ export interface ListBody {
 /** The data of a single item: its content, or empty for items without one. */
 export type AssetData<Text = string> = { readonly content: Text } | Readonly<Record<string, never>>;
 
-/** The response to creating or updating an asset (interface section 4.2). */
+/** The response to creating or updating an asset (docs/reference/http-catalog.md#changing). */
 export interface AssetBody<Text = string> extends FolderBody {
   readonly data: AssetData<Text>;
 }
 
-/** A single item, read by its path (interface section 4.1). */
+/** A single item, read by its path (docs/reference/http-catalog.md#reading). */
 export interface ItemBody<Text = string> extends AssetBody<Text> {
   readonly description: string;
 }
 
-/** A response with the revision of its ETag (interface section 2.3). */
+/** A response with the revision of its ETag (docs/reference/http-catalog.md#revisions). */
 export interface Versioned<Body> {
   readonly body: Body;
   readonly revision: number;

@@ -15,10 +15,10 @@ import {
   parentPathRequired,
 } from './errors.ts';
 
-/** The longest name, in code points (interface section 8). */
+/** The longest name, in code points (docs/reference/http-api.md#limits). */
 const NAME_LIMIT = 255;
 
-/** The largest content, in bytes of UTF-8 (interface section 8). */
+/** The largest content, in bytes of UTF-8 (docs/reference/http-api.md#limits). */
 const CONTENT_LIMIT = 15 * 1024 * 1024;
 
 /** The largest description, in bytes of UTF-8. */
@@ -53,8 +53,8 @@ export interface AssetChange extends FolderChange {
   readonly content: Content | undefined;
 }
 
-// Each check below follows the rows of its table in interface section 7, top to bottom, and throws the first that
-// fails. Null, an empty name and an empty parent path count as absent fields; unknown fields are ignored.
+// Each check below follows the rows of its table (docs/reference/http-catalog.md#checks), top to bottom, and throws the
+// first that fails. Null, an empty name and an empty parent path count as absent fields; unknown fields are ignored.
 
 /** Checks a body of `POST /catalog/folders`. Throws 400. */
 export function checkNewFolder(body: unknown): NewFolder {

@@ -38,7 +38,7 @@ export interface Target {
   readonly ifMatch: string | undefined;
 }
 
-/** `PUT /catalog/folders` (interface section 4.2). */
+/** `PUT /catalog/folders` (docs/reference/http-catalog.md#changing). */
 export function updateFolder(
   context: CatalogContext,
   principal: Principal,
@@ -78,7 +78,7 @@ export function checkUpdate(
   });
 }
 
-/** `PUT /catalog/assets` (interface section 4.2). */
+/** `PUT /catalog/assets` (docs/reference/http-catalog.md#changing). */
 export function updateAsset(
   context: CatalogContext,
   principal: Principal,
@@ -97,7 +97,7 @@ export function updateAsset(
   });
 }
 
-/** `DELETE /catalog/folders` (interface section 4.2). */
+/** `DELETE /catalog/folders` (docs/reference/http-catalog.md#changing). */
 export function deleteFolder(context: CatalogContext, principal: Principal, target: Target): void {
   context.database.write(() => {
     const { item } = findFolder(context, principal, target);
@@ -136,7 +136,7 @@ function listTree(context: CatalogContext, principal: Principal, path: string): 
   return found;
 }
 
-/** `DELETE /catalog/assets` (interface section 4.2). */
+/** `DELETE /catalog/assets` (docs/reference/http-catalog.md#changing). */
 export function deleteAsset(context: CatalogContext, principal: Principal, target: Target): void {
   context.database.write(() => {
     context.store.delete(findAsset(context, principal, target).item.id);
@@ -172,7 +172,7 @@ export function checkTarget(
 // The order of checks for update and delete: existence and EDIT, else 404; kind 422; If-Match 428 and 412; then the
 // body 400.
 
-/** The folder of a change. Throws the errors of interface section 7, up to 412. */
+/** The folder of a change. Throws the errors of the checks (docs/reference/http-catalog.md#checks), up to 412. */
 export function findFolder(context: CatalogContext, principal: Principal, target: Target): LocatedItem {
   const place = findChangeable(context, principal, target.path);
   if (!isFolder(place.item.type)) throw pathMustBeFolder();

@@ -12,7 +12,7 @@ import { findParent, type LocatedItem, printChildPath } from './find-item.ts';
 import type { Item } from './store.ts';
 import { type PreparedContent, storeContent } from './store-content.ts';
 
-/** `POST /catalog/folders` (interface section 4.2). */
+/** `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
 export function createFolder(
   context: CatalogContext,
   principal: Principal,
@@ -31,7 +31,7 @@ export function checkNewPlace(context: CatalogContext, principal: Principal, ass
   context.database.read(() => findFreePlace(context, principal, asset, pathNotFound));
 }
 
-/** `POST /catalog/assets` (interface section 4.2). */
+/** `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */
 export function createAsset(
   context: CatalogContext,
   principal: Principal,

@@ -13,8 +13,8 @@ function isManifest({ name, folderType }: AssetPlace): boolean {
 }
 
 /**
- * The type of an asset whose content is written (interface section 4.2): a script type by its content, except
- * `project.toml` directly in a project, which is the manifest with any content.
+ * The type of an asset whose content is written (docs/reference/http-catalog.md#types-of-scripts): a script type by its
+ * content, except `project.toml` directly in a project, which is the manifest with any content.
  */
 export function detectAssetType(place: AssetPlace, content: Content): AssetType {
   return isManifest(place) ? 'PROJECT_MANIFEST' : detectScriptType(content);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 
-// One factory per row of the catalog tables of interface section 7, then additional errors.
+// One factory per row of the checks (docs/reference/http-catalog.md#checks), then additional errors.
 
 /** The maximum length of a path in an error message, in UTF-16 units. */
 const REPEATED_PATH = 65_536;
@@ -143,7 +143,7 @@ export function tooManyItems(path: string, limit: number): ServiceError {
   return new ServiceError(422, 'too_many_items', `${path} has more than ${limit} items`);
 }
 
-/** Reads in the project hub: the project has no such version (catalog 10). */
+/** Reads in the project hub: the project has no such version (docs/reference/http-catalog.md#paths). */
 export function projectVersionNotFound(version: string): ServiceError {
   return new ServiceError(404, 'project_version_not_found', `Project version not found: ${version}`);
 }

@@ -1,6 +1,6 @@
 import { pathNotFound } from './errors.ts';
 
-/** The namespaces in the order of a listing (interface section 2.1). */
+/** The namespaces in the order of a listing (docs/reference/http-catalog.md#paths). */
 export const NAMESPACES = ['@Personal', '@Project Hub', '@Shared'] as const;
 
 /** The start of every path. */
@@ -13,8 +13,9 @@ export interface CatalogPath {
 }
 
 /**
- * Parses a decoded path, with or without a leading `/` and one trailing `/` (interface section 2.1). Throws 404 if it
- * does not start with a namespace or has an empty, `.` or `..` segment, because no item can have such a path.
+ * Parses a decoded path, with or without a leading `/` and one trailing `/` (docs/reference/http-catalog.md#paths).
+ * Throws 404 if it does not start with a namespace or has an empty, `.` or `..` segment, because no item can have such
+ * a path.
  */
 export function parsePath(text: string): CatalogPath {
   const [first, ...names] = text.replace(/^\//, '').replace(/\/$/, '').split('/');

@@ -6,8 +6,8 @@ import type { LocatedItem } from './find-item.ts';
 const MANIFEST = 'project.toml';
 
 /**
- * Checks the requested version of a project in the hub (interface 2.1): only the version of its manifest exists.
- * Elsewhere the version is ignored. Throws 404.
+ * Checks the requested version of a project in the hub (docs/reference/http-catalog.md#paths): only the version of its
+ * manifest exists. Elsewhere the version is ignored. Throws 404.
  */
 export function checkProjectVersion(
   { store }: CatalogContext,

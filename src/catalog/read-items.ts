@@ -19,7 +19,10 @@ import { isTop, NAMESPACES, printPath } from './path.ts';
 import { checkProjectVersion } from './project-version.ts';
 import type { Item } from './store.ts';
 
-/** `GET /catalog/list` (interface section 4.1): the namespaces without a path, else the children of a folder. */
+/**
+ * `GET /catalog/list` (docs/reference/http-catalog.md#reading): the namespaces without a path, else the children of a
+ * folder.
+ */
 export function listFolder(
   context: CatalogContext,
   principal: Principal,
@@ -62,7 +65,7 @@ function findListed(context: CatalogContext, principal: Principal, text: string)
   return reached;
 }
 
-/** `GET /catalog/by-path` (interface section 4.1): one item, folder or asset. */
+/** `GET /catalog/by-path` (docs/reference/http-catalog.md#reading): one item, folder or asset. */
 export function getItem(
   context: CatalogContext,
   principal: Principal,

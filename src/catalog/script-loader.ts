@@ -33,9 +33,10 @@ export interface CatalogOverlay {
 }
 
 /**
- * A loader of the catalog's scripts that a principal may view (language 1); the id of a package is that of its folder.
- * Use it within one transaction: it reads each manifest and each package once. `findPackage` throws 404, `readPackage`
- * and `resolveImport` throw DiagnosticError when the manifest of a package's project has errors.
+ * A loader of the catalog's scripts that a principal may view (docs/reference/projects.md#imports); the id of a package
+ * is that of its folder. Use it within one transaction: it reads each manifest and each package once. `findPackage`
+ * throws 404, `readPackage` and `resolveImport` throw DiagnosticError when the manifest of a package's project has
+ * errors.
  */
 export function createCatalogLoader(context: CatalogContext, principal: Principal): PackageLoader {
   const reader = createReader(context, principal);

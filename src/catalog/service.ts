@@ -33,9 +33,9 @@ import {
 } from './write-in-parts.ts';
 
 /**
- * The operations of the catalog (interface sections 2.1–2.3, 4.1, 4.2). A `path` is decoded, with or without a leading
- * slash; `body` is the unchecked body of a request; `ifMatch` is the header, undefined without one. All throw
- * `ServiceError` by the tables of interface section 7. Each call is one transaction, or part of the current one.
+ * The operations of the catalog (docs/reference/http-catalog.md). A `path` is decoded, with or without a leading slash;
+ * `body` is the unchecked body of a request; `ifMatch` is the header, undefined without one. All throw `ServiceError`
+ * by the checks (docs/reference/http-catalog.md#checks). Each call is one transaction, or part of the current one.
  */
 export interface CatalogService {
   /** The children of a folder that the caller may view; the namespaces for no path, `''` or `'/'`. */

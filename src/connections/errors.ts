@@ -2,7 +2,8 @@ import { suggest } from '../engine/text/suggest.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /**
- * Errors about connections: prescribed ones (interface 7, Execute SQL; catalog 11; identity 2), then additional ones.
+ * Errors about connections: prescribed ones (docs/reference/exec.md#bodies, docs/reference/permissions.md#connections),
+ * then additional ones.
  */
 export const connectionErrors = {
   notFound: (name: string, known: readonly string[]) =>
@@ -17,7 +18,7 @@ export const connectionErrors = {
       'connection_permission_denied',
       "You don't have permission to access this connection",
     ),
-  /** Prescribed for the semantic layer (interface 7). */
+  /** Prescribed for the semantic layer (docs/reference/semantic-http.md#errors). */
   modelNotFound: (hint: string | undefined) =>
     new ServiceError(400, 'connection_not_found', 'Connection not found', { hint }),
   noModel: (hint?: string) =>

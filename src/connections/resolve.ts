@@ -52,8 +52,9 @@ export function resolveConnection(
 }
 
 /**
- * Builds the specification for a driver, with overrides (interface 2.4). Throws 400 for an override that the connection
- * does not allow, 422 for an unknown or semantic kind, and a HomeError `key` for secrets that cannot be decrypted.
+ * Builds the specification for a driver, with overrides (docs/reference/connections.md#what-a-connection-allows).
+ * Throws 400 for an override that the connection does not allow, 422 for an unknown or semantic kind, and a HomeError
+ * `key` for secrets that cannot be decrypted.
  */
 function openConnection(
   { store, secrets }: { readonly store: ConnectionStore; readonly secrets: Secrets },

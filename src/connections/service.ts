@@ -20,9 +20,10 @@ import { resolveSemantic, type SemanticConnection } from './resolve-semantic.ts'
 import { createConnectionStore } from './store.ts';
 
 /**
- * The connections of a home, as their callers see them (interface 2.4; identity 2). Names are case-sensitive. All
- * methods throw `ServiceError`: 404 for an unknown name, 403 without the right to use or manage it. Only administrators
- * see which files of the machine a connection opens. Each call is one transaction, or part of the current one.
+ * The connections of a home, as their callers see them (docs/reference/permissions.md#connections). Names are
+ * case-sensitive. All methods throw `ServiceError`: 404 for an unknown name, 403 without the right to use or manage it.
+ * Only administrators see which files of the machine a connection opens. Each call is one transaction, or part of the
+ * current one.
  */
 export interface ConnectionService {
   /** Lists the connections that the caller may use, by name. */

@@ -13,7 +13,7 @@ export type ScimType =
   | 'invalidVers'
   | 'sensitive';
 
-/** An error of the provisioning interface with an error type (interface 4.5; identity 3). */
+/** An error of the provisioning interface with an error type (docs/reference/scim.md). */
 export class ScimError extends ServiceError {
   readonly scimType: ScimType;
 

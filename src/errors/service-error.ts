@@ -15,9 +15,9 @@ interface ServiceErrorOptions extends ErrorOptions {
 
 /**
  * An error that a service returns to its caller: `status` is the HTTP status, `code` identifies the error for programs,
- * `detail` describes the case (interface section 7), and `message` is its first line. Services create these through the
- * factories of their error catalogue, never inline; all other errors are internal. Every code is documented in
- * `docs/reference/errors.md`.
+ * `detail` describes the case (docs/reference/http-api.md#failures), and `message` is its first line. Services create
+ * these through the factories of their error catalogue, never inline; all other errors are internal. Every code is
+ * documented in `docs/reference/errors.md`.
  */
 export class ServiceError extends Error {
   readonly status: number;

@@ -24,8 +24,8 @@ interface ApiOptions {
 }
 
 /**
- * Adds all routes below `/api/v1` (interface 4.1 to 4.5, 9). Every route, known or not, requires a bearer token.
- * Provisioning has its own scope, because its authorization, media types and errors differ.
+ * Adds all routes below `/api/v1` (docs/reference/http-api.md#addresses). Every route, known or not, requires a bearer
+ * token. Provisioning has its own scope, because its authorization, media types and errors differ.
  */
 export function addApi(app: App, { requireToken, limitRate, executions, baseUrl }: ApiOptions): void {
   const addTokenHooks = (scope: App) => {

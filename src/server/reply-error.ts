@@ -8,8 +8,8 @@ import { SCIM_TYPE } from './scim/media-type.ts';
 import { isProvisioning } from './scim/prefix.ts';
 
 /**
- * Sends an error in the shape of interface 7 or, below its prefix, of SCIM (identity 3). The details of an internal error
- * go to the log, not to the client.
+ * Sends an error in the shape of the API (docs/reference/http-api.md#failures) or, below its prefix, of SCIM
+ * (docs/reference/scim.md). The details of an internal error go to the log, not to the client.
  */
 export function replyError(
   error: FastifyError | Error,

@@ -38,8 +38,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server (interface 9). Rejects with the system's error for an address that cannot be used, and with a
- * TlsFilesError. A host name resolves to its first address.
+ * Starts a server (docs/reference/http-api.md#addresses). Rejects with the system's error for an address that cannot be
+ * used, and with a TlsFilesError. A host name resolves to its first address.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, tls, log, stopGraceMs } = options;

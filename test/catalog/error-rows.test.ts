@@ -23,7 +23,10 @@ const CODES: Readonly<Record<string, string>> = {
   'Folder is not empty': 'folder_not_empty',
 };
 
-/** A row of interface section 7: its condition, a call with this condition, its status and its detail. */
+/**
+ * A row of the checks (docs/reference/http-catalog.md#checks): its condition, a call with this condition, its status
+ * and its detail.
+ */
 type Row = readonly [condition: string, act: (calls: Calls) => unknown, status: number, detail: string];
 
 type Body = Readonly<Record<string, unknown>>;

@@ -3,25 +3,7 @@ import { findBrokenCitations, findNumberedCitations, readTextFiles } from './fin
 
 const FOLDERS = ['src', 'test', 'web', 'bench', 'bin', 'scripts'];
 
-/** Files and folders that still cite sections by number: remove an entry with the last such citation in it. */
-const NUMBERED_UNTIL_REPLACED: readonly string[] = [
-  'src/catalog/',
-  'src/connections/',
-  'src/engine/',
-  'src/errors/',
-  'src/execution/',
-  'src/server/',
-  'src/store/',
-  'src/workspace/',
-  'test/acceptance/http/',
-  'test/catalog/',
-  'test/engine/',
-  'test/server/',
-  'test/support/',
-];
-
 const files = readTextFiles(FOLDERS);
-const numbered = files.flatMap(findNumberedCitations);
 
 /** A text as if it were in a file; its parts are apart here, because this file is checked too. */
 function write(...parts: readonly string[]) {
@@ -34,15 +16,7 @@ describe('the citations of the documentation', () => {
   });
 
   it('are the only form of citation', () => {
-    expect(
-      numbered.filter((found) => !NUMBERED_UNTIL_REPLACED.some((place) => found.startsWith(place))),
-    ).toEqual([]);
-  });
-
-  it('have no exception that is no longer needed', () => {
-    expect(
-      NUMBERED_UNTIL_REPLACED.filter((place) => !numbered.some((found) => found.startsWith(place))),
-    ).toEqual([]);
+    expect(files.flatMap(findNumberedCitations)).toEqual([]);
   });
 
   it.each([

@@ -114,7 +114,7 @@ export function parseAnswer(text: string): Answer {
   };
 }
 
-/** Expects a failure with the complete body of interface 7 and catalog 5, and a detail. */
+/** Expects a failure with a complete body (docs/reference/http-api.md#failures), and a detail. */
 export function expectRefusal(answer: Answer, status: number, detail: unknown): void {
   expect({ status: answer.status, detail: (answer.body as ErrorBody | undefined)?.detail }).toEqual({
     status,
@@ -176,7 +176,7 @@ export function listErrorCodes(): ReadonlyMap<string, readonly number[]> {
 
 const CODE_ROW = /^\| `(\w+)` \| ([\d, ]+) \|/gm;
 
-/** An item of an answer (interface 2.2); `data` is not in every answer. */
+/** An item of an answer (docs/reference/http-catalog.md#items); `data` is not in every answer. */
 export interface Item {
   readonly name: string;
   readonly path: string;

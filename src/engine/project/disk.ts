@@ -17,7 +17,7 @@ import type { Source } from '../text/source.ts';
 import type { FileTree, SourceReading } from './file-tree.ts';
 import { isWithin } from './is-within.ts';
 
-/** Maximum size of a script in bytes, as in the catalog (interface 4.2). */
+/** Maximum size of a script in bytes, as in the catalog (docs/reference/language.md#files-and-packages). */
 const MAX_SIZE = 15 * 1024 ** 2;
 
 /** The files of this machine. A folder is identified by its real path. An inaccessible file counts as missing. */
@@ -43,8 +43,9 @@ function listFolderNames(folder: string): readonly string[] {
 }
 
 /**
- * The names of the scripts in a folder, in code unit order: every `*.sql` (language 1) except hidden files, which
- * editors and file managers create. Includes pipes and devices, so that reading them reports an error.
+ * The names of the scripts in a folder, in code unit order: every `*.sql`
+ * (docs/reference/language.md#files-and-packages) except hidden files, which editors and file managers create. Includes
+ * pipes and devices, so that reading them reports an error.
  */
 function listScriptNames(folder: string): readonly string[] {
   const isFolder = (name: string) => findStats(path.join(folder, name))?.isDirectory() ?? false;

@@ -14,7 +14,10 @@ export interface FileTree {
   isFile(file: string): boolean;
   /** The names of the folders in a folder, in code unit order. */
   listFolderNames(folder: string): readonly string[];
-  /** The names of the scripts in a folder, in code unit order: every `*.sql` (language 1) except hidden files. */
+  /**
+   * The names of the scripts in a folder, in code unit order: every `*.sql`
+   * (docs/reference/language.md#files-and-packages) except hidden files.
+   */
   listScriptNames(folder: string): readonly string[];
   /** Reads a file; `name` is its name in messages. A link must not lead outside the folder `within`, unless null. */
   readSource(file: string, name: string, within: string | null): SourceReading;

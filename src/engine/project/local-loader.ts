@@ -20,10 +20,10 @@ export interface LocalLoaderOptions {
 }
 
 /**
- * Creates a loader of scripts in folders of a disk (language 1); the id of a package is the path of its folder. Each
- * manifest and the names of each folder are read once. `createLocalLoader` and `readPackage` throw DiagnosticError with
- * all unusable files: manifests with errors; scripts that are unreadable, larger than 15 MB or not UTF-8; special
- * files; and links that lead outside their project (without a project: outside the given folder).
+ * Creates a loader of scripts in folders of a disk (docs/reference/projects.md#imports); the id of a package is the
+ * path of its folder. Each manifest and the names of each folder are read once. `createLocalLoader` and `readPackage`
+ * throw DiagnosticError with all unusable files: manifests with errors; scripts that are unreadable, larger than 15 MB
+ * or not UTF-8; special files; and links that lead outside their project (without a project: outside the given folder).
  */
 export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoaderOptions): PackageLoader {
   const start = tree.findFolder(cwd) ?? path.resolve(cwd);

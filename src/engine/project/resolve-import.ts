@@ -31,7 +31,10 @@ export interface PackageSpace {
 /** The name of the package of the scripts directly in the root of path imports. */
 export const MAIN = 'main';
 
-/** Resolves an import: below the own project, a dependency, or the root of path imports (language 1). */
+/**
+ * Resolves an import: below the own project, a dependency, or the root of path imports
+ * (docs/reference/projects.md#imports).
+ */
 export function resolveImport(space: PackageSpace, from: string, path: string): ImportTarget {
   const names = splitNames(path);
   if (names === null) {
@@ -46,7 +49,7 @@ export function resolveImport(space: PackageSpace, from: string, path: string): 
 
 /**
  * Resolves an import path that a user typed outside all scripts. Searches the nearest place that has its project; the
- * place must not have two projects with this name (language 9).
+ * place must not have two projects with this name (docs/reference/projects.md#dependencies).
  */
 export function findNamedPackage(space: PackageSpace, from: string, path: string): ImportTarget {
   if (splitNames(path) === null) return missing(describePath(path));

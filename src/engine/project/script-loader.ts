@@ -1,8 +1,9 @@
 import type { Source } from '../text/source.ts';
 
 /**
- * A package as it is stored: the scripts directly in one folder (language 1). `id` is unique within the loader; `name`
- * appears in results and messages: the import path inside a project, else the path. Files are ordered by name.
+ * A package as it is stored: the scripts directly in one folder (docs/reference/language.md#files-and-packages). `id`
+ * is unique within the loader; `name` appears in results and messages: the import path inside a project, else the path.
+ * Files are ordered by name.
  */
 export interface PackageSource {
   readonly id: string;

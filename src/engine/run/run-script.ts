@@ -61,9 +61,10 @@ interface Job {
 class Stopped extends Error {}
 
 /**
- * Runs a script's plain statements, in order; the first result set is the answer (language 1, 9). A script that has
- * tests and no plain statement runs its tests. Resolves with the results of all tests that ran, null if no test was
- * requested. Rejects with a DiagnosticError or a StatementError.
+ * Runs a script's plain statements, in order; the first result set is the answer
+ * (docs/reference/language.md#files-and-packages, docs/reference/calls.md#result). A script that has tests and no plain
+ * statement runs its tests. Resolves with the results of all tests that ran, null if no test was requested. Rejects
+ * with a DiagnosticError or a StatementError.
  */
 export async function runScript(job: ScriptJob): Promise<readonly TestResult[] | null> {
   return settle(new ScriptRun(job), (run) => run.run(job.file));

@@ -30,10 +30,10 @@ export interface StatementsJob {
 const MAX_STATEMENTS = 500_000;
 
 /**
- * Runs every statement of a script, in order; the first result set is the answer (language 9). Before anything runs,
- * throws a DiagnosticError for statements that `checkStatements` rejects, and a StatementError for statements that the
- * sandbox does not allow or that are invalid semantic SQL. Later, throws a StatementError at the first statement that
- * the database rejects.
+ * Runs every statement of a script, in order; the first result set is the answer (docs/reference/calls.md#result).
+ * Before anything runs, throws a DiagnosticError for statements that `checkStatements` rejects, and a StatementError
+ * for statements that the sandbox does not allow or that are invalid semantic SQL. Later, throws a StatementError at
+ * the first statement that the database rejects.
  */
 export async function runStatements(job: StatementsJob): Promise<void> {
   const { rendered, lexicalRules } = job;

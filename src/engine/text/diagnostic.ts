@@ -55,7 +55,10 @@ export type Warning = Diagnostic | GeneralWarning;
 /** Reports a warning about the current work. */
 export type Warn = (warning: Warning) => void;
 
-/** Creates a diagnostic for a span of a source (language section 10); a span outside the source is clamped. */
+/**
+ * Creates a diagnostic for a span of a source (docs/reference/language.md#errors); a span outside the source is
+ * clamped.
+ */
 export function createDiagnostic(
   source: Source,
   span: Span,

@@ -65,7 +65,9 @@ export interface ExecutionError {
   readonly diagnostics: readonly Diagnostic[];
   /** The database still works although a stop was requested; only the end of the process stops it. */
   readonly stuck: boolean;
-  /** The block, test or other object that the error concerns, if a name identifies it (catalog 11). */
+  /**
+   * The block, test or other object that the error concerns, if a name identifies it (docs/reference/exec.md#bodies).
+   */
   readonly subject?: Subject;
   /** Seconds to wait before a retry, if known. */
   readonly retryAfter?: number;

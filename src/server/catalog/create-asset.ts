@@ -5,7 +5,7 @@ import { printETag, printLocation } from './item-headers.ts';
 import { ASSET_FIELDS, AssetSchema, CONTENT_BODY_LIMIT, NewAssetSchema } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
-/** `POST /catalog/assets` (interface 4.2). */
+/** `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */
 export function addCreateAsset(app: App): void {
   const schema = {
     tags: ['catalog'],

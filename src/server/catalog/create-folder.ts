@@ -4,7 +4,7 @@ import type { App } from '../http/typed-app.ts';
 import { printETag, printLocation } from './item-headers.ts';
 import { FolderSchema, NewFolderSchema } from './schemas.ts';
 
-/** `POST /catalog/folders` (interface 4.2). */
+/** `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
 export function addCreateFolder(app: App): void {
   const schema = {
     tags: ['catalog'],

@@ -3,7 +3,7 @@ import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
 import { IfMatchHeaders, PathParams } from './schemas.ts';
 
-/** `DELETE /catalog/assets/{path}` (interface 4.2). */
+/** `DELETE /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
 export function addDeleteAsset(app: App): void {
   const schema = {
     tags: ['catalog'],

@@ -3,7 +3,7 @@ import type { App } from '../http/typed-app.ts';
 import { checkTarget } from './check-target.ts';
 import { IfMatchHeaders, PathParams } from './schemas.ts';
 
-/** `DELETE /catalog/folders/{path}` (interface 4.2). */
+/** `DELETE /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
 export function addDeleteFolder(app: App): void {
   const schema = {
     tags: ['catalog'],

@@ -11,7 +11,10 @@ const NoneMatchHeaders = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'ETags that the client has cached' })),
 });
 
-/** `GET /catalog/by-path/{path}` (interface 4.1); 304 when `If-None-Match` names the revision (RFC 9110, 13.1.2). */
+/**
+ * `GET /catalog/by-path/{path}` (docs/reference/http-catalog.md#reading); 304 when `If-None-Match` names the revision
+ * (RFC 9110, 13.1.2).
+ */
 export function addGet(app: App): void {
   const schema = {
     tags: ['catalog'],

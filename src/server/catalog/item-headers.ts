@@ -1,9 +1,9 @@
-/** The ETag of a revision (interface 2.3): a quoted number. */
+/** The ETag of a revision (docs/reference/http-catalog.md#revisions): a quoted number. */
 export function printETag(revision: number): string {
   return `"${revision}"`;
 }
 
-/** The URL path of a created item (interface 2.3; catalog 3). */
+/** The URL path of a created item (docs/reference/http-catalog.md#revisions). */
 export function printLocation(path: string): string {
   return `/api/v1/catalog/by-path/${printPathSegments(path)}`;
 }

@@ -2,7 +2,7 @@ import { listFailures } from '../http/error-schema.ts';
 import type { App } from '../http/typed-app.ts';
 import { ListSchema, PathParams, readQuery } from './schemas.ts';
 
-/** `GET /catalog/list/{path}` (interface 4.1); without a path it lists the namespaces. */
+/** `GET /catalog/list/{path}` (docs/reference/http-catalog.md#reading); without a path it lists the namespaces. */
 export function addList(app: App): void {
   const schema = {
     tags: ['catalog'],

@@ -8,7 +8,7 @@ import { addList } from './list.ts';
 import { addUpdateAsset } from './update-asset.ts';
 import { addUpdateFolder } from './update-folder.ts';
 
-/** The routes of interface 4.1 and 4.2. */
+/** The routes of the catalog (docs/reference/http-catalog.md). */
 export function addCatalogRoutes(app: App): void {
   addList(app);
   addGet(app);

@@ -33,25 +33,25 @@ const ChangedParentPath = Type.String(parentPath);
 const Description = Type.String();
 const Content = Type.String({ description: 'Source of the script, at most 15 MB in UTF-8' });
 
-/** A list entry; also the response of creating or updating a folder (interface 2.2, 4.1, 4.2). */
+/** A list entry; also the response of creating or updating a folder (docs/reference/http-catalog.md#items). */
 export const FolderSchema = Type.Object(
   { name: Name, path: Path, type: AssetType, created_at: Timestamp, updated_at: Timestamp },
   { title: 'Folder' },
 );
 
-/** The direct children of a folder (interface 4.1). */
+/** The direct children of a folder (docs/reference/http-catalog.md#reading). */
 export const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(FolderSchema)) }, { title: 'List' });
 
 /** The content of a script; an empty object for other items. */
 export const DataSchema = Type.Object({ content: Type.Optional(Content) });
 
-/** The response of creating or updating an asset (interface 4.2). */
+/** The response of creating or updating an asset (docs/reference/http-catalog.md#changing). */
 export const AssetSchema = Type.Object(
   { name: Name, path: Path, type: AssetType, data: DataSchema, created_at: Timestamp, updated_at: Timestamp },
   { title: 'Asset' },
 );
 
-/** A single item (interface 4.1). */
+/** A single item (docs/reference/http-catalog.md#reading). */
 export const ItemSchema = Type.Object(
   {
     name: Name,
@@ -65,7 +65,7 @@ export const ItemSchema = Type.Object(
   { title: 'Item' },
 );
 
-/** The body of `POST /catalog/folders` (interface 4.2). */
+/** The body of `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
 export const NewFolderSchema = Type.Object({
   parent_path: ParentPath,
   name: NewName,
@@ -73,7 +73,7 @@ export const NewFolderSchema = Type.Object({
   description: Type.Optional(Description),
 });
 
-/** The body of `POST /catalog/assets` (interface 4.2). */
+/** The body of `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */
 export const NewAssetSchema = Type.Object({
   parent_path: ParentPath,
   name: NewName,
@@ -81,14 +81,14 @@ export const NewAssetSchema = Type.Object({
   description: Type.Optional(Description),
 });
 
-/** The body of `PUT /catalog/folders/{path}` (interface 4.2). */
+/** The body of `PUT /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
 export const FolderChangeSchema = Type.Object({
   name: Type.Optional(ChangedName),
   parent_path: Type.Optional(ChangedParentPath),
   description: Type.Optional(Description),
 });
 
-/** The body of `PUT /catalog/assets/{path}` (interface 4.2). */
+/** The body of `PUT /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
 export const AssetChangeSchema = Type.Object({
   name: Type.Optional(ChangedName),
   content: Type.Optional(Content),
@@ -101,10 +101,10 @@ export const PathParams = Type.Object({
   '*': Type.String({ description: 'Catalog path, percent-encoded; starts with a namespace' }),
 });
 
-/** The query parameters of reads in the project hub (interface 2.1). */
+/** The query parameters of reads in the project hub (docs/reference/http-catalog.md#paths). */
 export const readQuery = defineFields({ project_version: projectVersion });
 
-/** The header that updates and deletions need (interface 4.2). */
+/** The header that updates and deletions need (docs/reference/http-catalog.md#changing). */
 export const IfMatchHeaders = Type.Object({
   'if-match': Type.Unsafe<string | undefined>({
     type: 'string',
@@ -114,8 +114,8 @@ export const IfMatchHeaders = Type.Object({
 });
 
 /**
- * Maximum bytes of a body with content. The content's limit applies to its UTF-8 (interface 8), which JSON may encode
- * in up to six times as many bytes; one more megabyte is for the other fields.
+ * Maximum bytes of a body with content. The content's limit applies to its UTF-8 (docs/reference/http-api.md#limits),
+ * which JSON may encode in up to six times as many bytes; one more megabyte is for the other fields.
  */
 export const CONTENT_BODY_LIMIT = 6 * 15 * 1024 * 1024 + 1024 * 1024;
 

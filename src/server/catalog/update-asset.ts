@@ -13,7 +13,7 @@ import {
 } from './schemas.ts';
 import { sendItem } from './send-item.ts';
 
-/** `PUT /catalog/assets/{path}` (interface 4.2). */
+/** `PUT /catalog/assets/{path}` (docs/reference/http-catalog.md#changing). */
 export function addUpdateAsset(app: App): void {
   const schema = {
     tags: ['catalog'],

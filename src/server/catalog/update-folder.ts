@@ -5,7 +5,7 @@ import { checkTarget } from './check-target.ts';
 import { printETag } from './item-headers.ts';
 import { FolderChangeSchema, FolderSchema, IfMatchHeaders, PathParams } from './schemas.ts';
 
-/** `PUT /catalog/folders/{path}` (interface 4.2). */
+/** `PUT /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
 export function addUpdateFolder(app: App): void {
   const schema = {
     tags: ['catalog'],

@@ -19,13 +19,13 @@ const sql: Field<string> = {
 
 const scripted = { connection, params, project_version: projectVersion };
 
-/** The body of `POST /exec/script` (interface 4.3; catalog 11). */
+/** The body of `POST /exec/script` (docs/reference/exec.md#bodies). */
 export const scriptBody = defineFields({
   path: requiredText('Path', Type.String({ minLength: 1, examples: ['@Shared/reports/monthly'] })),
   ...scripted,
 });
 
-/** The body of `POST /exec/block` (interface 4.3; catalog 11). */
+/** The body of `POST /exec/block` (docs/reference/exec.md#bodies). */
 export const blockBody = defineFields({
   package: requiredText(
     'Package',
@@ -36,7 +36,7 @@ export const blockBody = defineFields({
   ...scripted,
 });
 
-/** The body of `POST /exec/sql` (interface 4.3, 7). */
+/** The body of `POST /exec/sql` (docs/reference/exec.md#bodies). */
 export const sqlBody = defineFields({ sql, connection: requiredConnection, params });
 
 /** Throws 400. */

@@ -10,7 +10,7 @@ type File = BundleTarget['files'][number];
 const MAX_FILES = 5_000;
 const MAX_PATH_LENGTH = 1_000;
 const MAX_PARTS = 32;
-/** Maximum bytes of a file, as in the catalog (interface 8). */
+/** Maximum bytes of a file, as in the catalog (docs/reference/http-api.md#limits). */
 const MAX_FILE = 15 * 1024 ** 2;
 
 /** A name in a path: no control characters, no backslash, and neither `.` nor `..`. */

@@ -1,7 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { printCount } from '../../invariants/print-count.ts';
 
-/** Errors of executions (interface 4.3, 7; catalog 5, 11), except for those of paths and connections. */
+/**
+ * Errors of executions (docs/reference/exec.md#bodies, docs/reference/exec.md#errors), except for those of paths and
+ * connections.
+ */
 export const execErrors = {
   mustBeObject: (field: string) => new ServiceError(400, 'field_not_an_object', `${field} must be an object`),
   notUnicode: (field: string) =>

@@ -17,7 +17,7 @@ type Served = ServedRequest & { readonly format: AnswerFormat };
 
 /**
  * Runs a request and sends its result in one of the formats `offered` (default: all), either synchronously or
- * asynchronously, as the header `Prefer` says (interface 4.3).
+ * asynchronously, as the header `Prefer` says (docs/reference/exec-async.md).
  */
 export async function answerExecution(
   executions: Executions,

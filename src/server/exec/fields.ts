@@ -30,7 +30,7 @@ const ConnectionSchema = Type.Object(
   { title: 'ConnectionReference' },
 );
 
-/** A connection name with overrides (interface 2.4). */
+/** A connection name with overrides (docs/reference/connections.md#what-a-connection-allows). */
 interface ConnectionReference {
   readonly connection: string | undefined;
   readonly overrides: Readonly<Record<string, string>>;

@@ -22,7 +22,8 @@ const FORMAT_OF_TYPE: ReadonlyMap<string, AnswerFormat> = new Map(
 );
 
 /**
- * Chooses the format that a request's `Accept` prefers; JSON without a preference (interface 4.3). Throws 406.
+ * Chooses the format that a request's `Accept` prefers; JSON without a preference (docs/reference/exec.md#responses).
+ * Throws 406.
  */
 export function chooseFormat(request: FastifyRequest, offered = FORMATS): AnswerFormat {
   const { accept } = request.headers;

@@ -41,8 +41,8 @@ export function setResultHeaders(reply: FastifyReply, { format, startedAt }: Ans
 }
 
 /**
- * Starts the response of an execution (interface 2.5, 4.3). A response that ends shortly after its first bytes is sent
- * with a `Content-Length`; any other is sent in chunks, compressed if the client accepts that.
+ * Starts the response of an execution (docs/reference/exec.md#responses). A response that ends shortly after its first
+ * bytes is sent with a `Content-Length`; any other is sent in chunks, compressed if the client accepts that.
  */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start: AnswerStart): ResponseBody {
   let held: Uint8Array | null = null;
@@ -133,8 +133,8 @@ function untilDrained(stream: Writable): Promise<void> {
 }
 
 /**
- * Without chunks, as in HTTP/1.0, the end of the connection ends the body, unless the connection is reset. A socket that
- * another process shares stays open there, unless it is shut down.
+ * Without chunks, as in HTTP/1.0, the end of the connection ends the body, unless the connection is reset. A socket
+ * that another process shares stays open there, unless it is shut down.
  */
 function cut({ raw: { httpVersion, socket } }: FastifyRequest, isShared: boolean): void {
   if (isShared) socket.destroySoon();

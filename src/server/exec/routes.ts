@@ -38,7 +38,7 @@ const ROUTES = [
 /** The error statuses of each route. */
 const FAILURES = listFailures(400, 403, 404, 409, 413, 415, 422, 502, 504);
 
-/** The routes of interface 4.3, for bundles, and for executions. */
+/** The routes that run something (docs/reference/exec.md), and those of executions. */
 export function addExecRoutes(app: App, executions: Executions): void {
   app.register(async (scope: App) => {
     parseExactly(scope);

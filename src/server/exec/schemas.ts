@@ -9,7 +9,7 @@ const BINARY: ReadonlySet<string> = new Set(['application/vnd.apache.arrow.strea
 
 const duration = { started_at: Time, finished_at: Time, duration_ms: Type.Integer() };
 
-/** The fields of the result of a test (interface 2.6). */
+/** The fields of the result of a test (docs/reference/testing.md#results-as-json). */
 export const TestResult = {
   package_name: Type.String(),
   test_name: Type.String(),
@@ -46,7 +46,7 @@ export const Warnings = Type.Optional(
   Type.Array(WarningSchema, { description: 'Warnings about the execution; absent without warnings' }),
 );
 
-/** Rows (interface 2.5). */
+/** Rows (docs/reference/results.md#documents). */
 export const ResultSchema = Type.Object(
   {
     result: Type.Object({
@@ -59,7 +59,7 @@ export const ResultSchema = Type.Object(
   { title: 'Result', description: 'Rows of the first result set' },
 );
 
-/** Results of tests (interface 2.6). */
+/** Results of tests (docs/reference/testing.md#results-as-json). */
 export const TestsSchema = Type.Object(
   {
     tests: Type.Array(Type.Object(TestResult)),
@@ -85,7 +85,9 @@ export const ExecHeaders = Type.Object({
   ),
 });
 
-/** The response of all three routes (interface 2.5, 2.6). */
+/**
+ * The response of all three routes (docs/reference/results.md#documents, docs/reference/testing.md#results-as-json).
+ */
 export const AnswerSchema = createAnswerSchema(ResultSchema, TestsSchema);
 
 /** A response in any of the formats; JSON has one of these schemas. */

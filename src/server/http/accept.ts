@@ -6,7 +6,10 @@ export function acceptsAny(request: FastifyRequest, types: readonly string[]): b
   return request.headers.accept === undefined || request.accepts().type([...types]) !== false;
 }
 
-/** Refuses requests whose `Accept` excludes JSON, in scopes that return JSON (interface 1, 7). Throws 406. */
+/**
+ * Refuses requests whose `Accept` excludes JSON, in scopes that return JSON (docs/reference/http-api.md#formats).
+ * Throws 406.
+ */
 export function requireJson(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, _reply, done) => {
     // The response to DELETE has no body.

@@ -14,7 +14,10 @@ const CLIENT_ERRORS: Readonly<Record<string, () => ServiceError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: serverErrors.tooSlow,
 };
 
-/** Sends an error for input that is not a request (interface 7), logs it, and ends the connection. */
+/**
+ * Sends an error for input that is not a request (docs/reference/http-api.md#failures), logs it, and ends the
+ * connection.
+ */
 export function answerClientError(
   log: FastifyBaseLogger,
   error: Error & { readonly code?: string },

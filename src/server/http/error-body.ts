@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../errors/service-error.ts';
 
-/** An error, wherever it appears (catalog 5). */
+/** An error, wherever it appears (docs/reference/http-api.md#failures). */
 export interface ErrorFields {
   /** The first line of the detail. */
   readonly message: string;
@@ -11,7 +11,7 @@ export interface ErrorFields {
   readonly hints?: readonly string[];
 }
 
-/** The body of every error response (interface 7) except those of SCIM. */
+/** The body of every error response (docs/reference/http-api.md#failures) except those of SCIM. */
 export interface ErrorBody extends ErrorFields {
   /** The id of the request in the log of the server. */
   readonly request_id: string;

@@ -25,7 +25,7 @@ export const errorFields = { message: Message, detail: Type.String(), code: Code
 /** The properties of every error body. */
 export const failure = { ...errorFields, request_id: RequestId };
 
-/** The body of every error response (interface 7). */
+/** The body of every error response (docs/reference/http-api.md#failures). */
 const ErrorSchema = Type.Object(failure, { title: 'Error', description: 'Error response' });
 
 /** The error responses of a route by status, for its `schema.response`. */
@@ -36,7 +36,7 @@ export function listFailures<Status extends number>(
   return Object.fromEntries(entries) as unknown as Record<Status, typeof ErrorSchema>;
 }
 
-/** A response without a body (interface 7, 204). */
+/** A response without a body (docs/reference/http-api.md#failures). */
 export const NoBodySchema = Type.Unsafe<undefined>({
   type: 'null',
   description: 'Success; the response has no body',

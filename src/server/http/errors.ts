@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { printCount } from '../../invariants/print-count.ts';
 
-/** Errors of the server itself, before a service is called (interface 5.1, 7; catalog 5, 15, 16). */
+/** Errors of the server itself, before a service is called (docs/reference/http-api.md#failures). */
 export const serverErrors = {
   noToken: () =>
     new ServiceError(

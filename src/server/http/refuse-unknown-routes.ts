@@ -9,9 +9,10 @@ import { printPath } from './request-target.ts';
 const USED = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /**
- * Makes a scope respond with 404 to unknown routes, and with 405 and `Allow` to methods without a route, after its hooks
- * (catalog 15). Call it after these hooks and before the scope's routes are added, and the returned function after them.
- * The router knows each URL only with the methods of USED, because a scope has many URLs and Node parses 34 methods.
+ * Makes a scope respond with 404 to unknown routes, and with 405 and `Allow` to methods without a route, after its
+ * hooks (docs/reference/http-api.md#failures). Call it after these hooks and before the scope's routes are added, and
+ * the returned function after them. The router knows each URL only with the methods of USED, because a scope has many
+ * URLs and Node parses 34 methods.
  */
 export function refuseUnknownRoutes(scope: FastifyInstance): () => void {
   const refuseOthers = refuseOtherMethods(scope, USED);

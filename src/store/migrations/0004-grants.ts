@@ -3,9 +3,9 @@ import { HUB_ROOT_ID, SHARED_ROOT_ID } from '../values/roots.ts';
 import type { Migration } from './migrate.ts';
 
 /**
- * The grants (identity 2). The subject of a grant is a user, a group, or everyone when both are NULL. Its target is
- * an item of the catalog with everything below it, or a connection. A grant is deleted with its subject and its
- * target. For a restricted item and the items below it, grants above it do not count.
+ * The grants (docs/reference/permissions.md#levels). The subject of a grant is a user, a group, or everyone when both
+ * are NULL. Its target is an item of the catalog with everything below it, or a connection. A grant is deleted with its
+ * subject and its target. For a restricted item and the items below it, grants above it do not count.
  */
 const TABLES = `
   ALTER TABLE catalog_items ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0 CHECK (restricted IN (0, 1));

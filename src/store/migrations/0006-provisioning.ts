@@ -1,9 +1,10 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * The SCIM data of users and groups (interface 2.8, 2.9). `attributes` is the JSON text of the attributes without
- * their own column. `origin` is the source that created an account or a group. `revision` increases with each change,
- * from every source. A user is a member of a group while at least one source has a row for it.
+ * The SCIM data of users and groups (docs/reference/scim-users.md, docs/reference/scim-groups.md). `attributes` is the
+ * JSON text of the attributes without their own column. `origin` is the source that created an account or a group.
+ * `revision` increases with each change, from every source. A user is a member of a group while at least one source has
+ * a row for it.
  */
 const TABLES = `
   ALTER TABLE users ADD COLUMN external_id TEXT;

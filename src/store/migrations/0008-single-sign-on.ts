@@ -1,12 +1,12 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * Single sign-on (interface 5.2; identity 4). A provider is a way to sign in, such as `saml`, and its settings are
- * JSON text. One certificate of the home is active; a pending one can replace it, and a former one is still
- * published. An account is linked to the subject of an issuer; the key contains the subject folded to one case. A
- * sign-in request is used by its response; the cookie of the browser is stored as its SHA-256. An assertion is used
- * once. A refused sign-in with the e-mail address of a local account is stored until a new account is created for the
- * address. The data for a sign-out at the provider are deleted with the session.
+ * Single sign-on (docs/reference/saml.md, docs/reference/saml-accounts.md). A provider is a way to sign in, such as
+ * `saml`, and its settings are JSON text. One certificate of the home is active; a pending one can replace it, and a
+ * former one is still published. An account is linked to the subject of an issuer; the key contains the subject folded
+ * to one case. A sign-in request is used by its response; the cookie of the browser is stored as its SHA-256. An
+ * assertion is used once. A refused sign-in with the e-mail address of a local account is stored until a new account is
+ * created for the address. The data for a sign-out at the provider are deleted with the session.
  */
 const TABLES = `
   CREATE TABLE identity_providers (

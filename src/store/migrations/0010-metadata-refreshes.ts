@@ -1,8 +1,8 @@
 import type { Migration } from './migrate.ts';
 
 /**
- * The last refresh of an identity provider's metadata from their URL (identity 4): its time, its error, and the new
- * metadata when they differ and wait for an administrator, as JSON text.
+ * The last refresh of an identity provider's metadata from their URL (docs/reference/saml.md): its time, its error, and
+ * the new metadata when they differ and wait for an administrator, as JSON text.
  */
 const TABLE = `
   CREATE TABLE metadata_refreshes (

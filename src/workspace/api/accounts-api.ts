@@ -10,7 +10,10 @@ import type { TokenBody, TokenService } from '../../identity/tokens/tokens.ts';
 import type { Bound } from './bound.ts';
 import type { SamlApi } from './saml-api.ts';
 
-/** Users, groups, tokens and grants for one principal (identity 1, 2); each method rejects with a ServiceError. */
+/**
+ * Users, groups, tokens and grants for one principal (docs/reference/accounts.md, docs/reference/permissions.md); each
+ * method rejects with a ServiceError.
+ */
 export interface AccountsApi {
   readonly users: Bound<UserAccounts, 'administratorHasPassword'>;
   readonly profile: Bound<OwnAccount>;

@@ -21,7 +21,7 @@ export function unknownEnvironment(name: string, known: readonly string[] | null
   return new UnknownNameError(`${subject}; available: ${known.join(', ')}${hint}`);
 }
 
-/** Errors before an execution starts (interface 7; catalog 11). */
+/** Errors before an execution starts (docs/reference/exec.md#bodies). */
 export const runErrors = {
   notAnAsset: () => new ServiceError(422, 'path_must_be_asset', 'Path must be an asset'),
   notAScript: (path: string) => new ServiceError(422, 'not_a_script', `Not a script: ${path}`),
@@ -55,7 +55,10 @@ export const runErrors = {
       'connection_not_loadable',
       `${name} is a ${kind} connection: files are loaded into DuckDB connections only`,
     ),
-  /** 400 for an invalid semantic query, 422 for a valid one without a correct answer (semantic 1). */
+  /**
+   * 400 for an invalid semantic query, 422 for a valid one without a correct answer
+   * (docs/reference/semantic-http.md#errors).
+   */
   question: ({ kind, code, message, hint }: Pick<SemanticError, 'kind' | 'code' | 'message' | 'hint'>) =>
     new ServiceError(kind === 'invalid' ? 400 : 422, code, message, { hint }),
   /** `diagnostics` are printed text. */

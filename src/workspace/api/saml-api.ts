@@ -20,7 +20,7 @@ interface SamlLinkBody {
   readonly issuer: string;
 }
 
-/** The settings of SAML, and further operations of administrators (interface 5.2). */
+/** The settings of SAML, and further operations of administrators (docs/reference/saml.md). */
 export interface SamlAdmin extends SamlService {
   /** Links an account to a NameID of the identity provider. */
   link(principal: Principal, userName: string, nameId: string): SamlLinkBody;

@@ -48,9 +48,9 @@ export interface BlockTarget extends Versioned {
 }
 
 /**
- * Tests of the catalog, or of the project on disk around a folder, named by selectors (design 5): a package by its name
- * or its path from the folder, `package.TestName`, or a pattern over `package/TestName`. Without selectors, all tests
- * of the project.
+ * Tests of the catalog, or of the project on disk around a folder, named by selectors
+ * (docs/reference/testing.md#which-tests): a package by its name or its path from the folder, `package.TestName`, or a
+ * pattern over `package/TestName`. Without selectors, all tests of the project.
  */
 export interface TestTarget {
   readonly kind: 'tests';

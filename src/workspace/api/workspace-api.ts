@@ -53,7 +53,7 @@ export interface WorkspaceApi {
 /** The query log of the home's server, newest first; rejects with a ServiceError or a HomeError. */
 export type QueriesApi = Bound<QueryTrail>;
 
-/** The catalog's operations for one principal (interface 4.1, 4.2); each rejects with a ServiceError. */
+/** The catalog's operations for one principal (docs/reference/http-catalog.md); each rejects with a ServiceError. */
 export type CatalogApi = Omit<Bound<CatalogService>, 'withScripts' | 'checkVisible' | 'locate'>;
 
 /** The same on a server, which reads and writes long contents as bytes. */
@@ -63,8 +63,8 @@ export type ServedCatalogApi = Omit<CatalogApi, keyof ServedContents> & Bound<Se
 export type HistoryApi = Bound<HistoryService>;
 
 /**
- * The connections for one principal (interface 2.4); each rejects with a ServiceError. In a body, relative paths start
- * at `folder`; without a folder they are refused.
+ * The connections for one principal (docs/reference/connections.md); each rejects with a ServiceError. In a body,
+ * relative paths start at `folder`; without a folder they are refused.
  */
 export type ConnectionsApi = Pick<
   Bound<ConnectionService, 'listKinds'>,
@@ -114,7 +114,7 @@ export interface RunSettings extends GivenParams {
   readonly connection?: string | undefined;
   /** The key of an environment of the project; default: its default environment. */
   readonly environment?: string | undefined;
-  /** Connection parameters for this run only (interface 2.4). */
+  /** Connection parameters for this run only (docs/reference/connections.md#what-a-connection-allows). */
   readonly overrides: Readonly<Record<string, string>>;
 }
 
@@ -126,7 +126,7 @@ export interface RunRequest extends RunSettings {
   readonly timeoutMs?: number | undefined;
 }
 
-/** One request for an execution over HTTP (interface 4.3). */
+/** One request for an execution over HTTP (docs/reference/exec.md). */
 export interface ServedRequest extends RunSettings {
   readonly target: ServedTarget;
   readonly format: RunFormat;

@@ -15,7 +15,7 @@ export interface SessionUserBody {
   readonly role: string;
 }
 
-/** Sessions of users at the console (identity 1); methods throw only ServiceErrors. */
+/** Sessions of users at the console (docs/reference/sessions.md); methods throw only ServiceErrors. */
 export interface SessionsApi {
   /**
    * Rejects with 401 for a wrong password or user, 429 with the seconds to wait, 503 for too many concurrent sign-ins.

@@ -15,8 +15,8 @@ export interface CommandSocket {
 }
 
 /**
- * Accepts commands of the home's owner. The mode of the socket file keeps other users out (design 1), so the acting
- * user that a command names is trusted.
+ * Accepts commands of the home's owner. The mode of the socket file keeps other users out
+ * (docs/guides/server.md#the-command-line-on-a-running-server), so the acting user that a command names is trusted.
  */
 export function openCommandSocket(
   { socket }: Home,

@@ -54,13 +54,15 @@ export interface InstanceApi {
   readonly accounts: AccountsApi;
   readonly queries: QueriesApi;
   readonly semantic: SemanticAnswers;
-  /** Users and groups for a provisioning service; `base` is the absolute URL of its root, without a slash at its end. */
+  /**
+   * Users and groups for a provisioning service; `base` is the absolute URL of its root, without a slash at its end.
+   */
   scim(base: string): ScimApi;
 }
 
 /** A home that many users share, each under a separate principal. */
 export interface Instance {
-  /** The principal of a personal access token (interface 5.1); null for an invalid token. */
+  /** The principal of a personal access token (docs/reference/tokens.md); null for an invalid token. */
   authenticate(token: string, visitor: Visitor): Principal | null;
   /** Operations that are authorized as this principal. */
   as(principal: Principal): InstanceApi;

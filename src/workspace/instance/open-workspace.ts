@@ -106,7 +106,10 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   };
 }
 
-/** Runs work on the home's server while one runs, because it holds the DuckDB files (design 1). */
+/**
+ * Runs work on the home's server while one runs, because it holds the DuckDB files
+ * (docs/guides/server.md#the-command-line-on-a-running-server).
+ */
 async function runWhereItBelongs(
   home: Home,
   host: ReturnType<typeof lazily>,

@@ -13,8 +13,8 @@ interface Chosen {
 
 /**
  * The connection of a run: the named one, else that of the project's named or default environment, else `fallback`
- * (design 5; catalog 11). The manifest is read only if needed. Throws an UnknownNameError for an unknown environment,
- * and the errors of `fallback`.
+ * (docs/reference/projects.md#environments). The manifest is read only if needed. Throws an UnknownNameError for an
+ * unknown environment, and the errors of `fallback`.
  */
 export function chooseConnection(
   { connection, environment, overrides }: Omit<RunSettings, 'params' | 'typed'>,

@@ -8,7 +8,7 @@ import type { Home } from '../home/home.ts';
 import { planPublished } from '../limits/disk-plan.ts';
 import type { ExecutionFolders } from './to-execution-request.ts';
 
-/** The restrictions of callers' SQL on this machine (results 3): memory and disk are shared. */
+/** The restrictions of callers' SQL on this machine (docs/reference/server-sql.md): memory and disk are shared. */
 export function createSandbox(
   { files, staging }: Home,
   temp: string,

@@ -1,6 +1,6 @@
 /**
  * A reviver for `JSON.parse`: integers that a double cannot represent become bigints, parsed from their source
- * (language 4).
+ * (docs/reference/parameters.md#values).
  */
 export function parseExactIntegers(
   this: unknown,

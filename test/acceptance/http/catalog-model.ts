@@ -50,8 +50,8 @@ const refuse = (status: number, detail: string): never => {
 const notFound = (path: string) => refuse(404, `Path not found: ${path}`);
 
 /**
- * The catalog of one administrator as a tree in memory, derived only from the rules (interface 2, 4, 7;
- * catalog): tests compare the server with it.
+ * The catalog of one administrator as a tree in memory, derived only from the rules (docs/reference/http-catalog.md):
+ * tests compare the server with it.
  */
 export class CatalogModel {
   private readonly roots = ['@Personal', '@Project Hub', '@Shared'].map((name) =>

@@ -1,4 +1,4 @@
-/** Paths, namespaces and headers (catalog 1 to 3). */
+/** Paths, namespaces and headers (docs/reference/http-catalog.md#paths). */
 const PATHS = {
   'leading slash': 'A path may have a leading slash, and is answered without',
   'trailing slash': 'A path may have one trailing slash, and is answered without',
@@ -21,7 +21,7 @@ const PATHS = {
   'send a description': 'description may be sent at creation and update',
 } as const;
 
-/** Revisions and errors (catalog 4 and 5). */
+/** Revisions and errors (docs/reference/http-catalog.md#revisions, docs/reference/http-api.md#failures). */
 const REVISIONS_AND_ERRORS = {
   'first revision': 'A new item has the next revision of the catalog',
   'revision rises': 'Each accepted PUT with a field gives the next revision of the catalog',
@@ -37,7 +37,7 @@ const REVISIONS_AND_ERRORS = {
   'last administrator': 'The last administrator cannot be removed: 409',
 } as const;
 
-/** The order of checks, and the values that bodies may have (catalog 6). */
+/** The order of checks, and the values that bodies may have (docs/reference/http-catalog.md#checks). */
 const BODIES = {
   'creation order': 'The body in the order of the rows, then the parent, then whether the name exists',
   'parent before kind': 'A parent that is missing or not EDIT is the same 404, before its kind',
@@ -58,7 +58,7 @@ const BODIES = {
   'put asset with nothing': '400 Name or content is required',
 } as const;
 
-/** If-Match, types and listings (catalog 7 to 9). */
+/** If-Match, types and listings (docs/reference/http-catalog.md). */
 const MATCHING_AND_TYPES = {
   'if-match quoted': 'The quoted revision',
   'if-match bare': 'The revision without quotes',
@@ -79,7 +79,7 @@ const MATCHING_AND_TYPES = {
   'hidden children count': 'A folder with only hidden children is not empty',
 } as const;
 
-/** The hub, moves, routes without a token, and bodies in general (catalog 10, 14 to 16). */
+/** The hub, moves, routes without a token, and bodies in general (docs/reference/http-catalog.md). */
 const HUB_AND_SERVER = {
   'hub is restricted': 'Items directly below the hub are restricted, with any type',
   'right version': 'project_version is accepted when the manifest has it',

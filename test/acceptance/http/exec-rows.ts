@@ -1,4 +1,7 @@
-/** The rules of interface 2.4 to 2.6 and 4.3 about executions. */
+/**
+ * The rules about connections, results and tests of executions (docs/reference/exec.md,
+ * docs/reference/results.md#documents).
+ */
 const ENDPOINTS = {
   'accept chooses': 'Accept chooses JSON, which is the default, CSV or an Arrow stream',
   'result columns': 'result.columns has the name and the type of each column',
@@ -23,7 +26,7 @@ const ENDPOINTS = {
   'test stats': 'stats has tests, passed, failed and times',
 } as const;
 
-/** The rules of interface 7 about executions. */
+/** The errors of executions (docs/reference/exec.md#bodies, docs/reference/exec.md#errors). */
 const FAILURES = {
   'sql missing': '400 SQL query is required',
   'connection missing': '400 Connection is required',
@@ -42,7 +45,10 @@ const FAILURES = {
   'exec: status 504': 'Server-side failure: the deadline',
 } as const;
 
-/** Catalog 5 and 10 to 13. */
+/**
+ * The bodies of requests, and messages of tests (docs/reference/exec.md#bodies,
+ * docs/reference/testing.md#results-as-json).
+ */
 const CATALOG = {
   'lost race': '409 for a publication that lost a race',
   'exec: right version': 'project_version is accepted when the manifest has it',
@@ -80,7 +86,7 @@ const CATALOG = {
   'semantic log': 'The text that was sent is listed and logged, under the name of the semantic connection',
 } as const;
 
-/** Results 2 to 4, as far as they concern a server. */
+/** Results on a server (docs/reference/results.md, docs/reference/server-sql.md). */
 const RESULTS = {
   'unsupported type': '406 for a type that is not available',
   ndjson: 'application/x-ndjson, beyond the interface',
@@ -102,7 +108,7 @@ const RESULTS = {
   numbers: '?numbers=string gives strings for numbers that a double cannot hold',
 } as const;
 
-/** Guarantees of a server for all requests (results 1, 2 and 4). */
+/** Guarantees of a server for all requests (docs/reference/exec.md#responses). */
 const PROMISES = {
   'stubborn statement': 'Any statement has ended 5 s after its deadline, and the server works',
   'lost engine': '503 or a broken body when the engine ends, and the next one runs',

@@ -1,4 +1,4 @@
-/** The statements of interface 1 to 3, 5.1 and 9, one in each row. */
+/** The general statements (docs/reference/http-api.md, docs/reference/http-catalog.md#items), one in each row. */
 const GENERAL = {
   'json in and out': 'Requests and answers are JSON',
   timestamps: 'Times are ISO 8601 in UTC, with milliseconds',
@@ -22,7 +22,7 @@ const GENERAL = {
   'versioned address': 'The version is part of the address: /api/v1',
 } as const;
 
-/** The statements of interface 4.1 and 4.2. */
+/** The statements about reading and changing the catalog (docs/reference/http-catalog.md). */
 const ENDPOINTS = {
   'list children': 'GET list answers the direct children of a folder in data',
   'read by path': 'GET by-path answers the item, and its ETag',
@@ -40,7 +40,7 @@ const ENDPOINTS = {
   'no if-match': 'Without If-Match: 428',
 } as const;
 
-/** The status table of interface 7. */
+/** The statuses of errors (docs/reference/http-api.md#failures). */
 const STATUSES = {
   'error body': 'A failure is an object with the texts message, detail, code and request_id',
   'status 200': 'Success',
@@ -57,7 +57,7 @@ const STATUSES = {
   'status 5xx': 'Server-side failure',
 } as const;
 
-/** The tables of interface 7 for reading and creating. */
+/** The checks of reading and creating (docs/reference/http-catalog.md#checks). */
 const LIST_AND_CREATION = {
   'list: path not found': '404 Path not found: <path>',
   'list: an asset': '400 Not a folder: <path>',
@@ -84,7 +84,10 @@ const LIST_AND_CREATION = {
   'new asset: parent is an asset': 'Not 422 as for folders',
 } as const;
 
-/** The table of interface 7 for updates and deletions, for each of the two endpoints with each of the two methods. */
+/**
+ * The checks of updates and deletions (docs/reference/http-catalog.md#checks), for each of the two endpoints and
+ * methods.
+ */
 const CHANGES = {
   'put folder: if-match missing': '428 If-Match header is required',
   'put asset: if-match missing': '428 If-Match header is required',
@@ -120,7 +123,7 @@ const CHANGES = {
   'delete asset: no permission': '404 Path not found: <path>',
 } as const;
 
-/** The limits of interface 8 that concern the catalog and the first administrator. */
+/** The limits (docs/reference/http-api.md#limits) that concern the catalog and the first administrator. */
 const LIMITS = {
   'limit: name of a folder': '255 characters, at creation and update',
   'limit: name of an asset': '255 characters, at creation and update',

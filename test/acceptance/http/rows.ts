@@ -5,8 +5,7 @@ import { SCIM_ROWS } from './scim-rows.ts';
 import { SEMANTIC_ROWS } from './semantic-rows.ts';
 
 /**
- * Every statement that has a case, by a descriptive id (interface 1 to 5, 7 to 9; catalog; results 1 to 4;
- * identity 3).
+ * Every statement that has a case, by a descriptive id.
  */
 export const ROWS = {
   ...INTERFACE_ROWS,

@@ -50,7 +50,7 @@ function errorsIn(text: string): string[] {
 const general = '[general]\nname = "a"\n';
 
 describe('a manifest', () => {
-  it('has every key of language 1, and ignores other keys', () => {
+  it('has every key of the reference, and ignores other keys', () => {
     expect(parse(FULL)).toEqual({
       general: { name: 'acme.io/sales/core', description: 'Sales, "quoted"\n', version: '1.0.0' },
       dependencies: new Map([

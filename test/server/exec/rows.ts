@@ -1,4 +1,4 @@
-/** Interface 2.4 to 2.6, 4.3 and 7, as far as they concern executions. */
+/** The rules about executions (docs/reference/exec.md, docs/reference/results.md#documents). */
 const INTERFACE = {
   'script: result and stats':
     'POST /exec/script answers result.columns, result.data and stats, with the start time in a header',
@@ -19,7 +19,7 @@ const INTERFACE = {
   'no token': '401 without a valid token',
 } as const;
 
-/** Catalog 5 and 11 to 13. */
+/** The bodies of requests and errors (docs/reference/exec.md#bodies, docs/reference/exec.md#errors). */
 const CATALOG = {
   'path missing': '400 Path is required',
   'package missing': '400 Package is required',
@@ -40,7 +40,7 @@ const CATALOG = {
   'database is down': '502 for an unavailable database before the first byte',
 } as const;
 
-/** Results 2 and 3, and additions of the server. */
+/** Responses, SQL on a server (docs/reference/exec.md#responses, docs/reference/server-sql.md), and additions. */
 const RESULTS = {
   'unsupported type': '406 for a type that is not available',
   'late error': 'An error after the first bytes breaks the answer in every format',

@@ -6,7 +6,7 @@ export type ConnectionKind = 'duckdb' | 'postgresql' | 'mysql' | 'trino';
 
 /**
  * Everything a driver needs to open a session, as plain data: `options` as defined by the kind, and the `overrides` of
- * the request (interface 2.4) that the connection allows.
+ * the request (docs/reference/connections.md#what-a-connection-allows) that the connection allows.
  */
 export interface ConnectionSpec {
   readonly name: string;
@@ -19,7 +19,10 @@ export interface ConnectionSpec {
   readonly sandbox?: Sandbox | undefined;
 }
 
-/** Limits what statements may do to the machine that the database runs on (results 3); folders are absolute paths. */
+/**
+ * Limits what statements may do to the machine that the database runs on (docs/reference/server-sql.md); folders are
+ * absolute paths.
+ */
 export interface Sandbox {
   /** The folder whose files statements may read; the base of relative paths when it is the working directory. */
   readonly files: string;
@@ -68,8 +71,8 @@ export interface Connection {
 }
 
 /**
- * Rows of queries that a session stores under names until it ends (language 5). Names are plain, unused identifiers.
- * All methods reject like `run`; the offset of an error is one in the query.
+ * Rows of queries that a session stores under names until it ends (docs/reference/calls.md#rows-of-a-block). Names are
+ * plain, unused identifiers. All methods reject like `run`; the offset of an error is one in the query.
  */
 export interface Relations {
   /**
@@ -120,7 +123,7 @@ export interface NullTyping {
 
 /**
  * Publishes the rows of queries as objects that other users read; these never see a missing or incomplete object
- * (language 6). All methods reject like `run`; the offset of an error is one in the query.
+ * (docs/reference/publishing-databases.md). All methods reject like `run`; the offset of an error is one in the query.
  */
 export interface Publishing {
   /** The qualified name of a target; a null schema means the session's current one. */
@@ -199,8 +202,8 @@ export type NoteQueued = (isQueued: boolean) => void;
 /** One kind of database. */
 export interface Driver {
   /**
-   * Opens a session; rejects with a DatabaseError of code `unreachable`, `locked`, `login` or `sql`. A database without a
-   * queue does not call `noteQueued`.
+   * Opens a session; rejects with a DatabaseError of code `unreachable`, `locked`, `login` or `sql`. A database without
+   * a queue does not call `noteQueued`.
    */
   connect(spec: ConnectionSpec, signal: AbortSignal, noteQueued?: NoteQueued): Promise<Connection>;
   /** The disk use of databases that were opened with a limit, as far as it was measured; undefined without limits. */

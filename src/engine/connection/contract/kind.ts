@@ -23,7 +23,10 @@ export interface KindDefinition {
   readonly kind: KindName;
   readonly title: string;
   readonly options: readonly OptionDefinition[];
-  /** Options that a request may override, unless the connection's settings differ (interface 2.4). */
+  /**
+   * Options that a request may override, unless the connection's settings differ
+   * (docs/reference/connections.md#what-a-connection-allows).
+   */
   readonly overrides: readonly string[];
   /** Maximum open sessions unless the connection sets a limit; null: no limit. */
   readonly maxSessions: number | null;

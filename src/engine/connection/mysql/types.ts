@@ -57,10 +57,10 @@ const characters: Factory = ({ charset, length, extension }) => {
 };
 
 /**
- * MySQL types by number (results 4). A BOOLEAN is a TINYINT(1) and therefore an integer; bits are text of their digits;
- * times may be negative or longer than a day and are therefore text. Invalid dates such as 0000-00-00 are NULL. A
- * TIMESTAMP is an instant if the session's time zone is UTC, otherwise the local time of that zone. A server prints a
- * FLOAT with 6 digits.
+ * MySQL types by number (docs/reference/databases.md#types). A BOOLEAN is a TINYINT(1) and therefore an integer; bits
+ * are text of their digits; times may be negative or longer than a day and are therefore text. Invalid dates such as
+ * 0000-00-00 are NULL. A TIMESTAMP is an instant if the session's time zone is UTC, otherwise the local time of that
+ * zone. A server prints a FLOAT with 6 digits.
  */
 const FACTORIES: ReadonlyMap<number, Factory> = new Map<number, Factory>([
   [0, decimal],

@@ -33,7 +33,10 @@ function createNumericDecoder(modifier: number): TextDecoder {
   return isPlain ? createDecimalDecoder(precision, scale) : number(modifier);
 }
 
-/** PostgreSQL's built-in types by object id, with the ids of their arrays; all others are text (results 4). */
+/**
+ * PostgreSQL's built-in types by object id, with the ids of their arrays; all others are text
+ * (docs/reference/databases.md#types).
+ */
 const TYPES: readonly (readonly [id: number, array: number, factory: Factory])[] = [
   [16, 1000, always(booleanDecoder)],
   [21, 1005, always(createIntegerDecoder(16, true))],

@@ -65,8 +65,9 @@ function readType(argument: TypeArgument | undefined): TypeSignature | undefined
 }
 
 /**
- * Trino's types by name (results 4); all others are text. Times keep up to 6 digits of a second and timestamps up to 9;
- * those with more are text. A time with time zone is text, and a timestamp with time zone is converted to UTC.
+ * Trino's types by name (docs/reference/trino.md#rows); all others are text. Times keep up to 6 digits of a second and
+ * timestamps up to 9; those with more are text. A time with time zone is text, and a timestamp with time zone is
+ * converted to UTC.
  */
 const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
   ['boolean', always(booleanDecoder)],

@@ -155,7 +155,7 @@ const toMap: ToArrowType<'map'> = ({ key, value }) => {
   };
 };
 
-/** The Arrow column of results 4. */
+/** The Arrow column of a type (docs/reference/results.md#types). */
 const ARROW_TYPES: { readonly [K in ColumnType['kind']]: ToArrowType<K> } = {
   null: () => plain(1),
   boolean: () => plain(6),

@@ -6,10 +6,10 @@ import { END_OF_STREAM } from './message.ts';
 import { createSchemaMessage } from './schema.ts';
 
 /**
- * The stream format of Apache Arrow, types after results 4: a schema, record batches, the end marker. As in DuckDB's
- * Arrow output, infinite dates and timestamps keep their special number (the largest of their type, and its negative).
- * A HUGEINT of 39 digits, which exceeds Arrow's decimals, and a value of more than 2 GiB make `chunk` reject with an
- * ArrowLimitError. Without a result set, the schema has no fields.
+ * The stream format of Apache Arrow, with the types of docs/reference/results.md#types: a schema, record batches, the
+ * end marker. As in DuckDB's Arrow output, infinite dates and timestamps keep their special number (the largest of
+ * their type, and its negative). A HUGEINT of 39 digits, which exceeds Arrow's decimals, and a value of more than 2 GiB
+ * make `chunk` reject with an ArrowLimitError. Without a result set, the schema has no fields.
  */
 export function createArrowEncoder(sink: Sink): Encoder {
   const stream = new ArrowStream(sink);

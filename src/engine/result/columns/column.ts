@@ -8,13 +8,16 @@ export type ColumnType =
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'timestamp'; readonly unit: TimeUnit; readonly utc: boolean }
   /**
-   * Text as the engine prints it: `label` is the name of results 4. An `INTEGER` can have any length, a `DECIMAL` any
-   * length and scale, or be `NaN`, `Infinity`, `-Infinity`.
+   * Text as the engine prints it: `label` is the name of its type (docs/reference/results.md#types). An `INTEGER` can
+   * have any length, a `DECIMAL` any length and scale, or be `NaN`, `Infinity`, `-Infinity`.
    */
   | { readonly kind: 'text'; readonly label: 'STRING' | 'INTERVAL' | 'TIME' | 'INTEGER' | 'DECIMAL' }
   /** `geometry` is well-known binary, little-endian. */
   | { readonly kind: 'binary' | 'geometry' }
-  /** `label` is the name of results 4 for JSON that stands for nested values; default: JSON. */
+  /**
+   * `label` is the name of the type (docs/reference/results.md#types) for JSON that stands for nested values; default:
+   * JSON.
+   */
   | { readonly kind: 'json'; readonly label?: 'ARRAY' | 'STRUCT' | 'MAP' }
   | { readonly kind: 'list'; readonly element: ColumnType; readonly size?: number }
   | { readonly kind: 'struct'; readonly fields: readonly Field[] }
@@ -30,7 +33,7 @@ export interface Field {
   readonly type: ColumnType;
 }
 
-/** A column of a result set; names can repeat (interface 2.5). */
+/** A column of a result set; names can repeat (docs/reference/results.md#documents). */
 export type Column = Field;
 
 /**

@@ -24,6 +24,9 @@ export interface EncoderOptions {
   readonly width?: number;
   /** Whether `table` prints each row as lines of column and value. */
   readonly expanded?: boolean;
-  /** How JSON encodes numbers that a double cannot represent exactly: as numbers (default) or strings (results 4). */
+  /**
+   * How JSON encodes numbers that a double cannot represent exactly: as numbers (default) or strings
+   * (docs/reference/results.md#examples).
+   */
   readonly numbers?: JsonNumbers;
 }

@@ -13,7 +13,7 @@ type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind:
 type ToText = (value: Present) => string;
 type Factories = { readonly [K in ColumnType['kind']]: (type: KindOf<K>, numbers: JsonNumbers) => ToText };
 
-/** Creates a JSON printer for values of this type (results 4); null is `null`. */
+/** Creates a JSON printer for values of this type (docs/reference/results.md#types); null is `null`. */
 export function createJsonText(type: ColumnType, numbers: JsonNumbers = 'number'): ToJson {
   const factory = FACTORIES[type.kind] as (type: ColumnType, numbers: JsonNumbers) => ToText;
   const write = factory(type, numbers);

@@ -1,6 +1,9 @@
 import type { ColumnType } from './column.ts';
 
-/** The names of results 4, used in `result.columns[].type` (interface 2.5). */
+/**
+ * The names of types (docs/reference/results.md#types), used in `result.columns[].type`
+ * (docs/reference/results.md#documents).
+ */
 export type TypeName =
   | 'INTEGER'
   | 'DECIMAL'

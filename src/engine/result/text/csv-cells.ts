@@ -18,7 +18,7 @@ import { createTimestampCell, dateCell, timeCell } from './time-cells.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 
-/** Creates the cell for a column of this type in CSV (results 4); NULL is written elsewhere. */
+/** Creates the cell for a column of this type in CSV (docs/reference/results.md#types); NULL is written elsewhere. */
 export function createCsvCell(type: ColumnType): Cell {
   const create = FACTORIES[type.kind] as (type: ColumnType) => Cell;
   return create(type);

@@ -27,7 +27,7 @@ export interface JsonStyle {
   readonly oneLine: boolean;
 }
 
-/** Creates the cell for a column of this type in JSON (results 4); NULL is written elsewhere. */
+/** Creates the cell for a column of this type in JSON (docs/reference/results.md#types); NULL is written elsewhere. */
 export function createJsonCell(type: ColumnType, style: JsonStyle): Cell {
   const create = FACTORIES[type.kind] as ((type: ColumnType) => Cell) | null;
   const isNumber = type.kind === 'text' && type.label === 'DECIMAL';

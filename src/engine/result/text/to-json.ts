@@ -10,9 +10,9 @@ import { RowsWriter } from './rows-writer.ts';
 const ROW: RowShape = { open: ',[', first: '[[', between: ',', close: ']', nullText: 'null' };
 
 /**
- * The body of interface 2.5: `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a line end, with `warnings` if
- * there are any. The statistics come last, so that rows are sent immediately. Without a result set, columns and data
- * are empty.
+ * A result as JSON (docs/reference/results.md#documents): `{"result":{"columns":[…],"data":[…]},"stats":{…}}` and a
+ * line end, with `warnings` if there are any. The statistics come last, so that rows are sent immediately. Without a
+ * result set, columns and data are empty.
  */
 export function createJsonEncoder(sink: Sink, options: EncoderOptions = {}): Encoder {
   const out = new ByteWriter(sink);

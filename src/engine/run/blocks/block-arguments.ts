@@ -32,8 +32,8 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
 
 /**
  * The values of a block's parameters: the given values, else their `defaults`. Throws a BlockArgumentError for unknown
- * and missing arguments (language 9), and a ParamError for a number that is not finite or a value that is nested too
- * deeply.
+ * and missing arguments (docs/reference/calls.md#result), and a ParamError for a number that is not finite or a value
+ * that is nested too deeply.
  */
 export function toArguments(
   { name, declaration }: BlockDefinition,

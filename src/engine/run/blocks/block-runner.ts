@@ -23,7 +23,7 @@ import { isQuery, mayWrite } from './is-query.ts';
 import { type PendingStatement, SessionRelations } from './session-relations.ts';
 import { toScriptValue } from './to-script-value.ts';
 
-/** Maximum rows of a loop over a block (language 5). */
+/** Maximum rows of a loop over a block (docs/reference/expressions.md#loops). */
 const MAX_ROWS = 10_000;
 
 /** Dependencies of a runner; `effect` executes the requests of the library (publications, tests). */
@@ -55,7 +55,10 @@ interface StatementCalls {
 
 type RunOne = (pending: PendingStatement) => Promise<void>;
 
-/** Runs blocks in one session: callees first, each just before the statement that calls it (language 5). */
+/**
+ * Runs blocks in one session: callees first, each just before the statement that calls it
+ * (docs/reference/calls.md#rows-of-a-block).
+ */
 export class BlockRunner {
   readonly #options: BlockRunnerOptions;
   readonly #relations: SessionRelations;

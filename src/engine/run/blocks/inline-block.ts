@@ -27,7 +27,8 @@ export interface InlineOptions {
 
 /**
  * The single query of a block, preceded by the queries of all blocks that it calls, for views, which cannot depend on
- * temporary objects (language 5). Rejects with a DiagnosticError if this is impossible, and with a StatementError.
+ * temporary objects (docs/reference/calls.md#rows-of-a-block). Rejects with a DiagnosticError if this is impossible,
+ * and with a StatementError.
  */
 export async function inlineBlock(call: BlockCall, options: InlineOptions): Promise<Statement> {
   const named: CalledQuery[] = [];

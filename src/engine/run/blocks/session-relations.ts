@@ -54,7 +54,9 @@ export class SessionRelations {
   /** A prefix that user names do not have. */
   readonly #prefix = `quern_${randomUUID().slice(0, 8)}`;
   readonly #live = new Map<string, Relation>();
-  /** Objects of void blocks and of the script, which exist until the session ends (language 5). */
+  /**
+   * Objects of void blocks and of the script, which exist until the session ends (docs/reference/calls.md#sessions).
+   */
   readonly #lasting = new Set<string>();
   #count = 0;
   /** The names of all temporary objects; null if a statement can have changed them. */

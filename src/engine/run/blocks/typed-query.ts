@@ -4,8 +4,8 @@ import { locate } from '../outcome/statement-error.ts';
 import { joinStatements } from './compose.ts';
 
 /**
- * A query whose untyped NULL columns have the type text (language 5); `compose` converts a query to its executable
- * form. Rejects with a StatementError.
+ * A query whose untyped NULL columns have the type text (docs/reference/calls.md#rows-of-a-block); `compose` converts a
+ * query to its executable form. Rejects with a StatementError.
  */
 export async function typeNulls(
   query: Statement,

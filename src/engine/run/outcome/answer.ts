@@ -41,8 +41,8 @@ interface ReadMode {
 }
 
 /**
- * The answer of an execution (language 9): the first result set. It is sent as it arrives if no statement follows, else
- * it is stored in a spool until the script has succeeded.
+ * The answer of an execution (docs/reference/calls.md#result): the first result set. It is sent as it arrives if no
+ * statement follows, else it is stored in a spool until the script has succeeded.
  */
 export interface Answer {
   /** Rows of the answer so far; null before the first result set. */

@@ -5,7 +5,7 @@ export interface Stopwatch {
   /** Nanoseconds of the clock. */
   readonly started: bigint;
   readonly startedAt: string;
-  /** The stats up to now (interface 2.5). */
+  /** The stats up to now (docs/reference/results.md#documents). */
   read(): Stats;
 }
 

@@ -1,7 +1,9 @@
 import type { Stats } from '../../result/columns/stats.ts';
 import type { Diagnostic, Warning } from '../../text/diagnostic.ts';
 
-/** The result of one test (interface 2.6), with details that only the command line shows. */
+/**
+ * The result of one test (docs/reference/testing.md#results-as-json), with details that only the command line shows.
+ */
 export interface TestResult extends Stats {
   readonly package_name: string;
   readonly test_name: string;
@@ -22,7 +24,10 @@ export interface TestSample {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** Prints the body of a test result (interface 2.6): all tests of one execution, and its warnings if there are any. */
+/**
+ * Prints the body of a test result (docs/reference/testing.md#results-as-json): all tests of one execution, and its
+ * warnings if there are any.
+ */
 export function printTestBody(
   results: readonly TestResult[],
   stats: Stats,

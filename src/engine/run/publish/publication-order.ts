@@ -21,7 +21,7 @@ export interface PlannedPublication {
 
 /**
  * Orders blocks so that each comes after the blocks that it reads. Throws a DiagnosticError that prints the cycle if no
- * such order exists (language 7).
+ * such order exists (docs/reference/publishing.md#order).
  */
 export function orderPublications(
   program: Program,

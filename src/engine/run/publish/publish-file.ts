@@ -19,7 +19,7 @@ import { isMap, toText, type Value } from '../../script/values/value.ts';
 import { type PublishQuota, watchPublished } from './published-files.ts';
 import { nameUnfinished, sweepUnfinished } from './unfinished-files.ts';
 
-/** Writer options of a published file, with their defaults (language 6). */
+/** Writer options of a published file, with their defaults (docs/reference/publishing.md#files). */
 interface FileOptions {
   readonly overwrite: boolean;
   readonly format: FileFormat;

@@ -1,6 +1,6 @@
 import { DatabaseError } from '../../connection/contract/connection.ts';
 
-/** Serializes publications to the same target (language 5). */
+/** Serializes publications to the same target (docs/reference/publishing.md#concurrent-runs). */
 export interface PublishLocks {
   /** Runs work under an exclusive lock for the name. Rejects if `signal` is aborted during the wait. */
   hold<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;

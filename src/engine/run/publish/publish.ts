@@ -59,8 +59,9 @@ export interface PublishOptions {
 type PublishRequest = Extract<Request, { kind: 'publish' }>;
 
 /**
- * Publishes the blocks of a request, each after the blocks that it reads (language 6, 7). Rejects with a
- * DiagnosticError or a StatementError; earlier publications stay, and the failed target is unchanged.
+ * Publishes the blocks of a request, each after the blocks that it reads (docs/reference/publishing.md#order,
+ * docs/reference/library.md). Rejects with a DiagnosticError or a StatementError; earlier publications stay, and the
+ * failed target is unchanged.
  */
 export async function publish(request: PublishRequest, options: PublishOptions): Promise<void> {
   const { program } = options;
@@ -114,8 +115,8 @@ interface Session {
 }
 
 /**
- * Sessions for parallel publications; each publication has its own session (language 5). If no other session is
- * allowed, the pool uses the session of the execution.
+ * Sessions for parallel publications; each publication has its own session (docs/reference/calls.md#sessions). If no
+ * other session is allowed, the pool uses the session of the execution.
  */
 class SessionPool {
   readonly #options: PublishOptions;

@@ -30,7 +30,7 @@ const PASSED: Verdict = {
 
 /**
  * Runs one test. It passes if its body returns no rows; it fails if there are rows, or an error of the script or the
- * database (language 8). Rejects if the run is cancelled.
+ * database (docs/reference/testing.md). Rejects if the run is cancelled.
  */
 export async function runTest(test: BlockDefinition, runner: BlockRunner, clock: Clock): Promise<TestResult> {
   const watch = startStopwatch(clock);
@@ -86,8 +86,9 @@ async function countRows({ columns, chunks }: Extract<StatementResult, { kind: '
 }
 
 /**
- * The verdict of a test that could not run, with only the database's message (catalog 13). Throws errors that end the
- * whole run: a cancellation or an internal error.
+ * The verdict of a test that could not run, with only the database's message
+ * (docs/reference/testing.md#results-as-json). Throws errors that end the whole run: a cancellation or an internal
+ * error.
  */
 function describeFailure(error: unknown): Verdict {
   const cause = error instanceof StatementError ? error.cause : error;

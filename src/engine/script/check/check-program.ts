@@ -33,7 +33,7 @@ const CHECK_RULES: readonly CodedRule[] = [
 
 const MAX_DIAGNOSTICS = 500;
 
-/** The errors that prevent a program from running (language 10). */
+/** The errors that prevent a program from running (docs/reference/language.md#errors). */
 export function* checkLoad(program: Program): Interruptible<readonly Diagnostic[]> {
   return yield* runRules(LOAD_RULES, program);
 }

@@ -8,7 +8,7 @@ export type BindingResult =
   | { readonly kind: 'bound'; readonly args: readonly (Argument | null)[] }
   | { readonly kind: 'wrong'; readonly argument: Argument; readonly message: string };
 
-/** Binds arguments, positional and then named, to the parameters of `what` (language 2). */
+/** Binds arguments, positional and then named, to the parameters of `what` (docs/reference/language.md#arguments). */
 export function bindArguments(
   what: string,
   names: readonly string[],

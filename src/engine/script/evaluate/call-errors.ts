@@ -27,7 +27,10 @@ export function checkNesting(open: readonly BlockCall[], call: BlockCall): void 
   throw createScriptError(site.file.file, site, describeCycle(names, sites));
 }
 
-/** Rejects a block with an empty body (language 2); `site` is the position of the call. Throws a DiagnosticError. */
+/**
+ * Rejects a block with an empty body (docs/reference/language.md#bodies); `site` is the position of the call. Throws a
+ * DiagnosticError.
+ */
 export function checkNotEmpty(block: BlockDefinition, site: Site): void {
   if (hasStatement(block.declaration.body, block.file.file.rendered.text)) return;
   throw createScriptError(

@@ -43,7 +43,7 @@ type CompoundKind = Exclude<Expression['kind'], SimpleKind>;
 /** Maximum nesting of macros. */
 const MAX_MACRO_DEPTH = 100;
 
-/** Evaluates an expression (language 3). Throws a DiagnosticError with the position of the error. */
+/** Evaluates an expression (docs/reference/expressions.md). Throws a DiagnosticError with the position of the error. */
 export function* evaluate(expression: Expression, scope: Scope): Evaluation<Value> {
   if (isSimple(expression)) {
     return pickByKind<KindOf<SimpleKind>, [Scope], Value>(SIMPLE, expression)(expression, scope);

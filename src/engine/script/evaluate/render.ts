@@ -42,8 +42,8 @@ export function createRunContext(program: Program, dialect: SqlDialect, now: num
 }
 
 /**
- * Renders a body into `output` (language 3, 5). When a request is made, `output` contains everything before it. Throws
- * a DiagnosticError.
+ * Renders a body into `output` (docs/reference/expressions.md#insertion, docs/reference/calls.md#calls). When a request
+ * is made, `output` contains everything before it. Throws a DiagnosticError.
  */
 export function* renderBody({ parts }: Body, scope: Scope, output: Output): Evaluation<void> {
   for (const part of parts) {

@@ -16,8 +16,9 @@ const SHOWN_CHARACTERS = 1_000;
 export const STANDARD = 'std/';
 
 /**
- * Reads packages and everything that they import, directly or indirectly (language 1); the first package is the root.
- * Leaves out unreadable packages. Throws a ParamError, and a DiagnosticError if the scripts are too large.
+ * Reads packages and everything that they import, directly or indirectly (docs/reference/projects.md#imports); the
+ * first package is the root. Leaves out unreadable packages. Throws a ParamError, and a DiagnosticError if the scripts
+ * are too large.
  */
 export function collectSnapshot(
   loader: ScriptLoader,

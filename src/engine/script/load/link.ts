@@ -27,7 +27,10 @@ export interface Linked {
 const UNSET = /\$[A-Za-z_]/;
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
-/** Parses the files of a snapshot and links them to packages (language 1, 2). Throws a ParamError. */
+/**
+ * Parses the files of a snapshot and links them to packages (docs/reference/language.md#files-and-packages,
+ * docs/reference/language.md#directives). Throws a ParamError.
+ */
 export function* link(snapshot: Snapshot, params: Params, cache: ParseCache): Interruptible<Linked> {
   const diagnostics: Diagnostic[] = [];
   const packages = new Map<string, Package>();

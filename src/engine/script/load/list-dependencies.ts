@@ -3,7 +3,7 @@ import type { BlockDefinition, Definition, Program } from '../program/program.ts
 import { findEntry } from '../syntax/find-entry.ts';
 import { findReference } from '../values/resolve.ts';
 
-/** Whether a block is published (language 6). */
+/** Whether a block is published (docs/reference/publishing.md#keys). */
 export function isPublished({ declaration }: BlockDefinition): boolean {
   return findEntry(declaration.meta, 'publication') !== null;
 }

@@ -6,7 +6,7 @@ import { substituteInLongText } from '../params/params.ts';
 import { parseLongScript } from '../syntax/parse-script.ts';
 import { findParameterUses, type ParameterType, type ParameterUse } from './parameter-uses.ts';
 
-/** A parameter of a script (language 4), as a form needs it. */
+/** A parameter of a script (docs/reference/parameters.md#descriptions), as a form needs it. */
 export interface ScriptParameter {
   readonly name: string;
   /** The type that its uses suggest; null if they suggest none, or several. */
@@ -24,8 +24,8 @@ export interface ScriptParameter {
 const MAX_PARAMETERS = 500;
 
 /**
- * Lists the parameters of a script in the order of their first use: in expressions, in SQL, in strings and quoted names.
- * Comments and dollar quotes contain none. In a script with errors, only valid declarations count.
+ * Lists the parameters of a script in the order of their first use: in expressions, in SQL, in strings and quoted
+ * names. Comments and dollar quotes contain none. In a script with errors, only valid declarations count.
  */
 export function* listParameters(
   source: Source,

@@ -9,8 +9,8 @@ import { link } from './link.ts';
 import type { ParseCache } from './parse-cache.ts';
 
 /**
- * Parses and links a snapshot. Throws a DiagnosticError with all errors of its packages (language 1, 10), and a
- * ParamError.
+ * Parses and links a snapshot. Throws a DiagnosticError with all errors of its packages
+ * (docs/reference/language.md#files-and-packages, docs/reference/language.md#errors), and a ParamError.
  */
 export function loadProgram(snapshot: Snapshot, params: Params, cache: ParseCache): Program {
   return finish(loadLongProgram(snapshot, params, cache));

@@ -17,7 +17,7 @@ export function readReference(text: string, start: number): ParamReference | und
   return end === nameStart ? undefined : { name: text.slice(nameStart, end), start, end };
 }
 
-/** Whether a string is a valid parameter name (language section 4). */
+/** Whether a string is a valid parameter name (docs/reference/parameters.md#replacement). */
 export function isParamName(text: string): boolean {
   return text !== '' && findNameEnd(text, 0) === text.length;
 }

@@ -50,8 +50,8 @@ export interface UnsetParam {
 const MAX_TEXT_LENGTH = 2 ** 28;
 
 /**
- * Replaces `$name` and `$$name` by their values, everywhere and once, from left to right (language section 4). Names
- * without a value are unchanged. Throws a ParamError.
+ * Replaces `$name` and `$$name` by their values, everywhere and once, from left to right
+ * (docs/reference/parameters.md#replacement). Names without a value are unchanged. Throws a ParamError.
  */
 export function substituteParams(source: Source, params: Params): Rendered {
   return finish(substituteInLongText(source, params));

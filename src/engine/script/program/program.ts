@@ -24,7 +24,7 @@ export interface Program {
   readonly packages: ReadonlyMap<string, Package>;
 }
 
-/** A folder of scripts, which share one namespace (language 1). */
+/** A folder of scripts, which share one namespace (docs/reference/language.md#files-and-packages). */
 export interface Package {
   readonly id: string;
   /** The import path inside a project, else the path. */
@@ -156,7 +156,7 @@ export function findPublicationSpan({ declaration }: BlockDefinition, key: strin
   return found ?? declaration;
 }
 
-/** Whether a block runs only for its effects (language 2). */
+/** Whether a block runs only for its effects (docs/reference/language.md#directives). */
 export function isVoid({ declaration }: BlockDefinition): boolean {
   return declaration.returns?.name === 'void';
 }

@@ -193,7 +193,7 @@ export interface BinaryExpression extends Span {
   readonly right: Expression;
 }
 
-/** A `$name` without a value: an error only when it is evaluated (language 4). */
+/** A `$name` without a value: an error only when it is evaluated (docs/reference/parameters.md#without-a-value). */
 interface UnsetExpression extends Identifier {
   readonly kind: 'unset';
 }

@@ -1,4 +1,4 @@
-/** The two labels of scripts in the catalog (interface 2.2). */
+/** The two labels of scripts in the catalog (docs/reference/http-catalog.md#types-of-scripts). */
 export type ScriptType = 'SERVICE_SCRIPT' | 'SQL_SCRIPT';
 
 /**

@@ -39,7 +39,10 @@ const LONG_TEXT = 1024 ** 2;
 /** Errors in one file after which parsing stops. */
 const MAX_ERRORS = 20;
 
-/** Parses one script (language 1–3); after an error, parsing continues at the next declaration. */
+/**
+ * Parses one script (docs/reference/language.md#files-and-packages, docs/reference/expressions.md); after an error,
+ * parsing continues at the next declaration.
+ */
 export function parseScript(rendered: Rendered): ParsedScript {
   return finish(parseLongScript(rendered));
 }

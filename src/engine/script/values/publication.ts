@@ -6,7 +6,7 @@ import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } fro
 export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';
 type Incremental = 'append' | 'merge' | 'merge_conditionally';
 
-/** The `:publication` of a block (language 6), with its defaults. */
+/** The `:publication` of a block (docs/reference/publishing.md#keys), with its defaults. */
 export interface Publication {
   readonly type: PublicationType;
   /** Only for a table or view. */
@@ -126,7 +126,7 @@ export function unknownType(type: string): PublicationError {
   return new PublicationError(`unknown type "${type}" of a publication: ${hint}`, 'type');
 }
 
-/** The name of the published object in SQL (language 5): plain names are not quoted. */
+/** The name of the published object in SQL (docs/reference/publishing.md#names): plain names are not quoted. */
 export function printTarget({ schema, name }: Publication, { printName }: SqlDialect): string {
   return schema === null ? printName(notNull(name)) : `${printName(schema)}.${printName(notNull(name))}`;
 }

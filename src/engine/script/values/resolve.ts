@@ -53,7 +53,9 @@ export function findReference(
   return resolveMember(place.package, owner, expression.member.name);
 }
 
-/** Resolves a single name: first the file's imports, then the names of the package (language 1). */
+/**
+ * Resolves a single name: first the file's imports, then the names of the package (docs/reference/language.md#names).
+ */
 function resolveName(
   program: Program,
   { package: owner, file }: Names,

@@ -7,7 +7,7 @@ import type { Evaluation, Site } from './request.ts';
 import type { Budget } from './size.ts';
 import type { Value } from './value.ts';
 
-/** The state of one execution: constants and metadata are evaluated once (language 3). */
+/** The state of one execution: constants and metadata are evaluated once (docs/reference/language.md#metadata). */
 export interface RunContext {
   readonly program: Program;
   readonly dialect: SqlDialect;

@@ -46,7 +46,7 @@ const MAX_LIST_LENGTH = 100_000n;
 const stop: Value = { kind: 'symbol', name: 'Stop' };
 const proceed: Value = { kind: 'symbol', name: 'Continue' };
 
-/** The standard library (language 7): the members of `#+import "std/…"`, by library and name. */
+/** The standard library (docs/reference/library.md): the members of `#+import "std/…"`, by library and name. */
 export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>>> = {
   publication: {
     Run: effect(

@@ -1,6 +1,6 @@
 import type { BlockDefinition, ConstantDefinition, MacroDefinition, Package } from '../program/program.ts';
 
-/** The value of an expression (language 3); an integer is a bigint. */
+/** The value of an expression (docs/reference/expressions.md#values); an integer is a bigint. */
 export type Value =
   | null
   | boolean
@@ -112,8 +112,8 @@ const TAGGED: Readonly<Record<NonNullable<ReturnType<typeof kindOf>>, string>> =
 };
 
 /**
- * Converts a value to text for insertion (language 3): unquoted, empty for null, the elements of a list separated by
- * `, `. Null for values without a text form: maps and references.
+ * Converts a value to text for insertion (docs/reference/expressions.md#values): unquoted, empty for null, the elements
+ * of a list separated by `, `. Null for values without a text form: maps and references.
  */
 export function toText(value: Value): string | null {
   if (value === null) return '';

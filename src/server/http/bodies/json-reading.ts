@@ -14,7 +14,7 @@ export type JsonReading =
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a JSON body (interface 1). Of duplicate keys the last one wins. Never throws. */
+/** Parses a JSON body (docs/reference/http-api.md#formats). Of duplicate keys the last one wins. Never throws. */
 export function readJson(bytes: Uint8Array, { isExact = false }: JsonOptions): JsonReading {
   if (bytes.length === 0) return { value: undefined };
   const text = decode(bytes);

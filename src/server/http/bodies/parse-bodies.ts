@@ -11,7 +11,10 @@ const SMALL_BODY = 64 * 1024;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Parses the body of a request as JSON; undefined for an empty one. Rejects with a ServiceError: 400, 413, 429, 503. */
+    /**
+     * Parses the body of a request as JSON; undefined for an empty one. Rejects with a ServiceError: 400, 413, 429,
+     * 503.
+     */
     readonly parseJson: (request: FastifyRequest, options?: JsonOptions) => Promise<unknown>;
     /** The JSON of a long response. Rejects with a ThreadError. */
     readonly printJson: (request: FastifyRequest, value: object) => Promise<Buffer>;
@@ -29,9 +32,9 @@ declare module 'fastify' {
 }
 
 /**
- * Accepts only JSON bodies (interface 1): other media types are refused with 415 before the body is read. Large bodies
- * are scanned while they arrive, and refused if parsing would delay other requests. The total size of large bodies is
- * bounded, and slow ones are parsed in another thread.
+ * Accepts only JSON bodies (docs/reference/http-api.md#formats): other media types are refused with 415 before the body
+ * is read. Large bodies are scanned while they arrive, and refused if parsing would delay other requests. The total
+ * size of large bodies is bounded, and slow ones are parsed in another thread.
  */
 export function parseBodies(app: FastifyInstance): void {
   const budget = createBodyBudget();

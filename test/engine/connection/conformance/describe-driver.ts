@@ -11,7 +11,10 @@ import { describeResults } from './describe-results.ts';
 import { describeSessions } from './describe-sessions.ts';
 import type { Connect, DriverUnderTest } from './driver-under-test.ts';
 
-/** The requirements of every driver (engines 1, results 3 and 4); each engine runs them with its own SQL. */
+/**
+ * The requirements of every driver (docs/reference/drivers.md#requirements-of-every-driver); each engine runs them with
+ * its own SQL.
+ */
 export function describeDriver(name: string, database: DriverUnderTest): void {
   describe(name, () => {
     let driver: Driver;

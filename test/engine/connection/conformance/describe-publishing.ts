@@ -8,7 +8,7 @@ import type { Connect, DriverUnderTest } from './driver-under-test.ts';
 
 const NO_KEYS = { primary: [], unique: [] };
 
-/** The requirements of every driver for publications (language 6). */
+/** The requirements of every driver for publications (docs/reference/publishing-databases.md). */
 export function describePublishing({ sql, can, schema }: DriverUnderTest, connect: Connect): void {
   let count = 0;
 

@@ -36,7 +36,7 @@ export function createGateError({ message, offset }: GateDiagnostic): DatabaseEr
   return new DatabaseError('gate', message, offset);
 }
 
-/** The diagnostics, one entry for each reason (results 3). */
+/** The diagnostics, one entry for each reason (docs/reference/server-sql.md#statements-functions-and-files). */
 export const gateDiagnostics = {
   statement: (word: string, offset: number): GateDiagnostic => {
     const advice = ADVICE[word];

@@ -1,6 +1,7 @@
 /**
- * Functions that SQL on a server may not call in any position (results 3). A test compares all functions of the engine
- * with these lists.
+ * Functions that SQL on a server may not call in any position
+ * (docs/reference/server-sql.md#statements-functions-and-files). A test compares all functions of the engine with these
+ * lists.
  */
 export const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set([
   // Run a string as SQL, or plan it.

@@ -5,7 +5,10 @@ import { findReferenceDiagnostic, type Knowledge } from './references.ts';
 import { findQueryDiagnostic, findStatementDiagnostic } from './statements.ts';
 import { isWord, readTokens, type TokenList } from './tokens.ts';
 
-/** Accepts only user statements that do not access the machine or the database's own files (results 3). */
+/**
+ * Accepts only user statements that do not access the machine or the database's own files
+ * (docs/reference/server-sql.md#statements-functions-and-files).
+ */
 export interface Gate {
   /** Throws a DatabaseError of code `gate` for a text that is not one statement that may run. */
   checkStatement(sql: string): Interruptible<void>;

@@ -26,7 +26,10 @@ const LEADS_ELSEWHERE = /[/\\*?[:~]/;
 const DATA_FILE = /\.(?:csv|tsv|parquet|json|jsonl|ndjson)\b/i;
 const DATABASE_FILE = /\.(?:db|ddb|duckdb)\b/i;
 
-/** Why the names and calls in a text are rejected: functions, file readers, tables (results 3). */
+/**
+ * Why the names and calls in a text are rejected: functions, file readers, tables
+ * (docs/reference/server-sql.md#statements-functions-and-files).
+ */
 export function* findReferenceDiagnostic(
   tokens: TokenList,
   knowledge: Knowledge,

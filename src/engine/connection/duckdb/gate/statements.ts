@@ -79,7 +79,10 @@ export function findTypes(statement: string): {
   return { types: hasPivot ? [...types, ...PIVOT_TYPES] : types, isOne: !hasPivot };
 }
 
-/** Why a text is not one statement that a server runs, judged by its first words (results 3). */
+/**
+ * Why a text is not one statement that a server runs, judged by its first words
+ * (docs/reference/server-sql.md#statements-functions-and-files).
+ */
 export function* findStatementDiagnostic(tokens: TokenList): Interruptible<GateDiagnostic | null> {
   for (let at = 0; at < tokens.length; at += 1) {
     if (isPause(at)) yield;

@@ -26,9 +26,10 @@ const STORED = `SELECT to_json(list({name: name, sql: sql}))::VARCHAR FROM (
 const TEXT = createStringDecoder({ kind: 'text', label: 'STRING' });
 
 /**
- * Permanently removes everything from an instance that SQL could do to the machine beyond `sandbox` (results 3).
- * Resolves with the gate, which covers what settings cannot: the instance's own files, and functions that change it.
- * Rejects with a DatabaseError, or with errors of the engine.
+ * Permanently removes everything from an instance that SQL could do to the machine beyond `sandbox`
+ * (docs/reference/server-sql.md#what-the-database-itself-enforces). Resolves with the gate, which covers what settings
+ * cannot: the instance's own files, and functions that change it. Rejects with a DatabaseError, or with errors of the
+ * engine.
  */
 export async function lockDown(
   database: duckdb.Database,

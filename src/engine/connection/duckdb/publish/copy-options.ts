@@ -1,7 +1,7 @@
 import { quoteText } from '../../../text/sql-quote.ts';
 import type { FileFormat } from '../../contract/connection.ts';
 
-/** The options of `COPY … TO`, in parentheses, for a published file (language 6). */
+/** The options of `COPY … TO`, in parentheses, for a published file (docs/reference/publishing.md#files). */
 export function printCopyOptions(format: FileFormat): string {
   const compression = `COMPRESSION ${quoteText(format.compression)}`;
   if (format.type === 'parquet') return `FORMAT parquet, ${compression}`;

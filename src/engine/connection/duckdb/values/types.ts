@@ -41,7 +41,7 @@ const unreadable: Factory = () => {
   throw new DatabaseError('sql', 'Its type cannot be read.');
 };
 
-/** A decoder for every type of DuckDB; results 4 defines the conversions. */
+/** A decoder for every type of DuckDB (docs/reference/results.md#types). */
 const FACTORIES: Readonly<Record<duckdb.Type, Factory>> = {
   [Type.INVALID]: unreadable,
   [Type.ANY]: unreadable,

@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 const DECLARATION = /#\+(?:import|src|test|macro|const)\b(?<=^[^\S\n\r\u2028\u2029]*#\+\w+)/m;
 
 /**
- * Warns of a possible declaration inside a body: an `#+end` is probably missing (language 2: it is only text there).
+ * Warns of a possible declaration inside a body: an `#+end` is probably missing (docs/reference/language.md#bodies).
  */
 export const closedBodies: Rule = ({ packages }, report) => {
   for (const file of packages.values().flatMap((own) => own.files)) {

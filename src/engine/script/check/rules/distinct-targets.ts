@@ -13,7 +13,10 @@ interface Target {
   readonly place: string;
 }
 
-/** Warns if two blocks of a package replace the same table, view or file: one run cannot publish both (language 7). */
+/**
+ * Warns if two blocks of a package replace the same table, view or file: one run cannot publish both
+ * (docs/reference/publishing.md#order).
+ */
 export const distinctTargets: Rule = ({ packages }, report) => {
   for (const own of packages.values()) {
     const first = new Map<string, Target>();

@@ -9,8 +9,8 @@ const used = new WeakMap<ScriptFile, readonly Expression[]>();
 const noLocals: ReadonlySet<string> = new Set();
 
 /**
- * Reports unknown names, and private names of other packages (language 1). Ignores names that appear in a file with
- * syntax errors, because that file can define them.
+ * Reports unknown names, and private names of other packages (docs/reference/language.md#names). Ignores names that
+ * appear in a file with syntax errors, because that file can define them.
  */
 export const knownNames: Rule = (program, report) => {
   for (const owner of program.packages.values()) {

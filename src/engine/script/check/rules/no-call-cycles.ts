@@ -12,7 +12,7 @@ interface Call {
   readonly expression: CallExpression;
 }
 
-/** Reports a block that calls itself, directly or through other blocks (language 5). */
+/** Reports a block that calls itself, directly or through other blocks (docs/reference/calls.md#cycles). */
 export const noCallCycles: Rule = (program, report) => {
   const calls = findCalls(program);
   const done = new Set<BlockDefinition['declaration']>();

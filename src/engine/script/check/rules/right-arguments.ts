@@ -51,7 +51,10 @@ function warnOfUnused(
   report(place.file, first, message, 'warning');
 }
 
-/** Whether a call becomes the name of a published table or view, so that the block does not run (language 5). */
+/**
+ * Whether a call becomes the name of a published table or view, so that the block does not run
+ * (docs/reference/calls.md#calls).
+ */
 function isReadAsPublished(resolved: Resolved | null): boolean {
   if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return false;
   const publication = findEntry(resolved.definition.declaration.meta, 'publication');

@@ -11,7 +11,10 @@ import type { Body } from '../../syntax/ast.ts';
 import { keepTexts } from './list-texts.ts';
 import type { Rule } from './rule.ts';
 
-/** Warns of possible parameters without a value inside strings, if any parameters are supplied (language 4). */
+/**
+ * Warns of possible parameters without a value inside strings, if any parameters are supplied
+ * (docs/reference/parameters.md#without-a-value).
+ */
 export function createSuppliedParams(lexicalRules: LexicalRules): Rule {
   return ({ packages }, report) => {
     for (const own of packages.values()) {

@@ -13,7 +13,10 @@ import {
 } from '../../values/publication.ts';
 import type { Rule } from './rule.ts';
 
-/** Reports publications with an unknown type, and without the name or path that their type needs (language 6). */
+/**
+ * Reports publications with an unknown type, and without the name or path that their type needs
+ * (docs/reference/publishing.md#keys).
+ */
 export const validPublications: Rule = ({ packages }, report) => {
   for (const { files } of packages.values()) {
     for (const file of files) {
