@@ -6,7 +6,7 @@ import { splitNames } from './import-path.ts';
 import { readToml } from './read-toml.ts';
 import { type Field, getField, listFields, type TomlFields } from './toml-fields.ts';
 
-/** The content of a `project.toml` (docs/reference/projects.md#projecttoml). */
+/** The content of a `project.toml` (docs/reference/projects.md#the-manifest). */
 export interface Manifest {
   readonly general: {
     /** The prefix of imports of its folders. */
