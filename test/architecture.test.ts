@@ -238,7 +238,7 @@ describe('packages', () => {
 
 describe('the code map', () => {
   const page = readFileSync(path.resolve(src, '../CONTRIBUTING.md'), 'utf8');
-  const map = page.slice(page.indexOf('## Code map'));
+  const map = page.slice(page.indexOf('## Code map'), page.indexOf('## Recipes'));
   const names = (text: string) => [...text.matchAll(/`([\w./-]+)`/g)].map((match) => match[1]!);
   const root = path.resolve(src, '..');
   /** The folders that can contain a name of a row: the folders of its first cell. */
