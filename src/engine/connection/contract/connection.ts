@@ -141,8 +141,16 @@ export interface Publishing {
   readonly check:
     | ((target: PublishedName, how: PublishingMethod, signal: AbortSignal) => Promise<string | null>)
     | null;
-  /** Replaces any object of this name with a table; creates the schema if it is missing. */
-  replaceTable(target: PublishedName, query: string, keys: TableKeys, signal: AbortSignal): Promise<void>;
+  /**
+   * Replaces any object of this name with a table; creates the schema if it is missing. Resolves with the number of its
+   * rows, or null if the database does not report it.
+   */
+  replaceTable(
+    target: PublishedName,
+    query: string,
+    keys: TableKeys,
+    signal: AbortSignal,
+  ): Promise<number | null>;
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
   /** Adds rows to a table; matches columns by name. */
   append(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
@@ -191,10 +199,13 @@ export interface TemporaryObject {
   readonly name: string;
 }
 
-/** `rows` is a result set; `done` is a statement without one (a row count is not a result set). */
+/**
+ * `rows` is a result set; `done` is a statement without one (a row count is not a result set). `rowsStored` is the number
+ * of rows of a table that the statement created, if the database reports it.
+ */
 export type StatementResult =
   | { readonly kind: 'rows'; readonly columns: readonly Column[]; readonly chunks: AsyncIterable<Chunk> }
-  | { readonly kind: 'done'; readonly rowsChanged: number };
+  | { readonly kind: 'done'; readonly rowsChanged: number; readonly rowsStored?: number };
 
 /** Receives whether the database has the current statement in a queue, each time that changes. */
 export type NoteQueued = (isQueued: boolean) => void;

@@ -13,10 +13,10 @@ export async function runAround(
   run: Run,
   [before, query, after = '']: readonly [before: string, query: string, after?: string],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<StatementResult> {
   try {
     // The line break ends a comment at the end of the query.
-    await run(after === '' ? before + query : `${before}${query}\n${after}`, signal);
+    return await run(after === '' ? before + query : `${before}${query}\n${after}`, signal);
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.offset === undefined) throw error;
     const offset = Math.min(Math.max(error.offset - before.length, 0), query.length);
@@ -69,7 +69,7 @@ export function withoutOffsets(run: Run): Run {
 }
 
 /** Does some work in a transaction, so that all or none of it is stored. */
-export type Transact = (signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
+export type Transact = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs internal transactions; `isInTransaction` returns whether the user has started one, which the work then joins.
@@ -79,8 +79,9 @@ export function createTransact(run: Run, isInTransaction: () => boolean): Transa
     if (isInTransaction()) return work();
     await run('BEGIN', signal);
     try {
-      await work();
+      const result = await work();
       await run('COMMIT', signal);
+      return result;
     } catch (error) {
       // A failed COMMIT or a cancelled session has already ended the transaction.
       await run('ROLLBACK', new AbortController().signal).catch(() => {});

@@ -31,6 +31,8 @@ const HARMLESS = [
   'copy',
   ...BEGINNINGS,
 ];
+/** First words of statements that change definitions, and select no database or schema. */
+const DEFINING = ['create', 'alter', 'drop', 'commit'];
 /** Rows arrive in smaller portions, so that statements wait less for one another and first bytes arrive earlier. */
 const SMALL_PORTIONS = "SET streaming_buffer_size = '100KB'";
 /** Without FROM, there is rarely more than one row. */
@@ -47,7 +49,7 @@ export class DuckDbSession implements Connection {
   readonly #turns = new OneAtATime();
   #closing: Promise<void> | null = null;
 
-  readonly #versions = { statements: 0, definitions: 0 };
+  readonly #versions = { statements: 0, definitions: 0, places: 0 };
   readonly relations = createRelations(
     (statement, signal) => this.#runOne(statement, signal),
     (query, signal) => this.#checkQuery(query, signal),
@@ -56,7 +58,7 @@ export class DuckDbSession implements Connection {
   readonly publishing = createPublishing(
     (statement, signal) => this.#runNoted(statement, signal),
     (query, signal) => this.#checkQuery(query, signal),
-    () => this.#engine.inTransaction,
+    () => ({ isInTransaction: this.#engine.inTransaction, placeVersion: this.#versions.places }),
     (query, signal) => this.#describe(query, signal),
   );
 
@@ -88,7 +90,9 @@ export class DuckDbSession implements Connection {
 
   #runNoted(statement: string, signal: AbortSignal): Promise<StatementResult> {
     this.#versions.statements += 1;
-    if (!HARMLESS.includes(findFirstWord(statement))) this.#versions.definitions += 1;
+    const word = findFirstWord(statement);
+    if (!HARMLESS.includes(word)) this.#versions.definitions += 1;
+    if (!HARMLESS.includes(word) && !DEFINING.includes(word)) this.#versions.places += 1;
     return this.#runOne(statement, signal);
   }
 
@@ -173,7 +177,10 @@ export class DuckDbSession implements Connection {
   ): Promise<StatementResult> {
     const executed = await this.#execute(statement, signal);
     if (executed === null) return { kind: 'done', rowsChanged: 0 };
-    if (!hasRows(executed)) return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result) };
+    if (!hasRows(executed)) {
+      const rowsStored = await readRowsStored(executed);
+      return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result), ...rowsStored };
+    }
     const columns = this.#readColumns(executed);
     const decoders = columns.map(({ decoder }) => decoder);
     const all = { ...executed, undoable };
@@ -242,6 +249,15 @@ function listNativeColumns({ result }: Executed): readonly NativeColumn[] {
     name: duckdb.column_name(result, i),
     logical: duckdb.column_logical_type(result, i),
   }));
+}
+
+/** The number of rows of a table that was created from a query: its only row has it. */
+async function readRowsStored({ result, type }: Executed): Promise<{ readonly rowsStored?: number }> {
+  if (type !== duckdb.StatementType.CREATE || duckdb.column_count(result) !== 1) return {};
+  const chunk = await duckdb.fetch_chunk(result);
+  if (chunk === null || duckdb.data_chunk_get_size(chunk) !== 1) return {};
+  const count = duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, 0), 8);
+  return { rowsStored: Number(Buffer.from(count.buffer, count.byteOffset, 8).readBigInt64LE()) };
 }
 
 /** A row count is not a result set; the column `Success` of a PRAGMA or a CHECKPOINT is not one either. */

@@ -29,8 +29,9 @@ export function createPostgresqlPublishing(run: Run, isInTransaction: () => bool
 function describePlatform(statements: Statements, isInTransaction: () => boolean): PublishingPlatform {
   const { around, describe, run, select } = statements;
   const transact = createTransact(run, isInTransaction);
-  const fill: PublishingPlatform['fill'] = (fresh, { query }, signal) =>
-    around([`CREATE TABLE ${print(fresh)} AS `, query], signal);
+  const fill: PublishingPlatform['fill'] = async (fresh, { query }, signal) => {
+    await around([`CREATE TABLE ${print(fresh)} AS `, query], signal);
+  };
   return {
     names: NAMES,
     check: null,

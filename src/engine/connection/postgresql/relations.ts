@@ -48,11 +48,15 @@ export function createRelations(run: Run, version: number): Relations {
       }
     },
     nulls: null,
-    createTable: (name, query, signal) => runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal),
+    async createTable(name, query, signal) {
+      await runAround(run, [`CREATE TEMP TABLE ${name} AS `, query], signal);
+    },
     runsOnce: version >= FIRST_MATERIALIZED ? 'all' : 'none',
     insertsAtEnd: false,
     scratch: null,
-    createView: (name, query, signal) => runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal),
+    async createView(name, query, signal) {
+      await runAround(run, [`CREATE TEMP VIEW ${name} AS `, query], signal);
+    },
     listTemporary: async (signal) => toTemporary(await select(TEMPORARY, signal)),
     dropTemporary: (objects, signal) => dropTemporary(run, 'pg_temp', objects, signal),
   };

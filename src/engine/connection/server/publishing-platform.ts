@@ -1,12 +1,12 @@
 import type { KeyDialect } from '../contract/check-key.ts';
-import type { Merge, PublishedName, Publishing } from '../contract/connection.ts';
+import type { Merge, PublishedName, Publishing, StatementResult } from '../contract/connection.ts';
 import type { Run, runAround, Transact } from '../contract/run-inner.ts';
 import type { NamePrinter } from './qualified-names.ts';
 
 /** Runs the statements of a publication in the user's session. */
 export interface Statements {
   /** Runs `[before, query, after]` with a query of the user; the offset of an error is one in the query. */
-  around(parts: Parameters<typeof runAround>[1], signal: AbortSignal): Promise<void>;
+  around(parts: Parameters<typeof runAround>[1], signal: AbortSignal): Promise<StatementResult>;
   /** The names of the columns of a query of the user, without running it; rejects like `around`. */
   describe(query: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Runs an internal statement, whose errors have no offset. */

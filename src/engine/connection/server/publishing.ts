@@ -65,9 +65,9 @@ export class ServerPublishing implements Publishing {
     query: string,
     keys: TableKeys,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<null> {
     if (keys.primary.length + keys.unique.length === 0) {
-      if (await this.#replaceAtOnce(target, query, signal)) return;
+      if (await this.#replaceAtOnce(target, query, signal)) return null;
     }
     await this.#replace(target, signal, async (fresh) => {
       await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
@@ -75,14 +75,15 @@ export class ServerPublishing implements Publishing {
       if (unique.length > 0) await this.#checkKey(fresh, target, unique, signal);
       if (primary.length > 0) await this.#platform.addPrimaryKey?.(fresh, target, primary, signal);
     });
+    return null;
   }
 
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
     const { exclusively, replaceView } = this.#platform;
     if (replaceView === null) {
-      return this.#replace(target, signal, (fresh) =>
-        this.#statements.around([`CREATE VIEW ${this.#printer.print(fresh)} AS `, query], signal),
-      );
+      return this.#replace(target, signal, async (fresh) => {
+        await this.#statements.around([`CREATE VIEW ${this.#printer.print(fresh)} AS `, query], signal);
+      });
     }
     return exclusively(target, signal, async () => {
       await this.#makeSchema(target, signal);

@@ -187,6 +187,8 @@ class BlockPublisher {
   readonly #fullRefresh: boolean;
   readonly #args: ReadonlyMap<string, Value>;
   readonly #publication: Publication;
+  /** The number of rows of the published table, if the database has reported it. */
+  #rows: number | null = null;
 
   constructor(block: BlockDefinition, options: PublishOptions, fullRefresh: boolean) {
     this.#block = block;
@@ -202,8 +204,8 @@ class BlockPublisher {
     log.waiting.delete(this.#block.name);
     try {
       await this.#publishInTurn();
-      const rows = await this.#countRows();
       const { type, path: file } = this.#publication;
+      const rows = type === 'table' ? (this.#rows ?? (await this.#countRows())) : null;
       const name = file ?? this.#printTarget();
       log.published.push({ name, kind: type, rows, seconds: (performance.now() - started) / 1000 });
     } catch (error) {
@@ -215,9 +217,8 @@ class BlockPublisher {
     return printTarget(this.#publication, this.#options.context.dialect);
   }
 
-  /** Null if the target is not a table, or cannot be counted: the publication is valid anyway. */
+  /** Null if the table cannot be counted: the publication is valid anyway. */
   async #countRows(): Promise<number | null> {
-    if (this.#publication.type !== 'table') return null;
     const { connection, signal } = this.#options;
     const { own = connection } = connection;
     try {
@@ -284,7 +285,9 @@ class BlockPublisher {
     await this.#withQuery(scope, async ({ sql }) => {
       const { publishing } = connection;
       if (!isLater) {
-        return publishing.replaceTable(target, sql, { primary: primaryKey, unique: uniqueKey }, signal);
+        const keys = { primary: primaryKey, unique: uniqueKey };
+        this.#rows = await publishing.replaceTable(target, sql, keys, signal);
+        return;
       }
       if (incremental === 'append') return publishing.append(target, sql, signal);
       const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;

@@ -12,7 +12,7 @@ let connection: Connection;
 let target: PublishedName;
 let run: (sql: string) => ReturnType<typeof query>;
 
-function replace(sql: string, signal = never): Promise<void> {
+function replace(sql: string, signal = never): Promise<number | null> {
   return connection.publishing.replaceTable(target, sql, NO_KEYS, signal);
 }
 

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
 import { checkKey, type KeyDialect } from '../../contract/check-key.ts';
-import { DatabaseError, type Merge, type PublishedName, type Publishing } from '../../contract/connection.ts';
+import {
+  DatabaseError,
+  type Merge,
+  type PublishedName,
+  type Publishing,
+  type StatementResult,
+} from '../../contract/connection.ts';
 import {
   type CheckQuery,
   createTransact,
@@ -19,45 +25,58 @@ const KEYS: KeyDialect = {
   printValue: (column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`,
 };
 
-/** Publishes in one transaction each; `isInTransaction` returns whether the user has started one. */
+/** What publishing knows of its session. */
+export interface SessionState {
+  /** Whether the user has started a transaction. */
+  readonly isInTransaction: boolean;
+  /** Changes with each statement that may select another database or schema. */
+  readonly placeVersion: number;
+}
+
+/** Publishes in one transaction each. */
 export function createPublishing(
   runAny: Run,
   check: CheckQuery,
-  isInTransaction: () => boolean,
+  readState: () => SessionState,
   describe: Describe,
 ): Publishing {
   const run = withoutOffsets(runAny);
-  const around = async (parts: Parameters<typeof runAround>[1], signal: AbortSignal): Promise<void> => {
+  const around = async (parts: Parameters<typeof runAround>[1], signal: AbortSignal) => {
     await check(parts[1], signal);
-    await runAround(runAny, parts, signal);
+    return runAround(runAny, parts, signal);
   };
-  const transact = createTransact(run, isInTransaction);
+  const transact = createTransact(run, () => readState().isInTransaction);
   const names = createNames(run);
   const replace = createReplace({ run, around, transact, names });
+  const readPlace = createPlaceReader(run, () => readState().placeVersion);
 
   return {
     async resolve(schema, name, signal) {
-      const rows = await readTexts(await run('SELECT current_database(), current_schema()', signal));
-      const [[database, current] = []] = rows;
-      return { database: database!, schema: schema ?? current!, name };
+      const { database, schema: current } = await readPlace(signal);
+      return { database, schema: schema ?? current, name };
     },
     ignoresCase: true,
     check: null,
     ...names,
     async replaceTable(target, query, { primary, unique }, signal) {
       if (primary.length + unique.length === 0) return replace(target, 'table', query, signal);
-      await transact(signal, async () => {
-        await replace(target, 'table', query, signal);
+      return transact(signal, async () => {
+        const rows = await replace(target, 'table', query, signal);
         if (unique.length > 0)
           await checkKey(run, KEYS, { source: print(target), name: target.name, key: unique }, signal);
-        if (primary.length === 0) return;
+        if (primary.length === 0) return rows;
         await checkNoNull(run, target, primary, signal);
         const columns = primary.map(quoteName).join(', ');
         await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
+        return rows;
       });
     },
-    replaceView: (target, query, signal) => replace(target, 'view', query, signal),
-    append: (target, query, signal) => around([`INSERT INTO ${print(target)} BY NAME `, query], signal),
+    async replaceView(target, query, signal) {
+      await replace(target, 'view', query, signal);
+    },
+    async append(target, query, signal) {
+      await around([`INSERT INTO ${print(target)} BY NAME `, query], signal);
+    },
     async merge(target, query, merge, signal) {
       const source = `quern_source_${randomUUID().slice(0, 8)}`;
       await around([`CREATE TEMP TABLE ${source} AS `, query], signal);
@@ -71,7 +90,8 @@ export function createPublishing(
     async writeFile(query, file, format, signal) {
       const options = printCopyOptions(format);
       if (format.type !== 'parquet') {
-        return around(['COPY (', query, `) TO ${quoteText(file)} (${options})`], signal);
+        await around(['COPY (', query, `) TO ${quoteText(file)} (${options})`], signal);
+        return;
       }
       await check(query, signal);
       const job = { query, file, options, maxRows: Number.POSITIVE_INFINITY };
@@ -95,9 +115,22 @@ function createNames(run: Run): Names {
   };
 }
 
+/** Reads the current database and schema, again only when `readVersion` returns another number. */
+function createPlaceReader(run: Run, readVersion: () => number) {
+  let known: { readonly version: number; readonly database: string; readonly schema: string } | null = null;
+  return async (signal: AbortSignal): Promise<Pick<PublishedName, 'database' | 'schema'>> => {
+    const version = readVersion();
+    if (known?.version === version) return known;
+    const rows = await readTexts(await run('SELECT current_database(), current_schema()', signal));
+    const [[database, schema] = []] = rows;
+    known = { version, database: database!, schema: schema! };
+    return known;
+  };
+}
+
 interface Replacing {
   readonly run: Run;
-  readonly around: (parts: Parameters<typeof runAround>[1], signal: AbortSignal) => Promise<void>;
+  readonly around: (parts: Parameters<typeof runAround>[1], signal: AbortSignal) => Promise<StatementResult>;
   readonly transact: Transact;
   readonly names: Names;
 }
@@ -105,12 +138,16 @@ interface Replacing {
 /**
  * Creates or replaces an object with one statement, which is a transaction by itself. The statement fails before it runs
  * the query if the schema is missing or an object of the other kind has the name; only then these are looked for.
+ * Resolves with the number of rows of a table, if the database reports it.
  */
 function createReplace({ run, around, transact, names }: Replacing) {
   return async (target: PublishedName, kind: 'table' | 'view', query: string, signal: AbortSignal) => {
-    const replaceOwn = () => around([`CREATE OR REPLACE ${kind} ${print(target)} AS `, query], signal);
+    const replaceOwn = async (): Promise<number | null> => {
+      const result = await around([`CREATE OR REPLACE ${kind} ${print(target)} AS `, query], signal);
+      return result.kind === 'done' ? (result.rowsStored ?? null) : null;
+    };
     try {
-      await replaceOwn();
+      return await replaceOwn();
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
       // An error of the query can have ended the user's transaction: then neither is found.
@@ -118,10 +155,10 @@ function createReplace({ run, around, transact, names }: Replacing) {
       const isOther = found !== null && found !== kind;
       if (!isOther && (await names.hasSchema(target, signal).catch(() => true))) throw error;
       const schema = [target.database, target.schema].map(quoteName).join('.');
-      await transact(signal, async () => {
+      return transact(signal, async () => {
         await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`, signal);
         if (isOther) await run(`DROP ${found} ${print(target)}`, signal);
-        await replaceOwn();
+        return replaceOwn();
       });
     }
   };
