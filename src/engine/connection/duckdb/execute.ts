@@ -150,7 +150,8 @@ async function runPrepared(
     engine.quota.noteFreed(findFreed(statement, type));
     return result;
   }
-  const run = isOneRow(statement) ? duckdb.execute_prepared : duckdb.execute_prepared_streaming;
+  const isShort = type === Type.CREATE || isOneRow(statement);
+  const run = isShort ? duckdb.execute_prepared : duckdb.execute_prepared_streaming;
   const result = await engine.step(statement, signal, () => run(prepared));
   engine.quota?.noteFreed(findFreed(statement, type));
   return result;

@@ -178,7 +178,7 @@ export class DuckDbSession implements Connection {
     const executed = await this.#execute(statement, signal);
     if (executed === null) return { kind: 'done', rowsChanged: 0 };
     if (!hasRows(executed)) {
-      const rowsStored = await readRowsStored(executed);
+      const rowsStored = readRowsStored(executed);
       return { kind: 'done', rowsChanged: duckdb.rows_changed(executed.result), ...rowsStored };
     }
     const columns = this.#readColumns(executed);
@@ -252,12 +252,11 @@ function listNativeColumns({ result }: Executed): readonly NativeColumn[] {
 }
 
 /** The number of rows of a table that was created from a query: its only row has it. */
-async function readRowsStored({ result, type }: Executed): Promise<{ readonly rowsStored?: number }> {
-  if (type !== duckdb.StatementType.CREATE || duckdb.column_count(result) !== 1) return {};
-  const chunk = await duckdb.fetch_chunk(result);
-  if (chunk === null || duckdb.data_chunk_get_size(chunk) !== 1) return {};
-  const count = duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, 0), 8);
-  return { rowsStored: Number(Buffer.from(count.buffer, count.byteOffset, 8).readBigInt64LE()) };
+function readRowsStored({ result, type }: Executed): { readonly rowsStored?: number } {
+  if (type !== duckdb.StatementType.CREATE || duckdb.row_count(result) !== 1) return {};
+  const chunk = duckdb.result_get_chunk(result, 0);
+  const { buffer, byteOffset } = duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, 0), 8);
+  return { rowsStored: Number(Buffer.from(buffer, byteOffset, 8).readBigInt64LE()) };
 }
 
 /** A row count is not a result set; the column `Success` of a PRAGMA or a CHECKPOINT is not one either. */

@@ -35,6 +35,40 @@ describe('a published table', () => {
     expect(await session.rows('SELECT * FROM mart.sales, views.bought')).toEqual([['main', 'views']]);
   });
 
+  it.each([
+    ['USE', 'USE views'],
+    ['USE with a database', 'USE data.views'],
+    ['SET schema', "SET schema = 'views'"],
+    ['SET search_path', "SET search_path = 'views'"],
+    ['an executed USE', "PREPARE other AS SELECT 1; SET schema = 'views'; EXECUTE other"],
+    ['PRAGMA', "PRAGMA search_path='views'"],
+  ])('is created in the schema that %s has selected since the last publication', async (_name, use) => {
+    const session = await openPublishing();
+    const body = 'SELECT current_schema() AS x';
+    await session.publish(publishing(':type "table", :schema "views", :name "first"', body));
+    await session.publish(publishing(':type "table", :name "sales"', body));
+    await session.publish(`${use};\n${publishing(':type "table", :name "sales"', body)}`);
+    await session.publish(publishing(':type "table", :name "bought"', body));
+    const tables = `SELECT schema_name || '.' || table_name FROM duckdb_tables() ORDER BY 1`;
+    expect((await session.rows(tables)).flat()).toEqual([
+      'main.sales',
+      'views.bought',
+      'views.first',
+      'views.sales',
+    ]);
+  });
+
+  it('is created in the current schema that another session has dropped in the meantime', async () => {
+    const publisher = await createPublisher();
+    const [session, other] = [await publisher.open(), await publisher.open()];
+    await session.publish(
+      `CREATE SCHEMA own; USE own;\n${publishing(':type "table", :name "sales"', 'SELECT 1 AS x')}`,
+    );
+    await other.rows('DROP SCHEMA own CASCADE');
+    await session.publish(publishing(':type "table", :name "sales"', 'SELECT 2 AS x'));
+    expect(await other.rows('FROM own.sales')).toEqual([[2]]);
+  });
+
   it('has the name as its author wrote it, or quoted', async () => {
     const session = await openPublishing();
     const names =
