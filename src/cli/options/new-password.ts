@@ -1,6 +1,7 @@
 import type { UserBody } from '../../workspace/api/accounts-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import { readText } from './read-text.ts';
 
 /**
@@ -15,8 +16,13 @@ export async function findTypedPasswordError(
   return findPasswordError(password) ?? findPasswordWeakness(password, names);
 }
 
-/** Reads a password from standard input. */
+/** Reads a password from standard input, which must not be a terminal: it would show the password. */
 export async function readPassword(context: CliContext): Promise<string> {
+  if (context.stdin.isTTY) {
+    const message =
+      'standard input is a terminal, which would show the password: --password-stdin needs a pipe';
+    throw new UsageError(message, EXIT.usage, 'to type it hidden, run `quern admin reset-password USER`');
+  }
   const password = (await readText(context, '-', 'exact')).replace(/\r?\n$/, '');
   if (password === '') throw new UsageError('standard input is empty: it must contain the password');
   if (isUntypable(password))

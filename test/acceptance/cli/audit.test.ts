@@ -205,6 +205,18 @@ describe('quern admin reset-password', () => {
     expect(await list(cwd, ' --action user.password')).toEqual([]);
   });
 
+  it.skipIf(!hasTerminal).each(['admin reset-password', 'user set admin', 'user create ada'])(
+    'does not let %s read a password from a terminal, which shows it',
+    async (command) => {
+      const cwd = await makeHome();
+      const { screen, code } = await onTerminal(cwd, `${command} --password-stdin`, []);
+      expect(screen).toContain('standard input is a terminal, which would show the password');
+      expect(screen).toContain('hint: to type it hidden, run `quern admin reset-password USER`');
+      expect(code).toBe(2);
+      expect(await list(cwd, ' --action user.password')).toEqual([]);
+    },
+  );
+
   it('needs a home', async () => {
     const cwd = makeFolder();
     const { exitCode, stderr } = await quern(['admin', 'reset-password', '--password-stdin'], {
