@@ -6,6 +6,7 @@ import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { checkAddress, checkEnding } from './foreign-names.ts';
 import { cannotRead, checkInput, isDescriptor, openInput, sourceName } from './open-input.ts';
+import { adviseSimilarFile } from './similar-file.ts';
 
 interface Wanted {
   /** Undefined: derived from the names. */
@@ -55,7 +56,9 @@ function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
   if (isFolder(context, name)) return listFolder(context, name, wanted);
   if (exists(context, name)) return { names: [name], skipped: [] };
   const found = globSync(name, { cwd: context.cwd }).sort();
-  if (found.length === 0) throw new UsageError(`file not found: \`${name}\``, EXIT.failed);
+  if (found.length === 0) {
+    throw new UsageError(`file not found: \`${name}\``, EXIT.failed, adviseSimilarFile(context, name));
+  }
   const files = found.filter((file) => !isFolder(context, file));
   if (files.length === 0)
     throw new UsageError(`${name} matches only folders: name files, for example '${name}/*.csv'`);

@@ -4,6 +4,7 @@ import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
 import { explainFileError } from '../terminal/output-file.ts';
+import { adviseSimilarFile } from './similar-file.ts';
 
 /** The size of a read, in bytes. */
 const PART = 1024 * 1024;
@@ -50,19 +51,22 @@ export function checkInput(context: CliContext, name: string): Stats {
 }
 
 /** Returns the status of an input. Throws a UsageError for a missing one. */
-function statInput({ cwd }: CliContext, name: string): Stats {
+function statInput(context: CliContext, name: string): Stats {
   try {
-    return isStandardInput(name) ? fstatSync(0) : statSync(path.resolve(cwd, name));
+    return isStandardInput(name) ? fstatSync(0) : statSync(path.resolve(context.cwd, name));
   } catch (error) {
-    throw cannotRead(name, error);
+    throw cannotRead(name, error, isMissing(error) ? adviseSimilarFile(context, name) : undefined);
   }
 }
 
-/** The error for an input that cannot be read. */
-export function cannotRead(name: string, error: unknown): UsageError {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  const reason = isMissing ? 'there is no such file' : explainFileError(error);
-  return new UsageError(`cannot read ${sourceName(name)}: ${reason}`, EXIT.failed);
+/** The error for an input that cannot be read, with advice if there is any. */
+export function cannotRead(name: string, error: unknown, advice?: string): UsageError {
+  const reason = isMissing(error) ? 'there is no such file' : explainFileError(error);
+  return new UsageError(`cannot read ${sourceName(name)}: ${reason}`, EXIT.failed, advice);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function hasEnd({ cwd }: CliContext, name: string): boolean {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -89,6 +89,16 @@ describe('quern load', () => {
     expect(await quern(['load', 'none.csv'], { cwd: await makeHome() })).toMatchObject({
       exitCode: 1,
       stderr: 'error: file not found: `none.csv`\n',
+    });
+  });
+
+  it('suggests a file with a similar name', async () => {
+    const cwd = await makeHome();
+    mkdirSync(path.join(cwd, 'data'));
+    writeFileSync(path.join(cwd, 'data', 'orders.csv'), 'x\n1\n');
+    expect(await quern(['load', 'data/oders.csv'], { cwd })).toMatchObject({
+      exitCode: 1,
+      stderr: 'error: file not found: `data/oders.csv`\nhint: did you mean `data/orders.csv`?\n',
     });
   });
 

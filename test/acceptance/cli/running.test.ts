@@ -193,6 +193,16 @@ describe('quern exec', () => {
     expect(result.stderr).toContain(message);
   });
 
+  it('suggests a file with a similar name', async () => {
+    const cwd = await makeHome();
+    writeFileSync(path.join(cwd, 'hello.sql'), 'select 1');
+    const { exitCode, stderr } = await quern(['exec', 'helo.sql'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'error: cannot read helo.sql: there is no such file\nhint: did you mean `hello.sql`?\n',
+    );
+  });
+
   it('sends only printable characters to a terminal, with any quoted text', async () => {
     const cwd = await makeHome();
     const commands = [
