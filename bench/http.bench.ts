@@ -1,52 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { toPrincipal } from '../src/identity/records/users.ts';
-import { openDatabase } from '../src/store/database.ts';
-import { homeAt } from '../src/workspace/home/home.ts';
-import { createServices } from '../src/workspace/services/services.ts';
 import type { Bench } from './bench.ts';
+import { fillCatalog, READ } from './catalogs.ts';
 import { measureWorker } from './measure.ts';
-import { type Filled, load, quern, type Served, serve, start, workers } from './served.ts';
+import { load, type Served, serve, start, workers } from './served.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** The item to read, in every home. */
-const READ = '@Shared/folder 5/script 50';
-
-/** Creates a home with folders that have the given number of scripts each, and a folder with 10,000 scripts. */
-function fill(name: string, folders: number, scripts: number): Filled {
-  const home = path.join(folder, name);
-  spawnSync(process.execPath, [quern, 'init', '--empty', '--home', home]);
-  const database = openDatabase(home, { clock: () => new Date() });
-  const { catalog, users, accounts } = createServices(database, homeAt(home));
-  const principal = toPrincipal(users.findOwner()!);
-  database.write(() => {
-    const sizes = [...Array<number>(folders).fill(scripts), 10_000];
-    for (const [number, size] of sizes.entries()) {
-      const parent = number === folders ? 'many' : `folder ${number}`;
-      catalog.createFolder(principal, { parent_path: '@Shared', name: parent });
-      for (let script = 0; script < size; script++) {
-        const content = `SELECT ${script} AS number`;
-        catalog.createAsset(principal, {
-          parent_path: `@Shared/${parent}`,
-          name: `script ${script}`,
-          content,
-        });
-      }
-    }
-  });
-  // A user whose rights depend on grants.
-  const reader = toPrincipal(users.create({ userName: 'reader' }));
-  const { token } = accounts.tokens.create(reader, { name: 'bench' });
-  database.close();
-  return { home, token };
-}
-
-const few = fill('few', 10, 100);
-const many = fill('many', 100, 1_000);
+const EXTRA = { many: 10_000 };
+const few = fillCatalog(path.join(folder, 'few'), 10, 100, EXTRA);
+const many = fillCatalog(path.join(folder, 'many'), 100, 1_000, EXTRA);
 const startBare = (...how: readonly string[]) =>
   start(few, [path.join(workers, 'bare-catalog.ts'), few.home, few.token, READ, ...how]);
 const [bare, barest, keeping] = [
