@@ -4,10 +4,7 @@ import { ServiceError } from './service-error.ts';
 /** The fields of a body, or the parameters of a query. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Errors of fields; `field` starts the message (docs/reference/http-api.md#failures,
- * docs/reference/http-catalog.md#checks).
- */
+/** Errors of fields; `field` starts the message (docs/reference/http-api.md#formats). */
 export const fieldErrors = {
   bodyMustBeObject: () => new ServiceError(400, 'body_not_an_object', 'Body must be a JSON object'),
   required: (field: string) => new ServiceError(400, 'field_required', `${field} is required`),

@@ -13,7 +13,7 @@ import {
 import type { Field } from './define-fields.ts';
 import { createTime } from './text-schemas.ts';
 
-// The kinds of fields. `label` is the field's name in messages (docs/reference/http-api.md#failures).
+// The kinds of fields. `label` is the field's name in messages (docs/reference/http-api.md#formats).
 
 /** An optional string. */
 export function text(label: string, schema: TSchema = Type.String()): Field<string | undefined> {

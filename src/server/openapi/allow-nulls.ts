@@ -9,7 +9,7 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** The schema of a body in which null counts as an absent field (docs/reference/http-catalog.md#checks). */
+/** The schema of a body in which null counts as an absent field (docs/reference/http-api.md#formats). */
 export function allowNulls(schema: Schema): Schema {
   const { properties, required = [], items, anyOf } = schema;
   const fields = Object.entries(properties ?? {}).map(([name, field]) => {

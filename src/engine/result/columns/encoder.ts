@@ -26,7 +26,7 @@ export interface EncoderOptions {
   readonly expanded?: boolean;
   /**
    * How JSON encodes numbers that a double cannot represent exactly: as numbers (default) or strings
-   * (docs/reference/results.md#examples).
+   * (docs/reference/results.md#numbers-as-strings).
    */
   readonly numbers?: JsonNumbers;
 }
