@@ -6,6 +6,7 @@ import { countWords, findLinks, listAnchors, PAGES, readFirstParagraph, readPage
 
 const root = path.resolve(import.meta.dirname, '../..');
 const INDEX = 'docs/README.md';
+const FOR_CONTRIBUTORS = ['CONTRIBUTING.md', 'SECURITY.md'];
 
 /** The number of executed commands and files of all pages; the documentation may grow, but not shrink. */
 const MIN_EXAMPLES = 736;
@@ -49,7 +50,7 @@ function findBroken(page: string, text: string): readonly string[] {
   });
 }
 
-/** The text of a file of the project; null if there is none. */
+/** The text of a file of the project; null if it does not exist. */
 function readTarget(file: string): string | null {
   const inside = !file.startsWith('..') && existsSync(path.join(root, file));
   if (!inside) return null;
@@ -75,7 +76,7 @@ describe('a page of the documentation', () => {
     else expect(broken).toBeNull();
   });
 
-  it.each(PAGES)('%s links to existing files and headings', (page) => {
+  it.each([...PAGES, ...FOR_CONTRIBUTORS])('%s links to existing files and headings', (page) => {
     expect(findBroken(page, readPage(page))).toEqual([]);
   });
 

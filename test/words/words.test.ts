@@ -8,6 +8,7 @@ const READABLE = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'README.md',
+  'SECURITY.md',
   'bench',
   'bin',
   'docs',
