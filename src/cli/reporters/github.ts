@@ -1,17 +1,29 @@
+import path from 'node:path';
 import type { TestResult } from '../../workspace/api/workspace-api.ts';
 import { printCounts } from './print-counts.ts';
 
-/** One annotation per failed test, at the position of the error, and the counts. */
-export function printGithub(tests: readonly TestResult[]): string {
+/**
+ * One annotation per failed test, at the position of the error, and the counts. GitHub expects paths relative to the
+ * repository, `workspace`; the paths of tests are relative to `cwd`.
+ */
+export function printGithub(tests: readonly TestResult[], cwd: string, workspace = cwd): string {
   const failed = tests.filter(({ status }) => status === 'FAILED');
   const annotations = failed.map((test) => {
     const [first] = test.diagnostics;
     const { file, line, column } = first ?? test;
     const title = `${test.package_name}.${test.test_name}`;
-    const place = `file=${escapeProperty(file)},line=${line},col=${column},title=${escapeProperty(title)}`;
+    const shown = escapeProperty(toRepositoryPath(file, cwd, workspace));
+    const place = `file=${shown},line=${line},col=${column},title=${escapeProperty(title)}`;
     return `::error ${place}::${escapeMessage(test.message)}\n`;
   });
   return `${annotations.join('')}${printCounts(tests.length, failed.length)}\n`;
+}
+
+/** A path of the catalog, or of a file outside the repository, stays as it is. */
+function toRepositoryPath(file: string, cwd: string, workspace: string): string {
+  if (file.startsWith('@')) return file;
+  const relative = path.relative(workspace, path.resolve(cwd, file));
+  return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative.replaceAll(path.sep, '/');
 }
 
 /** The summary of the step: a table of the failed tests. */

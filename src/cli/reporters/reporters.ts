@@ -39,8 +39,8 @@ const REPORTERS: Readonly<Record<string, OpenReport>> = {
   json: (context, file) => async (tests, stats) => write(context, file, printTestBody(tests, stats)),
   junit: (context, file) => async (tests) => write(context, file, printJunit(tests)),
   github: (context) => async (tests) => {
-    await context.stdout.write(printGithub(tests));
-    const summary = context.env.GITHUB_STEP_SUMMARY;
+    const { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: workspace } = context.env;
+    await context.stdout.write(printGithub(tests, context.cwd, workspace || undefined));
     if (summary) await appendSummary(context, summary, printSummary(tests));
   },
 };

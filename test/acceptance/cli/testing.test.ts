@@ -189,6 +189,18 @@ Candidate bindings: "amount"
     });
   });
 
+  it('annotates files by their path in the repository, and other files by their path', async () => {
+    const cwd = await makeShop();
+    const annotate = async (workspace: string) => {
+      const env = { GITHUB_WORKSPACE: workspace };
+      const { stdout } = await quern(['test', 'base.IdsAreUnique', '--reporter', 'github'], { cwd, env });
+      return /file=([^,]*),/.exec(String(stdout))?.[1];
+    };
+    expect(await annotate(path.dirname(cwd))).toBe(`${path.basename(cwd)}/base/orders.sql`);
+    expect(await annotate(path.join(cwd, 'mart'))).toBe('base/orders.sql');
+    expect(await annotate('')).toBe('base/orders.sql');
+  });
+
   it('writes reports for programs', async () => {
     const cwd = await makeShop();
     const summary = path.join(cwd, 'summary.md');
