@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/identity/principal/principal.ts';
+import { readPage } from '../support/pages.ts';
 import { createWorld, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** The code of each error text, without variable parts. Programs depend on the codes, so they never change. */
@@ -373,5 +374,12 @@ describe.each([
     expect(refusal).toEqual({ status, message: detail, detail });
     expect(code).toBe(CODES[detail.split(': ', 1)[0]!]);
     expect(code).toBeDefined();
+  });
+});
+
+describe('the texts of errors', () => {
+  it('are all on the page of the catalog over HTTP', () => {
+    const page = readPage('docs/reference/http-catalog.md');
+    expect(Object.keys(CODES).filter((text) => !page.includes(`\`${text}`))).toEqual([]);
   });
 });
