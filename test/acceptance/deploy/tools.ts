@@ -22,7 +22,7 @@ export function hasProgram(name: string, args: readonly string[], tests: string)
   return false;
 }
 
-/** The exit code of a program and all that it prints. */
+/** The exit code of a program and its output. */
 export function runProgram(name: string, args: readonly string[], options: SpawnSyncOptions = {}) {
   const { status, stdout, stderr } = spawnSync(name, args, { cwd: root, ...options, encoding: 'utf8' });
   return { status, output: `${stdout}${stderr}` };
