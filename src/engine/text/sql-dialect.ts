@@ -3,6 +3,8 @@ import { isPlainName, quoteName, quoteText } from './sql-quote.ts';
 
 /** The syntax of names and strings of one platform. */
 export interface SqlDialect {
+  /** The kind of database that has it. */
+  readonly name: string;
   readonly quoteName: (name: string) => string;
   readonly quoteText: (text: string) => string;
   /** Prints a name, with quotes only if SQL would otherwise not accept it. */
@@ -13,8 +15,14 @@ const quoteMysqlName = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
 /** The dialect of each kind of database. */
 export const SQL_DIALECT = {
-  duckdb: { quoteName, quoteText, printName: (name) => printName(name, RESERVED_DUCKDB, quoteName) },
+  duckdb: {
+    name: 'duckdb',
+    quoteName,
+    quoteText,
+    printName: (name) => printName(name, RESERVED_DUCKDB, quoteName),
+  },
   postgresql: {
+    name: 'postgresql',
     quoteName,
     quoteText,
     // Names without quotes are converted to lower case.
@@ -24,11 +32,13 @@ export const SQL_DIALECT = {
       ),
   },
   mysql: {
+    name: 'mysql',
     quoteName: quoteMysqlName,
     quoteText: (text) => quoteText(text.replaceAll('\\', '\\\\')),
     printName: (name) => printName(name, RESERVED_MYSQL, quoteMysqlName),
   },
   trino: {
+    name: 'trino',
     quoteName,
     quoteText,
     // Every name is compared in lower case; `$` needs quotes.

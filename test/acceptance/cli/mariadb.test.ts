@@ -62,9 +62,9 @@ describe.skipIf(server === null)('a MariaDB connection', () => {
 #+src sql Numbers(n) #+begin SELECT seq AS i FROM seq_1_to_1000 WHERE seq <= {{ n }} #+end
 #+src sql Dice() #+begin SELECT rand() AS r #+end
 #+src sql Kept() #+begin CREATE TEMPORARY TABLE own AS SELECT * FROM {{ Numbers(3) }}; SELECT i * 2 AS i FROM own #+end
-#+src sql Total() #+meta { :publication { :type "table", :schema "mart", :name "total", :primary_key ["i"] } }
+#+src sql Total() #+meta { :publication { :type "table", :schema "shop_mart", :name "total", :primary_key ["i"] } }
 #+begin SELECT i, NULL AS nothing FROM {{ Numbers(10) }} #+end
-#+src sql Shown() #+meta { :publication { :type "view", :schema "mart", :name "a view" } }
+#+src sql Shown() #+meta { :publication { :type "view", :schema "shop_mart", :name "a view" } }
 #+begin SELECT count(*) AS n, (SELECT r FROM {{ Dice() }}) AS r FROM {{ Total() }} JOIN {{ Numbers(5) }} USING (i) #+end
 #+src sql File() #+meta { :publication { :type "csv", :path "numbers.csv", :options { :header true, :overwrite true } } }
 #+begin SELECT i, concat('"', i) AS quoted FROM {{ Numbers(2) }} #+end
@@ -78,7 +78,7 @@ describe.skipIf(server === null)('a MariaDB connection', () => {
     const { exitCode, stdout, stderr } = await run('exec', 'all.sql', '--format', 'json');
     expect([exitCode, String(stderr)]).toEqual([0, expect.any(String)]);
     expect(JSON.parse(String(stdout)).stats).toMatchObject({ tests: 2, failed: 0 });
-    expect(await rowsOf('SELECT n FROM mart.`a view`')).toEqual([[5]]);
+    expect(await rowsOf('SELECT n FROM shop_mart.`a view`')).toEqual([[5]]);
     expect(
       await rowsOf("SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'quern%'"),
     ).toEqual([[0]]);

@@ -169,11 +169,10 @@ export class SessionRelations {
     return compose(statement, held, this.#lexicalRules);
   }
 
-  /** The query of a block if the statement only selects all its rows: the query itself keeps its order. */
+  /** The query of a block if the statement only selects all its rows: inside a statement, it could lose its order. */
   #findAlone({ sql }: Statement, [name = '']: readonly string[]): Statement | null {
     const kept = this.#live.get(name);
-    const isAlone = this.#connection.own !== undefined && sql === `${SELECT_ALL}${name}`;
-    return isAlone && kept?.type === 'query' ? kept.query : null;
+    return sql === `${SELECT_ALL}${name}` && kept?.type === 'query' ? kept.query : null;
   }
 
   /**

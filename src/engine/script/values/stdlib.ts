@@ -94,6 +94,7 @@ export const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Member>>
     }),
   },
   sql: {
+    Dialect: pure([], (_, { dialect }) => dialect.name),
     Identifier: pure(['s'], ([s], { dialect }) => dialect.quoteName(expectText(present(s), 's'))),
     Literal: pure(['v'], ([v], { dialect }) => toLiteral(present(v), dialect)),
   },
