@@ -28,6 +28,7 @@ export const NAMES: PublishingNames = {
   schemaWord: 'database',
   current: `SELECT 'def', IF(@@lower_case_table_names = 0, DATABASE(), LOWER(DATABASE())),
     IF(@@lower_case_table_names = 0, '', 'yes')`,
+  noDatabase: null,
   fold: (name, folding) => (folding === '' ? name : name.toLowerCase()),
   matchColumns: (names) => names,
   printFindSchema: ({ schema }) =>

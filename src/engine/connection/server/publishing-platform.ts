@@ -23,6 +23,8 @@ export interface PublishingNames extends KeyDialect {
   readonly schemaWord: 'schema' | 'database';
   /** The statement for the session's database and schema, and for how the server folds names. */
   readonly current: string;
+  /** The error of a session without a current database; null if every session has one. */
+  readonly noDatabase: string | null;
   /** A name as the server stores it; `folding` is the last column of `current`. */
   fold(name: string, folding: string | null): string;
   /** Names of columns as people write them, as those of a table are. */

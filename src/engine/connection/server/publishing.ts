@@ -38,17 +38,14 @@ export class ServerPublishing implements Publishing {
   async resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName> {
     const { names } = this.#platform;
     const [row = []] = await this.#statements.select(names.current, signal);
-    const [database, current, folding = null] = row;
+    const [database = null, current, folding = null] = row;
     const found = schema === null ? current : names.fold(schema, folding);
-    if (!database) {
-      const message = 'The session has no current catalog: set the option `catalog` of the connection.';
-      throw new DatabaseError('sql', message);
-    }
+    if (database === null && names.noDatabase !== null) throw new DatabaseError('sql', names.noDatabase);
     if (!found) {
       const message = `The session has no current ${names.schemaWord}: say which one in \`:schema\`.`;
       throw new DatabaseError('sql', message);
     }
-    return { database, schema: found, name: names.fold(name, folding) };
+    return { database: database ?? '', schema: found, name: names.fold(name, folding) };
   }
 
   async hasSchema(target: PublishedName, signal: AbortSignal): Promise<boolean> {

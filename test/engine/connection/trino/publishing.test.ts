@@ -37,6 +37,15 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
     how: 'table' | 'view' | 'append' | 'merge',
   ) => notNull(publishing.check)(target, how, never);
 
+  it('needs a catalog', async () => {
+    const { host, httpPort } = cluster();
+    const { publishing } = await openTrino({ host, port: String(httpPort), user: 'test' });
+    expect(await readError(publishing.resolve('mart', 'target', never))).toMatchObject({
+      code: 'sql',
+      message: 'The session has no current catalog: set the option `catalog` of the connection.',
+    });
+  });
+
   it.each(['iceberg', 'memory'] as const)('leaves only what it publishes, on %s', async (catalog) => {
     const { session, target, list, replace, name } = await open(catalog);
     await replace('SELECT 1 AS id, NULL AS nothing');
