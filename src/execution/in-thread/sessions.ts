@@ -26,16 +26,22 @@ interface SessionTools {
   readonly noteQueued: NoteQueued;
 }
 
+/** What opening sessions needs to know of a request. */
+interface SessionRequest extends Pick<ExecutionRequest, 'connection' | 'owner' | 'semantic'> {
+  readonly limits: Pick<ExecutionRequest['limits'], 'maxSessions'>;
+}
+
 export function createSessions(
-  { connection, owner, limits, semantic }: ExecutionRequest,
+  { connection, owner, limits, semantic }: SessionRequest,
   { driver, sessionLimits, translate, warn, signal, noteQueued }: SessionTools,
 ): Sessions {
   const open: { readonly session: Connection; readonly release: () => void }[] = [];
+  const noteOfSession = shareNotes(noteQueued);
   const wanted = { connection: connection.name, owner, max: limits.maxSessions };
 
   async function openOne(release: () => void): Promise<Connection> {
     try {
-      const session = await driver.connect(connection, signal, noteQueued);
+      const session = await driver.connect(connection, signal, noteOfSession());
       open.push({ session, release });
       return semantic === undefined ? session : await translateFor(session, present(translate), warn);
     } catch (error) {
@@ -56,6 +62,20 @@ export function createSessions(
         release();
       }
     },
+  };
+}
+
+/** Combines the notes of several sessions: `note` receives whether at least one of them waits. */
+function shareNotes(note: NoteQueued): () => NoteQueued {
+  const waiting = new Set<NoteQueued>();
+  return () => {
+    const noteOwn = (isQueued: boolean) => {
+      const before = waiting.size;
+      if (isQueued) waiting.add(noteOwn);
+      else waiting.delete(noteOwn);
+      if (waiting.size === 0 || before === 0) note(waiting.size > 0);
+    };
+    return noteOwn;
   };
 }
 
