@@ -82,8 +82,21 @@ function resolveName(
   const words = VALUE_WORDS.filter((own) => own === name.toLowerCase());
   const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys(), ...words];
   const near = suggest(name, known);
-  const hint = near === undefined ? printParamHint(file, expression) : printHint(near);
+  const advice = printImportHint(program, file, expression) || printParamHint(file, expression);
+  const hint = near === undefined ? advice : printHint(near);
   return unknown(`unknown name \`${name}\`${hint}`);
+}
+
+/** Advice for an unknown name before a dot, where the name of an imported package can be. */
+function printImportHint(
+  { packages }: Program,
+  { file: { rendered } }: LinkedFile,
+  { name, end }: Identifier,
+): string {
+  if (rendered.text[end] !== '.') return '';
+  const known = [...packages.values()].find((own) => own.name.split('/').at(-1) === name);
+  const path = known?.name ?? `project/${name}`;
+  return `: to use a package, import it at the top of the file, such as \`#+import "${path}"\``;
 }
 
 /** Advice for an unknown name that is the value of a parameter. */
