@@ -41,6 +41,7 @@ const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   '@fastify/swagger-ui': 'server',
   '@fastify/type-provider-typebox': 'server',
   typebox: ['server', 'semantic'],
+  marked: 'documentation',
   pino: 'server',
   'sonic-boom': 'server',
   'prom-client': 'server',

@@ -37,6 +37,7 @@ export const LOADERS: Loaders = {
   'connection rm': () => import('./commands/connection-rm.ts'),
   'connection test': () => import('./commands/connection-test.ts'),
   demo: () => import('./commands/demo.ts'),
+  docs: () => import('./commands/docs.ts'),
   doctor: () => import('./commands/doctor.ts'),
   exec: () => import('./commands/exec.ts'),
   'exec-block': () => import('./commands/exec-block.ts'),

@@ -14,6 +14,7 @@ import { addApi } from './api.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { createTokenHook } from './auth/require-token.ts';
 import { addConsole } from './console/console.ts';
+import { addDocumentation } from './documentation/routes.ts';
 import { addHealthRoutes } from './health/routes.ts';
 import { dropAcceptParameters } from './http/accept.ts';
 import { parseBodies } from './http/bodies/parse-bodies.ts';
@@ -98,6 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { baseUrl } = options.settings;
   addApi(app, { requireToken, limitRate, executions: options.instance.executions, baseUrl });
   addSamlRoutes(app, { instance: options.instance, requireToken, baseUrl });
+  addDocumentation(app, baseUrl);
   addConsole(app, { ...options, baseUrl });
   return app;
 }

@@ -3,7 +3,7 @@ import { fillPage, listParts, PARTS } from '../../scripts/docs/fill-page.ts';
 import { COMMANDS } from '../../src/cli/table/commands.ts';
 import { PAGES, readPage } from '../support/pages.ts';
 
-/** Parts that a test of its own writes. */
+/** Parts that another test writes. */
 const WRITTEN_ELSEWHERE = ['a test writes this table'];
 
 describe('the generated parts of pages', () => {

@@ -1,6 +1,6 @@
 import { withWorkspace } from '../actions/with-workspace.ts';
 import { findSlot } from '../completion/find-slot.ts';
-import { listValues } from '../completion/list-values.ts';
+import { listPages, listValues } from '../completion/list-values.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { splitLine } from '../completion/split-line.ts';
 import type { CliContext } from '../context/context.ts';
@@ -42,6 +42,7 @@ async function listKnown(
   context: CliContext,
   wanted: Omit<Parameters<typeof listValues>[1], 'cwd'>,
 ): Promise<readonly string[]> {
+  if (wanted.kind === 'page') return listPages();
   try {
     return await withWorkspace(context, (workspace) =>
       listValues(workspace, { ...wanted, cwd: context.cwd }),

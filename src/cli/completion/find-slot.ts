@@ -17,6 +17,7 @@ export type ValueKind =
   | 'token'
   | 'setting'
   | 'block'
+  | 'page'
   | 'file';
 
 /** The place of the word to complete: one of given words, or a value of a kind. */
@@ -64,6 +65,7 @@ const ARGUMENT_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> =
   '[target]': 'target',
   '<package>': 'catalog',
   '<block>': 'block',
+  '[page...]': 'page',
   '<key>': 'setting',
   '[key]': 'setting',
   '<level>': ['view', 'edit', 'manage', 'use'],

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { INDEX, readPages } from '../../documentation/pages.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
+import { DOCUMENTATION_FOLDER } from '../../workspace/home/package-root.ts';
 import { isFolder, splitPath } from '../actions/find-item.ts';
 import type { ValueKind } from './find-slot.ts';
 
@@ -39,9 +41,18 @@ export async function listValues(workspace: WorkspaceApi, wanted: Wanted): Promi
       return Object.values(SETTINGS).map(({ key }) => key);
     case 'block':
       return listBlocks(workspace, wanted.before[0] ?? '', wanted.cwd);
+    case 'page':
+      return listPages();
     case 'file':
       return [];
   }
+}
+
+/** Names of pages of the documentation, which need no home. */
+export function listPages(): readonly string[] {
+  return readPages(DOCUMENTATION_FOLDER)
+    .map(({ name }) => name)
+    .filter((name) => name !== INDEX);
 }
 
 /** Paths of the folder that a catalog path is in; folders end with a slash. */

@@ -262,6 +262,16 @@ export const COMMANDS = [
     examples: ['source <(quern completion bash)', 'quern completion fish > quern.fish'],
   },
   {
+    name: 'docs',
+    summary: 'show a page of the documentation, or list all pages',
+    args: [{ name: '[page...]', summary: 'name of a page, or words of its name or title, such as backups' }],
+    options: [
+      { flags: '--search <words>', summary: 'list the sections that contain these words' },
+      { flags: '--no-pager', summary: 'do not page a text that is larger than the terminal' },
+    ],
+    examples: ['quern docs', 'quern docs backups', "quern docs --search 'full refresh'"],
+  },
+  {
     name: 'help',
     summary: 'show help for a command or a topic',
     args: [

@@ -51,5 +51,6 @@ export const HEADING_OF: Readonly<Record<string, Heading>> = {
   ps: 'Serve',
   kill: 'Serve',
   completion: 'More',
+  docs: 'More',
   help: 'More',
 };

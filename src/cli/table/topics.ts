@@ -3,6 +3,8 @@ interface Topic {
   readonly name: string;
   readonly summary: string;
   readonly text: string;
+  /** The page of the documentation that says more. */
+  readonly page: string;
 }
 
 /** The topics in the order of the help; each text ends with a line break. */
@@ -10,6 +12,7 @@ export const TOPICS: readonly Topic[] = [
   {
     name: 'homes',
     summary: 'where Quern keeps data',
+    page: 'reference/command-line',
     text: `A home is a folder that holds the catalog, the DuckDB database, settings and logs. Its name is \`.quern\`.
 A command uses the first home that it finds:
   1. --home DIR
@@ -22,6 +25,7 @@ A command uses the first home that it finds:
   {
     name: 'scripts',
     summary: 'the script language',
+    page: 'reference/language',
     text: `A script is SQL with directives. A plain SQL file is a script, too.
   #+src sql Orders(status="open")   declares a block: a query with a name and parameters
   #+begin ... #+end                 the body of a block
@@ -35,6 +39,7 @@ A command uses the first home that it finds:
   {
     name: 'parameters',
     summary: 'how a script receives values',
+    page: 'guides/running-sql',
     text: `\`$name\` in SQL or a script is replaced by the value of the parameter before it runs. Quern adds no quotes and
 escapes nothing: write '$name' where the SQL needs a string, and do not pass values that you do not trust.
   quern exec report.sql --param year=2027
@@ -46,6 +51,7 @@ escapes nothing: write '$name' where the SQL needs a string, and do not pass val
   {
     name: 'connections',
     summary: 'the databases that scripts run on',
+    page: 'reference/connections',
     text: `A connection is a named database. Each home has the connection \`duckdb\`, its own DuckDB database.
   quern connection create shop --kind duckdb --set file=shop.duckdb
   quern connection show postgresql     lists the options of a kind
@@ -56,6 +62,7 @@ Kinds: duckdb, postgresql, mysql, trino, semantic. Secrets are stored encrypted.
   {
     name: 'catalog',
     summary: 'scripts in a home, shared by its users',
+    page: 'reference/catalog',
     text: `The catalog keeps scripts and folders in a home. A catalog path starts with \`@\`:
   @Shared/finance/report      visible to all users, unless restricted
   @Personal/notes             visible only to you
@@ -66,6 +73,7 @@ Every asset has a revision. --if-match REVISION refuses a change of an asset tha
   {
     name: 'tests',
     summary: 'data tests',
+    page: 'reference/testing',
     text: `A data test is a query that finds wrong rows. It passes if it returns no rows.
   quern test                    runs all tests of the project
   quern test sources            runs the tests of one package
@@ -76,6 +84,7 @@ A test passes, fails, errors or is skipped. The exit code is 1 if a test failed.
   {
     name: 'semantic',
     summary: 'semantic models and queries',
+    page: 'guides/semantic-asking',
     text: `A semantic model names entities, dimensions, measures and relationships of tables.
 A semantic query asks for measures by dimensions; Quern generates the SQL for the platform.
   quern semantic explore
@@ -87,6 +96,7 @@ A result is correct or the query is refused: joins cannot inflate a measure.
   {
     name: 'formats',
     summary: 'output formats',
+    page: 'reference/results',
     text: `--format selects the output format of a result:
   table      for people; the default on a terminal
   csv        the default when output is piped
@@ -101,6 +111,7 @@ A result is correct or the query is refused: joins cannot inflate a measure.
   {
     name: 'exit-codes',
     summary: 'what exit codes mean',
+    page: 'reference/command-line',
     text: `  0    success
   1    the command ran, and something failed: a test, a check, an item that does not exist
   2    wrong usage or configuration

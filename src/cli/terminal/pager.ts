@@ -9,6 +9,9 @@ const DEFAULT_PAGER = 'less -RSX';
 /** In bytes; longer output is not paged. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches colours of a terminal
+const COLOUR = /\x1b\[[\d;]*m/g;
+
 /** Exit codes of a shell that cannot start a command. */
 const NOT_STARTED = [126, 127];
 
@@ -73,8 +76,8 @@ export function openPager(command: string, { stdout }: Pick<CliContext, 'stdout'
   };
 }
 
-/** Whether a table fits on the screen, with one line for the prompt. All its lines have the same length. */
+/** Whether a text fits on the screen, with one line for the prompt. */
 function fits(text: string, { width, height }: CliContext['stdout']): boolean {
   const lines = text.split('\n');
-  return lines.length < height && lines.every((line) => [...line].length <= width);
+  return lines.length < height && lines.every((line) => [...line.replaceAll(COLOUR, '')].length <= width);
 }

@@ -1,8 +1,7 @@
-import helmet from '@fastify/helmet';
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 import { printContentPolicy } from './content-policy.ts';
-import { isHttps } from './origin.ts';
+import { setPageHeaders } from './page-headers.ts';
 import { addConsolePages, WEB_FOLDER } from './pages.ts';
 import { addConsoleRoutes } from './routes.ts';
 
@@ -15,23 +14,10 @@ interface ConsoleOptions {
   readonly webFolder?: string;
 }
 
-/** A year, in seconds. */
-const STRICT_TRANSPORT = 'max-age=31536000';
-
 /** Adds the console: its pages and files, and their routes. All its responses have security headers. */
 export function addConsole(app: App, { instance, baseUrl, webFolder = WEB_FOLDER }: ConsoleOptions): void {
   app.register(async (scope: App) => {
-    await scope.register(helmet, {
-      contentSecurityPolicy: false,
-      strictTransportSecurity: false,
-      referrerPolicy: { policy: 'same-origin' },
-      xFrameOptions: { action: 'deny' },
-    });
-    scope.addHook('onRequest', (request, reply, done) => {
-      reply.header('content-security-policy', printContentPolicy());
-      if (isHttps(request, baseUrl)) reply.header('strict-transport-security', STRICT_TRANSPORT);
-      done();
-    });
+    await setPageHeaders(scope, baseUrl, printContentPolicy());
     addConsoleRoutes(scope, instance, baseUrl);
     addConsolePages(scope, webFolder);
   });

@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { SessionUser } from '../../api/session.ts';
-import { ChevronIcon, KeyIcon, SignOutIcon, UserIcon } from '../icons.tsx';
+import { BookIcon, ChevronIcon, KeyIcon, SignOutIcon, UserIcon } from '../icons.tsx';
 import classes from './shell.module.css';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -56,6 +56,9 @@ export function ProfileMenu({ user }: { readonly user: SessionUser }) {
         </Menu.Item>
         <Menu.Item component={Link} to="/profile/tokens" leftSection={<KeyIcon />}>
           API keys
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" leftSection={<BookIcon />}>
+          Documentation
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label id={appearance}>Appearance</Menu.Label>
