@@ -8,23 +8,42 @@ import { defineConfig, type Plugin } from 'vite';
 const LEAST_COMPRESSED = 1024;
 
 /**
- * Modules of Observable Plot that charts never call, and what the build contains instead: maps, legends, and colour schemes,
- * for which charts have their own. They would be a fifth of the script that draws charts.
+ * Modules of Observable Plot and D3 that charts never call, and what the build contains instead: maps, legends, curves,
+ * diverging scales, and colour schemes, for which charts have their own. They would be a quarter of the script that draws charts.
  */
 const UNUSED: Readonly<Record<string, string>> = {
-  'src/legends.js': `
+  'd3-geo/dist/d3-geo.mjs': `
+    const fail = () => { throw new Error('this build draws no maps'); };
+    export { fail as geoCentroid, fail as geoGraticule10, fail as geoPath };
+  `,
+  '@observablehq/plot/src/curve.js': `
+    import { curveLinear } from 'd3';
+    export const curveAuto = (context) => curveLinear(context);
+    const expect = (curve) => (given) => {
+      if (given === undefined) return curve;
+      throw new Error('this build draws only straight lines');
+    };
+    export const maybeCurve = expect(curveLinear);
+    export const maybeCurveAuto = expect(curveAuto);
+  `,
+  '@observablehq/plot/src/legends.js': `
     export const createLegends = () => [];
     export const exposeLegends = () => () => undefined;
     export const legend = () => { throw new Error('this build draws no legends'); };
   `,
-  'src/projection.js': `
+  '@observablehq/plot/src/projection.js': `
     export const createProjection = () => undefined;
     export const projectionAspectRatio = () => undefined;
     export const hasProjection = () => false;
     const fail = () => { throw new Error('this build draws no maps'); };
     export { fail as project, fail as applyPosition, fail as getGeometryChannels, fail as xyProjection };
   `,
-  'src/scales/schemes.js': `
+  '@observablehq/plot/src/scales/diverging.js': `
+    const fail = () => { throw new Error('this build has no diverging scales'); };
+    export { fail as createScaleDiverging, fail as createScaleDivergingSqrt, fail as createScaleDivergingPow };
+    export { fail as createScaleDivergingLog, fail as createScaleDivergingSymlog };
+  `,
+  '@observablehq/plot/src/scales/schemes.js': `
     export const isCategoricalScheme = () => false;
     export const isDivergingScheme = () => false;
     const fail = () => { throw new Error('this build has no colour schemes'); };
@@ -49,9 +68,9 @@ export default defineConfig({
   },
 });
 
-/** Builds with less of Observable Plot. The build fails when a new version has no such module. */
+/** Builds with less of Observable Plot and D3. The build fails when a new version has no such module. */
 function leaveOut(): Plugin {
-  const root = path.resolve(import.meta.dirname, '../node_modules/@observablehq/plot');
+  const root = path.resolve(import.meta.dirname, '../node_modules');
   const found = new Set<string>();
   return {
     name: 'leave-out',
@@ -64,7 +83,7 @@ function leaveOut(): Plugin {
     },
     buildEnd: (error) => {
       const missing = Object.keys(UNUSED).filter((name) => !found.has(name));
-      if (error === undefined && missing.length > 0) throw new Error(`Observable Plot has no ${missing[0]}`);
+      if (error === undefined && missing.length > 0) throw new Error(`the packages have no ${missing[0]}`);
     },
   };
 }

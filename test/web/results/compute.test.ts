@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { chooseRows } from '../../../web/components/results/compute/choose-rows.ts';
 import { createRowTest, type Operator } from '../../../web/components/results/compute/filters.ts';
 import { createPace } from '../../../web/components/results/compute/pace.ts';
+import { parseInterval } from '../../../web/components/results/compute/parse-interval.ts';
 import { summarizeColumn } from '../../../web/components/results/compute/summarize-column.ts';
 import type { ResultSource } from '../../../web/components/results/source/result-source.ts';
 import { openMemory } from '../../engine/result/encode.ts';
@@ -56,6 +57,30 @@ describe('sorting', () => {
     expect(await sort(source, true)).toEqual([...present.toReversed(), ...absent]);
   });
 
+  it.each([
+    ['lists', 'list_transform(range(i % 4), lambda x: CASE WHEN i * x % 5 < 4 THEN (i * 7 + x) % 3 END)'],
+    ['lists of decimals', '[(i * 37 % 100 - 50) * 0.25]'],
+    ['arrays', '[i % 3, i % 11]::INTEGER[2]'],
+    ['nested lists', '[[i % 2, NULL], CASE WHEN i % 3 > 0 THEN [i % 5] END]'],
+    ['structs', "{'a': CASE WHEN i % 4 > 0 THEN i % 3 END, 'b': 'b' || i % 12, 'c': DATE '2024-01-01'}"],
+    ['structs of intervals', "{'a': to_days((i * 7 % 40)::INTEGER), 'b': to_months((i % 2)::INTEGER)}"],
+    ['maps', "map([i % 3, 9], [CASE WHEN i % 5 > 0 THEN 'v' || i % 12 END, 'x'])"],
+    ['bytes in lists', '[encode(chr((97 + i % 5)::INTEGER))]'],
+    ['intervals', 'to_months((i % 5 - 2)::INTEGER) + to_days((i * 7 % 70)::INTEGER) - to_hours(i % 50)'],
+    ['long intervals', 'to_years((i % 3)::INTEGER) + to_days((i * 181 % 800)::INTEGER) + to_microseconds(i)'],
+  ])('orders %s as the database does', async (_, value) => {
+    const rows = `SELECT i, ${value} AS x FROM range(290) r(i) UNION ALL SELECT 290 + i, NULL FROM range(10) r(i)`;
+    const source = await readSource(connection, `SELECT x FROM (${rows}) ORDER BY i`);
+    expect(source.rowCount).toBe(300);
+    for (const isDescending of [false, true]) {
+      const order = isDescending ? 'DESC NULLS LAST' : 'NULLS LAST';
+      const expected = await readSource(connection, `SELECT x FROM (${rows}) ORDER BY x ${order}, i`);
+      expect(await sort(source, isDescending)).toEqual(
+        Array.from({ length: 300 }, (__, row) => expected.getText(row, 0)),
+      );
+    }
+  });
+
   it('keeps equal rows in their order, among many', async () => {
     const source = await readSource(connection, 'SELECT (i * 7919) % 100 AS x, i FROM range(25000) r(i)');
     const rows = await chooseRows(
@@ -83,6 +108,23 @@ describe('sorting', () => {
     );
     stop.abort();
     await expect(sorting).rejects.toThrow('aborted');
+  });
+});
+
+describe('the length of an interval', () => {
+  it.each([
+    ['1 year 2 mons -3 days +04:05:06.789', 36_043_506_789_000n],
+    ['-1 days -00:00:00.5', -86_400_500_000n],
+    ['3 04:05:06.789', 273_906_789_000n],
+    ['-3 04:05:06.789', -273_906_789_000n],
+    ['1-2', 36_288_000_000_000n],
+    ['-0-1', -2_592_000_000_000n],
+    ['00:00:00', 0n],
+    ['-infinity', Number.NEGATIVE_INFINITY],
+    ['2 parsecs', null],
+    ['', null],
+  ])('%s is known, as other databases print it', (text, length) => {
+    expect(parseInterval(text)).toBe(length);
   });
 });
 
@@ -116,6 +158,9 @@ describe('a filter', () => {
     expect(rows(instants, 'equals', '2024-01-02')).toEqual([1]);
     const clocks = await readColumn(["TIME '03:04:05'", "TIME '23:00:00'"]);
     expect(rows(clocks, 'less', '12:00')).toEqual([0]);
+    const lengths = await readColumn(["INTERVAL '1 month'", "INTERVAL '29 days'", "INTERVAL '-1 year'"]);
+    expect(rows(lengths, 'equals', '30 days')).toEqual([0]);
+    expect(rows(lengths, 'less', '720:00:00')).toEqual([1, 2]);
   });
 
   it('compares texts, and finds parts of them without regard to case', async () => {
@@ -133,6 +178,8 @@ describe('a filter', () => {
     ["DATE '2024-01-02'", '2024-02-30'],
     ["TIMESTAMP '2024-01-02'", 'yesterday'],
     ["TIME '01:00'", '25:00'],
+    ["INTERVAL '1 day'", '1 fortnight'],
+    ["INTERVAL '1 day'", ''],
     ['true', 'yes'],
     ['1::DOUBLE', ''],
   ])('of a column with %s has no operand %s', async (value, operand) => {
@@ -172,6 +219,14 @@ describe('the summary of a column', () => {
     expect(days.top[0]).toEqual({ text: '2024-01-01', count: 4 });
     expect(days.mean).toBeNull();
     expect(days.bins[0]?.from).toBe(Date.UTC(2024, 0, 1));
+  });
+
+  it('of intervals and of lists has the extremes of their order', async () => {
+    const lengths = await summarize('SELECT to_days((9 + i)::INTEGER) FROM range(3) r(i)');
+    expect(lengths).toMatchObject({ distinct: 3, min: '9 days', max: '11 days' });
+    const lists = await summarize('SELECT [9 + i] FROM range(4) r(i) UNION ALL SELECT [10]');
+    expect(lists).toMatchObject({ distinct: 4, min: '[9]', max: '[12]' });
+    expect(lists.top[0]).toEqual({ text: '[10]', count: 2 });
   });
 
   it('of texts, of one value, of nothing', async () => {

@@ -1,6 +1,7 @@
 import type { ColumnType } from '../../../../src/engine/result/columns/column.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import { type Decimal, parseDecimal, toScale } from './decimals.ts';
+import { parseInterval } from './parse-interval.ts';
 import { parseDay, parseInstant, parseTimeOfDay } from './parse-times.ts';
 import { compareKeys, createKeyReader, MAX_SCALE, type SortKey } from './sort-keys.ts';
 
@@ -126,6 +127,8 @@ function parseOperand(type: ColumnType, operand: string): SortKey | null {
       return parseTimeOfDay(text);
     case 'timestamp':
       return parseInstant(text, type.unit);
+    case 'text':
+      return type.label === 'INTERVAL' ? parseInterval(text) : operand;
     default:
       return operand;
   }

@@ -1,6 +1,6 @@
 import type { ResultSource } from '../source/result-source.ts';
 import { forEachIndex, type Pace } from './pace.ts';
-import { compareKeys, createKeyReader, type SortKey } from './sort-keys.ts';
+import { compareKeys, createKeyReader, createNestedReader, type OrderKey } from './sort-keys.ts';
 
 /** The order of the rows by one column. */
 export interface Sorting {
@@ -18,8 +18,8 @@ export async function sortRows(
   { column, isDescending }: Sorting,
   pace: Pace,
 ): Promise<Uint32Array> {
-  const read = createKeyReader(source, column);
-  const keys: SortKey[] = [];
+  const read = createNestedReader(source, column) ?? createKeyReader(source, column);
+  const keys: OrderKey[] = [];
   const [present, absent]: [number[], number[]] = [[], []];
   await forEachIndex(rows.length, pace, (at) => {
     const row = rows[at] ?? 0;

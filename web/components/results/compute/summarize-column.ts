@@ -1,7 +1,13 @@
 import type { ResultSource } from '../source/result-source.ts';
 import { type Bin, BinCounter, isPlaced } from './bins.ts';
 import { forEachIndex, type Pace } from './pace.ts';
-import { compareKeys, createKeyReader, type SortKey } from './sort-keys.ts';
+import {
+  compareKeys,
+  createKeyReader,
+  createNestedReader,
+  type OrderKey,
+  type SortKey,
+} from './sort-keys.ts';
 
 /** A value and the number of its rows. */
 export interface ValueCount {
@@ -42,6 +48,7 @@ export async function summarizeColumn(
   pace: Pace,
 ): Promise<ColumnSummary> {
   const read = createKeyReader(source, column);
+  const readParts = createNestedReader(source, column);
   const values = new ValueCounter();
   const extremes = new Extremes();
   let [nulls, sum, numbers, low, high] = [0, 0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -53,7 +60,7 @@ export async function summarizeColumn(
       return;
     }
     values.add(key, row);
-    extremes.add(key, row);
+    extremes.add(readParts?.(row) ?? key, row);
     const number = source.getNumber(row, column);
     if (!isPlaced(number)) return;
     sum += number;
@@ -127,8 +134,8 @@ class ValueCounter {
 
 /** The rows of the least and of the greatest value. */
 class Extremes {
-  #least: { readonly key: SortKey; readonly row: number } | null = null;
-  #greatest: { readonly key: SortKey; readonly row: number } | null = null;
+  #least: { readonly key: OrderKey; readonly row: number } | null = null;
+  #greatest: { readonly key: OrderKey; readonly row: number } | null = null;
 
   get least(): number | null {
     return this.#least?.row ?? null;
@@ -138,7 +145,7 @@ class Extremes {
     return this.#greatest?.row ?? null;
   }
 
-  add(key: SortKey, row: number): void {
+  add(key: OrderKey, row: number): void {
     if (this.#least === null || compareKeys(key, this.#least.key) < 0) this.#least = { key, row };
     if (this.#greatest === null || compareKeys(key, this.#greatest.key) > 0) this.#greatest = { key, row };
   }
