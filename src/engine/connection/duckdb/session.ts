@@ -33,8 +33,11 @@ const HARMLESS = [
 ];
 /** First words of statements that change definitions, and select no database or schema. */
 const DEFINING = ['create', 'alter', 'drop', 'commit'];
-/** Rows arrive in smaller portions, so that statements wait less for one another and first bytes arrive earlier. */
-const SMALL_PORTIONS = "SET streaming_buffer_size = '100KB'";
+/**
+ * Rows arrive in portions of one chunk, so that statements wait less for one another, and that the first rows of a slow
+ * statement arrive early. With a buffer of 1 byte, DuckDB waits forever for room in it.
+ */
+const SMALL_PORTIONS = "SET streaming_buffer_size = '1KB'";
 /** Without FROM, there is rarely more than one row. */
 const READS_ROWS = /\bfrom\b/i;
 /** First words of statements after which a full database may have room again. */

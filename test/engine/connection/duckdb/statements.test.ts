@@ -235,6 +235,18 @@ describe('chunks', () => {
     expect(row).toBe(100);
   });
 
+  it('are delivered one by one, while the statement still searches for more rows', async () => {
+    const sql = 'SELECT i FROM range(1000000000000000) t(i) WHERE i < 4096';
+    const result = await connection.run(sql, never);
+    if (result.kind !== 'rows') throw new Error('no result set');
+    const rows: unknown[] = [];
+    for await (const chunk of result.chunks) {
+      rows.push(...readChunk(result.columns, chunk).flat());
+      if (rows.length >= 2048) break;
+    }
+    expect(rows).toEqual(Array.from({ length: 2048 }, (_, i) => BigInt(i)));
+  });
+
   it('decode a column once, when a reader requests it', async () => {
     const result = await connection.run("SELECT 1, 'a'", never);
     if (result.kind !== 'rows') throw new Error('no result set');
