@@ -8,6 +8,7 @@ import { findLinks, listAnchors, PAGES } from '../support/pages.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const target = mkdtempSync(path.join(tmpdir(), 'quern-package-'));
 const folder = path.join(target, 'package');
+/** The pages of users; records of decisions link to the source. */
 const pages = PAGES.filter((page) => !page.startsWith('docs/adr/'));
 
 beforeAll(() => {
@@ -35,10 +36,5 @@ describe('the package', () => {
       );
     });
     expect(broken).toEqual([]);
-  });
-
-  it('contains no records of decisions, which are for contributors', () => {
-    expect(existsSync(path.join(folder, 'docs/reference/settings.md'))).toBe(true);
-    expect(existsSync(path.join(folder, 'docs/adr'))).toBe(false);
   });
 });

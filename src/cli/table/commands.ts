@@ -16,6 +16,7 @@ import {
   ENVIRONMENT,
   FILE,
   JSON_OPTION,
+  NO_PAGER,
   OVERRIDE,
   PROJECT,
   REPLACE,
@@ -265,10 +266,7 @@ export const COMMANDS = [
     name: 'docs',
     summary: 'show a page of the documentation, or list all pages',
     args: [{ name: '[page...]', summary: 'name of a page, or words of its name or title, such as backups' }],
-    options: [
-      { flags: '--search <words>', summary: 'list the sections that contain these words' },
-      { flags: '--no-pager', summary: 'do not page a text that is larger than the terminal' },
-    ],
+    options: [{ flags: '--search <words>', summary: 'list the sections that contain these words' }, NO_PAGER],
     examples: ['quern docs', 'quern docs backups', "quern docs --search 'full refresh'"],
   },
   {

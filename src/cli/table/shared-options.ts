@@ -22,10 +22,14 @@ const FORMAT = {
   flags: '-f, --format <format>',
   summary: 'table, json, ndjson, csv, markdown, arrow or parquet (default: table on a terminal, else csv)',
 } as const satisfies CommandOption;
+export const NO_PAGER = {
+  flags: '--no-pager',
+  summary: 'do not page output that is larger than the terminal',
+} as const satisfies CommandOption;
 /** How a result is shown on a terminal. */
 const TERMINAL_OPTIONS = [
   { flags: '-x, --expanded', summary: 'print each row of a table as lines of column and value' },
-  { flags: '--no-pager', summary: 'do not page a table that is larger than the terminal' },
+  NO_PAGER,
 ] as const satisfies readonly CommandOption[];
 
 /** How the result of a run is written. */
