@@ -105,16 +105,18 @@ describe.skipIf(!hasRegistry)("the image's contents", () => {
   const folder = mkdtempSync('/var/tmp/quern-image-');
   const opt = path.join(folder, 'quern');
   const home = path.join(folder, 'home');
+  const bin = path.join(folder, 'bin');
   /** Replaces the folders of the image by folders of this test. */
   const here = (text: string) =>
     text
       .replaceAll('/opt/quern', opt)
+      .replaceAll('/usr/local/bin', bin)
       .replaceAll('/var/lib/quern', home)
       .replaceAll(/(?<= )\/tmp(?=[/ ])/g, path.join(folder, 'tmp'));
 
   beforeAll(() => {
     const context = path.join(folder, 'build');
-    for (const name of ['tmp', 'home']) mkdirSync(path.join(folder, name));
+    for (const name of ['tmp', 'home', 'bin']) mkdirSync(path.join(folder, name));
     copyCheckout(context, isInContext);
     // The step before installs these packages. As links, they take no space; not every file system has them.
     const modules = path.join(context, 'node_modules');
@@ -122,9 +124,13 @@ describe.skipIf(!hasRegistry)("the image's contents", () => {
     if (copied.status !== 0) cpSync(path.join(root, 'node_modules'), modules, { recursive: true });
     const build = instructions.slice(0, instructions.length - image.length);
     const [, make = '', install = ''] = textsOf('RUN', build);
+    // The other part of this step creates the home for a user that only the image has.
+    const [link = ''] = textsOf('RUN')[0]!.split(' && ');
+    expect(link).toMatch(/^ln -s/);
     for (const [cwd, command] of [
       [context, make],
       [opt, install],
+      [folder, link],
     ] as const) {
       const env = { ...process.env, npm_config_cache: path.join(folder, 'npm') };
       const ran = spawnSync('bash', ['-o', 'pipefail', '-c', here(command)], { cwd, env, encoding: 'utf8' });
@@ -136,7 +142,12 @@ describe.skipIf(!hasRegistry)("the image's contents", () => {
 
   const environment = () => {
     const variables = Object.entries(readVariables()).map(([name, value]) => [name, here(value)]);
-    return { PATH: process.env.PATH, HOME: folder, ...Object.fromEntries(variables), QUERN_PORT: '0' };
+    return {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: folder,
+      ...Object.fromEntries(variables),
+      QUERN_PORT: '0',
+    };
   };
 
   /** The exit code of the health check of the image, and its output. */
@@ -148,8 +159,8 @@ describe.skipIf(!hasRegistry)("the image's contents", () => {
   }
 
   async function start(...args: readonly string[]) {
-    const quern = path.join(opt, 'bin/quern.js');
-    const child = spawn(process.execPath, [quern, ...JSON.parse(textsOf('CMD')[0]!), ...args], {
+    const command = [...JSON.parse(textsOf('ENTRYPOINT')[0]!), ...JSON.parse(textsOf('CMD')[0]!), ...args];
+    const child = spawn(command[0], command.slice(1), {
       cwd: home,
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -20,9 +20,13 @@ function verify(unit: string) {
 }
 
 it.skipIf(!hasSystemd)('the documented unit of systemd is valid, and a wrong one is not', () => {
-  const [unit = '', more = ''] = readBlocks('docs/guides/deploy-systemd.md', 'ini');
+  const [unit = '', ports = '', secrets = ''] = readBlocks('docs/guides/deploy-systemd.md', 'ini');
   expect(verify(unit)).toEqual({ status: 0, output: '' });
-  expect(verify(unit.replace('StateDirectory=quern', more.trim()))).toEqual({ status: 0, output: '' });
+  for (const lines of [ports, secrets]) {
+    const changed = unit.replace('CapabilityBoundingSet=\n', lines);
+    expect(changed).not.toBe(unit);
+    expect(verify(changed)).toEqual({ status: 0, output: '' });
+  }
   expect(verify(unit.replace('ProtectHome=yes', 'ProtectHomes=yes')).output).toContain("'ProtectHomes'");
   expect(verify(unit.replace('ExecStart=', 'ExecStart=no-path/')).status).not.toBe(0);
 });
