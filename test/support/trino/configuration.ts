@@ -158,6 +158,10 @@ function toPasswordLine(): string {
   return `${USER}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`;
 }
 
+/** Session properties for few rows: the server makes and runs such plans with less work. */
+export const FEW_ROWS =
+  'task_concurrency=1;join_reordering_strategy=NONE;max_hash_partition_count=1;min_hash_partition_count=1';
+
 /** Clients that use this tag run one query at a time; the others wait in a queue. */
 export const ONE_AT_A_TIME = 'one-at-a-time';
 
