@@ -2,6 +2,7 @@ import { notNull } from '../../invariants/must.ts';
 import { OPERANDS } from '../../workspace/models/vocabulary.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
+import { EXIT } from '../context/exit-codes.ts';
 import type { QuestionOptions } from '../table/semantic-commands.ts';
 import { sourceName } from './open-input.ts';
 import { readText } from './read-text.ts';
@@ -70,7 +71,10 @@ function readFields(flag: string, value: readonly string[]) {
 /** `entity.field`, or `entity.relationship.field`, which names the entity by a path. */
 function readField(flag: string, name: string) {
   const at = name.lastIndexOf('.');
-  if (at < 1 || at === name.length - 1) throw new UsageError(`${flag} ${name}: expected \`entity.field\``);
+  if (at < 1 || at === name.length - 1) {
+    const advice = '`quern semantic explore` lists the fields of a model';
+    throw new UsageError(`${flag} ${name}: expected \`entity.field\``, EXIT.usage, advice);
+  }
   return { entity: name.slice(0, at), field: name.slice(at + 1) };
 }
 
