@@ -62,15 +62,18 @@ async function listNames(client: Client, writer: number): Promise<string[]> {
   return (body as { data: Item[] }).data.map(({ name }) => name).filter((name) => name !== 'counter');
 }
 
-/** Writes with several clients, and kills the server some moments later. */
+/** Writes with several clients, and kills the server some moments after the first acknowledged change. */
 async function writeAndKill(
   server: TestServer,
   token: string,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
   const client = createClient(server.url, token);
+  const countRevisions = () => acknowledged.reduce((sum, { revisions }) => sum + revisions.length, 0);
+  const before = countRevisions();
   const writing = acknowledged.map((each, writer) => write(client, writer, each));
-  await wait(randomInt(50, 400));
+  await expect.poll(countRevisions, { interval: 5 }).toBeGreaterThan(before);
+  await wait(randomInt(350));
   await server.kill();
   await Promise.all(writing);
 }
