@@ -34,3 +34,8 @@ function readPage(name: string, text: string): Page {
   const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
   return { name, title: title.replaceAll('`', ''), text };
 }
+
+/** The name of the file that a fenced block contains: the second word after the fence. Null for other blocks. */
+export function findFileName(info: string | undefined): string | null {
+  return info?.split(' ')[1] ?? null;
+}

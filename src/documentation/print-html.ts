@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { createAnchors, resolveLink } from './links.ts';
-import { INDEX, type Page } from './pages.ts';
+import { findFileName, INDEX, type Page } from './pages.ts';
 
 /** What pages of a website link to. */
 export interface Site {
@@ -22,7 +22,11 @@ export function printHtml(page: Page, site: Site): string {
         const id = toAnchor(text.replaceAll('`', ''));
         return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
+      code({ text, lang }) {
+        const file = findFileName(lang);
+        const caption = file === null ? '' : `<p class="file">${escapeHtml(file)}</p>\n`;
+        return `${caption}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+      },
       codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
       link({ href, tokens }) {
         const address = toAddress(page.name, href, site);

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { resolveLink } from './links.ts';
-import type { Page } from './pages.ts';
+import { findFileName, type Page } from './pages.ts';
 import { layOutTable, wrap } from './text-layout.ts';
 
 /** Colours and weights of a terminal; each returns the text with its control sequences. */
@@ -28,7 +28,11 @@ export function printText(page: Page, style: TextStyle, width: number): string {
       space: () => '',
       html: () => '',
       hr: () => `${'─'.repeat(room)}\n\n`,
-      code: ({ text }) => `${indent(mapLines(text, style.code), '    ')}\n\n`,
+      code({ text, lang }) {
+        const file = findFileName(lang);
+        const caption = file === null ? '' : `${style.faint(`${file}:`)}\n`;
+        return `${caption}${indent(mapLines(text, style.code), '    ')}\n\n`;
+      },
       heading({ tokens, depth }) {
         const text = this.parser.parseInline(tokens);
         return `${'#'.repeat(depth)} ${style.heading(text)}\n\n`;

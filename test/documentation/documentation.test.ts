@@ -48,6 +48,17 @@ describe('a link of a page', () => {
   });
 });
 
+describe('a fenced block of a file', () => {
+  const text = '```sql a<b>.sql\nSELECT 1\n```\n\n```sql\nSELECT 2\n```\n';
+
+  it('shows the name of the file above it', () => {
+    expect(toText(text)).toBe('a<b>.sql:\n    SELECT 1\n\n    SELECT 2\n');
+    expect(toHtml(text)).toBe(
+      '<p class="file">a&lt;b&gt;.sql</p>\n<pre tabindex="0"><code>SELECT 1</code></pre>\n<pre tabindex="0"><code>SELECT 2</code></pre>\n',
+    );
+  });
+});
+
 describe('a page on a terminal', () => {
   it('breaks lines between words, also in lists', () => {
     const text = toText(

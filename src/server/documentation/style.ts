@@ -37,6 +37,7 @@ h3 { font-size: 1.1rem; margin: 24px 0 8px; }
 pre, code { font: 0.875em/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { background: var(--code); border-radius: 4px; padding: 1px 4px; }
 pre { background: var(--code); border-radius: 8px; padding: 12px 16px; overflow-x: auto; }
+.file { color: var(--faint); font-size: 0.875em; margin: 16px 0 -8px; }
 pre code { padding: 0; font-size: 1em; background: none; overflow-wrap: normal; }
 .table { overflow-x: auto; margin: 16px 0; }
 table { border-collapse: collapse; font-size: 0.94rem; overflow-wrap: break-word; }
