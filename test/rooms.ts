@@ -17,7 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: ['invariants'],
   invariants: [],
   turns: [],
-  documentation: [],
+  documentation: ['workspace/api'],
   settings: ['invariants'],
   'store/files': ['errors', 'invariants'],
   'store/values': ['invariants', 'store/files'],

@@ -1,4 +1,5 @@
 import { Marked } from 'marked';
+import { escapeHtml } from '../workspace/api/escape-html.ts';
 import { createAnchors, resolveLink } from './links.ts';
 import { findFileName, INDEX, type Page } from './pages.ts';
 
@@ -68,14 +69,4 @@ function toAddress(page: string, href: string, { prefix, hasPage }: Site): strin
 /** The path of a page. */
 export function toPath(prefix: string, name: string): string {
   return name === INDEX ? prefix : `${prefix}/${name}`;
-}
-
-/** Escapes a text for HTML, also in attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
