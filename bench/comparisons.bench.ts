@@ -4,12 +4,14 @@ import { type EnginePlatform, openEngine } from '../test/semantic/oracle/engine.
 import { startMariadb } from '../test/support/mariadb.ts';
 import { startPostgresql } from '../test/support/postgresql.ts';
 import { hasTrino, startCluster } from '../test/support/trino/cluster.ts';
+import { FEW_ROWS } from '../test/support/trino/configuration.ts';
 import type { Bench, Figures } from './bench.ts';
 import { readFigures } from './measure.ts';
 
 // Runs random semantic queries on random models, and compares their rows with those of the oracle, on every engine of
-// this machine. The environment variable COMPARISONS is their number (100,000 by default), SEED the first seed. Fails at
-// the first difference, and at the end if a pair of cases was compared too few times.
+// this machine. The environment variable COMPARISONS is their number (100,000 by default), SEED the first seed, ENGINES
+// the platforms (such as `trino,duckdb`; all by default). Fails at the first difference, and at the end if a pair of
+// cases was compared too few times.
 const FULL = 100_000;
 const COMPARISONS = Number(process.env.COMPARISONS ?? FULL);
 const SEED = Number(process.env.SEED ?? 10_000);
@@ -21,49 +23,96 @@ const QUESTIONS = 12;
  */
 const ENOUGH = 500;
 
-type Servers = readonly (readonly [EnginePlatform, Readonly<Record<string, string>> | undefined])[];
+/** Compilation that is thorough, because the run is long. */
+const JVM = ['-Xmx1G', '-XX:+UseSerialGC'];
+/** Most of the time of a cluster's query is waiting: so several sessions compare different worlds at the same time. */
+const TRINO_SESSIONS = 5;
+const ENGINES = process.env.ENGINES?.split(',');
+
+type Options = Readonly<Record<string, string>>;
+type Servers = readonly (readonly [EnginePlatform, Options | undefined])[];
 type Plan = Parameters<Coverage['add']>[3];
 
-/** Compares worlds on each engine in turn, until the number of comparisons is reached. */
-async function compare(servers: Servers): Promise<void> {
-  const coverage = new Coverage();
-  let [compared, refused, from] = [0, 0, SEED];
-  while (compared < COMPARISONS) {
+/** Compares the worlds from a seed on, in one session or several. */
+async function compareOn(platform: EnginePlatform, options: Options, from: number, coverage: Coverage) {
+  const sessions = platform === 'trino' ? TRINO_SESSIONS : 1;
+  const count = WORLDS / sessions;
+  const session = async (_: unknown, i: number) => {
+    await using engine = await openEngine(platform, options, `comparisons ${i}`);
+    const seeds = { from: from + i * count, count, questions: QUESTIONS };
+    return await compareWorlds(engine, seeds, (world, question, answer, compiled) => {
+      coverage.add(world, question, answer, compiled.plan as Plan);
+    });
+  };
+  const reports = await Promise.all(Array.from({ length: sessions }, session));
+  const found = reports.find(({ difference }) => difference !== null);
+  if (found !== undefined) throw new Error(found.difference ?? '');
+  return sum(reports);
+}
+
+type Counts = Readonly<Record<'compared' | 'refused', number>>;
+
+const sum = (counts: readonly Counts[]): Counts => ({
+  compared: counts.reduce((total, { compared }) => total + compared, 0),
+  refused: counts.reduce((total, { refused }) => total + refused, 0),
+});
+
+/** Compares worlds on each engine in turn, until the number of comparisons is reached; returns the counts of each. */
+async function compareOnAll(servers: Servers, coverage: Coverage): Promise<ReadonlyMap<string, Counts>> {
+  const counts = new Map<string, Counts>();
+  for (let from = SEED; sum([...counts.values()]).compared < COMPARISONS; ) {
     for (const [platform, options] of servers) {
       if (options === undefined) continue;
-      await using engine = await openEngine(platform, options, 'comparisons');
-      const seeds = { from, count: WORLDS, questions: QUESTIONS };
-      const report = await compareWorlds(engine, seeds, (world, question, answer, compiled) => {
-        coverage.add(world, question, answer, compiled.plan as Plan);
-      });
-      if (report.difference !== null) throw new Error(report.difference);
-      compared += report.compared;
-      refused += report.refused;
+      const own = await compareOn(platform, options, from, coverage);
+      counts.set(platform, sum([counts.get(platform) ?? sum([]), own]));
       from += WORLDS;
     }
+    console.log(print(counts));
   }
+  return counts;
+}
+
+const print = (counts: ReadonlyMap<string, Counts>) =>
+  [...counts].map(([name, { compared, refused }]) => `${name}: ${compared} and ${refused}`).join(', ');
+
+async function compare(servers: Servers): Promise<void> {
+  const coverage = new Coverage();
+  const counts = await compareOnAll(servers, coverage);
   const naive = `${coverage.differFromNaive} of ${coverage.compared} with rows differ from a naive join`;
-  console.log(`${compared} compared and ${refused} refused by both, ${naive}\n\n${coverage.print()}\n`);
+  console.log(`compared and refused by both: ${print(counts)}; ${naive}\n\n${coverage.print()}\n`);
   const rare = coverage.listRare(ENOUGH);
   const missing = `compared fewer than ${ENOUGH} times: ${rare.join(', ') || 'none'}`;
   if (COMPARISONS >= FULL && rare.length > 0) throw new Error(missing);
   console.log(missing);
 }
 
+/** Only the servers that the comparisons need. */
+const uses = (platform: EnginePlatform) => ENGINES?.includes(platform) ?? true;
+
+const toOptions = (port: number) => ({
+  host: '127.0.0.1',
+  port: String(port),
+  user: 'oracle',
+  session: FEW_ROWS,
+});
+
 async function run(): Promise<Figures> {
-  const [postgresql, mariadb] = await Promise.all([startPostgresql(), startMariadb()]);
-  const trino = hasTrino && postgresql !== null ? await startCluster(postgresql.options) : null;
+  // PostgreSQL is a catalog of Trino, too.
+  const [postgresql, mariadb] = await Promise.all([
+    uses('postgresql') || uses('trino') ? startPostgresql() : null,
+    uses('mysql') ? startMariadb() : null,
+  ]);
+  const trino =
+    uses('trino') && hasTrino && postgresql !== null ? await startCluster(postgresql.options, JVM) : null;
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   try {
-    await compare([
+    const servers: Servers = [
       ['duckdb', { file: ':memory:' }],
       ['postgresql', postgresql?.options],
       ['mysql', mariadb?.options],
-      [
-        'trino',
-        trino ? { host: '127.0.0.1', port: String(trino.options.httpPort), user: 'oracle' } : undefined,
-      ],
-    ]);
+      ['trino', trino ? toOptions(trino.options.httpPort) : undefined],
+    ];
+    await compare(servers.filter(([platform]) => uses(platform)));
     return readFigures(start, cpu);
   } finally {
     await trino?.stop();
