@@ -5,10 +5,11 @@
  * Checks the Node version before a native module loads, enlarges the thread pool that DuckDB, files and DNS share,
  * caches compiled code, and then starts the built command line. Old versions of Node can parse this file.
  */
-const supported = require('../package.json').engines.node;
+const { engines, version } = require('../package.json');
+const supported = engines.node;
 
-function numbers(version) {
-  return version
+function numbers(text) {
+  return text
     .replace(/^[^0-9]+/, '')
     .split('.')
     .map(Number);
@@ -21,8 +22,8 @@ function isAtLeast(actual, wanted) {
   return true;
 }
 
-function isSupported(version) {
-  const actual = numbers(version);
+function isSupported(node) {
+  const actual = numbers(node);
   return supported.split('||').some((range) => {
     const wanted = numbers(range.trim());
     const sameMajor = range.trim().charAt(0) !== '^' || actual[0] === wanted[0];
@@ -51,6 +52,9 @@ function cacheCode() {
 if (!isSupported(process.versions.node)) {
   console.error(`quern needs Node.js ${supported}; this is ${process.versions.node}.`);
   process.exitCode = 2;
+} else if (process.argv.length === 3 && /^(-V|--version)$/.test(process.argv[2])) {
+  // Scripts ask for the version often: it needs no other module.
+  console.log(version);
 } else {
   if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = '16';
   if (!process.env.NODE_COMPILE_CACHE) cacheCode();

@@ -40,7 +40,7 @@ describe('the launcher', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('enlarges the thread pool before its first use', () => {
-    const code = `process.argv = [process.execPath, 'quern', '--version'];
+    const code = `process.argv = [process.execPath, 'quern', '--help'];
       require(${JSON.stringify(launcher)});
       process.on('exit', () => {});
       setTimeout(() => {
@@ -64,7 +64,7 @@ describe('the cache of compiled code', () => {
   /** Runs a command with an empty cache folder, and returns the number of files in it afterwards. */
   async function run(base: string): Promise<number> {
     const env = { XDG_CACHE_HOME: base, NODE_COMPILE_CACHE: '' };
-    const { exitCode, stderr } = await quern(['--version'], { cwd: makeFolder(), env });
+    const { exitCode, stderr } = await quern(['--help'], { cwd: makeFolder(), env });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const folder = path.join(base, 'quern');
     if (!existsSync(folder)) return 0;
@@ -86,6 +86,14 @@ describe('the cache of compiled code', () => {
     const file = path.join(makeFolder(), 'file');
     writeFileSync(file, '');
     expect(await run(file)).toBe(0);
+  });
+});
+
+describe('quern --version', () => {
+  it.each(['--version', '-V', '--quiet --version'])('prints the version: %s', async (line) => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const { stdout, stderr, exitCode } = await quern(line.split(' '), { cwd: makeFolder() });
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: `${version}\n`, stderr: '', exitCode: 0 });
   });
 });
 
