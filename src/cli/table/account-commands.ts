@@ -97,7 +97,7 @@ export const ACCOUNT_COMMANDS = [
     ],
     examples: [
       'quern token create --name ci',
-      'quern token create --name bi --user ada --expires 30d --read-only',
+      'quern token create --name reader --user ada --expires 30d --read-only',
     ],
   },
   {
