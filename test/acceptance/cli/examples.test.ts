@@ -95,6 +95,8 @@ const LASTING: Readonly<Record<string, RegExp>> = {
 
 let home = '';
 let env: Readonly<Record<string, string>> = {};
+/** Folders in which some lines of SET_UP have run, by these lines. */
+const prepared = new Map<string, Promise<string>>();
 
 beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'quern-examples-'));
@@ -125,14 +127,30 @@ const run = (line: string, cwd: string) =>
 /** A copy of the sample project, after the lines of SET_UP have run. */
 async function makeProject(name: string): Promise<string> {
   const cwd = path.join(makeFolder(), 'work');
-  // Keeps the permissions of the home.
-  await run(`cp -a template "${cwd}"`, home);
-  for (const line of SET_UP[name] ?? []) {
-    const { exitCode, stderr } = await run(line, cwd);
-    expect({ exitCode, stderr }, line).toMatchObject({ exitCode: 0 });
-  }
+  await copy(await prepare(SET_UP[name] ?? []), cwd);
   return cwd;
 }
+
+/** The sample project after these lines, which many commands share, and which run once. */
+function prepare(lines: readonly string[]): Promise<string> {
+  const key = lines.join('\n');
+  const folder = prepared.get(key) ?? runSetUp(lines);
+  prepared.set(key, folder);
+  return folder;
+}
+
+async function runSetUp(lines: readonly string[]): Promise<string> {
+  const line = lines.at(-1);
+  if (line === undefined) return path.join(home, 'template');
+  const cwd = path.join(home, `prepared-${prepared.size}`);
+  await copy(await prepare(lines.slice(0, -1)), cwd);
+  const { exitCode, stderr } = await run(line, cwd);
+  expect({ exitCode, stderr }, line).toMatchObject({ exitCode: 0 });
+  return cwd;
+}
+
+/** Keeps the permissions of the home. */
+const copy = (from: string, to: string) => run(`cp -a "${from}" "${to}"`, home);
 
 /** Starts a command, waits for its output when it is ready, and interrupts it. */
 async function runUntil(line: string, ready: RegExp, cwd: string): Promise<string> {
