@@ -21,8 +21,7 @@ interface Sending {
 
 /** Creates a user who can sign in. */
 export async function createUser(cwd: string, name: string, ...options: readonly string[]): Promise<void> {
-  await runQuern(cwd, ['user', 'create', name, ...options]);
-  await setPassword(cwd, name);
+  await runQuern(cwd, ['user', 'create', name, '--password-stdin', ...options], `${PASSWORD}\n`);
 }
 
 /** Gives a user another password, or the default one; sessions of the user end. */
