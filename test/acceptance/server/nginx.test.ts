@@ -8,8 +8,8 @@ import { hasNginx, type Nginx, startNginx } from '../../support/proxies/nginx.ts
 import { makeAdminHome, shareServer } from '../../support/server.ts';
 import { ENDLESS, listExecutions } from '../http/executing.ts';
 
-/** Seconds of a query without early rows: more than nginx's default timeout. */
-const LONG_S = 100;
+/** Seconds of a query without early rows: more than nginx's default timeout of 60 s. */
+const LONG_S = 65;
 const MB = 1024 * 1024;
 
 const postgresql = inject('postgresql');
