@@ -40,7 +40,7 @@ export function runModelTests(
 ): Promise<Report> {
   const run = async ({ name, sql }: ModelTest): Promise<TestRun> => {
     const pieces: Uint8Array[] = [];
-    const sink = { write: (bytes: Uint8Array) => void pieces.push(bytes.slice()) };
+    const sink = { write: (bytes: Uint8Array) => void pieces.push(Buffer.from(bytes)) };
     const target = { kind: 'sql', source: { name, text: sql }, isGenerated: true } as const;
     const request = { target, params: {}, connection, overrides: {}, format: 'json' } as const;
     const outcome = await workspace.run(request, sink, signal);

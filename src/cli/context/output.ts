@@ -15,7 +15,7 @@ export interface Output {
   readonly height: number;
   /** Whether the reader has closed the pipe. */
   readonly isBroken: boolean;
-  /** Writes bytes or text. */
+  /** Writes bytes or text; the caller may change the bytes after the promise has resolved. */
   write(data: Uint8Array | string): Promise<void>;
   /** Waits until everything has been written. */
   flush(): Promise<void>;
@@ -37,6 +37,7 @@ interface OutputOptions {
  */
 export function openOutput(fd: number, { overlap, isVital, isForPeople }: OutputOptions): Output {
   const prepare = isForPeople || isatty(fd) ? createGuard() : toBytes;
+  const copies = new Copies();
   let last: Promise<void> = Promise.resolve();
   let isBroken = false;
   const append = async (before: Promise<void>, bytes: Uint8Array) => {
@@ -47,6 +48,11 @@ export function openOutput(fd: number, { overlap, isVital, isForPeople }: Output
       isBroken ||= codeOf(error) === 'EPIPE';
       if (isVital) throw error;
     }
+  };
+  const writeCopy = async (before: Promise<void>, data: Uint8Array) => {
+    const copy = copies.take(data);
+    await append(before, copy.subarray(0, data.length));
+    copies.give(copy);
   };
   return {
     isTerminal: isatty(fd),
@@ -61,13 +67,36 @@ export function openOutput(fd: number, { overlap, isVital, isForPeople }: Output
     },
     async write(data) {
       const before = last;
-      last = append(before, prepare(data));
+      const bytes = prepare(data);
+      last = overlap && bytes === data ? writeCopy(before, bytes) : append(before, bytes);
       // The next write or flush reports the failure.
       last.catch(() => {});
       await (overlap ? before : last);
     },
     flush: () => last,
   };
+}
+
+/** Copies, at most, that are kept to be used again, and the bytes of each. */
+const COPIES = 2;
+const MAX_COPY_BYTES = 1024 ** 2;
+
+/** Memory for copies of bytes, which is used again. */
+class Copies {
+  readonly #free: Buffer[] = [];
+
+  /** Returns memory that starts with these bytes. */
+  take(bytes: Uint8Array): Buffer {
+    const free = this.#free.pop();
+    const copy =
+      free !== undefined && free.length >= bytes.length ? free : Buffer.allocUnsafeSlow(bytes.length);
+    copy.set(bytes);
+    return copy;
+  }
+
+  give(copy: Buffer): void {
+    if (this.#free.length < COPIES && copy.length <= MAX_COPY_BYTES) this.#free.push(copy);
+  }
 }
 
 function toBytes(data: Uint8Array | string): Uint8Array {

@@ -40,7 +40,7 @@ async function query(
   const target = { kind: 'sql', source: { name: 'check', text: query }, isGenerated: true } as const;
   const outcome = await workspace.run(
     { ...request, target, params: {}, overrides: {}, format: 'json' },
-    { write: (bytes) => void parts.push(bytes) },
+    { write: (bytes) => void parts.push(Buffer.from(bytes)) },
     signal,
   );
   if (outcome.status === 'failed') return { outcome, rows: [] };

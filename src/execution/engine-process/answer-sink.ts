@@ -70,10 +70,13 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
   return {
     write(part) {
       if (begun !== null) return begun.then(() => notNull(transport).write(part));
-      held.push(part);
       heldBytes += part.length;
-      // The following work would keep the thread from sending it.
-      if (heldBytes > SHORT_BYTES) return start();
+      if (heldBytes > SHORT_BYTES) {
+        held.push(part);
+        // The following work would keep the thread from sending it.
+        return start();
+      }
+      held.push(Buffer.from(part));
       timer ??= setTimeout(start, SHORT_MS);
       return undefined;
     },

@@ -24,16 +24,18 @@ export function printMessage(value: unknown): Buffer {
 }
 
 /**
- * Writes bytes of an answer as a frame and waits until the socket has room. Rejects with a SinkError when the receiver
- * has closed it.
+ * Writes bytes of an answer as a frame and waits until the system has taken them. Rejects with a SinkError when the
+ * receiver has closed the socket.
  */
 export async function writeBytes(socket: Socket, bytes: Uint8Array): Promise<void> {
   if (bytes.length === 0) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
   socket.cork();
   socket.write(printHead('bytes', bytes.length));
-  socket.write(bytes);
+  // Node.js calls back without an error for some writes that a closed socket has dropped.
+  socket.write(bytes, () => resolve());
   socket.uncork();
-  if (socket.writableNeedDrain && !socket.destroyed) await waitForOne(socket, ['drain', 'close']);
+  await promise;
   if (socket.destroyed)
     throw new SinkError(socket.errored ?? new Error('the reader of the answer has disconnected'));
 }

@@ -45,7 +45,7 @@ export function setResultHeaders(reply: FastifyReply, { format, startedAt }: Ans
  * bytes is sent with a `Content-Length`; any other is sent in chunks, compressed if the client accepts that.
  */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start: AnswerStart): ResponseBody {
-  let held: Uint8Array | null = null;
+  let held: Buffer | null = null;
   let timer: NodeJS.Timeout | undefined;
   let body: Body | null = null;
   let transferred: object | null = null;
@@ -55,9 +55,11 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
     setResultHeaders(reply, start);
     const opened = openBody(request, reply);
     body = opened;
-    // The next write waits for these bytes, too.
-    if (held !== null) opened.stream.write(held);
-    opened.flush();
+    if (held !== null) {
+      // The next write waits for these bytes, too.
+      opened.stream.write(held);
+      opened.flush();
+    }
     held = null;
     return opened;
   }
@@ -68,10 +70,9 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
     },
     write(bytes) {
       if (reply.raw.destroyed) throw new Error('the client has disconnected');
-      if (body === null && held === null) {
-        held = bytes;
-        if (bytes.length > HOLD_BYTES) begin();
-        else timer = setTimeout(() => reply.raw.destroyed || begin(), HOLD_MS);
+      if (body === null && held === null && bytes.length <= HOLD_BYTES) {
+        held = Buffer.from(bytes);
+        timer = setTimeout(() => reply.raw.destroyed || begin(), HOLD_MS);
         return;
       }
       return pass(body ?? begin(), bytes);
@@ -88,7 +89,7 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply, start:
         return;
       }
       setResultHeaders(reply, start);
-      reply.send(Buffer.from(held ?? new Uint8Array()));
+      reply.send(held ?? Buffer.alloc(0));
     },
     breakOff() {
       clearTimeout(timer);
@@ -118,18 +119,15 @@ function openBody(request: FastifyRequest, reply: FastifyReply): Body {
   return passage;
 }
 
-function pass({ stream, flush }: Body, bytes: Uint8Array): void | Promise<void> {
+/** Writes bytes, and waits until the stream is done with them. */
+function pass({ stream, flush }: Body, bytes: Uint8Array): Promise<void> {
   if (stream.destroyed) throw new Error('the client has disconnected');
-  const hasRoom = stream.write(bytes);
-  flush();
-  if (!hasRoom) return untilDrained(stream);
-}
-
-function untilDrained(stream: Writable): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const leave = () => reject(new Error('the client has disconnected'));
-  stream.once('drain', resolve).once('close', leave);
-  return promise.finally(() => stream.off('drain', resolve).off('close', leave));
+  stream.once('close', leave);
+  stream.write(bytes, (error) => (error ? leave() : resolve()));
+  flush();
+  return promise.finally(() => stream.off('close', leave));
 }
 
 /**

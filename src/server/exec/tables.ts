@@ -73,7 +73,7 @@ async function readColumns(
   const text = printAllColumnsQuery(MAX_COLUMNS + 1);
   const target = { kind: 'sql', source: { name: 'tables', text }, isGenerated: true } as const;
   const parts: Uint8Array[] = [];
-  const sink = { write: (bytes: Uint8Array) => void parts.push(bytes) };
+  const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
   const outcome = await executions.run(
     principal,
     { target, connection, overrides: {}, params: {}, format: 'json', numbers: 'number' },

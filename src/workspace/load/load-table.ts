@@ -53,7 +53,7 @@ export async function loadTable(table: TableToLoad, run: RunText): Promise<LoadO
 function createQuery(run: RunText, files: readonly DataFile[]): Query {
   return async <Row>(text: string) => {
     const parts: Uint8Array[] = [];
-    const outcome = await run(text, (bytes) => parts.push(bytes));
+    const outcome = await run(text, (bytes) => parts.push(Buffer.from(bytes)));
     if (outcome.status === 'failed') throw new FailedRun(explainError(outcome.error, files));
     const answer: { readonly result: { readonly data: readonly Row[] } } = JSON.parse(
       Buffer.concat(parts).toString('utf8'),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as flechette from '@uwdata/flechette';
 import * as apache from 'apache-arrow';
 import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
@@ -13,8 +14,11 @@ export async function encodeArrow(
 ): Promise<readonly Buffer[]> {
   const writes: Buffer[] = [];
   const encoder = createArrowEncoder({
-    // No copy: the test must notice a buffer that is reused after it was written.
-    write: (bytes) => void writes.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    // The copy is late: the test must notice memory that is used again before the sink is done with it.
+    async write(bytes) {
+      await nextTurn();
+      writes.push(Buffer.from(bytes));
+    },
   });
   if (columns !== null) await encoder.start(columns);
   for await (const chunk of chunks) await encoder.chunk(chunk);

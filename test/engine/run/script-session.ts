@@ -171,7 +171,7 @@ async function run(
   spoolDirectory: string,
 ): Promise<ScriptOutcome> {
   const parts: Uint8Array[] = [];
-  const sink = { write: (bytes: Uint8Array) => void parts.push(bytes) };
+  const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
   const answer = createAnswer(sink, {
     createEncoder: FORMATS.json.create,
     encoder: {},

@@ -73,7 +73,7 @@ it('sends the rest of a long answer in order when it knows the target', async ()
   const server = await listen();
   const parts: Uint8Array[] = [];
   const { promise: read, resolve } = Promise.withResolvers<unknown>();
-  const add = { write: (bytes: Uint8Array) => void parts.push(bytes) };
+  const add = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
   server.expect(KEY, ({ frames }) => resolve(readAnswer(frames, add, () => new Error('not all has come'))));
   const { sink, head } = makeSink(server.path);
   head.then(() => sink.go(undefined));

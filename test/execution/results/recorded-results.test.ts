@@ -65,7 +65,7 @@ it('results that lie in one file are separate streams', async () => {
 
 it('a batch that arrives in part is dropped, and the stream has an orderly end', async () => {
   const parts: Uint8Array[] = [];
-  const recorder = createResultRecorder({ write: (bytes) => void parts.push(bytes) }, OPTIONS);
+  const recorder = createResultRecorder({ write: (bytes) => void parts.push(Buffer.from(bytes)) }, OPTIONS);
   await recorder.record(STATEMENT, MODE, async () => makeRows(20));
   const sent = Buffer.concat(parts);
   for (const share of [0.2, 0.5, 0.9, 0.999]) {

@@ -27,7 +27,7 @@ export class BatchBody {
     this.#nodes.push([length, nulls]);
   }
 
-  /** Adds the first `length` bytes of `memory`, which `allocate` created and which now belongs to the body. */
+  /** Adds the first `length` bytes of `memory`, which `allocate` created. They must not change while the body is used. */
   addBuffer(memory: Uint8Array, length: number): void {
     this.#buffers.push([this.#length, length]);
     if (length === 0) return;

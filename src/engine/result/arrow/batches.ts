@@ -11,7 +11,10 @@ const FIRST_ROWS = 2048;
 const SMALL = 16 * 1024;
 const BLOCK = 256 * 1024;
 
-/** Receives one complete record batch: its message, the parts of its body, and its number of rows. */
+/**
+ * Receives one complete record batch: its message, the parts of its body, and its number of rows. The parts are valid
+ * until the promise resolves.
+ */
 export type TakeBatch = (parts: readonly Uint8Array[], rows: number) => Promise<void>;
 
 /** Collects rows as record batches of Apache Arrow. */
@@ -51,7 +54,7 @@ export class Batches {
     if (rows > 0) await this.#take(this.takeRest(), rows);
   }
 
-  /** The batch of the rows since the last one; without rows, no parts. */
+  /** The batch of the rows since the last one, valid until the next `append`; without rows, no parts. */
   takeRest(): readonly Uint8Array[] {
     if (this.#rows === 0) return [];
     const body = new BatchBody();

@@ -12,7 +12,7 @@ export interface ColumnWriter {
   fit(vector: Vector, from: number, to: number): number;
   /** Copies the rows from `from` to before `to`. Throws an ArrowLimitError. */
   append(vector: Vector, from: number, to: number): void;
-  /** Moves all values to the body; the writer is then empty. */
+  /** Lends all values to the body until the next `append`; the writer is then empty. */
   take(body: BatchBody): void;
 }
 

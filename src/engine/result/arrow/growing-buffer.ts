@@ -2,7 +2,7 @@ import { allocate, type BatchBody } from './batch-body.ts';
 
 const EMPTY = new Uint8Array(0);
 
-/** A growing buffer of a column; after `take`, it starts with about the size of the last batch. */
+/** A growing buffer of a column. It uses its memory again for the next batch, unless less than half was needed. */
 export class GrowingBuffer {
   #memory: Uint8Array = EMPTY;
   #last = 0;
@@ -19,10 +19,10 @@ export class GrowingBuffer {
     return this.#memory;
   }
 
-  /** Moves the first `length` bytes to the body. */
+  /** Lends the first `length` bytes to the body, until the next call of `reserve`. */
   take(body: BatchBody, length: number): void {
     body.addBuffer(this.#memory, length);
     this.#last = length;
-    this.#memory = EMPTY;
+    if (length < this.#memory.length >> 1) this.#memory = EMPTY;
   }
 }

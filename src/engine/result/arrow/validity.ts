@@ -26,7 +26,7 @@ export class Validity {
     this.#rows = rows;
   }
 
-  /** Moves the bits to the body, as a node and a buffer; the bitmap is then empty. */
+  /** Lends the bits to the body until the next `append`, as a node and a buffer; the bitmap is then empty. */
   take(body: BatchBody): void {
     body.addNode(this.#rows, this.#nulls);
     this.#bits.take(body, this.#nulls === 0 ? 0 : (this.#rows + 7) >> 3);

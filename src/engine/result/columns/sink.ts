@@ -1,8 +1,10 @@
-/**
- * The target of encoded bytes. After `write`, the bytes belong to the sink. A returned promise is back-pressure: the
- * writer awaits it; it rejects if the other side is closed or full.
- */
+/** The target of encoded bytes. */
 export interface Sink {
+  /**
+   * Takes bytes. The writer waits for a returned promise, which is back-pressure; it rejects if the other side is closed
+   * or full. The writer uses the memory again after `write` has returned or its promise has resolved: a sink that keeps
+   * bytes for later must copy them. After a rejection, the memory is never written again.
+   */
   write(bytes: Uint8Array): void | Promise<void>;
   /** Receives the number of rows so far, for progress; some of them may not be written yet. */
   countRows?(rows: number): void;

@@ -11,7 +11,7 @@ describe('the spool', () => {
     const parts = Array.from({ length: 9 }, (_, i) => Buffer.alloc(100_000, 65 + i));
     for (const part of parts) await spool.write(part);
     const back: Uint8Array[] = [];
-    await spool.release({ write: (bytes) => void back.push(bytes) });
+    await spool.release({ write: (bytes) => void back.push(Buffer.from(bytes)) });
     const end = Buffer.from('what comes later');
     await spool.write(end);
     await spool.close();
