@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { quoteArgument } from '../../workspace/api/quote-argument.ts';
 import type { CliContext } from '../context/context.ts';
-import { quoteArgument } from '../context/quote-argument.ts';
 import { makeHome } from './make-home.ts';
 
 /**

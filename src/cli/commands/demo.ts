@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SETTINGS } from '../../settings/table.ts';
+import { quoteArgument } from '../../workspace/api/quote-argument.ts';
 import type { RunRequest, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import { PACKAGE_ROOT } from '../../workspace/home/package-root.ts';
 import { askDemoModel } from '../actions/ask-demo-model.ts';
@@ -10,7 +11,6 @@ import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
-import { quoteArgument } from '../context/quote-argument.ts';
 import { reportOutcome } from '../print/report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
 import type { RunCommand } from '../table/commands.ts';

@@ -93,6 +93,30 @@ export function printQuoteCount(table: string, columns: readonly string[]): stri
   return queries.join('\nUNION ALL ');
 }
 
+/** A text column of a table, and a type that its values may have. */
+export interface TypeGuess {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * A query that counts the values of columns which do not have a type: name, type, number of values, number of odd values,
+ * number of distinct odd values, and one of them. NULL is not counted. `maxRows` limits the rows that it reads.
+ */
+export function printOddCount(table: string, guesses: readonly TypeGuess[], maxRows?: number): string {
+  const { target } = printTarget(table);
+  const source = maxRows === undefined ? target : `(FROM ${target} LIMIT ${maxRows})`;
+  const queries = guesses.map(({ name, type }) => {
+    const value = quoteName(name);
+    const odd = `FILTER (WHERE ${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL)`;
+    return (
+      `SELECT ${quoteText(name)} AS name, ${quoteText(type)} AS type, count(${value}) AS values, count(*) ${odd} AS odd, ` +
+      `count(DISTINCT ${value}) ${odd} AS distinct_odd, min(${value}) ${odd} AS example FROM ${source}`
+    );
+  });
+  return queries.join('\nUNION ALL ');
+}
+
 function printTarget(table: string): { readonly schema: string | undefined; readonly target: string } {
   const [name = '', schema] = table.split('.', 2).reverse();
   return {

@@ -1,4 +1,5 @@
 import { elementAt, present } from '../../invariants/must.ts';
+import { quoteArgument } from '../api/quote-argument.ts';
 
 /** A read error of a file, and advice. */
 export interface ReadAdvice {
@@ -29,12 +30,12 @@ const CSV_ERRORS: readonly (readonly [RegExp, (found: RegExpExecArray, error: Cs
   ],
   [
     /^Error when converting column "(.*)"\. Could not convert string "(.*)" to '(.*)'[\s\S]*?type was (auto-detected)?/m,
-    ([, column, value, type, isFound], { place }) => ({
+    ([, column = '', value = '', type, isFound], { place }) => ({
       message: `${place}: \`${value}\` in the column \`${column}\` is not a valid ${type}`,
       note:
         isFound === undefined
           ? `${FIX}, set another type for the column with --types, or read this text as NULL with --null`
-          : `--types '${column}=VARCHAR' reads the column as text; --null '${value}' reads this text as NULL`,
+          : `--types ${quoteArgument(`${column}=VARCHAR`)} reads the column as text; --null ${quoteArgument(value)} reads this text as NULL`,
     }),
   ],
   [

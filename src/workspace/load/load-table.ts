@@ -5,6 +5,7 @@ import type { LoadOutcome } from '../api/workspace-api.ts';
 import { examineFiles } from './examine-files.ts';
 import { explainReadError } from './explain-read-error.ts';
 import type { Query, TableToLoad } from './table-to-load.ts';
+import { warnOfOddValues } from './warn-of-odd-values.ts';
 import { warnOfEmpty, warnOfQuotes, warnOfShape } from './warnings.ts';
 
 export { findDataFormat };
@@ -42,6 +43,7 @@ export async function loadTable(table: TableToLoad, run: RunText): Promise<LoadO
       ...warnOfEmpty(table),
       ...warnOfShape(table, shapes),
       ...(await warnOfQuotes(table, { shapes, columns, query })),
+      ...(await warnOfOddValues(table, columns, query)),
     ];
     return { status: 'done', rows: rows[0]?.[2] ?? 0, columns, warnings };
   } catch (error) {

@@ -64,6 +64,20 @@ describe('quern load warns', () => {
       'a.csv: the rest of a line after `#` was skipped as a comment',
       2,
     ],
+    [
+      'of one value that makes a column text',
+      `id,price\n${printRows(20, (n) => `${n},${n === 7 ? "it's free" : n}`)}`,
+      "`price` is VARCHAR, because 1 of 20 values is not a number: `it's free`. " +
+        "--null 'it'\\''s free' reads this text as NULL; --types 'price=DOUBLE' names the line of the first one",
+      20,
+    ],
+    [
+      'of a few values that make a column text',
+      `id,day\n${printRows(40, (n) => `${n},${n % 20 === 0 ? `never ${n}` : '2026-03-01'}`)}`,
+      '`day` is VARCHAR, because 2 of 40 values are not dates or times, such as `never 0`. ' +
+        "--null TEXT reads a text as NULL; --types 'day=TIMESTAMP' names the line of the first one",
+      40,
+    ],
     ['of an empty file', '', 'a.csv is empty: no rows were loaded from it', 0],
   ])('%s', async (_, content, warning, rows) => {
     const { exitCode, stderr } = await load({ 'a.csv': content }, 'a.csv');
@@ -80,6 +94,22 @@ describe('quern load warns', () => {
     expect((await load({ 'a.csv': prose }, 'a.csv', '--header')).stderr).toBe('loaded 4 rows into t\n');
     const damaged = 'id,name\n1,"Ada\n2,Bo\n';
     expect((await load({ 'a.csv': damaged }, 'a.csv', '--quote', '')).stderr).toBe('loaded 2 rows into t\n');
+  });
+
+  it('of a value in a later file that makes a column text', async () => {
+    const files = { 'a.csv': `n\n${printRows(30_000, String)}`, 'b.csv': 'n\n-\n' };
+    expect((await load(files, 'a.csv', 'b.csv')).stderr).toContain(
+      '`n` is VARCHAR, because 1 of 30,001 values is not a number: `-`. --null - reads this text as NULL',
+    );
+  });
+
+  it('not of a column with a type in --types, nor of names and codes', async () => {
+    const codes = `code,name\n${printRows(20, (n) => `${n % 4 === 0 ? 'x' : n},a${n}`)}`;
+    expect((await load({ 'a.csv': codes }, 'a.csv')).stderr).toBe('loaded 20 rows into t\n');
+    const typed = `id,price\n${printRows(20, (n) => `${n},${n === 7 ? 'x' : n}`)}`;
+    expect((await load({ 'a.csv': typed }, 'a.csv', '--types', 'price=VARCHAR')).stderr).toBe(
+      'loaded 20 rows into t\n',
+    );
   });
 
   it('of an empty file among others, and keeps a table that would have no replacement', async () => {
@@ -190,7 +220,7 @@ describe('quern load refuses with its own options', () => {
       'a string in a column of numbers',
       `id,name\n${LONG}`,
       [],
-      "a.csv:25002: `x` in the column `id` is not a valid BIGINT\n--types 'id=VARCHAR' reads the column as text; --null 'x' reads this text as NULL",
+      "a.csv:25002: `x` in the column `id` is not a valid BIGINT\n--types 'id=VARCHAR' reads the column as text; --null x reads this text as NULL",
     ],
     [
       'a row that is too short',
