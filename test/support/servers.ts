@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { startMariadb } from './mariadb.ts';
 import { type RunningServer, startPostgresql } from './postgresql.ts';
 import { findCluster } from './trino/find-cluster.ts';
-import { type LeaseServer, serveLeases } from './trino/leases.ts';
+import { type ClusterServer, serveCluster } from './trino/serve-cluster.ts';
 
 /** The address and the credentials of a server that the tests have started. */
 export type ServerOptions = {
@@ -18,14 +18,14 @@ declare module 'vitest' {
     /** Null if the server is not installed on this machine. */
     postgresql: ServerOptions | null;
     mariadb: ServerOptions | null;
-    /** The address of the leases of the cluster, which starts with the first of them. */
+    /** The address of the server that tells how to use the cluster, and starts it for the first test that asks. */
     trino: string | null;
   }
 }
 
 interface Shared {
   readonly servers: Promise<readonly (RunningServer | null)[]>;
-  readonly trino: Promise<LeaseServer | null>;
+  readonly trino: Promise<ClusterServer | null>;
   users: number;
 }
 
@@ -54,7 +54,7 @@ function start(): Shared {
   const servers = Promise.all([startPostgresql({ jit: 'off' }), startMariadb()]);
   const trino = servers.then(([postgresql]) => {
     const cluster = findCluster(postgresql?.options ?? null);
-    return cluster && serveLeases(cluster);
+    return cluster && serveCluster(cluster);
   });
   return { servers, trino, users: 0 };
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPort } from '../postgresql.ts';
 import type { ServerOptions } from '../servers.ts';
 import { type ProcessGroup, spawnGroup } from '../sso/spawn-group.ts';
-import { BUCKET, type ClusterFiles, writeCluster, writeWorker } from './configuration.ts';
+import { BUCKET, type ClusterFiles, writeCluster, writePair, writeWorker } from './configuration.ts';
 
 /** The output of `test/trino/install.sh`. */
 const TOOLS = path.resolve(import.meta.dirname, '../../trino');
@@ -29,26 +29,57 @@ export interface ClusterOptions extends ClusterFiles {
   /** Without sign-in. */
   readonly httpPort: number;
   readonly httpsPort: number;
-  /** The files of the cluster, from which `startWorker` starts another node. */
+  /** The files of the cluster, and the logs of its nodes. */
   readonly folder: string;
 }
 
-export interface RunningCluster {
-  readonly options: ClusterOptions;
+/** Processes that run; `options` say how to use them. */
+interface Running<T> {
+  readonly options: T;
   stop(): Promise<void>;
 }
 
-/** A process of a cluster. */
-interface ClusterNode {
-  /** Ends it at once, as a crash does. */
-  kill(): Promise<void>;
+export type RunningCluster = Running<ClusterOptions>;
+
+/** A coordinator that runs tasks, too, and one worker. Both have the catalog tpch, and no sign-in. */
+interface PairOptions {
+  readonly httpPort: number;
+  /** Ends the worker at once, as a crash does. */
+  killWorker(): Promise<void>;
 }
 
 /** Starts a coordinator, two workers and object storage on loopback; returns when all nodes are active. */
-export async function startCluster(
+export function startCluster(
   postgresql: ServerOptions,
   jvm: readonly string[] = QUICK,
 ): Promise<RunningCluster> {
+  return startIn(async (folder, nodes) => {
+    const ports = { http: await findPort(), https: await findPort(), storage: await findPort() };
+    const files = await writeCluster(folder, INSTALLED, ports, postgresql);
+    nodes.push(startStorage(folder, ports.storage), startNode(folder, 'coordinator', jvm));
+    for (const name of ['worker-1', 'worker-2']) nodes.push(await startWorker(folder, name, jvm));
+    await Promise.all([createBucket(ports.storage, nodes), waitForWorkers(ports.http, 2, nodes)]);
+    return { ...files, host: '127.0.0.1', httpPort: ports.http, httpsPort: ports.https, folder };
+  });
+}
+
+/** Starts nodes for a test that ends one of them: no other test runs queries there. */
+export function startPair(): Promise<Running<PairOptions>> {
+  return startIn(async (folder, nodes) => {
+    const httpPort = await findPort();
+    writePair(folder, INSTALLED, httpPort);
+    nodes.push(startNode(folder, 'coordinator', QUICK));
+    const worker = await startWorker(folder, 'worker-1', QUICK);
+    nodes.push(worker);
+    await waitForWorkers(httpPort, 1, nodes);
+    return { httpPort, killWorker: () => worker.stop() };
+  });
+}
+
+/** Starts processes with a new folder; if that fails, ends those that have been started. */
+async function startIn<T>(
+  startAll: (folder: string, nodes: ProcessGroup[]) => Promise<T>,
+): Promise<Running<T>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-trino-'));
   const nodes: ProcessGroup[] = [];
   const stop = async () => {
@@ -56,15 +87,7 @@ export async function startCluster(
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   try {
-    const ports = { http: await findPort(), https: await findPort(), storage: await findPort() };
-    const files = await writeCluster(folder, INSTALLED, ports, postgresql);
-    nodes.push(startStorage(folder, ports.storage), startNode(folder, 'coordinator', jvm));
-    for (const name of ['worker-1', 'worker-2']) nodes.push(await spawnWorker(folder, name, jvm));
-    await Promise.all([createBucket(ports.storage, nodes), waitForWorkers(ports.http, 2, nodes)]);
-    return {
-      options: { ...files, host: '127.0.0.1', httpPort: ports.http, httpsPort: ports.https, folder },
-      stop,
-    };
+    return { options: await startAll(folder, nodes), stop };
   } catch (error) {
     const logs = readLogs(folder);
     await stop();
@@ -72,24 +95,16 @@ export async function startCluster(
   }
 }
 
-/** Adds a worker to a running cluster; returns when the coordinator has `workers` of them. */
-export async function startWorker(
-  { folder, httpPort }: ClusterOptions,
-  name: string,
-  workers: number,
-): Promise<ClusterNode> {
-  const node = await spawnWorker(folder, name, QUICK);
-  await waitForWorkers(httpPort, workers, [node]);
-  return { kill: () => node.stop() };
-}
-
-async function spawnWorker(folder: string, name: string, jvm: readonly string[]): Promise<ProcessGroup> {
+async function startWorker(folder: string, name: string, jvm: readonly string[]): Promise<ProcessGroup> {
   writeWorker(folder, name, await findPort());
   return startNode(folder, name, jvm);
 }
 
-/** Compilation that is quick rather than thorough, because the tests run nothing for long. */
-const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1'];
+/**
+ * Compilation that is quick rather than thorough, because the tests run nothing for long; and garbage collection by one
+ * thread, which needs less processor time.
+ */
+const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 /** What Trino asks of a JVM. */
 const JVM = [
   '-XX:+ExitOnOutOfMemoryError',

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerOptions } from '../servers.ts';
 import { createTlsFilesOfBoth, type TlsFiles } from '../sso/certificates.ts';
@@ -55,7 +55,11 @@ export async function writeCluster(
   writeCatalogs(folder, postgresql);
   writeSpooling(folder, ports.storage);
   writeQueues(folder);
-  writeSettings(path.join(folder, 'common.properties'), toCommon(installed, ports.http));
+  writeSettings(path.join(folder, 'common.properties'), {
+    ...toCommon(path.join(installed, 'plugin'), ports.http),
+    'protocol.spooling.enabled': 'true',
+    'protocol.spooling.shared-secret-key': randomBytes(32).toString('base64'),
+  });
   writeNode(folder, 'coordinator', {
     coordinator: 'true',
     'node-scheduler.include-coordinator': 'false',
@@ -73,6 +77,27 @@ export async function writeCluster(
   };
 }
 
+/**
+ * Writes the settings of a coordinator that runs tasks, too, and of its workers; they load one plugin only, so that they
+ * start fast.
+ */
+export function writePair(folder: string, installed: string, port: number): void {
+  const plugins = path.join(folder, 'plugin');
+  mkdirSync(plugins);
+  symlinkSync(path.join(installed, 'plugin/tpch'), path.join(plugins, 'tpch'));
+  writeSettings(path.join(folder, 'etc/catalog/tpch.properties'), TPCH);
+  writeSettings(path.join(folder, 'common.properties'), {
+    ...toCommon(plugins, port),
+    ...LOSS,
+  });
+  writeNode(folder, 'coordinator', {
+    coordinator: 'true',
+    'node-scheduler.include-coordinator': 'true',
+    'http-server.http.port': String(port),
+    'web-ui.enabled': 'false',
+  });
+}
+
 /** Writes the settings of a worker. */
 export function writeWorker(folder: string, name: string, port: number): void {
   writeNode(folder, name, { coordinator: 'false', 'http-server.http.port': String(port) });
@@ -84,23 +109,26 @@ function writeNode(folder: string, name: string, settings: Settings): void {
   writeFileSync(file, common, { flag: 'a' });
 }
 
-function toCommon(installed: string, port: number): Settings {
+function toCommon(plugins: string, port: number): Settings {
   const secret = randomBytes(32).toString('base64');
   return {
     'node.environment': 'tests',
     'node.bind-ip': '127.0.0.1',
     'node.internal-address': '127.0.0.1',
     'node.external-address': '127.0.0.1',
-    'plugin.dir': path.join(installed, 'plugin'),
+    'plugin.dir': plugins,
     'discovery.uri': `http://127.0.0.1:${port}`,
     'internal-communication.shared-secret': secret,
-    'protocol.spooling.enabled': 'true',
-    'protocol.spooling.shared-secret-key': randomBytes(32).toString('base64'),
-    // A lost worker ends its queries after 10 seconds instead of a minute.
-    'exchange.max-error-duration': '10s',
-    'query.remote-task.max-error-duration': '10s',
   };
 }
+
+/** A lost worker ends its queries after 3 seconds instead of a minute. */
+const LOSS: Settings = {
+  'exchange.max-error-duration': '3s',
+  'query.remote-task.max-error-duration': '3s',
+};
+
+const TPCH: Settings = { 'connector.name': 'tpch' };
 
 /** So short that tests can be slower; a client must be slower than that only if it is meant to be. */
 const QUERIES: Settings = { 'query.client.timeout': '15s' };
@@ -110,7 +138,7 @@ function writeCatalogs(folder: string, postgresql: ServerOptions): void {
   const lake = path.join(folder, 'lake');
   mkdirSync(lake, { recursive: true });
   const catalogs: Readonly<Record<string, Settings>> = {
-    tpch: { 'connector.name': 'tpch' },
+    tpch: TPCH,
     memory: { 'connector.name': 'memory', 'memory.max-data-per-node': '256MB' },
     postgresql: {
       'connector.name': 'postgresql',
