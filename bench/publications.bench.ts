@@ -6,7 +6,7 @@ const worker = path.join(import.meta.dirname, 'workers/publications.ts');
 const measure = (mode: string, count: number) => () =>
   measureWorker(process.execPath, [worker, mode, String(count)]);
 
-/** Tables of one row in a file, each stored before the next, with closing the file; the peer is DuckDB alone. */
+/** Tables of one row in a file, each stored before the next, with opening and closing it; the peer is DuckDB alone. */
 export const benches: readonly Bench[] = [10, 100, 300, 1_000].map((count) => ({
   name: `${count.toLocaleString('en')} tables published`,
   peerName: 'DuckDB',

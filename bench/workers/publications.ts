@@ -6,8 +6,8 @@ import type { Work } from '../../src/execution/contract/request.ts';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// publications MODE COUNT: publishes tables of one row into a new file, and closes it (quern), or creates them with DuckDB
-// alone (duckdb).
+// publications MODE COUNT: opens a file, publishes tables of one row into it, and closes it (quern), or does this with
+// DuckDB alone (duckdb).
 const [mode = 'quern', given = '10'] = process.argv.slice(2);
 const count = Number(given);
 const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
@@ -41,15 +41,21 @@ async function publish(): Promise<void> {
 }
 
 async function create(): Promise<void> {
+  // Loads the code, and makes the file, as the first run of `publish` does.
+  await createTables('warm', 1);
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
+  await createTables('t', count);
+  console.log(JSON.stringify(readFigures(start, cpu)));
+}
+
+/** Opens the file, creates tables with DuckDB alone, and closes it. */
+async function createTables(prefix: string, tables: number): Promise<void> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
-  await connection.run('CREATE TABLE warm0 AS SELECT 0 AS a');
-  const [start, cpu] = [performance.now(), process.cpuUsage()];
-  for (let i = 0; i < count; i += 1)
-    await connection.run(`CREATE OR REPLACE TABLE t${i} AS SELECT ${i} AS a`);
+  for (let i = 0; i < tables; i += 1)
+    await connection.run(`CREATE OR REPLACE TABLE ${prefix}${i} AS SELECT ${i} AS a`);
   connection.closeSync();
   instance.closeSync();
-  console.log(JSON.stringify(readFigures(start, cpu)));
 }
 
 try {
