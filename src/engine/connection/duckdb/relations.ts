@@ -23,15 +23,18 @@ const TEMPORARY = `
 const DUCKDB = { lexicalRules: duckdbRules, readsFiles: true };
 const UNTYPED = '"NULL"';
 
-/** Number of statements that the user has run, and of those that may have changed functions. */
+/** Number of statements that the user has run, and of those that may have changed functions or other objects. */
 export interface Versions {
   readonly statements: number;
   readonly definitions: number;
 }
 
 export function createRelations(run: Run, check: CheckQuery, readVersions: () => Versions): Relations {
+  let hasCreated = false;
+
   async function create(what: string, query: string, signal: AbortSignal): Promise<void> {
     await check(query, signal);
+    hasCreated = true;
     await runAround(run, [`CREATE TEMP ${what} AS `, query], signal);
   }
 
@@ -41,6 +44,9 @@ export function createRelations(run: Run, check: CheckQuery, readVersions: () =>
   async function select(statement: string, signal: AbortSignal) {
     return readTexts(await run(statement, signal));
   }
+
+  /** A new session has no temporary objects, and only definitions create some. Listing them is slow. */
+  const canHaveTemporary = () => hasCreated || readVersions().definitions > 0;
 
   async function learnFunctions(signal: AbortSignal): Promise<Set<string>> {
     const version = readVersions().definitions;
@@ -89,7 +95,7 @@ export function createRelations(run: Run, check: CheckQuery, readVersions: () =>
     insertsAtEnd: false,
     scratch: null,
     createView: (name, query, signal) => create(`VIEW ${name}`, query, signal),
-    listTemporary: async (signal) => toTemporary(await select(TEMPORARY, signal)),
+    listTemporary: async (signal) => (canHaveTemporary() ? toTemporary(await select(TEMPORARY, signal)) : []),
     dropTemporary: (objects, signal) => dropTemporary(run, 'temp', objects, signal),
   };
 }

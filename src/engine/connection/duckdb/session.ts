@@ -18,7 +18,7 @@ import type { Decoder } from './values/decoder.ts';
 import { createDecoder } from './values/types.ts';
 
 const BEGINNINGS = ['begin', 'start'];
-/** First words of statements that change no function. */
+/** First words of statements that change no function, and create no other object. */
 const HARMLESS = [
   'select',
   'from',
