@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     expect(log.at(-1)).toContain(`has ended by itself: ${signal}`);
   });
 
-  it('the host continues after a process stands still, which is ended soon after the execution is cancelled', async () => {
+  it('the host continues after a process hangs and is ended soon after the execution is cancelled', async () => {
     const { run, host, log } = makeProcessHost();
     const stop = new AbortController();
     await run('select 1');
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     expect(log.at(-1)).toContain('is ended: a statement continued after a stop was requested');
   });
 
-  it('an execution on a process that stands still ends at its time limit', async () => {
+  it('an execution on a process that hangs ends at its time limit', async () => {
     const { run, host, log } = makeProcessHost();
     await run('select 1');
     process.kill(host.pid!, 'SIGSTOP');
