@@ -51,13 +51,19 @@ function toKey({ cwd }: CliContext, name: string): string {
 
 function expand(context: CliContext, name: string, wanted: Wanted): Expanded {
   if (isDescriptor(name)) return { names: [name], skipped: [] };
+  if (name === '')
+    throw new UsageError('the name of a file is empty; to load the files of this folder, use `.`');
   checkAddress(name);
   if (wanted.format === undefined) checkEnding(name);
   if (isFolder(context, name)) return listFolder(context, name, wanted);
   if (exists(context, name)) return { names: [name], skipped: [] };
   const found = globSync(name, { cwd: context.cwd }).sort();
   if (found.length === 0) {
-    throw new UsageError(`file not found: \`${name}\``, EXIT.failed, adviseSimilarFile(context, name));
+    throw new UsageError(
+      `cannot read ${name}: there is no such file`,
+      EXIT.failed,
+      adviseSimilarFile(context, name),
+    );
   }
   const files = found.filter((file) => !isFolder(context, file));
   if (files.length === 0)

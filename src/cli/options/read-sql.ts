@@ -27,11 +27,14 @@ export async function readSql(
     );
   }
   if (given === '-') return readSource(context, given);
+  if (given.trim() === '') throw new UsageError('the SQL is empty, so there is nothing to run');
   return given.startsWith('@') ? readAtFile(context, given) : { name: 'sql', text: given };
 }
 
 async function readSource(context: CliContext, name: string): Promise<Sql> {
-  return { name: sourceName(name), text: await readText(context, name) };
+  const text = await readText(context, name);
+  if (text.trim() === '') throw new UsageError(`${sourceName(name)} is empty, so there is nothing to run`);
+  return { name: sourceName(name), text };
 }
 
 /** `@FILE`, the earlier spelling of `--file FILE`. */
@@ -39,7 +42,7 @@ async function readAtFile(context: CliContext, given: string): Promise<Sql> {
   const file = given.slice(1);
   if (!existsSync(path.resolve(context.cwd, file))) {
     throw new UsageError(
-      `file not found: \`${file}\`; to run a script from the catalog, use \`quern exec ${given}\``,
+      `cannot read ${file}: there is no such file; to run a script from the catalog, use \`quern exec ${given}\``,
     );
   }
   await context.stderr.write(`warning: \`@FILE\` is deprecated here; use \`--file ${file}\`\n`);

@@ -37,7 +37,7 @@ export const modelMessages = {
   severalDocuments: () => 'a file can have only one document: put the next one into a separate file',
   empty: () => 'the file is empty: a model has `version` and `layers`',
   noFiles: (path: string) => `no model files found in ${path}: their names end in .yaml, .yml or .json`,
-  noSuchPath: (path: string) => `no such file or folder: ${path}`,
+  noSuchPath: (path: string) => `cannot read ${path}: there is no such file or folder`,
   noModels: (path: string) =>
     `${path} is not a project with models: its project.toml has no \`[semantic.<key>]\``,
   severalModels: (project: string, keys: readonly string[]) =>

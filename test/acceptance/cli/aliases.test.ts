@@ -61,7 +61,7 @@ describe('an earlier notation of a command', () => {
     expect(await quern(['sql', '@Shared/one'], { cwd })).toMatchObject({
       exitCode: 2,
       stderr:
-        'error: file not found: `Shared/one`; to run a script from the catalog, use `quern exec @Shared/one`\n',
+        'error: cannot read Shared/one: there is no such file; to run a script from the catalog, use `quern exec @Shared/one`\n',
     });
     expect((await quern(['sql', 'SELECT 1', '--file', 'one.sql'], { cwd })).exitCode).toBe(2);
   });

@@ -88,7 +88,14 @@ describe('quern load', () => {
   it('refuses a file that is not found', async () => {
     expect(await quern(['load', 'none.csv'], { cwd: await makeHome() })).toMatchObject({
       exitCode: 1,
-      stderr: 'error: file not found: `none.csv`\n',
+      stderr: 'error: cannot read none.csv: there is no such file\n',
+    });
+  });
+
+  it('refuses an empty file name', async () => {
+    expect(await quern(['load', ''], { cwd: await makeHome() })).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: the name of a file is empty; to load the files of this folder, use `.`\n',
     });
   });
 
@@ -98,7 +105,8 @@ describe('quern load', () => {
     writeFileSync(path.join(cwd, 'data', 'orders.csv'), 'x\n1\n');
     expect(await quern(['load', 'data/oders.csv'], { cwd })).toMatchObject({
       exitCode: 1,
-      stderr: 'error: file not found: `data/oders.csv`\nhint: did you mean `data/orders.csv`?\n',
+      stderr:
+        'error: cannot read data/oders.csv: there is no such file\nhint: did you mean `data/orders.csv`?\n',
     });
   });
 

@@ -115,7 +115,7 @@ describe('quern semantic import', () => {
     [['--from', 'lookml', 'x.yaml'], 2, '--from must be one of ossie, dbt, cube, not lookml'],
     [['x.yaml'], 2, '--from is required: ossie, dbt, cube'],
     [['--from', 'cube', 'x.yaml', '--platform', 'access'], 2, '--platform must be one of duckdb, '],
-    [['--from', 'cube', 'nothing.yaml'], 1, 'no such file or folder: nothing.yaml'],
+    [['--from', 'cube', 'nothing.yaml'], 1, 'cannot read nothing.yaml: there is no such file or folder'],
     [['--from', 'cube', 'x.yaml'], 3, 'x.yaml:1:1: error: no Cube model found: it must have `cubes`'],
     [['--from', 'cube', 'bad.yaml'], 3, 'bad.yaml:1:4: error: there is no anchor `&b` before this alias'],
     [

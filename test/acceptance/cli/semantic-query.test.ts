@@ -233,7 +233,7 @@ describe('quern semantic query', () => {
     [['--connection', 'salse', ...ASK], 1, 'Connection not found, did you mean `sales`?'],
     [['--connection', 'sales', '--model', 'model.yaml', ...ASK], 2, 'choose one of --model and --connection'],
     [['--connection', 'sales', '--layer', 'x', ...ASK], 2, '--layer is for models on disk'],
-    [['--model', 'nowhere', ...ASK], 1, 'no such file or folder: nowhere'],
+    [['--model', 'nowhere', ...ASK], 1, 'cannot read nowhere: there is no such file or folder'],
     [['--model', 'model.yaml'], 2, 'use --dimensions and --measures'],
     [['--model', 'model.yaml', ...ASK, '--format', 'xls'], 2, 'unknown format `xls`'],
     [['--model', 'model.yaml', ...ASK, '--output', 'no/such/x.csv'], 2, 'no/such'],

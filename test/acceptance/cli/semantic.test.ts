@@ -90,10 +90,10 @@ describe('quern semantic metadata', () => {
   });
 
   it.each([
-    ['./nothing', 1, 'error: no such file or folder: ./nothing\n'],
-    ['modle.yaml', 1, 'error: no such file or folder: modle.yaml\n'],
-    ['modle.yml', 1, 'error: no such file or folder: modle.yml\n'],
-    ['modle.json', 1, 'error: no such file or folder: modle.json\n'],
+    ['./nothing', 1, 'error: cannot read ./nothing: there is no such file or folder\n'],
+    ['modle.yaml', 1, 'error: cannot read modle.yaml: there is no such file or folder\n'],
+    ['modle.yml', 1, 'error: cannot read modle.yml: there is no such file or folder\n'],
+    ['modle.json', 1, 'error: cannot read modle.json: there is no such file or folder\n'],
     ['./empty', 2, 'error: no model files found in ./empty: their names end in .yaml, .yml or .json\n'],
     ['nothing', 2, 'error: no home here: run `quern init`\n'],
   ])('reports that no model is at %s', async (model, code, message) => {
@@ -392,7 +392,7 @@ describe('semantic connections', () => {
     await quern(['user', 'create', 'eva', '--role', 'EDITOR'], { cwd });
     const ask = (name: string, ...more: string[]) => quern(['semantic', 'metadata', name, ...more], { cwd });
     expect((await ask('gone')).stderr).toMatch(
-      /^error: No semantic model found for connection, no such file or folder/,
+      /^error: No semantic model found for connection, cannot read \S*gone\.yaml: there is no such file or folder/,
     );
     expect((await ask('far')).stderr).toMatch(
       /^error: No semantic model found for connection, Path not found/,

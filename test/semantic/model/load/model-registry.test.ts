@@ -79,11 +79,13 @@ describe('the files of a model', () => {
 
   it('are reported as missing if there are no files', () => {
     mkdirSync(path.join(folder, 'empty'));
-    expect(() => list('nowhere')).toThrow(new NoModelError('no such file or folder: nowhere'));
+    expect(() => list('nowhere')).toThrow(
+      new NoModelError('cannot read nowhere: there is no such file or folder'),
+    );
     expect(() => list('empty')).toThrow('no model files found in empty');
     expect(() => list('empty', 'key')).toThrow('empty is not a project with models');
     write('project.toml', '[general]\nname = "p"\n[semantic.s]\npath = "gone"\n');
-    expect(() => list()).toThrow('no such file or folder: gone');
+    expect(() => list()).toThrow('cannot read gone: there is no such file or folder');
   });
 });
 
