@@ -27,13 +27,13 @@ export async function readSql(
     );
   }
   if (given === '-') return readSource(context, given);
-  if (given.trim() === '') throw new UsageError('the SQL is empty, so there is nothing to run');
+  if (given.trim() === '') throw new UsageError('the SQL is empty: give a statement');
   return given.startsWith('@') ? readAtFile(context, given) : { name: 'sql', text: given };
 }
 
 async function readSource(context: CliContext, name: string): Promise<Sql> {
   const text = await readText(context, name);
-  if (text.trim() === '') throw new UsageError(`${sourceName(name)} is empty, so there is nothing to run`);
+  if (text.trim() === '') throw new UsageError(`${sourceName(name)} is empty: give a statement`);
   return { name: sourceName(name), text };
 }
 
