@@ -286,8 +286,16 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/context': ['errors', 'workspace/api'],
   'cli/table': ['cli/context', 'settings'],
-  'cli/terminal': ['cli/context', 'workspace/api'],
-  'cli/options': ['cli/context', 'cli/table', 'cli/terminal', 'invariants', 'settings', 'workspace/*'],
+  'cli/terminal': ['cli/context', 'errors', 'workspace/api'],
+  'cli/options': [
+    'cli/context',
+    'cli/table',
+    'cli/terminal',
+    'errors',
+    'invariants',
+    'settings',
+    'workspace/*',
+  ],
   'cli/print': [
     'cli/context',
     'cli/table',
@@ -297,7 +305,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'workspace/*',
   ],
-  'cli/reporters': ['cli/context', 'cli/print', 'cli/terminal', 'invariants', 'workspace/api'],
+  'cli/reporters': ['cli/context', 'cli/print', 'cli/terminal', 'errors', 'invariants', 'workspace/api'],
   'cli/actions': [
     'cli/context',
     'cli/options',

@@ -1,5 +1,3 @@
-import { flagOf } from '../../settings/setting.ts';
-import { SETTINGS } from '../../settings/table.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 
@@ -11,5 +9,6 @@ export async function findHomeInUse(context: CliContext): Promise<string> {
   const home = findHome(search);
   if (hasHome(home)) return home;
   if (!isHomeNamed(search)) throw new UsageError('no home here: run `quern init`');
-  throw new UsageError(`no home in ${home}: run \`quern ${flagOf(SETTINGS.home)} ${home} init --empty\``);
+  const { explainMissingHome } = await import('../../workspace/home/explain-missing-home.ts');
+  throw new UsageError(explainMissingHome(home));
 }

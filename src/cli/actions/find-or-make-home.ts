@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { quoteArgument } from '../../workspace/api/quote-argument.ts';
+import { quoteArgument } from '../../errors/quote-argument.ts';
 import type { CliContext } from '../context/context.ts';
 import { makeHome } from './make-home.ts';
 

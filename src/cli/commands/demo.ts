@@ -1,7 +1,8 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { explainFileError } from '../../errors/explain-file-error.ts';
+import { quoteArgument } from '../../errors/quote-argument.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import { quoteArgument } from '../../workspace/api/quote-argument.ts';
 import type { RunRequest, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import { PACKAGE_ROOT } from '../../workspace/home/package-root.ts';
 import { askDemoModel } from '../actions/ask-demo-model.ts';
@@ -15,7 +16,6 @@ import { reportOutcome } from '../print/report-outcome.ts';
 import { printTests } from '../reporters/list.ts';
 import type { RunCommand } from '../table/commands.ts';
 import { SAMPLE_FOLDER } from '../table/sample-folder.ts';
-import { explainFileError } from '../terminal/output-file.ts';
 
 const SAMPLE = path.join(PACKAGE_ROOT, 'fixtures/demo');
 const CATALOG_FOLDER = '@Shared/flights';

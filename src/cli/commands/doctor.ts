@@ -1,4 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import { readVariable } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
@@ -10,7 +11,6 @@ import { EXIT } from '../context/exit-codes.ts';
 import { queryValue, VERSION } from '../options/query-value.ts';
 import { printChecks } from '../print/print-checks.ts';
 import type { RunCommand } from '../table/commands.ts';
-import { explainFileError } from '../terminal/output-file.ts';
 
 const MIN_FREE_BYTES = 256 * 1024 ** 2;
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SETTINGS } from '../../settings/table.ts';
 import { makeHome } from '../actions/make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';
 import type { CliContext } from '../context/context.ts';
@@ -12,15 +13,20 @@ import type { RunCommand } from '../table/commands.ts';
 export const run: RunCommand<'init'> = async (context, { args, options }) => {
   refuseUser(context, 'a new home has only its administrator');
   const folder = path.resolve(context.cwd, args[0] ?? '.');
-  const { findNamedHome } = await import('../../workspace/home/find-home.ts');
-  const home =
-    context.home === undefined ? path.join(folder, '.quern') : findNamedHome(context.cwd, context.home);
+  const { findHome, isHomeNamed } = await import('../../workspace/home/find-home.ts');
+  const search = { ...context, cwd: folder, flag: context.home };
+  // A folder that is given to this command precedes the variable.
+  const isInFolder = context.home === undefined && (args[0] !== undefined || !isHomeNamed(search));
+  const home = isInFolder ? path.join(folder, '.quern') : findHome({ ...search, cwd: context.cwd });
   const { hasHome } = await import('../../workspace/setup/create-home.ts');
   if (hasHome(home)) throw new UsageError(`a home already exists in ${home}; nothing was changed`);
   const userName = options.admin ?? 'admin';
   const email = options.adminEmail;
   await makeHome(context, home, { userName, email, mayAsk: true });
   if (!options.empty) await createProject(context, folder);
+  const used = isInFolder ? findHome(search) : home;
+  if (used !== home)
+    await context.notices.write(`note: ${SETTINGS.home.variable} names another home, ${used}\n`);
   return EXIT.done;
 };
 

@@ -1,9 +1,9 @@
+import { quoteArgument } from '../../errors/quote-argument.ts';
 import type { LogState, ServerLog } from '../../server/log/log.ts';
 import { TlsFilesError } from '../../server/settings/read-tls-files.ts';
 import type { RunningServer } from '../../server/start.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import { quoteArgument } from '../../workspace/api/quote-argument.ts';
 import type { ExecutionOptions, Instance } from '../../workspace/instance/instance.ts';
 import { findOrMakeHome } from '../actions/find-or-make-home.ts';
 import { refuseUser } from '../actions/refuse-user.ts';

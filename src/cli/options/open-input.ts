@@ -1,9 +1,9 @@
 import { createReadStream, fstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT } from '../context/exit-codes.ts';
-import { explainFileError } from '../terminal/output-file.ts';
 import { adviseSimilarFile } from './similar-file.ts';
 
 /** The size of a read, in bytes. */

@@ -1,3 +1,4 @@
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import { HomeError, type HomeErrorCode } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { SettingError } from '../../settings/setting.ts';
@@ -7,7 +8,6 @@ import { describeError, ScriptError, UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
 import { findNextStep } from '../context/next-step.ts';
 import { coloursOf } from '../terminal/colours.ts';
-import { explainFileError } from '../terminal/output-file.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 
 /** Exit codes of service errors by HTTP status; default: 1. */

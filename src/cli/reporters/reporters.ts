@@ -1,11 +1,11 @@
 import { accessSync, appendFileSync, constants, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import { present } from '../../invariants/must.ts';
 import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { RunOutcome, TestResult } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
-import { explainFileError } from '../terminal/output-file.ts';
 import { printGithub, printSummary } from './github.ts';
 import { printJunit } from './junit.ts';
 import { printTests } from './list.ts';

@@ -1,6 +1,7 @@
 import { fsyncSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import { UsageError } from '../context/errors.ts';
 
 /** A file that appears under its name only when everything has been written. */
@@ -10,22 +11,6 @@ export interface OutputFile {
   keep(): Promise<void>;
   /** Removes the unfinished file; may be called at any time, also after `keep`, and never throws. */
   discard(): void;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  EISDIR: 'it is a folder',
-  ENOSPC: 'no space is left on the disk',
-};
-
-/** The reason of a file error for people. */
-export function explainFileError(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**

@@ -145,7 +145,7 @@ class ScriptRun {
     await checkPlain(anonymous, this.#runner);
     await this.#check(anonymous.map((block) => ({ block, args: new Map() })));
     const named = blocks.filter(({ kind }) => kind === 'block');
-    if (anonymous.length + tests.length === 0 && named.length > 0) this.#warnOfBlocks(file, named);
+    if (anonymous.length + tests.length === 0) this.#warnOfNothing(file, named);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
       const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
@@ -158,15 +158,14 @@ class ScriptRun {
     return checkRun(blocks, { connection, context: createContext(this.#job), lexicalRules, signal });
   }
 
-  #warnOfBlocks(file: string, blocks: readonly BlockDefinition[]): void {
+  #warnOfNothing(file: string, blocks: readonly BlockDefinition[]): void {
     const folder = path.posix.dirname(file);
     const names = blocks.map(({ name }) => `\`${name}\``).join(', ');
-    this.#job.warn({
-      severity: 'warning',
-      code: 'file',
-      suggestion: null,
-      message: `${file} has blocks but no statement outside them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${elementAt(blocks, 0).name}\``,
-    });
+    const message =
+      blocks.length === 0
+        ? `${file} has no statement, so nothing ran`
+        : `${file} has blocks but no statement outside them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${elementAt(blocks, 0).name}\``;
+    this.#job.warn({ severity: 'warning', code: 'file', suggestion: null, message });
   }
 
   #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {

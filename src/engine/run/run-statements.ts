@@ -26,6 +26,9 @@ export interface StatementsJob {
   readonly warn: Warn;
 }
 
+/** The other fields of the warning about SQL without a statement. */
+const NOTHING = { severity: 'warning', code: 'file', suggestion: null } as const;
+
 /** Maximum statements of a script: all are checked before the first one runs. */
 const MAX_STATEMENTS = 500_000;
 
@@ -41,6 +44,8 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   if (statements.length > MAX_STATEMENTS)
     throw createTooMany(rendered, elementAt(statements, MAX_STATEMENTS));
   const own = statements.map((statement) => toStatement(rendered, statement));
+  if (own.length === 0)
+    job.warn({ ...NOTHING, message: `${rendered.source.name} has no statement, so nothing ran` });
   await finishInPieces(checkAll(own, job), job.signal);
   for (const statement of own) await checkMeaning(job.connection, statement, job.signal);
   for (const [at, statement] of own.entries()) {

@@ -1,13 +1,15 @@
+import { explainFileError } from '../../errors/explain-file-error.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
+import { explainMissingHome } from '../home/explain-missing-home.ts';
 
 const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Errors of backup and restore. */
 export const backupErrors = {
-  noHome: (home: string) => new HomeError('missing', `there is no home in ${home}: run \`quern init\``),
+  noHome: (home: string) => new HomeError('missing', explainMissingHome(home)),
   targetExists: (target: string) =>
     new ServiceError(
       409,
@@ -70,8 +72,11 @@ export const backupErrors = {
     ),
   full: (cause: Error) =>
     new ServiceError(503, 'disk_full', 'no space is left on the disk. Nothing was changed', { cause }),
-  /** The cause names the file. */
-  file: (cause: Error) => new HomeError('unwritable', `nothing was changed: ${cause.message}`, { cause }),
+  file(cause: Error) {
+    const place = 'path' in cause ? `${cause.path}: ` : '';
+    const reason = explainFileError(cause, 'there is no such file or folder');
+    return new HomeError('unwritable', `${place}${reason}. Nothing was changed`, { cause });
+  },
 };
 
 /** Converts a file system error to a HomeError or ServiceError; returns other errors unchanged. */

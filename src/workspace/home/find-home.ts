@@ -40,7 +40,7 @@ function findName({ flag, env }: HomeSearch): string | undefined {
 }
 
 /** Returns the folder if it is a home, else the `.quern/` in it, else the folder, where a home can be created. */
-export function findNamedHome(cwd: string, named: string): string {
+function findNamedHome(cwd: string, named: string): string {
   const folder = path.resolve(cwd, named);
   const inner = path.join(folder, HOME_NAME);
   return !isThere(homeAt(folder).catalog) && isThere(inner, true) ? inner : folder;

@@ -1,5 +1,5 @@
+import { quoteArgument } from '../../errors/quote-argument.ts';
 import { elementAt, present } from '../../invariants/must.ts';
-import { quoteArgument } from '../api/quote-argument.ts';
 
 /** A read error of a file, and advice. */
 export interface ReadAdvice {

@@ -1,5 +1,5 @@
 import { printOddCount, type TypeGuess } from '../../engine/run/load-files.ts';
-import { quoteArgument } from '../api/quote-argument.ts';
+import { quoteArgument } from '../../errors/quote-argument.ts';
 import type { Query, TableToLoad } from './table-to-load.ts';
 
 /** What the values of each type are called: one, several. */

@@ -10,6 +10,7 @@ import type { Environment } from '../../settings/read-settings.ts';
 import { openDatabase } from '../../store/database.ts';
 import { inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { listSources } from '../backup/list-sources.ts';
+import { explainMissingHome } from '../home/explain-missing-home.ts';
 import { homeAt, homeExists } from '../home/home.ts';
 import { readSettings } from '../home/home-config.ts';
 import { createServices } from '../services/services.ts';
@@ -64,7 +65,7 @@ function explain(error: unknown): string {
 function checkPresence(folder: string): Finding | null {
   try {
     if (homeExists(homeAt(folder))) return null;
-    return problem('home', `there is no home in ${folder}: run \`quern init\``);
+    return problem('home', explainMissingHome(folder));
   } catch (error) {
     return problem('home', explain(error));
   }

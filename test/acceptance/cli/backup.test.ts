@@ -60,8 +60,8 @@ describe('quern admin backup and restore', () => {
   });
 
   it.each([
-    [['backup', 'b.tar'], 2, 'error: there is no home in '],
-    [['restore', 'none.tar'], 2, 'error: nothing was changed: ENOENT'],
+    [['backup', 'b.tar'], 2, 'error: no home in '],
+    [['restore', 'none.tar'], 2, 'none.tar: there is no such file or folder. Nothing was changed\n'],
     [['restore', 'text'], 1, 'cannot be restored, and nothing was changed: it is not a tar file'],
     [['backup', 'b.tar', '--as', 'ada'], 2, 'error: '],
   ])('refuse %j', async (args, exitCode, message) => {

@@ -37,6 +37,28 @@ describe('quern init', () => {
     expect(readdirSync(cwd).sort()).toEqual(['.quern', 'hello.sql', 'project.toml']);
   });
 
+  it('creates the home that QUERN_HOME names', async () => {
+    const cwd = makeFolder();
+    const env = { QUERN_HOME: path.join(cwd, 'named') };
+    const { exitCode, stderr } = await quern(['init', '--empty'], { cwd, env });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `created a home in ${env.QUERN_HOME}, owned by admin\n`,
+    });
+    expect(readdirSync(cwd)).toEqual(['named']);
+    expect((await quern(['catalog', 'ls'], { cwd, env })).exitCode).toBe(0);
+  });
+
+  it('says that commands use the home of QUERN_HOME instead of the new one', async () => {
+    const cwd = makeFolder();
+    const env = { QUERN_HOME: path.join(cwd, 'named') };
+    const { exitCode, stderr } = await quern(['init', '--empty', 'other'], { cwd, env });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `created a home in ${path.join(cwd, 'other/.quern')}, owned by admin\nnote: QUERN_HOME names another home, ${env.QUERN_HOME}\n`,
+    });
+  });
+
   it('changes nothing where there is a home', async () => {
     const cwd = makeFolder();
     await quern(['init'], { cwd });

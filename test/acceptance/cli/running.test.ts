@@ -129,6 +129,7 @@ describe('quern exec', () => {
       'error: Path must be an asset\nhint: the path is a folder; name a script in it\n',
     ],
     ['empty SQL', ['sql', ' '], 2, 'error: the SQL is empty: give a statement\n'],
+    ['SQL without a statement', ['sql', ';'], 0, 'warning: sql has no statement, so nothing ran\n'],
     ['an empty file', ['sql', '--file', '/dev/null'], 2, 'error: /dev/null is empty: give a statement\n'],
     ['a missing file', ['exec', 'none.sql'], 1, 'error: cannot read none.sql: there is no such file\n'],
     ['a folder on disk', ['exec', '.'], 1, 'error: cannot read .: it is a folder\n'],

@@ -297,7 +297,11 @@ describe('the order of the work', () => {
     const session = await openScriptSession();
     const nothing = { columns: [], rows: [], tests: null };
     expect(await session.run('CREATE TABLE t (x INTEGER); -- no more')).toEqual(nothing);
-    expect(await session.run('')).toEqual(nothing);
+    const empty = await session.run('-- no statement');
+    expect(empty).toMatchObject(nothing);
+    expect(empty.warnings?.map(({ message }) => message)).toEqual([
+      'main.sql has no statement, so nothing ran',
+    ]);
     const { warnings, ...answer } = await session.run(SERIES);
     expect(answer).toEqual(nothing);
     expect(warnings?.map(({ message }) => message)).toEqual([

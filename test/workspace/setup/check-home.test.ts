@@ -132,6 +132,8 @@ describe('the check of a home', () => {
 
   it('reports a missing home', async () => {
     const folder = makeFolder();
-    expect(await listProblems(folder)).toEqual([`home: there is no home in ${folder}: run \`quern init\``]);
+    expect(await listProblems(folder)).toEqual([
+      `home: no home in ${folder}: run \`quern --home ${folder} init --empty\``,
+    ]);
   });
 });
