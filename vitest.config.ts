@@ -15,7 +15,8 @@ if (memory !== undefined) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
-    expect: { requireAssertions: true },
+    // The default second is too short for a page on a busy machine.
+    expect: { requireAssertions: true, poll: { timeout: 15_000 } },
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
