@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { elementAt } from '../../invariants/must.ts';
 import type { Connection } from '../connection/contract/connection.ts';
 import { checkNotEmpty } from '../script/evaluate/call-errors.ts';
 import { settleDefaults } from '../script/evaluate/evaluate.ts';
@@ -26,7 +25,7 @@ import type { TestResult } from './outcome/test-report.ts';
 import type { PublicationLog } from './publish/publication-log.ts';
 import { type PublishOptions, publish } from './publish/publish.ts';
 import type { ResultRecorder } from './record/result-recorder.ts';
-import { runStatement } from './run-statements.ts';
+import { runStatement, warnOfNothing } from './run-statements.ts';
 import { createTestEffectError, runTest } from './tests/run-test.ts';
 import { listTests } from './tests/select-tests.ts';
 
@@ -145,7 +144,7 @@ class ScriptRun {
     await checkPlain(anonymous, this.#runner);
     await this.#check(anonymous.map((block) => ({ block, args: new Map() })));
     const named = blocks.filter(({ kind }) => kind === 'block');
-    if (anonymous.length + tests.length === 0) this.#warnOfNothing(file, named);
+    if (anonymous.length + tests.length === 0) this.#warn(file, named);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
       const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
@@ -158,14 +157,16 @@ class ScriptRun {
     return checkRun(blocks, { connection, context: createContext(this.#job), lexicalRules, signal });
   }
 
-  #warnOfNothing(file: string, blocks: readonly BlockDefinition[]): void {
-    const folder = path.posix.dirname(file);
-    const names = blocks.map(({ name }) => `\`${name}\``).join(', ');
-    const message =
-      blocks.length === 0
-        ? `${file} has no statement, so nothing ran`
-        : `${file} has blocks but no statement outside them, so nothing ran: ${names}. Run one with \`quern exec-block ${folder} ${elementAt(blocks, 0).name}\``;
-    this.#job.warn({ severity: 'warning', code: 'file', suggestion: null, message });
+  /** Warns that a script has nothing to run. */
+  #warn(file: string, [first, ...others]: readonly BlockDefinition[]): void {
+    const { warn } = this.#job;
+    if (first === undefined) {
+      warnOfNothing(warn, file);
+      return;
+    }
+    const names = [first, ...others].map(({ name }) => `\`${name}\``).join(', ');
+    const call = `quern exec-block ${path.posix.dirname(file)} ${first.name}`;
+    warnOfNothing(warn, file, 'blocks but no statement outside them', `: ${names}. Run one with \`${call}\``);
   }
 
   #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {

@@ -26,9 +26,6 @@ export interface StatementsJob {
   readonly warn: Warn;
 }
 
-/** The other fields of the warning about SQL without a statement. */
-const NOTHING = { severity: 'warning', code: 'file', suggestion: null } as const;
-
 /** Maximum statements of a script: all are checked before the first one runs. */
 const MAX_STATEMENTS = 500_000;
 
@@ -44,13 +41,18 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   if (statements.length > MAX_STATEMENTS)
     throw createTooMany(rendered, elementAt(statements, MAX_STATEMENTS));
   const own = statements.map((statement) => toStatement(rendered, statement));
-  if (own.length === 0)
-    job.warn({ ...NOTHING, message: `${rendered.source.name} has no statement, so nothing ran` });
+  if (own.length === 0) warnOfNothing(job.warn, rendered.source.name);
   await finishInPieces(checkAll(own, job), job.signal);
   for (const statement of own) await checkMeaning(job.connection, statement, job.signal);
   for (const [at, statement] of own.entries()) {
     await locate(statement, () => runStatement(job, statement, statement.sql, at === own.length - 1));
   }
+}
+
+/** Warns that nothing of a source ran, with what it has instead of statements, and advice. */
+export function warnOfNothing(warn: Warn, name: string, found = 'no statement', advice = ''): void {
+  const message = `${name} has ${found}, so nothing ran${advice}`;
+  warn({ severity: 'warning', code: 'file', suggestion: null, message });
 }
 
 function* checkAll(
