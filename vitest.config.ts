@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findMemoryFolder } from './test/support/memory-folder.ts';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 /** What uses the built command line, as users do. */
 const built = ['test/acceptance/**/*.test.ts', 'test/bin/*.test.ts', 'test/docs/*.test.ts'];
@@ -18,6 +19,7 @@ export default defineConfig({
     // The default second is too short for a page on a busy machine.
     expect: { requireAssertions: true, poll: { timeout: 15_000 } },
     setupFiles: ['test/support/seed.ts'],
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // One more than the processors of a small machine: much of the time goes into waiting for other processes.
