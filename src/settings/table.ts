@@ -153,7 +153,7 @@ export const SETTINGS = {
     key: 'server.exec_per_user',
     variable: 'QUERN_EXEC_PER_USER',
     text: 'maximum number of running queries of one user',
-    ...between(1, MAX_RUNNING + MAX_WAITING),
+    ...between(1, MAX_RUNNING),
   }),
   execMemory: createSetting(TEXT, '50%', {
     key: 'server.exec_memory',

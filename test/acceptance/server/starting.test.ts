@@ -164,7 +164,7 @@ describe('a server that cannot start', () => {
     [{ QUERN_EXEC_TIMEOUT: '86401' }, /^error: exec_timeout is 86401 seconds: it must be from 1 to 86400/],
     [{ QUERN_EXEC_RUNNING: '0' }, /^error: exec_running is 0: it must be from 1 to 1000/],
     [{ QUERN_EXEC_QUEUED: 'many' }, /^error: QUERN_EXEC_QUEUED must be a whole number, not many/],
-    [{ QUERN_EXEC_PER_USER: '0' }, /^error: exec_per_user is 0: it must be from 1 to 11000/],
+    [{ QUERN_EXEC_PER_USER: '0' }, /^error: exec_per_user is 0: it must be from 1 to 1000/],
     [{ QUERN_EXEC_RESULT_TTL: '0' }, /^error: exec_result_ttl is 0 seconds: it must be from 1 to 604800/],
     [{ QUERN_EXEC_MEMORY: 'all' }, /^error: exec_memory is all: expected a value such as/],
     [{ QUERN_EXEC_DISK: 'all' }, /^error: exec_disk is all: expected a value such as/],
