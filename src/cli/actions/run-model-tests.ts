@@ -1,3 +1,4 @@
+import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
 import type { ModelTest } from '../../workspace/api/semantic-api.ts';
 import type { RunOutcome, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
@@ -39,12 +40,14 @@ export function runModelTests(
   signal: AbortSignal,
 ): Promise<Report> {
   const run = async ({ name, sql }: ModelTest): Promise<TestRun> => {
-    const pieces: Uint8Array[] = [];
-    const sink = { write: (bytes: Uint8Array) => void pieces.push(Buffer.from(bytes)) };
+    const collector = createJsonCollector();
     const target = { kind: 'sql', source: { name, text: sql }, isGenerated: true } as const;
     const request = { target, params: {}, connection, overrides: {}, format: 'json' } as const;
-    const outcome = await workspace.run(request, sink, signal);
-    return { outcome, types: outcome.status === 'done' ? readTypes(pieces) : [] };
+    const outcome = await workspace.run(request, collector, signal);
+    return {
+      outcome,
+      types: outcome.status === 'done' ? collector.read().columns.map(({ type }) => type) : [],
+    };
   };
   return runTests(tests, { run, unreadable: new Set() });
 }
@@ -66,14 +69,6 @@ async function runTests(tests: readonly ModelTest[], running: Running): Promise<
     results.push(...refused.results);
   }
   return { results, stopped: null };
-}
-
-/** The types of the columns of a result in JSON (docs/reference/exec.md#responses). */
-function readTypes(pieces: readonly Uint8Array[]): readonly string[] {
-  const { result }: { result: { columns: readonly { readonly type: string }[] } } = JSON.parse(
-    Buffer.concat(pieces).toString(),
-  );
-  return result.columns.map(({ type }) => type);
 }
 
 /** Finds fields whose declared type differs from the database's type. */

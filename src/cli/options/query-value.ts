@@ -1,3 +1,4 @@
+import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import type { RunOutcome, WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 
 /** A query on a connection, and its time limit. */
@@ -36,13 +37,13 @@ async function query(
   { query, ...request }: ValueRequest,
   signal: AbortSignal,
 ): Promise<{ readonly outcome: RunOutcome; readonly rows: readonly (readonly unknown[])[] }> {
-  const parts: Uint8Array[] = [];
+  const collector = createJsonCollector();
   const target = { kind: 'sql', source: { name: 'check', text: query }, isGenerated: true } as const;
   const outcome = await workspace.run(
     { ...request, target, params: {}, overrides: {}, format: 'json' },
-    { write: (bytes) => void parts.push(Buffer.from(bytes)) },
+    collector,
     signal,
   );
   if (outcome.status === 'failed') return { outcome, rows: [] };
-  return { outcome, rows: JSON.parse(Buffer.concat(parts).toString('utf8')).result.data };
+  return { outcome, rows: collector.read<readonly unknown[]>().data };
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import { printAllColumnsQuery } from '../../workspace/api/schema-queries.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { listFailures } from '../http/error-schema.ts';
@@ -72,16 +73,15 @@ async function readColumns(
 ): Promise<readonly Row[]> {
   const text = printAllColumnsQuery(MAX_COLUMNS + 1);
   const target = { kind: 'sql', source: { name: 'tables', text }, isGenerated: true } as const;
-  const parts: Uint8Array[] = [];
-  const sink = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
+  const collector = createJsonCollector();
   const outcome = await executions.run(
     principal,
     { target, connection, overrides: {}, params: {}, format: 'json', numbers: 'number' },
-    () => sink,
+    () => collector,
     signal,
   );
   if (outcome.status === 'failed') throw toServiceError(outcome.error);
-  return JSON.parse(Buffer.concat(parts).toString('utf8')).result.data;
+  return collector.read<Row>().data;
 }
 
 function toTables(rows: readonly Row[]): TableList {

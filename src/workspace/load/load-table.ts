@@ -1,6 +1,7 @@
 import { findDataFormat, printLoad } from '../../engine/run/load-files.ts';
 import type { ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import type { DataFile } from '../api/data-input.ts';
+import { createJsonCollector } from '../api/json-result.ts';
 import type { LoadOutcome } from '../api/workspace-api.ts';
 import { examineFiles } from './examine-files.ts';
 import { explainReadError } from './explain-read-error.ts';
@@ -54,13 +55,10 @@ export async function loadTable(table: TableToLoad, run: RunText): Promise<LoadO
 
 function createQuery(run: RunText, files: readonly DataFile[]): Query {
   return async <Row>(text: string) => {
-    const parts: Uint8Array[] = [];
-    const outcome = await run(text, (bytes) => parts.push(Buffer.from(bytes)));
+    const collector = createJsonCollector();
+    const outcome = await run(text, collector.write);
     if (outcome.status === 'failed') throw new FailedRun(explainError(outcome.error, files));
-    const answer: { readonly result: { readonly data: readonly Row[] } } = JSON.parse(
-      Buffer.concat(parts).toString('utf8'),
-    );
-    return answer.result.data;
+    return collector.read<Row>().data;
   };
 }
 
