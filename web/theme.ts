@@ -83,7 +83,7 @@ export const theme = createTheme({
       defaultProps: {
         radius: 'lg',
         padding: 'lg',
-        overlayProps: { backgroundOpacity: 0.45, blur: 3 },
+        overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
         attributes: NO_BANNER,
       },
