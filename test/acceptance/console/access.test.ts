@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { runQuern, shareServer, startServer } from '../../support/server.ts';
-import { closeDialog, createAtPage, openSignedIn, openTab, openTokenDialog } from './browser.ts';
+import { closeDialog, createAtPage, openAs, openSignedIn, openTab, openTokenDialog } from './browser.ts';
 import { createUser, makeToken, setPassword, signIn } from './console.ts';
 import { visit } from './visit.ts';
 
@@ -103,8 +103,7 @@ describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
     const { page } = await openTab(shared.server.url, '/no/such/page');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await visit(page, 'not-found-signed-out');
-    const { page: inside } = await openSignedIn(shared.server.url, 'ada');
-    await inside.goto(`${shared.server.url}/no/such/page`);
+    const { page: inside } = await openAs(shared.server.url, 'ada', '/no/such/page');
     await inside.getByRole('navigation', { name: 'Pages' }).waitFor();
     await visit(inside, 'not-found');
   });

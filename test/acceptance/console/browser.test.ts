@@ -6,7 +6,15 @@ import { chromiumPath } from '../../support/chromium.ts';
 import { createClient } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { runQuern, shareServer, startServer } from '../../support/server.ts';
-import { closeDialog, createAtPage, openSignedIn, openTab, openTokenDialog, signInAs } from './browser.ts';
+import {
+  closeDialog,
+  createAtPage,
+  openAndSignIn,
+  openSignedIn,
+  openTab,
+  openTokenDialog,
+  signInAs,
+} from './browser.ts';
 import { createUser, makeToken, PASSWORD, setPassword, signIn } from './console.ts';
 
 const shared = shareServer();
@@ -188,7 +196,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
   });
 
   it('signs out, and shows no data when the user goes back', async () => {
-    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const { page, complaints } = await openAndSignIn(shared.server.url, 'ada');
     const cookies = await page.context().cookies();
     expect(cookies).toMatchObject([{ name: 'session', httpOnly: true, sameSite: 'Lax' }]);
     await page.getByRole('button', { name: 'Profile menu of ada' }).click();
@@ -381,7 +389,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', () => {
     );
     const { server } = await startServer('--tls-cert', cert, '--tls-key', key);
     await setPassword(server.cwd, 'admin');
-    const { page, complaints } = await openSignedIn(server.url, 'admin', { ignoreHTTPSErrors: true });
+    const { page, complaints } = await openAndSignIn(server.url, 'admin', { ignoreHTTPSErrors: true });
     expect(await page.context().cookies()).toMatchObject([
       { name: '__Host-session', secure: true, httpOnly: true, sameSite: 'Lax', path: '/' },
     ]);

@@ -1,13 +1,18 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openPage } from '../../support/chromium.ts';
-import { PASSWORD } from './console.ts';
+import { PASSWORD, signIn, type Visit } from './console.ts';
 
 /** A page of a new user, and the errors of its console. */
 export interface Tab {
   readonly page: Page;
   /** Errors of scripts and of the content policy; not refused requests, whose errors the pages show. */
   readonly complaints: readonly string[];
+}
+
+/** A page of a user who is signed in, and a client that sends other requests of the session. */
+export interface SignedInTab extends Tab {
+  readonly visit: Visit;
 }
 
 /** Opens an address of a server in a new browser context. */
@@ -33,8 +38,34 @@ export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: `Profile menu of ${login}` }).waitFor();
 }
 
-/** Opens the page of tokens in a new browser context, and signs in. */
+/** Opens an address in a new browser context that has a session of a user already. */
+export async function openAs(
+  url: string,
+  login: string,
+  target: string,
+  options: BrowserContextOptions = {},
+): Promise<SignedInTab> {
+  const visit = await signIn(url, login);
+  const [name, value] = visit.cookie.split('=') as [string, string];
+  const cookie = { name, value, path: '/', expires: -1, httpOnly: true, sameSite: 'Lax' } as const;
+  const cookies = [{ ...cookie, domain: new URL(url).hostname, secure: url.startsWith('https:') }];
+  const tab = await openTab(url, target, { ...options, storageState: { cookies, origins: [] } });
+  return { ...tab, visit };
+}
+
+/** Opens the page of tokens in a new browser context that has a session of a user already. */
 export async function openSignedIn(
+  url: string,
+  login: string,
+  options?: BrowserContextOptions,
+): Promise<SignedInTab> {
+  const tab = await openAs(url, login, '/profile/tokens', options);
+  await tab.page.getByRole('heading', { name: 'API keys' }).waitFor();
+  return tab;
+}
+
+/** Opens the page of tokens in a new browser context, and signs in at the page that asks for it. */
+export async function openAndSignIn(
   url: string,
   login: string,
   options?: BrowserContextOptions,

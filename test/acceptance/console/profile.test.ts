@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { expectRefusal } from '../../support/http.ts';
 import { runQuern, shareServer, startServer } from '../../support/server.ts';
-import { openSignedIn, openTab } from './browser.ts';
+import { openAndSignIn, openSignedIn, openTab } from './browser.ts';
 import { askToSignIn, createUser, PASSWORD, signIn } from './console.ts';
 import { visit } from './visit.ts';
 
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('the profile in a browser', () => {
     const first = await signIn(url, 'eve', { 'user-agent': phone });
     const second = await signIn(url, 'eve', { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/133.0' });
     const third = await signIn(url, 'eve', { 'user-agent': '<script>alert(1)</script>' });
-    const { page, complaints } = await openSignedIn(url, 'eve');
+    const { page, complaints } = await openAndSignIn(url, 'eve');
     await openProfile(page);
     const own = listRows(page).filter({ hasText: 'This session' });
     expect(await own.textContent()).toContain('Chrome on Linux');

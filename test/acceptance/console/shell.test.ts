@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { makeAdminHome, serve, shareServer } from '../../support/server.ts';
-import { openSignedIn, openTokenDialog, signInAs } from './browser.ts';
+import { openAndSignIn, openSignedIn, openTokenDialog, signInAs } from './browser.ts';
 import { createUser, setPassword } from './console.ts';
 import { expectAccessible, visit } from './visit.ts';
 
@@ -48,8 +48,6 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
 
   it('can be used with the keyboard alone', async () => {
     const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
-    await page.reload();
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     const reached: string[] = [];
     // The loop ends even if the tab key never reaches the content.
     for (let presses = 0; presses < 15 && reached.at(-1) !== 'Create token'; presses++) {
@@ -102,7 +100,7 @@ describe.skipIf(chromiumPath === null)('the shell', () => {
   });
 
   it('moves the focus to the heading of the page that is opened', async () => {
-    const { page, complaints } = await openSignedIn(shared.server.url, 'ada');
+    const { page, complaints } = await openAndSignIn(shared.server.url, 'ada');
     await expect.poll(() => readFocus(page)).toBe('API keys');
     await page.goto(`${shared.server.url}/no/such/page`);
     await page.getByRole('link', { name: 'Go to the start page' }).click();

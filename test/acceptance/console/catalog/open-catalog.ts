@@ -2,13 +2,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { encodePath } from '../../../support/http.ts';
-import { openTab, type Tab } from '../browser.ts';
-import { signIn, type Visit } from '../console.ts';
-
-/** A page of the catalog, and a client that sends other requests of its user. */
-export interface CatalogTab extends Tab {
-  readonly visit: Visit;
-}
+import { openAs, type SignedInTab } from '../browser.ts';
 
 /** Opens an item of the catalog in a new browser, where the user is signed in; `query` as `view=properties`. */
 export async function openCatalog(
@@ -16,30 +10,35 @@ export async function openCatalog(
   login: string,
   target: string,
   options: BrowserContextOptions & { readonly query?: string } = {},
-): Promise<CatalogTab> {
+): Promise<SignedInTab> {
   const { query = '', ...context } = options;
-  const visit = await signIn(url, login);
-  const tab = await openTab(url, '/login', context);
-  const [name, value] = visit.cookie.split('=') as [string, string];
-  await tab.page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
-  await goTo(tab.page, url, target, query);
-  return { ...tab, visit };
+  const tab = await openAs(url, login, toAddress(target, query), context);
+  await findTree(tab.page).waitFor();
+  return tab;
 }
 
 /** Opens the address of an item. */
 export async function goTo(page: Page, url: string, target: string, query = ''): Promise<void> {
-  await page.goto(`${url}/catalog/${encodePath(target)}${query === '' ? '' : `?${query}`}`);
-  await page.getByRole('tree', { name: 'Catalog' }).waitFor();
+  await page.goto(`${url}${toAddress(target, query)}`);
+  await findTree(page).waitFor();
+}
+
+function toAddress(target: string, query: string): string {
+  return `/catalog/${encodePath(target)}${query === '' ? '' : `?${query}`}`;
+}
+
+function findTree(page: Page): Locator {
+  return page.getByRole('tree', { name: 'Catalog' });
 }
 
 /** A row of the tree. */
 export function findTreeItem(page: Page, name: string): Locator {
-  return page.getByRole('tree', { name: 'Catalog' }).getByRole('treeitem', { name, exact: true });
+  return findTree(page).getByRole('treeitem', { name, exact: true });
 }
 
 /** The name of the tree's row that the keyboard acts on. */
 export async function readActive(page: Page): Promise<string | null> {
-  const id = await page.getByRole('tree', { name: 'Catalog' }).getAttribute('aria-activedescendant');
+  const id = await findTree(page).getAttribute('aria-activedescendant');
   return page.locator(`[id="${id}"]`).textContent();
 }
 

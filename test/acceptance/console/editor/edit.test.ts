@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { shareServer } from '../../../support/server.ts';
-import { waitForFocus } from '../browser.ts';
+import { openAs, waitForFocus } from '../browser.ts';
 import { createUser, setPassword } from '../console.ts';
 import { visit } from '../visit.ts';
 import { expectKept, expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
@@ -19,8 +19,7 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
   it('opens a script of the catalog, and saves it with Ctrl S', async () => {
     const { server, admin } = shared;
     await admin.make('assets', '@Shared/monthly', { content: 'SELECT 1\r\nFROM a\r\n' });
-    const { page, complaints } = await openEditor(server.url, 'ada');
-    await page.goto(`${server.url}/catalog/@Shared/monthly`);
+    const { page, complaints } = await openAs(server.url, 'ada', '/catalog/@Shared/monthly');
     await page.getByRole('link', { name: 'Edit' }).click();
     const text = findText(page, 'monthly');
     await expectLines(text, ['SELECT 1', 'FROM a', '']);
@@ -42,8 +41,7 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
   it('opens a script at the line that the catalog shows', async () => {
     const { server, admin } = shared;
     await admin.make('assets', '@Shared/lined', { content: 'SELECT 1,\n2,\n3' });
-    const { page, complaints } = await openEditor(server.url, 'ada');
-    await page.goto(`${server.url}/catalog/@Shared/lined?line=2`);
+    const { page, complaints } = await openAs(server.url, 'ada', '/catalog/@Shared/lined?line=2');
     await page.getByRole('link', { name: 'Edit' }).click();
     const text = findText(page, 'lined');
     await expect.poll(() => page.url()).toBe(`${server.url}/sql/@Shared/lined`);

@@ -1,22 +1,16 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Client, encodePath } from '../../../support/http.ts';
-import { openTab, type Tab } from '../browser.ts';
-import { signIn } from '../console.ts';
+import { openAs, type Tab } from '../browser.ts';
 
 /** Opens an address of the editor (`@Shared/x`, `query-1`, or nothing) in a new browser, where the user is signed in. */
-export async function openEditor(
+export function openEditor(
   url: string,
   login: string,
   target = '',
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
-  const { cookie } = await signIn(url, login);
-  const tab = await openTab(url, '/login', options);
-  const [name, value] = cookie.split('=') as [string, string];
-  await tab.page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
-  await tab.page.goto(`${url}/sql/${encodePath(target)}`);
-  return tab;
+  return openAs(url, login, `/sql/${encodePath(target)}`, options);
 }
 
 /** The text of the shown tab. */

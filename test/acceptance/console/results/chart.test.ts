@@ -17,10 +17,8 @@ const SALES = `
   FROM range(60) r(i) ORDER BY ALL`;
 
 /** Runs a statement, and shows its rows as a chart. */
-async function openChart(sql: string): Promise<Tab> {
-  const tab = await openRun(shared.server, sql);
-  await tab.page.goto(`${shared.server.url}/runs/${tab.id}?show=chart`);
-  return tab;
+function openChart(sql: string): Promise<Tab> {
+  return openRun(shared.server, sql, '?show=chart');
 }
 
 const choose = async (page: Page, label: string, option: string) => {

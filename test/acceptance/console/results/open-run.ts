@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestServer } from '../../../support/server.ts';
-import { openSignedIn, type Tab } from '../browser.ts';
+import { openAs, type Tab } from '../browser.ts';
 import { signIn, type Visit } from '../console.ts';
 
 /** Few rows and much work. */
@@ -24,17 +24,15 @@ export interface RunTab extends Tab {
   readonly id: string;
 }
 
-/** Runs statements as the administrator, and opens the page of the run. */
-export async function openRun({ url }: TestServer, sql: string): Promise<RunTab> {
+/** Runs statements as the administrator, and opens the page of the run; `query` as `?show=chart`. */
+export async function openRun({ url }: TestServer, sql: string, query = ''): Promise<RunTab> {
   const id = await startRun(await signIn(url), 'sql', { sql });
-  return { id, ...(await openRunPage(url, id)) };
+  return { id, ...(await openAs(url, 'admin', `/runs/${id}${query}`)) };
 }
 
 /** Opens the page of a run. */
-export async function openRunPage(url: string, id: string, login = 'admin'): Promise<Tab> {
-  const tab = await openSignedIn(url, login);
-  await tab.page.goto(`${url}/runs/${id}`);
-  return tab;
+export function openRunPage(url: string, id: string, login = 'admin'): Promise<Tab> {
+  return openAs(url, login, `/runs/${id}`);
 }
 
 /** Waits until the page shows a state of its run. */
