@@ -1,29 +1,18 @@
 // Bundles src/ into dist/ and the console's pages, web/, into dist/web/, at the same time. The time of the file `.built` in
 // each folder is that of the build. A bundle makes commands start faster, because Node finds and reads fewer files.
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { bundle } from './bundle.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const web = path.join(dist, 'web');
 const shared = ['package.json', 'package-lock.json', 'scripts/build.js'];
-/** The entry points of processes and threads, in src/; each becomes a file of the same name in dist/. */
-const programs = [
-  'cli/main.ts',
-  'engine/connection/duckdb/copy/copy-files.ts',
-  'execution/engine-process/engine-process.ts',
-  'execution/results/conversion-thread.ts',
-  'execution/results/parquet-process.ts',
-  'server/http/bodies/json-thread.ts',
-  'workspace/models/model-thread.ts',
-  'workspace/sign-on/saml-thread.ts',
-];
-
 const parts = [
   {
     folder: dist,
-    inputs: [...shared, 'src'],
+    inputs: [...shared, 'scripts/bundle.js', 'src'],
     clean: () => {
       for (const file of list(dist)) if (file !== web) rmSync(file, { recursive: true, force: true });
     },
@@ -46,20 +35,6 @@ async function buildPart({ folder, clean, make }) {
   clean();
   await make();
   writeFileSync(path.join(folder, '.built'), '');
-}
-
-/** Writes one module for each program, and shared modules; installed packages are not bundled. */
-async function bundle() {
-  const { build: bundlePrograms } = await import('rolldown');
-  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  await bundlePrograms({
-    input: programs.map((file) => path.join(root, 'src', file)),
-    platform: 'node',
-    external: Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
-    transform: { target: 'node22' },
-    tsconfig: false,
-    output: { dir: dist, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
-  });
 }
 
 async function buildPages() {
