@@ -12,7 +12,7 @@ const shared = ['package.json', 'package-lock.json', 'scripts/build.js'];
 const parts = [
   {
     folder: dist,
-    inputs: [...shared, 'scripts/bundle.js', 'src'],
+    inputs: [...shared, 'scripts/bundle.js', 'scripts/chunks.js', 'src'],
     clean: () => {
       for (const file of list(dist)) if (file !== web) rmSync(file, { recursive: true, force: true });
     },

@@ -1,6 +1,7 @@
 // Bundles the programs in src/ into dist/.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createChunkNames } from './chunks.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -34,7 +35,17 @@ export async function bundle() {
     transform: { target: 'node22' },
     tsconfig: false,
     plugins: [{ name: 'node-modules', renderChunk: readNodeModules }],
-    output: { dir: dist, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
+    preserveEntrySignatures: 'allow-extension',
+    output: {
+      dir: dist,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      comments: false,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: createChunkNames(), debugName: 'parts of commands' }],
+      },
+    },
   });
   const files = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   writeFileSync(path.join(dist, 'licences.md'), printLicences(files));

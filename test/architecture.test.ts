@@ -50,6 +50,9 @@ const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
   chalk: 'cli/terminal',
 };
 
+/** The development dependencies that `src` imports: the build bundles them. */
+const BUNDLED = ['chalk', 'commander', 'flatbuffers', 'smol-toml'];
+
 interface Import {
   readonly file: string;
   readonly target: string;
@@ -220,11 +223,13 @@ describe('packages', () => {
     expect(broken).toEqual([]);
   });
 
-  it('have a folder exactly if they are production dependencies', () => {
-    const manifest: { dependencies: Record<string, string> } = JSON.parse(
+  it('have a folder exactly if they are production dependencies or bundled', () => {
+    const manifest: Record<'dependencies' | 'devDependencies', Record<string, string>> = JSON.parse(
       readFileSync(path.resolve(src, '../package.json'), 'utf8'),
     );
-    expect(Object.keys(PACKAGE_HOMES).sort()).toEqual(Object.keys(manifest.dependencies).sort());
+    const names = [...Object.keys(manifest.dependencies), ...BUNDLED];
+    expect(Object.keys(PACKAGE_HOMES).sort()).toEqual(names.sort());
+    expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(BUNDLED));
     expect(outer.filter(({ target }) => builtinModules.includes(target))).toEqual([]);
   });
 
