@@ -149,7 +149,8 @@ export class DuckDbSession implements Connection {
       if (!this.#mayFitNow(word, error)) throw error;
       return this.#runOnce(statement, signal);
     } finally {
-      if (FREEING.includes(word) || mayGrow(statement)) await this.#engine.quota?.refresh();
+      const { quota } = this.#engine;
+      if (quota !== null && (FREEING.includes(word) || mayGrow(statement))) await quota.refresh();
     }
   }
 

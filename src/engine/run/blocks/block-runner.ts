@@ -22,6 +22,7 @@ import { inlineBlock } from './inline-block.ts';
 import { isQuery, mayWrite } from './is-query.ts';
 import { type PendingStatement, SessionRelations } from './session-relations.ts';
 import { toScriptValue } from './to-script-value.ts';
+import { mayBeUntyped } from './typed-query.ts';
 
 /** Maximum rows of a loop over a block (docs/reference/expressions.md#loops). */
 const MAX_ROWS = 10_000;
@@ -170,7 +171,9 @@ export class BlockRunner {
   }
 
   /** The same query; its untyped NULL columns have the type text. Rejects with a StatementError. */
-  async type({ statement, relations }: PendingStatement): Promise<PendingStatement> {
+  async type(pending: PendingStatement): Promise<PendingStatement> {
+    const { statement, relations } = pending;
+    if (!mayBeUntyped(statement, this.#options.connection.relations.nulls)) return pending;
     await this.#check(statement);
     return { statement: await this.#relations.type(statement), relations };
   }

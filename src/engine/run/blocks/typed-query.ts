@@ -3,6 +3,11 @@ import type { Statement } from '../../script/evaluate/steps.ts';
 import { locate } from '../outcome/statement-error.ts';
 import { joinStatements } from './compose.ts';
 
+/** Whether a query can have untyped NULL columns that `typeNulls` changes, judged by its text. */
+export function mayBeUntyped({ sql }: Statement, nulls: NullTyping | null): nulls is NullTyping {
+  return nulls?.mayBeIn(sql) === true;
+}
+
 /**
  * A query whose untyped NULL columns have the type text (docs/reference/calls.md#rows-of-a-block); `compose` converts a
  * query to its executable form. Rejects with a StatementError.
@@ -13,7 +18,7 @@ export async function typeNulls(
   nulls: NullTyping | null,
   signal: AbortSignal,
 ): Promise<Statement> {
-  if (nulls === null || !nulls.mayBeIn(query.sql)) return query;
+  if (!mayBeUntyped(query, nulls)) return query;
   // Around the query, not before it: inside a WITH, a database can choose other types for untyped NULLs.
   const composed = await compose(enclose(query, nulls.printTypes()));
   const columns = await locate(composed, () => nulls.listColumns(composed.sql, signal));

@@ -11,12 +11,13 @@ export function createPublishLocks(): PublishLocks {
   const last = new Map<string, Promise<unknown>>();
   return {
     async hold(name, signal, work) {
-      const before = last.get(name) ?? Promise.resolve();
+      const before = last.get(name);
       const released = Promise.withResolvers<void>();
-      const own = before.then(() => released.promise);
+      const own = before?.then(() => released.promise) ?? released.promise;
       last.set(name, own);
       try {
-        await waitFor(before, signal);
+        if (signal.aborted) throw createCancelled();
+        if (before !== undefined) await waitFor(before, signal);
         return await work();
       } finally {
         released.resolve();
@@ -28,8 +29,11 @@ export function createPublishLocks(): PublishLocks {
 
 function waitFor(before: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new DatabaseError('cancelled', 'The statement was cancelled.'));
-  if (signal.aborted) stop();
+  const stop = () => reject(createCancelled());
   signal.addEventListener('abort', stop, { once: true });
   return Promise.race([before, promise]).finally(() => signal.removeEventListener('abort', stop));
+}
+
+function createCancelled(): DatabaseError {
+  return new DatabaseError('cancelled', 'The statement was cancelled.');
 }

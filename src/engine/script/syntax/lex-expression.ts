@@ -29,6 +29,10 @@ const SIGN = /==|!=|<=|>=|[-+*/%<>(){}[\],;:.=]/y;
 const SYMBOL = /:([\p{L}_][\p{L}\p{N}_]*)/uy;
 const UNSET = /\${1,2}([A-Za-z_]\w*)/y;
 const DIRECTIVE = /#\+([A-Za-z]\w*)/y;
+/** Characters with which only a sign can start. */
+const SIGNS = '-+*/%<>(){}[],;.=!';
+/** Characters with which a comment can start. */
+const COMMENTS = '-/';
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -48,18 +52,26 @@ export function lexExpression(rendered: Rendered, at: number, comments: boolean)
   const character = text.charAt(start);
   if (character === '"') return lexString(rendered, start);
   if (character === '`') return lexRawString(rendered, start);
-  return lexWord(rendered, start) ?? lexSign(text, start);
+  if (SIGNS.includes(character)) return lexSign(text, start);
+  return lexMarked(rendered, character, start) ?? lexWord(text, start) ?? lexSign(text, start);
 }
 
 /** The end of the whitespace, including comments, that starts at `at`. */
 export function skipBlanks(rendered: Rendered, at: number, comments: boolean): number {
   const { text } = rendered;
   for (let end = at; ; ) {
+    if (isSolid(text, end)) return end;
     const next = matchEnd(SPACE, text, end) ?? end;
     const after = comments && !isReplaced(rendered, next) ? skipComment(text, next) : next;
     if (after === end) return end;
     end = after;
   }
+}
+
+/** Whether neither whitespace nor a comment starts at `at`: a quick check that is enough for most tokens. */
+function isSolid(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code > 32 && code < 127 && !COMMENTS.includes(text.charAt(at));
 }
 
 /** The end of the comment that starts at `at`; `at` itself if no comment starts there. */
@@ -73,28 +85,29 @@ function skipComment(text: string, at: number): number {
   return end === -1 ? text.length : end + 2;
 }
 
-function lexWord(rendered: Rendered, start: number): Token | null {
-  const { text } = rendered;
+function lexWord(text: string, start: number): Token | null {
   const name = match(NAME, text, start);
   if (name !== null) return { kind: 'name', text: name[0], start, end: start + name[0].length };
   const number = match(NUMBER, text, start);
-  if (number !== null) {
-    const kind = number[2] === undefined && number[3] === undefined ? 'integer' : 'float';
-    return { kind, text: number[0], start, end: start + number[0].length };
-  }
-  for (const [kind, pattern] of MARKED) {
-    const found = match(pattern, text, start);
-    if (found === null || (kind === 'directive' && isReplaced(rendered, start))) continue;
-    return { kind, text: elementAt(found, 1), start, end: start + found[0].length };
-  }
-  return null;
+  if (number === null) return null;
+  const kind = number[2] === undefined && number[3] === undefined ? 'integer' : 'float';
+  return { kind, text: number[0], start, end: start + number[0].length };
 }
 
-const MARKED = [
-  ['symbol', SYMBOL],
-  ['unset', UNSET],
-  ['directive', DIRECTIVE],
-] as const;
+/** Tokens that start with a mark, by the mark. */
+const MARKED: ReadonlyMap<string, { readonly kind: Token['kind']; readonly pattern: RegExp }> = new Map([
+  [':', { kind: 'symbol', pattern: SYMBOL }],
+  ['$', { kind: 'unset', pattern: UNSET }],
+  ['#', { kind: 'directive', pattern: DIRECTIVE }],
+]);
+
+function lexMarked(rendered: Rendered, mark: string, start: number): Token | null {
+  const marked = MARKED.get(mark);
+  if (marked === undefined) return null;
+  const found = match(marked.pattern, rendered.text, start);
+  if (found === null || (marked.kind === 'directive' && isReplaced(rendered, start))) return null;
+  return { kind: marked.kind, text: elementAt(found, 1), start, end: start + found[0].length };
+}
 
 function lexSign(text: string, start: number): Token {
   const sign = match(SIGN, text, start)?.[0];

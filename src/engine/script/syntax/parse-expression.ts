@@ -22,6 +22,10 @@ const LEVELS: readonly (readonly BinaryOperator[])[] = [
   ['+', '-'],
   ['*', '/', '%'],
 ];
+/** The operators by their text, with their levels. */
+const OPERATORS: ReadonlyMap<string, { readonly operator: BinaryOperator; readonly level: number }> = new Map(
+  LEVELS.flatMap((own, level) => own.map((operator) => [operator, { operator, level }] as const)),
+);
 /** `not` has a lower precedence than a comparison and a higher one than `and`. */
 const NOT_LEVEL = 2;
 
@@ -41,8 +45,7 @@ export function parseExpression(cursor: Cursor): Expression {
 
 /** Level: Next (operator Next)*; at `NOT_LEVEL` also `not` Level. */
 function parseLevel(cursor: Cursor, level: number): Expression {
-  const operators = LEVELS[level];
-  if (operators === undefined) return parseUnary(cursor);
+  if (level === LEVELS.length) return parseUnary(cursor);
   if (level === NOT_LEVEL && cursor.isWord('not')) {
     const { start } = cursor.next();
     const operand = cursor.nest(() => parseLevel(cursor, level));
@@ -51,12 +54,13 @@ function parseLevel(cursor: Cursor, level: number): Expression {
   }
   let left = parseLevel(cursor, level + 1);
   for (let { height } = cursor; ; height = cursor.height) {
-    const operator = operators.find((own) => own === cursor.peek().text && isOperator(cursor.peek()));
-    if (operator === undefined) return left;
+    const token = cursor.peek();
+    const found = OPERATORS.get(token.text);
+    if (found?.level !== level || !isOperator(token)) return left;
     cursor.next();
     const right = parseLevel(cursor, level + 1);
     cursor.height = Math.max(height, cursor.height) + 1;
-    left = { kind: 'binary', operator, left, right, start: left.start, end: right.end };
+    left = { kind: 'binary', operator: found.operator, left, right, start: left.start, end: right.end };
   }
 }
 

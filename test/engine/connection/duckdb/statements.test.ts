@@ -31,6 +31,17 @@ describe('errors', () => {
     ["SELECT error('boom')", 'Invalid Input Error: boom', undefined],
     ['COMMIT', 'TransactionContext Error: cannot commit', undefined],
     ['PIVOT t ON nope USING sum(a)', 'Binder Error: Referenced column "nope" not found', 11],
+    ['CREATE TABLE n AS SELECT nope', 'Binder Error: Referenced column "nope" was not found', 25],
+    ["CREATE TABLE n AS SELECT 'é;', nope", 'Binder Error: Referenced column "nope" was not found', 31],
+    [
+      "CREATE TABLE n AS SELECT 'abc'::INTEGER",
+      "Conversion Error: Could not convert string 'abc' to INT32",
+      30,
+    ],
+    ['CREATE TABLE n AS SELECT $1', 'The statement has parameters without a value: $1', undefined],
+    ['CREATE TABLE n AS SELECT ?', 'The statement has parameters without a value: $1', undefined],
+    ['SELECT ?', 'The statement has parameters without a value: $1', undefined],
+    ['CREATE TABLE t (a INTEGER)', 'Catalog Error: Table with name "t" already exists!', undefined],
     ['FROM t; SELECT nope', 'Binder Error: Referenced column "nope" was not found', 15],
     [
       'WITH x AS (INSERT INTO t VALUES (1) RETURNING *) FROM x',
@@ -110,6 +121,29 @@ describe('a text', () => {
     ['PIVOT (SELECT 1 AS a, 42 AS b) ON a USING sum(b)', [[42n]]],
   ])('%s', async (sql, rows) => {
     expect(await query(connection, sql)).toEqual(rows);
+  });
+
+  it('creates a table, also if the database makes several statements of it', async () => {
+    const created = await connection.run("CREATE TABLE plain AS SELECT 'a; b' AS a FROM range(3)", never);
+    expect(created).toMatchObject({ kind: 'done', rowsStored: 3 });
+    await query(connection, 'CREATE TABLE wide AS PIVOT (SELECT 1 AS a, 42 AS b) ON a USING sum(b)');
+    expect(await query(connection, 'FROM wide')).toEqual([[42n]]);
+  });
+
+  it('creates nothing when it is cancelled while it runs', async () => {
+    const spec = { ...SPEC, options: { file: path.join(makeFolder(), 'cancelled.duckdb') } };
+    const [session, other] = [await driver.connect(spec, never), await driver.connect(spec, never)];
+    await query(session, 'CREATE SEQUENCE endless');
+    const stop = new AbortController();
+    const sql = "CREATE TABLE n AS SELECT nextval('endless') FROM range(1000000000000)";
+    const failure = readError(session.run(sql, stop.signal));
+    const last = 'SELECT last_value FROM duckdb_sequences()';
+    await waitUntil(async () => Number((await query(other, last))[0]![0]) > 1_000);
+    stop.abort();
+    expect((await failure).code).toBe('cancelled');
+    const missing = await readError(query(session, 'FROM n'));
+    expect(missing.message).toContain('Table with name n does not exist');
+    await Promise.all([session.close(), other.close()]);
   });
 
   it('reads rows within a transaction, also after statements without rows', async () => {

@@ -48,8 +48,13 @@ interface Word {
   readonly start: number;
 }
 
+/** A word at the start that ends before whitespace, as almost every statement has. */
+const PLAIN_START = /^[a-z]+(?=[ \n])/i;
+
 /** The first word of a statement in lower case, '' for an empty statement. */
 export function findFirstWord(statement: string): string {
+  const plain = PLAIN_START.exec(statement);
+  if (plain !== null) return plain[0].toLowerCase();
   return scanWords(statement).next().value?.text ?? '';
 }
 

@@ -121,7 +121,7 @@ function createPlaceReader(run: Run, readVersion: () => number) {
   return async (signal: AbortSignal): Promise<Pick<PublishedName, 'database' | 'schema'>> => {
     const version = readVersion();
     if (known?.version === version) return known;
-    const rows = await readTexts(await run('SELECT current_database(), current_schema()', signal));
+    const rows = await readTexts(await run('SELECT current_catalog, current_schema', signal));
     const [[database, schema] = []] = rows;
     known = { version, database: database!, schema: schema! };
     return known;

@@ -1,4 +1,3 @@
-import { notNull } from '../../../../invariants/must.ts';
 import { suggest } from '../../../text/suggest.ts';
 import type { LinkedFile } from '../../program/program.ts';
 import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
@@ -17,6 +16,19 @@ const MERGE_KEYS = ['unique_key', CHANGES];
 const META_KEYS = ['doc', 'publication'];
 /** Known return types. All except `void` mean that a block has rows. */
 const RETURN_TYPES = ['void', 'dataset', 'table', 'recordset', 'rows'];
+
+/** The keys of one map of a publication: those of each type, and those of all types. */
+interface TypedKeys {
+  readonly byType: typeof PUBLICATION_KEYS;
+  readonly all: readonly string[];
+}
+
+const PUBLICATION: TypedKeys = { byType: PUBLICATION_KEYS, all: listAll(PUBLICATION_KEYS) };
+const OPTIONS: TypedKeys = { byType: OPTION_KEYS, all: listAll(OPTION_KEYS) };
+
+function listAll(keys: typeof PUBLICATION_KEYS): readonly string[] {
+  return [...new Set(Object.values(keys).flat())];
+}
 
 /** Warns of unknown return types and unknown keys of metadata, which are ignored. */
 export const knownWords: Rule = ({ packages }, report) => {
@@ -38,10 +50,10 @@ function checkPublication(file: LinkedFile, publication: MapExpression, report: 
   const written = findEntry(publication, 'type');
   const name = written === null ? null : textOf(written);
   const type = PUBLICATION_TYPES.find((own) => own === name) ?? null;
-  checkTypedKeys(file, publication, { keys: PUBLICATION_KEYS, type }, report);
+  checkTypedKeys(file, publication, PUBLICATION, type, report);
   if (type === 'table') checkIncrementalKeys(file, publication, report);
   const options = findEntry(publication, 'options');
-  if (options?.kind === 'map') checkTypedKeys(file, options, { keys: OPTION_KEYS, type }, report);
+  if (options?.kind === 'map') checkTypedKeys(file, options, OPTIONS, type, report);
 }
 
 /** Warns of keys that have an effect only in an incremental table, or only in one that merges. */
@@ -74,14 +86,16 @@ function textOf(expression: Expression): string | null {
 function checkTypedKeys(
   file: LinkedFile,
   map: MapExpression,
-  { keys, type }: { readonly keys: typeof PUBLICATION_KEYS; readonly type: PublicationType | null },
+  { byType, all }: TypedKeys,
+  type: PublicationType | null,
   report: Report,
 ): void {
-  const known = [...new Set(Object.values(keys).flat())];
-  checkKeys(file, map, known, report);
-  for (const { key } of type === null ? [] : map.entries) {
-    if (!known.includes(key.name) || keys[notNull(type)].includes(key.name)) continue;
-    const near = printKeyHint(suggest(key.name, keys[notNull(type)]));
+  checkKeys(file, map, all, report);
+  if (type === null) return;
+  const own = byType[type];
+  for (const { key } of map.entries) {
+    if (!all.includes(key.name) || own.includes(key.name)) continue;
+    const near = printKeyHint(suggest(key.name, own));
     const message = `the key \`:${key.name}\` has no effect in a publication of type \`${type}\`${near}`;
     report(file, key, message, 'warning');
   }
