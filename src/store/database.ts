@@ -168,7 +168,7 @@ function toDatabase(
     const [mark, own] = [readChangeMark(), countWrites()];
     if (mark === seenMark && own === seenOwn) return;
     caches.forget();
-    checkVersion(file, readSchemaVersion(), latest);
+    if (mark !== seenMark) checkVersion(file, readSchemaVersion(), latest);
     [seenMark, seenOwn] = [mark, own];
   }
 
