@@ -19,6 +19,8 @@ const REALM = 'quern';
 const ADMINISTRATOR = { username: 'root', password: 'root of the tests' };
 /** The password of every user of the realm. */
 const PASSWORD = 'a wheel and a stone';
+/** Hashes passwords with little work, because these are not secret. */
+const CHEAP = 'hashAlgorithm(pbkdf2-sha256) and hashIterations(1)';
 const KEY_PROVIDER = 'org.keycloak.keys.KeyProvider';
 
 /** A running Keycloak with one realm. */
@@ -47,14 +49,14 @@ export async function startKeycloak(folder: string, tls: TlsFiles): Promise<Keyc
   const url = `https://127.0.0.1:${port}`;
   const server = spawnGroup(path.join(makeHome(folder), 'bin/kc.sh'), toArgs(port, url, tls), {
     JAVA_OPTS_KC_HEAP: '-Xmx512m',
-    JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
+    JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC',
     KC_BOOTSTRAP_ADMIN_USERNAME: ADMINISTRATOR.username,
     KC_BOOTSTRAP_ADMIN_PASSWORD: ADMINISTRATOR.password,
   });
   const log = await waitUntilListening(server);
   const realmUrl = `${url}/realms/${REALM}`;
   const metadataUrl = `${realmUrl}/protocol/saml/descriptor`;
-  const send: Keycloak['manage'] = (method, target, body) => manage(url, tls.authority, method, target, body);
+  const send = makeManage(url, tls.authority);
   return {
     url,
     metadataUrl,
@@ -199,7 +201,7 @@ function makeHome(folder: string): string {
     symlinkSync(path.join(INSTALLED, name), path.join(home, name));
   }
   const file = path.join(home, 'data/import/realm.json');
-  writeFileSync(file, JSON.stringify({ realm: REALM, enabled: true }));
+  writeFileSync(file, JSON.stringify({ realm: REALM, enabled: true, passwordPolicy: CHEAP }));
   return home;
 }
 
@@ -232,35 +234,44 @@ async function waitUntilListening({ child }: ProcessGroup): Promise<() => string
   return promise;
 }
 
-async function manage<T>(
-  url: string,
-  authority: string,
-  method: string,
-  target: string,
-  body?: unknown,
-): Promise<T> {
-  const token = await fetchHttps(`${url}/realms/master/protocol/openid-connect/token`, authority, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({
-      grant_type: 'password',
-      client_id: 'admin-cli',
-      ...ADMINISTRATOR,
-    }).toString(),
-  });
-  const { access_token: accessToken } = JSON.parse(token.text);
-  const type = typeof body === 'string' ? 'application/xml' : 'application/json';
-  const { headers, text } = await fetchHttps(`${url}/admin/realms/${REALM}${target}`, authority, {
-    method,
-    headers: {
-      authorization: `Bearer ${accessToken}`,
-      ...(body === undefined ? {} : { 'content-type': type }),
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  return text === ''
-    ? (String(headers.location ?? '')
-        .split('/')
-        .at(-1) as T)
-    : JSON.parse(text);
+/** Sends requests as its administrator. */
+function makeManage(url: string, authority: string): Manage {
+  const readToken = makeTokenReader(url, authority);
+  return async <T>(method: string, target: string, body?: unknown): Promise<T> => {
+    const type = typeof body === 'string' ? 'application/xml' : 'application/json';
+    const { headers, text } = await fetchHttps(`${url}/admin/realms/${REALM}${target}`, authority, {
+      method,
+      headers: {
+        authorization: `Bearer ${await readToken()}`,
+        ...(body === undefined ? {} : { 'content-type': type }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return text === ''
+      ? (String(headers.location ?? '')
+          .split('/')
+          .at(-1) as T)
+      : JSON.parse(text);
+  };
+}
+
+/** Returns the administrator's token, and requests a new one after half of its life: Keycloak hashes the password slowly. */
+function makeTokenReader(url: string, authority: string): () => Promise<string> {
+  let [token, end] = ['', 0];
+  return async () => {
+    if (performance.now() < end) return token;
+    const start = performance.now();
+    const { text } = await fetchHttps(`${url}/realms/master/protocol/openid-connect/token`, authority, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'password',
+        client_id: 'admin-cli',
+        ...ADMINISTRATOR,
+      }).toString(),
+    });
+    const answer = JSON.parse(text);
+    [token, end] = [answer.access_token, start + answer.expires_in * 500];
+    return token;
+  };
 }
