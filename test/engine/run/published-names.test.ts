@@ -103,22 +103,36 @@ describe.each(useKinds())('a publication with a reserved word as its name, on $k
     const words = await session.query(KEYWORDS[kind]);
     expect(words.length).toBeGreaterThan(100);
     const isQuoted = (word: string) => printName(word) !== word;
+    const unquoted: string[] = [];
     for (const [text, expected] of words) {
       const word = String(text).toLowerCase();
       if (!/^\w+$/.test(word)) continue;
       if (expected !== null)
         expect({ word, isReserved: isQuoted(word) }).toMatchObject({ isReserved: expected });
-      else if (!isQuoted(word))
-        expect({ word, isRead: await isRead(session, word) }).toMatchObject({ isRead: true });
+      else if (!isQuoted(word)) unquoted.push(word);
       else expect(printName(word)).toBe(quoteName(word));
     }
+    expect(await listUnread(session, unquoted)).toEqual([]);
   });
 });
 
-/** Whether a server reads a word as a table's name, even if the table does not exist. */
-async function isRead(session: ScriptSession, word: string): Promise<boolean> {
+const WORDS_AT_ONCE = 40;
+
+/** The words that a server does not read as names of tables. A statement has many of them, because it takes long on Trino. */
+async function listUnread(session: ScriptSession, words: readonly string[]): Promise<readonly string[]> {
+  const unread: string[] = [];
+  for (let i = 0; i < words.length; i += WORDS_AT_ONCE) {
+    const some = words.slice(i, i + WORDS_AT_ONCE);
+    if (await areRead(session, some)) continue;
+    for (const word of some) if (!(await areRead(session, [word]))) unread.push(word);
+  }
+  return unread;
+}
+
+/** Whether a server reads words as names of tables, even if the tables do not exist. */
+async function areRead(session: ScriptSession, words: readonly string[]): Promise<boolean> {
   try {
-    await session.query(`SELECT 1 FROM ${word}`);
+    await session.query(words.map((word) => `SELECT 1 FROM ${word}`).join(' UNION ALL '));
     return true;
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
