@@ -1,17 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
-import { runQuern, shareServer, startServer } from '../../support/server.ts';
+import { runQuern, startServer } from '../../support/server.ts';
 import { closeDialog, createAtPage, openAs, openSignedIn, openTab, openTokenDialog } from './browser.ts';
-import { createUser, makeToken, setPassword, signIn } from './console.ts';
+import { createUser, makeToken, shareConsole, signIn } from './console.ts';
 import { visit } from './visit.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'ada', '--display-name', 'Ada Lovelace');
-});
+const shared = shareConsole({ ada: { display_name: 'Ada Lovelace' } });
 
 describe.skipIf(chromiumPath === null)('axe finds nothing serious', () => {
   it('on the sign-in page, with a hint and with an error', async () => {

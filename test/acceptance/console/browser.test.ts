@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { createClient } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { runQuern, shareServer, startServer } from '../../support/server.ts';
+import { runQuern, startServer } from '../../support/server.ts';
 import {
   closeDialog,
   createAtPage,
@@ -15,16 +15,10 @@ import {
   openTokenDialog,
   signInAs,
 } from './browser.ts';
-import { createUser, makeToken, PASSWORD, setPassword, signIn } from './console.ts';
+import { makeToken, PASSWORD, setPassword, shareConsole, signIn } from './console.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: {}, bob: {}, eve: {}, kay: {}, tim: {}, ida: {} });
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  for (const name of ['ada', 'bob', 'eve', 'kay', 'tim', 'ida']) await createUser(cwd, name);
-});
 
 async function callWith(token: string): Promise<number> {
   return (await createClient(shared.server.url, token).list('')).status;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { type Answer, send } from '../../support/http.ts';
-import { runQuern } from '../../support/server.ts';
+import { runQuern, type Shared, shareServer } from '../../support/server.ts';
 
 export const PASSWORD = 'a mill of two stones';
 
@@ -17,6 +17,22 @@ export interface Visit {
 interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+}
+
+/** One server for all tests of a file, where the administrator and these new users (fields by name) can sign in. */
+export function shareConsole(users: Readonly<Record<string, object>> = {}): Shared {
+  const shared = shareServer();
+  const allow = async (method: string, target: string, fields: object) => {
+    const body = { ...fields, password: PASSWORD };
+    const answer = await shared.admin.send(method, `/manage/users${target}`, { body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+  };
+  beforeAll(async () => {
+    await allow('PUT', '/admin', {});
+    for (const [name, fields] of Object.entries(users))
+      await allow('POST', '', { user_name: name, ...fields });
+  });
+  return shared;
 }
 
 /** Creates a user who can sign in. */

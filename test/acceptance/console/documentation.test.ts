@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
-import { shareServer } from '../../support/server.ts';
 import { openSignedIn, openTab } from './browser.ts';
-import { createUser } from './console.ts';
+import { shareConsole } from './console.ts';
 import { expectAccessible } from './visit.ts';
 
-const shared = shareServer();
-
-beforeAll(() => createUser(shared.server.cwd, 'ada'));
+const shared = shareConsole({ ada: {} });
 
 /** Checks a page light and dark, wide and narrow; it must not be wider than the screen. */
 async function check(page: Page): Promise<void> {

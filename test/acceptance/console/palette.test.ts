@@ -1,18 +1,11 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
-import { shareServer } from '../../support/server.ts';
 import { openSignedIn } from './browser.ts';
-import { createUser, setPassword } from './console.ts';
+import { shareConsole } from './console.ts';
 import { visit } from './visit.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'ada');
-});
+const shared = shareConsole({ ada: {} });
 
 /** Opens the palette with the keyboard; its field, which has the focus. */
 async function openPalette(page: Page) {

@@ -3,20 +3,24 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { expectRefusal } from '../../support/http.ts';
-import { runQuern, shareServer, startServer } from '../../support/server.ts';
+import { runQuern, startServer } from '../../support/server.ts';
 import { openAndSignIn, openSignedIn, openTab } from './browser.ts';
-import { askToSignIn, createUser, PASSWORD, signIn } from './console.ts';
+import { askToSignIn, PASSWORD, shareConsole, signIn } from './console.ts';
 import { visit } from './visit.ts';
 
-const shared = shareServer();
+const shared = shareConsole({
+  ada: { email: 'ada@example.org', display_name: 'Ada Lovelace' },
+  bob: {},
+  eve: {},
+  tim: {},
+  kay: {},
+});
 const OTHER = 'another mill, of wood';
 
 beforeAll(async () => {
   const { cwd } = shared.server;
-  await createUser(cwd, 'ada', '--email', 'ada@example.org', '--display-name', 'Ada Lovelace');
   await runQuern(cwd, 'group create analysts');
   await runQuern(cwd, 'group add-member analysts ada');
-  for (const name of ['bob', 'eve', 'tim', 'kay']) await createUser(cwd, name);
 });
 
 /** Opens the profile from the menu. */

@@ -1,17 +1,21 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient, expectRefusal, send } from '../../support/http.ts';
-import { createToken, runQuern, shareServer, startServer } from '../../support/server.ts';
+import { createToken, runQuern, startServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/waiting.ts';
-import { askToSignIn, createUser, makeToken, PASSWORD, readCookie, setPassword, signIn } from './console.ts';
+import {
+  askToSignIn,
+  createUser,
+  makeToken,
+  PASSWORD,
+  readCookie,
+  setPassword,
+  shareConsole,
+  signIn,
+} from './console.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: { email: 'ada@example.org', display_name: 'Ada Lovelace' } });
 const NO_SESSION = 'Sign in first: the session does not exist or has ended';
 const WRONG_CSRF = 'The X-CSRF-Token header is missing or belongs to another session: reload the page';
-
-beforeAll(async () => {
-  await setPassword(shared.server.cwd, 'admin');
-  await createUser(shared.server.cwd, 'ada', '--email', 'ada@example.org', '--display-name', 'Ada Lovelace');
-});
 
 function otherSite(...known: string[]): string {
   return `The request comes from another site; this one is ${known.join(' or ')}`;

@@ -1,18 +1,12 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
-import { makeAdminHome, serve, shareServer } from '../../support/server.ts';
+import { makeAdminHome, serve } from '../../support/server.ts';
 import { openAndSignIn, openSignedIn, openTokenDialog, signInAs } from './browser.ts';
-import { createUser, setPassword } from './console.ts';
+import { setPassword, shareConsole } from './console.ts';
 import { expectAccessible, visit } from './visit.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  for (const name of ['ada', 'bob', 'eve', 'kay']) await createUser(cwd, name);
-});
+const shared = shareConsole({ ada: {}, bob: {}, eve: {}, kay: {} });
 
 const readFocus = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
 

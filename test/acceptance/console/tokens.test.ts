@@ -1,18 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient, expectRefusal } from '../../support/http.ts';
-import { shareServer } from '../../support/server.ts';
-import { createUser, makeToken, setPassword, signIn } from './console.ts';
+import { makeToken, shareConsole, signIn } from './console.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: { display_name: 'Ada Lovelace' }, bob: { role: 'VIEWER' } });
 const NOT_FOR_YOU = "You don't have permission to perform the request";
 const DAY_MS = 86_400_000;
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'ada', '--display-name', 'Ada Lovelace');
-  await createUser(cwd, 'bob', '--role', 'VIEWER');
-});
 
 describe('tokens of the console', () => {
   it('are shown once, listed without their value, and refused after their deletion', async () => {

@@ -1,16 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { makeAdminHome, serve, shareServer } from '../../../support/server.ts';
-import { createUser, setPassword, signIn } from '../console.ts';
+import { makeAdminHome, serve } from '../../../support/server.ts';
+import { setPassword, shareConsole, signIn } from '../console.ts';
 import { fillFolder, findTreeItem, goTo, openCatalog, readActive } from './open-catalog.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: {}, eve: {} });
 
 beforeAll(async () => {
-  const { server, admin } = shared;
-  await setPassword(server.cwd, 'admin');
-  await createUser(server.cwd, 'ada');
-  await createUser(server.cwd, 'eve');
+  const { admin } = shared;
   await admin.make('folders', '@Shared/sales');
   await admin.make('folders', '@Shared/sales/2026');
   await admin.make('assets', '@Shared/sales/2026/monthly', {
@@ -138,7 +135,7 @@ describe.skipIf(chromiumPath === null)('browsing the catalog', () => {
       expect(page.url()).toBe(address);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(overflow).toBe(0);
-      await goTo(page, server.url, '@Shared/any names');
+      await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'any names' }).click();
     }
     expect(await page.locator('img').count()).toBe(0);
     expect(complaints).toEqual([]);

@@ -1,18 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { shareServer } from '../../../support/server.ts';
-import { createUser, setPassword, signIn } from '../console.ts';
+import { shareConsole, signIn } from '../console.ts';
 import { visit } from '../visit.ts';
 import { findTreeItem, openCatalog } from './open-catalog.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: {}, vic: { role: 'VIEWER' } });
 
 beforeAll(async () => {
-  const { server, admin } = shared;
-  await setPassword(server.cwd, 'admin');
-  await createUser(server.cwd, 'ada');
-  await createUser(server.cwd, 'vic', '--role', 'VIEWER');
+  const { admin } = shared;
   await admin.make('folders', '@Shared/team');
   await admin.make('folders', '@Shared/other');
 });

@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { runQuern, shareServer } from '../../../support/server.ts';
-import { createUser, setPassword } from '../console.ts';
+import { runQuern } from '../../../support/server.ts';
+import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { goTo, openCatalog } from './open-catalog.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: {}, bob: {} });
 
 beforeAll(async () => {
   const { server, admin } = shared;
-  await setPassword(server.cwd, 'admin');
-  for (const name of ['ada', 'bob']) await createUser(server.cwd, name);
   await runQuern(server.cwd, 'group create analysts');
   await admin.make('folders', '@Shared/sales');
   await admin.make('assets', '@Shared/sales/monthly', {

@@ -1,18 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { shareServer } from '../../../support/server.ts';
-import { createUser, setPassword } from '../console.ts';
+import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { openCatalog } from './open-catalog.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { server } = shared;
-  await setPassword(server.cwd, 'admin');
-  await createUser(server.cwd, 'ada');
-  await createUser(server.cwd, 'vic', '--role', 'VIEWER');
-});
+const shared = shareConsole({ ada: {}, vic: { role: 'VIEWER' } });
 
 describe.skipIf(chromiumPath === null)('the history of a script', () => {
   it('shows who changed it, the difference to the current text, and restores a revision', async () => {

@@ -3,18 +3,15 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { makeFolder, writeFiles } from '../../../support/quern.ts';
-import { shareServer } from '../../../support/server.ts';
-import { createUser, setPassword } from '../console.ts';
+import { shareConsole } from '../console.ts';
 import { openCatalog } from './open-catalog.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: {} });
 /** The maximum of elements between two that a story uses. */
 const MAX_STEPS = 60;
 
 beforeAll(async () => {
-  const { server, admin } = shared;
-  await setPassword(server.cwd, 'admin');
-  await createUser(server.cwd, 'ada');
+  const { admin } = shared;
   await admin.make('folders', '@Shared/sales');
   await admin.make('folders', '@Shared/stock');
 });

@@ -1,16 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal, send } from '../../../support/http.ts';
-import { shareServer } from '../../../support/server.ts';
-import { createUser, setPassword, signIn } from '../console.ts';
+import { shareConsole, signIn } from '../console.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'ada');
-  await createUser(cwd, 'vic', '--role', 'VIEWER');
-});
+const shared = shareConsole({ ada: {}, vic: { role: 'VIEWER' } });
 
 describe("the catalog's routes of the console", () => {
   it('change the catalog of the signed-in user, who finds it by name and content', async () => {

@@ -5,17 +5,14 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
 import { makeFolder, writeFiles } from '../../../support/quern.ts';
-import { shareServer } from '../../../support/server.ts';
-import { createUser, setPassword } from '../console.ts';
+import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { openCatalog } from './open-catalog.ts';
 
-const shared = shareServer();
+const shared = shareConsole({ ada: {} });
 
 beforeAll(async () => {
-  const { server, admin } = shared;
-  await setPassword(server.cwd, 'admin');
-  await createUser(server.cwd, 'ada');
+  const { admin } = shared;
   for (const name of ['in', 'out', 'copies']) await admin.make('folders', `@Shared/${name}`);
 });
 

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { makeAdminHome, serve, shareServer } from '../../../support/server.ts';
-import { createUser, setPassword } from '../console.ts';
+import { makeAdminHome, serve } from '../../../support/server.ts';
+import { setPassword, shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import {
   expectKept,
@@ -13,14 +13,7 @@ import {
   typeAtEnd,
 } from './open-editor.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'ada');
-  await createUser(cwd, 'bob');
-});
+const shared = shareConsole({ ada: {}, bob: {} });
 
 describe.skipIf(chromiumPath === null)('a text that others change, too', () => {
   it('is merged when two browsers have changed it', async () => {

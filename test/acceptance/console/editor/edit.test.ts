@@ -1,19 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { shareServer } from '../../../support/server.ts';
 import { openAs, waitForFocus } from '../browser.ts';
-import { createUser, setPassword } from '../console.ts';
+import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { expectKept, expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'ada');
-  await createUser(cwd, 'vic', '--role', 'VIEWER');
-});
+const shared = shareConsole({ ada: {}, vic: { role: 'VIEWER' } });
 
 describe.skipIf(chromiumPath === null)('the editor', () => {
   it('opens a script of the catalog, and saves it with Ctrl S', async () => {

@@ -1,18 +1,12 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { runQuern, shareServer } from '../../../support/server.ts';
-import { createUser, setPassword } from '../console.ts';
+import { runQuern } from '../../../support/server.ts';
+import { createUser, shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { expectLines, findText, openEditor, readContent, typeAtEnd } from './open-editor.ts';
 
-const shared = shareServer();
-
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'ada');
-});
+const shared = shareConsole({ ada: {} });
 
 const findCell = (page: Page, text: string) => page.getByRole('gridcell', { name: text, exact: true });
 

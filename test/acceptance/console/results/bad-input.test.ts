@@ -1,9 +1,9 @@
 import type { Route } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { makeAdminHome, serve, shareServer } from '../../../support/server.ts';
+import { makeAdminHome, serve } from '../../../support/server.ts';
 import { openSignedIn } from '../browser.ts';
-import { createUser, setPassword, signIn } from '../console.ts';
+import { setPassword, shareConsole, signIn } from '../console.ts';
 import { visit } from '../visit.ts';
 import {
   BUSY,
@@ -16,12 +16,7 @@ import {
   waitForState,
 } from './open-run.ts';
 
-const shared = shareServer();
-beforeAll(async () => {
-  const { cwd } = shared.server;
-  await setPassword(cwd, 'admin');
-  await createUser(cwd, 'eve');
-});
+const shared = shareConsole({ eve: {} });
 
 describe.skipIf(chromiumPath === null)('the results of a run, with difficult values', () => {
   it('can have 5,000 columns', async () => {
@@ -208,10 +203,7 @@ describe.skipIf(chromiumPath === null)('a server that restarts during a run', ()
     try {
       await page.getByRole('heading', { name: 'Run not found' }).waitFor({ timeout: 60_000 });
       await page.getByText('Run it again').waitFor();
-      const again = await openSignedIn(second.url, 'admin');
-      await again.page.goto(
-        `${second.url}/runs/${await startRun(await signIn(second.url), 'sql', { sql: 'SELECT 7' })}`,
-      );
+      const again = await openRun(second, 'SELECT 7');
       await again.page.getByRole('gridcell', { name: '7' }).waitFor();
     } finally {
       await second.kill();

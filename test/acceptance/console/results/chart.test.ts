@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { shareServer } from '../../../support/server.ts';
 import type { Tab } from '../browser.ts';
-import { setPassword } from '../console.ts';
+import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { openRun } from './open-run.ts';
 
-const shared = shareServer();
-beforeAll(() => setPassword(shared.server.cwd, 'admin'));
+const shared = shareConsole();
 
 const SALES = `
   SELECT DATE '2026-01-01' + (i // 2)::INTEGER AS day, CASE i % 2 WHEN 0 THEN 'Bath' ELSE 'York' END AS city,

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../support/chromium.ts';
-import { shareServer } from '../../../support/server.ts';
-import { setPassword } from '../console.ts';
+import { shareConsole } from '../console.ts';
 import { visit } from '../visit.ts';
 import { BUSY, eventually, openRun, readActiveCell, readColumn, waitForState } from './open-run.ts';
 
-const shared = shareServer();
-beforeAll(() => setPassword(shared.server.cwd, 'admin'));
+const shared = shareConsole();
 
 const STATEMENTS = `
   CREATE TABLE sales (city VARCHAR, amount DECIMAL(10, 2), day DATE);
