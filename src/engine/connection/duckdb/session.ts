@@ -5,7 +5,7 @@ import type { Interruptible } from '../../text/interruptible.ts';
 import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';
-import { checkStatement, findFirstWord } from './gate/check-statement.ts';
+import { checkStatement, findFirstWord, mayBeRefused } from './gate/check-statement.ts';
 import type { Engine } from './instance/engine.ts';
 import { createCancelled } from './instance/errors.ts';
 import { mayGrow } from './instance/growth.ts';
@@ -139,7 +139,7 @@ export class DuckDbSession implements Connection {
   async #run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     await this.#stream?.stop();
     if (signal.aborted) throw createCancelled();
-    await finishInPieces(checkStatement(statement), signal);
+    if (mayBeRefused(statement)) await finishInPieces(checkStatement(statement), signal);
     if (READS_ROWS.test(statement)) await this.#makePortionsSmall(signal);
     const word = findFirstWord(statement);
     if (BEGINNINGS.includes(word)) await this.#engine.quota?.prepare();
@@ -260,7 +260,7 @@ function readRowsStored({ result, type }: Executed): { readonly rowsStored?: num
   if (type !== duckdb.StatementType.CREATE || duckdb.row_count(result) !== 1) return {};
   const chunk = duckdb.result_get_chunk(result, 0);
   const { buffer, byteOffset } = duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, 0), 8);
-  return { rowsStored: Number(Buffer.from(buffer, byteOffset, 8).readBigInt64LE()) };
+  return { rowsStored: Number(new DataView(buffer, byteOffset, 8).getBigInt64(0, true)) };
 }
 
 /** A row count is not a result set; the column `Success` of a PRAGMA or a CHECKPOINT is not one either. */

@@ -9,6 +9,7 @@ import type { Engine } from './instance/engine.ts';
 import { mayGrow, mayUpdate } from './instance/growth.ts';
 
 const CHANGING = new Set(['insert', 'update', 'delete', 'merge', 'with']);
+const RETURNS = /\breturning\b/i;
 const NEVER = new AbortController().signal;
 
 /** A transaction around a statement whose changes are kept only if all its rows are read and fit into the quota. */
@@ -33,7 +34,8 @@ export async function beginUndoable(
   if (engine.inTransaction) return null;
   engine.hasGrown = false;
   const isWanted =
-    (await finishInPieces(returnsChanges(statement), signal)) || (await isLimited(engine, statement, signal));
+    (RETURNS.test(statement) && (await finishInPieces(returnsChanges(statement), signal))) ||
+    (await isLimited(engine, statement, signal));
   if (!isWanted) return null;
   const run = (sql: string, own: AbortSignal) =>
     engine.step(sql, own, () => duckdb.query(engine.connection, sql));
@@ -66,7 +68,6 @@ async function isLimited(engine: Engine, statement: string, signal: AbortSignal)
 }
 
 function* returnsChanges(statement: string): Interruptible<boolean> {
-  if (!/\breturning\b/i.test(statement)) return false;
   let isFirst = true;
   let passed = 0;
   for (const { kind, start, end } of scanSql(statement, duckdbRules)) {

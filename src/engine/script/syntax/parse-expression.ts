@@ -29,6 +29,9 @@ const OPERATORS: ReadonlyMap<string, { readonly operator: BinaryOperator; readon
 /** `not` has a lower precedence than a comparison and a higher one than `and`. */
 const NOT_LEVEL = 2;
 
+/** Signs that end a value. */
+const AFTER_VALUES = ',}])';
+
 const KEYWORDS: Readonly<Record<string, LiteralExpression['value']>> = {
   true: true,
   false: false,
@@ -40,7 +43,23 @@ const OPERATOR_WORDS: ReadonlySet<string> = new Set(['and', 'or']);
 
 /** Expression: Or. Throws a ScriptSyntaxError. */
 export function parseExpression(cursor: Cursor): Expression {
-  return cursor.nest(() => parseLevel(cursor, 0));
+  return parseLone(cursor) ?? cursor.nest(() => parseLevel(cursor, 0));
+}
+
+/** A string or a symbol before a closing sign or a comma, as most values in metadata are; null for the rest. */
+function parseLone(cursor: Cursor): Expression | null {
+  const { kind, text, start, end } = cursor.peek();
+  if (kind !== 'string' && kind !== 'symbol') return null;
+  cursor.next();
+  const after = cursor.peek();
+  if (after.kind === 'sign' && AFTER_VALUES.includes(after.text)) {
+    cursor.height = 1;
+    return kind === 'string'
+      ? { kind: 'literal', value: text, start, end }
+      : { kind, name: text, start, end };
+  }
+  cursor.moveTo(start);
+  return null;
 }
 
 /** Level: Next (operator Next)*; at `NOT_LEVEL` also `not` Level. */

@@ -18,6 +18,11 @@ const PRINTING: Readonly<Record<string, string>> = {
 
 const MENTIONS_PRINTING = /profil|progress_bar|logging/i;
 
+/** Whether `checkStatement` can refuse a statement, which few statements need. */
+export function mayBeRefused(statement: string): boolean {
+  return statement.includes('\0') || MENTIONS_PRINTING.test(statement);
+}
+
 /**
  * Refuses what would not run as it is written: a text with a NUL character, which the engine reads up to
  * there, and what prints to the process's own output. Throws a DatabaseError of code `sql`.
@@ -25,7 +30,6 @@ const MENTIONS_PRINTING = /profil|progress_bar|logging/i;
 export function* checkStatement(statement: string): Interruptible<void> {
   const nul = statement.indexOf('\0');
   if (nul !== -1) throw new DatabaseError('sql', 'A statement cannot contain a NUL character.', nul);
-  if (!MENTIONS_PRINTING.test(statement)) return;
   const settles = ['pragma', 'set'].includes(findFirstWord(statement));
   let passed = 0;
   let last: Word | null = null;
