@@ -59,7 +59,7 @@ export async function runProgram(
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const program = createProgram(version, makeContext({}));
-  for (const command of COMMANDS) {
+  for (const command of findCandidates(argv)) {
     addCommand(program, command, async (child, args) => {
       code = await runCommand(loaders, command.name, makeContext(program.opts<GlobalOptions>()), args, child);
     });
@@ -71,6 +71,15 @@ export async function runProgram(
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
   return code;
+}
+
+/**
+ * The commands that start with the first argument; declaring all takes a tenth of the time of a short command. After
+ * any other argument, all are returned, because help or a suggestion lists them.
+ */
+function findCandidates([first]: readonly string[]) {
+  const named = COMMANDS.filter(({ name }) => name === first || name.startsWith(`${first} `));
+  return first === 'help' || named.length === 0 ? COMMANDS : named;
 }
 
 /** Runs a command with the options that commander has parsed by the table. */
