@@ -4,7 +4,9 @@ export function writeAscii(out: DataView, at: number, text: string): number {
   return at + text.length;
 }
 
-/** Packs four characters in writing order, for `setInt32(…, true)`. */
+/** Packs four ASCII characters in writing order, for `setInt32(…, true)`. */
 export function packFour(text: string): number {
-  return Buffer.from(text, 'latin1').readInt32LE(0);
+  let packed = 0;
+  for (let i = 0; i < 4; i += 1) packed |= text.charCodeAt(i) << (8 * i);
+  return packed;
 }

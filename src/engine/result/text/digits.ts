@@ -9,16 +9,19 @@ const BILLION = 1e9;
  * Digits as bytes in writing order: TWO for 0 to 99; THREE for 0 to 999, with an empty fourth byte; LEADING as THREE
  * without leading zeros, and with the number of digits in the fourth byte.
  */
-export const TWO = Uint16Array.from({ length: 100 }, (_, n) => packDigits(n, 2));
-export const THREE = Int32Array.from({ length: 1000 }, (_, n) => packDigits(n, 3));
-const LEADING = Int32Array.from({ length: 1000 }, (_, n) => {
+export const TWO = new Uint16Array(100).map((_, n) => packDigits(n, 2));
+export const THREE = new Int32Array(1000).map((_, n) => packDigits(n, 3));
+const LEADING = new Int32Array(1000).map((_, n) => {
   const { length } = String(n);
   return packDigits(n, length) | (length << 24);
 });
 
 function packDigits(n: number, count: number): number {
-  const digits = String(n).padStart(count, '0');
-  return Array.from(digits).reduce((packed, digit, i) => packed | (digit.charCodeAt(0) << (8 * i)), 0);
+  let packed = 0;
+  for (let i = count - 1, rest = n; i >= 0; i -= 1, rest = (rest / 10) | 0) {
+    packed |= (ZERO + (rest % 10)) << (8 * i);
+  }
+  return packed;
 }
 
 /**

@@ -15,7 +15,7 @@ const BIAS = 127;
 /** The range of binary exponents that this file writes: from 2^-13 to below 2^29. */
 const FIRST_EXPONENT = BIAS - 13;
 const LAST_EXPONENT = BIAS + 28;
-const DECIMAL_EXPONENTS = Int8Array.from({ length: LAST_EXPONENT + 1 }, (_, exponent) =>
+const DECIMAL_EXPONENTS = new Int8Array(LAST_EXPONENT + 1).map((_, exponent) =>
   exponent < FIRST_EXPONENT ? 0 : Math.floor(Math.log10(2 ** (exponent - BIAS))),
 );
 const NEXT_DECADES = Float64Array.from(DECIMAL_EXPONENTS, (exponent) => Number(`1e${exponent + 1}`));

@@ -8,17 +8,14 @@ const POINT = 0x2e;
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;
 
-/** A cache of printed days; each slot has the day, then its ten bytes. */
+/** A cache of printed days; each slot has the day, then its ten bytes. An empty slot has a day of another slot. */
 const SLOTS = 1 << 14;
-const TEXTS = Int32Array.from({ length: SLOTS * 4 }, (_, i) => (i >> 2) + 1);
+const TEXTS = new Int32Array(SLOTS * 4);
+TEXTS[0] = 1;
 
 /** `00:0` to `24:0` by tens of minutes of the day; `0:00` to `9:59` by seconds of ten minutes. */
-const TENS_OF_MINUTES = Int32Array.from({ length: 24 * 6 + 1 }, (_, n) =>
-  packFour(`${twoDigits(n / 6)}:${n % 6}`),
-);
-const SECONDS = Int32Array.from({ length: 600 }, (_, n) =>
-  packFour(`${Math.trunc(n / 60)}:${twoDigits(n % 60)}`),
-);
+const TENS_OF_MINUTES = new Int32Array(24 * 6 + 1).map((_, n) => packFour(`${twoDigits(n / 6)}:${n % 6}`));
+const SECONDS = new Int32Array(600).map((_, n) => packFour(`${Math.trunc(n / 60)}:${twoDigits(n % 60)}`));
 
 function twoDigits(n: number): string {
   return String(Math.trunc(n)).padStart(2, '0');
