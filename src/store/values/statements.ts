@@ -16,8 +16,8 @@ export interface Statements {
 }
 
 /**
- * Prepares each statement when it is first requested; errors pass through `guard`. `countWrites` returns how many
- * statements have run that may have changed data.
+ * Prepares each statement when it first runs: most commands run few of them. Errors pass through `guard`. `countWrites`
+ * returns how many statements have run that may have changed data.
  */
 export function createStatements(
   connection: Sqlite.Database,
@@ -27,15 +27,17 @@ export function createStatements(
   let writes = 0;
 
   function prepare(sql: string): Statement<unknown> {
-    const prepared = guard(() => connection.prepare<SqlValue[]>(hideParameters(sql)));
-    const run = <T>(work: () => T): T => {
-      if (!prepared.readonly) writes += 1;
-      return guard(work);
-    };
+    let prepared: Sqlite.Statement<SqlValue[]> | undefined;
+    const run = <T>(work: (ready: Sqlite.Statement<SqlValue[]>) => T): T =>
+      guard(() => {
+        prepared ??= connection.prepare<SqlValue[]>(hideParameters(sql));
+        if (!prepared.readonly) writes += 1;
+        return work(prepared);
+      });
     return {
-      get: (...values) => run(() => prepared.get(...values)),
-      all: (...values) => run(() => prepared.all(...values)),
-      run: (...values) => run(() => prepared.run(...values).changes),
+      get: (...values) => run((ready) => ready.get(...values)),
+      all: (...values) => run((ready) => ready.all(...values)),
+      run: (...values) => run((ready) => ready.run(...values).changes),
     };
   }
 
