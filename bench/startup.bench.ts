@@ -40,6 +40,6 @@ export const benches: readonly Bench[] = [
     runs: 25,
     ours: node(quern, 'sql', 'select 42'),
     peer: node(peerScript, path.join(folder, 'peer.duckdb')),
-    limits: [{ metric: 'wall', most: 2 }],
+    limits: [{ metric: 'wall', most: 1.45 }],
   },
 ];

@@ -1,25 +1,13 @@
 // Bundles the programs in src/ into dist/.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createChunkNames } from './chunks.js';
+import { createChunkNames, programs } from './chunks.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 
-/** The entry points of processes and threads, in src/; each becomes a file of the same name in dist/. */
-const programs = [
-  'cli/main.ts',
-  'engine/connection/duckdb/copy/copy-files.ts',
-  'execution/engine-process/engine-process.ts',
-  'execution/results/conversion-thread.ts',
-  'execution/results/parquet-process.ts',
-  'server/http/bodies/json-thread.ts',
-  'workspace/models/model-thread.ts',
-  'workspace/sign-on/saml-thread.ts',
-];
-
-/** The import of one of Node's modules, as rolldown prints it. */
-const NODE_IMPORT = /^import ([\w$]+|\{[^}]*\}) from "(node:[^"]+)";$/gm;
+/** The import of one of Node's modules, as rolldown prints it: its default, names, or both. */
+const NODE_IMPORT = /^import ([\w$]+)?(?:, )?(\{[^}]*\})? from "(node:[^"]+)";$/gm;
 
 /**
  * Writes one module for each program, and shared modules. Packages that are only development dependencies are bundled;
@@ -29,7 +17,7 @@ export async function bundle() {
   const { build } = await import('rolldown');
   const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const { output } = await build({
-    input: programs.map((file) => path.join(root, 'src', file)),
+    input: programs,
     platform: 'node',
     external: Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
     transform: { target: 'node22' },
@@ -56,8 +44,11 @@ export async function bundle() {
  * Node's modules: streams for `node:fs`, WebCrypto for `node:crypto`.
  */
 function readNodeModules(code) {
-  return code.replace(NODE_IMPORT, (_, names, module) => {
-    return `const ${names.replaceAll(' as ', ': ')} = globalThis.process.getBuiltinModule("${module}");`;
+  return code.replace(NODE_IMPORT, (_, whole, names, module) => {
+    const given = [whole, names?.replaceAll(' as ', ': ')].filter((name) => name !== undefined);
+    return given
+      .map((name) => `const ${name} = globalThis.process.getBuiltinModule("${module}");`)
+      .join('\n');
   });
 }
 

@@ -2,8 +2,23 @@
 import path from 'node:path';
 
 const src = path.resolve(import.meta.dirname, '../src');
+const toPath = (file) => path.join(src, file);
 
-/** The parts of the work of a command, each with the modules that load it. */
+const MAIN = toPath('cli/main.ts');
+const THREADS = [
+  'engine/connection/duckdb/copy/copy-files.ts',
+  'execution/engine-process/engine-process.ts',
+  'execution/results/conversion-thread.ts',
+  'execution/results/parquet-process.ts',
+  'server/http/bodies/json-thread.ts',
+  'workspace/models/model-thread.ts',
+  'workspace/sign-on/saml-thread.ts',
+].map(toPath);
+
+/** The entry points of processes and threads; each becomes a file of the same name in dist/. */
+export const programs = [MAIN, ...THREADS];
+
+/** The parts of the work of a command, each with the modules that load it. Every command needs the first one. */
 const parts = {
   program: ['cli/program.ts', 'cli/interrupt.ts', 'cli/context/output.ts'],
   command: [
@@ -40,14 +55,27 @@ export function createChunkNames() {
 
 function nameModules(graph) {
   const names = new Map();
-  for (const [part, roots] of Object.entries(parts)) {
-    const needed = new Set(roots.map((file) => path.join(src, file)));
-    for (const id of needed) {
-      for (const imported of graph.getModuleInfo(id).importedIds) {
-        if (path.isAbsolute(imported)) needed.add(imported);
-      }
+  const [[program, roots], ...others] = Object.entries(parts);
+  const inThreads = findNeeded(graph, THREADS);
+  for (const id of findNeeded(graph, roots.map(toPath))) {
+    names.set(id, inThreads.has(id) ? `${program}-threads` : program);
+  }
+  const inProgram = new Set(names.keys());
+  for (const [part, files] of others) {
+    for (const id of findNeeded(graph, files.map(toPath)).difference(inProgram)) {
       names.set(id, names.has(id) ? `${names.get(id)}-${part}` : part);
     }
   }
   return names;
+}
+
+/** The modules that these modules import, with themselves. */
+function findNeeded(graph, roots) {
+  const needed = new Set(roots);
+  for (const id of needed) {
+    for (const imported of graph.getModuleInfo(id).importedIds) {
+      if (path.isAbsolute(imported)) needed.add(imported);
+    }
+  }
+  return needed;
 }
