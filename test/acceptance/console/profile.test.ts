@@ -208,11 +208,11 @@ describe('the profile over HTTP', () => {
     ['DELETE', 'profile/sessions'],
     ['DELETE', 'profile/sessions/x'],
   ])('needs a session and its CSRF token: %s %s', async (method, target) => {
-    const { url, cwd } = { ...shared.server };
+    const { server, token } = shared;
+    const { url } = server;
     const tim = await signIn(url, 'tim');
     const noCookie = await tim.send(method, target, { headers: { cookie: '' } });
     expect(noCookie.status).toBe(401);
-    const token = (await runQuern(cwd, ['token', 'create', '--name', `${method} ${target}`])).trim();
     const bearer = await tim.send(method, target, {
       headers: { cookie: '', authorization: `Bearer ${token}` },
     });
