@@ -43,7 +43,7 @@ export function createAsset(
     const parent = findFreePlace(context, principal, asset, pathNotFound);
     const type = detectAssetType({ name: asset.name, folderType: parent.item.type }, content);
     const item = insertItem(context, principal, asset, parent, type);
-    storeContent(context, principal, item, { ...prepared, content });
+    storeContent(context, principal, item, { ...prepared, content, isFirst: true });
     return {
       body: toAssetBody(item, printChildPath(parent.path, item.name), { content }),
       revision: item.revision,

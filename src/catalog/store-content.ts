@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Principal } from '../identity/principal/principal.ts';
 import { type Content, mayBeLong } from './contents/content-store.ts';
 import type { HistoryRow, HistorySource } from './contents/history-store.ts';
@@ -15,6 +15,9 @@ export interface PreparedContent {
   readonly restoredFrom?: number;
 }
 
+/** A content to store, and whether it is the first one of an item that was created in the same transaction. */
+type NextContent = PreparedContent & { readonly content: Content; readonly isFirst?: boolean };
+
 /** The maximum size of an asset's former contents in total, in bytes of UTF-8. */
 const MAX_HISTORY_BYTES = 64 * 1024 ** 2;
 
@@ -26,16 +29,11 @@ export function storeContent(
   context: CatalogContext,
   principal: Principal,
   item: Item,
-  {
-    content,
-    longId,
-    sha256 = hashContent(content),
-    restoredFrom,
-  }: PreparedContent & { readonly content: Content },
+  { content, longId, sha256 = hashContent(content), restoredFrom, isFirst = false }: NextContent,
 ): void {
   const { store } = context;
   const bytes = countBytes(content);
-  const current = store.findCurrent(item.id);
+  const current = isFirst ? undefined : store.findCurrent(item.id);
   if (current?.bytes === bytes && hashStored(context, item, current) === sha256) return;
   const limits = { count: context.findHistoryLimit(), bytes: MAX_HISTORY_BYTES };
   const write = () => {
@@ -63,7 +61,7 @@ export function storeContent(
 }
 
 function hashContent(content: Content): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content);
 }
 
 function countBytes(content: Content): number {
