@@ -78,7 +78,7 @@ const PARQUET_TYPES: Readonly<Record<string, string>> = {
   VARCHAR: 'VARCHAR',
 };
 
-/** Each type of its own would take ten times as long, and more would hide which one differs. */
+/** With one type at a time the test would take ten times as long; with more than a few, a difference is hard to find. */
 const TYPES_AT_ONCE = 8;
 
 /** A query with a column of each of these types, some of whose values are NULL. */

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     await bytes.getByText('\\x00\\xFFabc').waitFor();
     await visit(page, 'results-bytes');
     await close();
-    expect(await readColumn(page, 4)).toEqual(['a⏎b']);
+    await eventually(() => readColumn(page, 4)).toEqual(['a⏎b']);
     expect(complaints).toEqual([]);
   });
 
