@@ -3,7 +3,10 @@ import type { Figures } from './bench.ts';
 
 /** Runs a program that prints its figures as JSON on its last line; rejects when it fails. */
 export async function measureWorker(command: string, args: readonly string[]): Promise<Figures> {
-  const output = await run(command, args);
+  let output = '';
+  await run(command, args, undefined, (part) => {
+    output += part;
+  });
   return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
 }
 
@@ -34,20 +37,23 @@ export async function measureShare(
   return { wall: times[Math.floor(times.length * share)]! * 1000, cpu: Number.NaN, peak: Number.NaN };
 }
 
-function run(command: string, args: readonly string[], cwd?: string): Promise<string> {
+/** Runs a program, and passes on its output, which can be larger than a string. */
+function run(
+  command: string,
+  args: readonly string[],
+  cwd?: string,
+  take: (part: Buffer) => void = () => undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, QUERN_HOME: '', NODE_NO_WARNINGS: '1' };
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, ...(cwd ? { cwd } : {}) });
-    let output = '';
     let errors = '';
-    child.stdout.on('data', (part) => {
-      output += part;
-    });
+    child.stdout.on('data', take);
     child.stderr.on('data', (part) => {
       errors += part;
     });
     child.on('close', (code) => {
-      if (code === 0) resolve(output);
+      if (code === 0) resolve();
       else reject(new Error(`${command} ${args.join(' ')}: ${code} ${errors}`));
     });
   });
