@@ -144,7 +144,7 @@ class ScriptRun {
     await checkPlain(anonymous, this.#runner);
     await this.#check(anonymous.map((block) => ({ block, args: new Map() })));
     const named = blocks.filter(({ kind }) => kind === 'block');
-    if (anonymous.length + tests.length === 0) this.#warn(file, named);
+    if (anonymous.length + tests.length === 0) this.#warnOfNoStatement(file, named);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
     for (const [at, block] of anonymous.entries()) {
       const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
@@ -158,7 +158,7 @@ class ScriptRun {
   }
 
   /** Warns that a script has nothing to run. */
-  #warn(file: string, [first, ...others]: readonly BlockDefinition[]): void {
+  #warnOfNoStatement(file: string, [first, ...others]: readonly BlockDefinition[]): void {
     const { warn } = this.#job;
     if (first === undefined) {
       warnOfNothing(warn, file);

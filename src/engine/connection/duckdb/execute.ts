@@ -66,7 +66,6 @@ function mayRunAtOnce({ gate, quota }: Engine, statement: string): boolean {
 
 /** Runs a statement in one call of the engine: to prepare it first would take a second turn in the thread pool. */
 async function executeAtOnce(engine: Engine, statement: string, signal: AbortSignal): Promise<Executed> {
-  engine.hasTraces = true;
   if (setsSeed(statement)) engine.noteSeed();
   const result = await engine.step(statement, signal, () => duckdb.query(engine.connection, statement));
   return { result, type: duckdb.result_statement_type(result), parts: 1 };

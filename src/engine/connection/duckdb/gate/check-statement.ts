@@ -18,7 +18,7 @@ const PRINTING: Readonly<Record<string, string>> = {
 
 const MENTIONS_PRINTING = /profil|progress_bar|logging/i;
 
-/** Whether `checkStatement` can refuse a statement, which few statements need. */
+/** Whether `checkStatement` has to look at a statement; most need no check. */
 export function mayBeRefused(statement: string): boolean {
   return statement.includes('\0') || MENTIONS_PRINTING.test(statement);
 }
