@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/engine/text/finish-in-pieces.ts newUntil': 'for 20 ms, during which long work makes pauses',
   'src/engine/text/finish-in-pieces.ts queue': 'waits for running work, and each test awaits its own',
   'src/execution/engine-process/engine-process.ts running': 'in a separate process',
-  'src/execution/engine-process/engine-process.ts socket': 'in a separate process',
+  'src/execution/engine-process/engine-process.ts readers': 'in a separate process',
   'src/execution/engine-process/engine-process.ts reportedUse': 'in a separate process',
   'src/semantic/model/find-synonym.ts MEANINGS': 'filled once, when the module is loaded',
   'src/semantic/model/local-time.ts formats': 'a cache: by all inputs of the format',

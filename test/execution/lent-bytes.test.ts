@@ -8,9 +8,10 @@ import { openOutputFile } from '../../src/cli/terminal/output-file.ts';
 import { openSpool } from '../../src/engine/run/outcome/spool.ts';
 import { connectToCalls } from '../../src/execution/command-socket/call-client.ts';
 import { listenForCalls } from '../../src/execution/command-socket/call-server.ts';
-import { listenForAnswers } from '../../src/execution/engine-process/answer-server.ts';
+import { type AnswerServer, listenForReaders } from '../../src/execution/engine-process/answer-server.ts';
 import { createAnswerSink } from '../../src/execution/engine-process/answer-sink.ts';
-import { readAnswer } from '../../src/execution/frames/socket-frames.ts';
+import { connectToFrames } from '../../src/execution/frames/frame-connection.ts';
+import { printMessage, readAnswer } from '../../src/execution/frames/socket-frames.ts';
 import { createResultFiles } from '../../src/execution/results/result-files.ts';
 import { makeFolder } from '../support/quern.ts';
 import { PARTS, WHOLE, writeAndSpend } from '../support/spent-bytes.ts';
@@ -36,14 +37,17 @@ function startWriting(sink: Parameters<typeof writeAndSpend>[0]) {
   return { all, whenStalled: () => waitUntilStalled(() => written) };
 }
 
-function makeAnswerSink(socket: string, key: string) {
+async function makeAnswerSink(key: string) {
+  const socket = path.join(makeFolder(), 'engine');
+  const readers: AnswerServer = await listenForReaders(socket);
+  onTestFinished(() => readers.close());
   const head = Promise.withResolvers<Buffer>();
   const sink = createAnswerSink({
-    path: socket,
+    readers,
     key,
     tell: (message) => message.kind === 'begun' && head.resolve(Buffer.from(message.head)),
   });
-  return { sink, head: head.promise };
+  return { sink, socket, head: head.promise };
 }
 
 function expectWhole(bytes: Uint8Array): void {
@@ -75,34 +79,31 @@ describe('the memory of written bytes can be used again', () => {
   });
 
   it('while a short answer is held back', async () => {
-    const { sink } = makeAnswerSink('/nowhere', randomUUID());
+    const { sink } = await makeAnswerSink(randomUUID());
     const short = PARTS.slice(0, 3);
     await writeAndSpend(sink, short);
     expect(await sink.finish()).toEqual(Buffer.concat(short));
   });
 
   it('after a part of an answer has been sent on a socket whose reader is late', async () => {
-    const [server, key] = [await listenForAnswers(makeFolder()), randomUUID()];
-    onTestFinished(() => server.close());
-    const { sink, head } = makeAnswerSink(server.path, key);
-    const { promise: answer, resolve } = Promise.withResolvers<Buffer>();
+    const key = randomUUID();
+    const { sink, socket, head } = await makeAnswerSink(key);
     const { all, whenStalled } = startWriting(sink);
-    server.expect(key, async ({ frames }) => {
-      await whenStalled();
-      const rest = collect();
-      await readAnswer(frames, rest, () => new Error('the answer is incomplete'));
-      resolve(rest.read());
-    });
     const first = await head;
-    sink.go(undefined);
+    const connection = connectToFrames(socket);
+    connection.socket.write(printMessage(key));
+    await whenStalled();
+    const rest = collect();
+    const read = readAnswer(connection.frames, rest, () => new Error('the answer is incomplete'));
     await all;
     expect(await sink.finish()).toBeNull();
-    expectWhole(Buffer.concat([first, await answer]));
+    await read;
+    expectWhole(Buffer.concat([first, rest.read()]));
   });
 
   it('after a part of an answer has been sent on a connection whose client is late', async () => {
     const { near, far } = await connectBoth();
-    const { sink, head } = makeAnswerSink('/nowhere', randomUUID());
+    const { sink, head } = await makeAnswerSink(randomUUID());
     const { all, whenStalled } = startWriting(sink);
     const first = await head;
     sink.go(near);

@@ -1,7 +1,8 @@
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { notNull, present } from '../../invariants/must.ts';
 import { SinkError } from '../contract/outlet.ts';
-import { type AnswerTransport, openConnection, openSocket } from '../frames/answer-transport.ts';
+import { type AnswerTransport, openConnection, wrapSocket } from '../frames/answer-transport.ts';
+import type { AnswerServer } from './answer-server.ts';
 import type { AnswerMessage } from './engine-messages.ts';
 
 /**
@@ -15,8 +16,8 @@ const HEAD_BYTES = 64 * 1024;
 
 /** The destination of one answer in the engine process. */
 export interface AnswerSink extends Sink {
-  /** Sets the destination of the rest: the given connection, or a new socket. */
-  go(handle: object | undefined): void;
+  /** Sets the destination of the rest: the given connection, unless the parent fetches the rest. */
+  go(handle: object): void;
   /** Cancels all waiting and discards further bytes. */
   cut(): void;
   /**
@@ -27,8 +28,8 @@ export interface AnswerSink extends Sink {
 }
 
 export interface AnswerSinkOptions {
-  /** Path of the socket for answers. */
-  readonly path: string;
+  /** Through which the parent fetches the rest under the key. */
+  readonly readers: Pick<AnswerServer, 'expect' | 'forget'>;
   readonly key: string;
   readonly tell: (message: AnswerMessage) => void;
 }
@@ -38,7 +39,7 @@ export interface AnswerSinkOptions {
  * rest to the destination that the parent chooses. Writing is as fast as the parent reads, and rejects when it stops
  * reading.
  */
-export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): AnswerSink {
+export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): AnswerSink {
   const held: Uint8Array[] = [];
   const chosen = Promise.withResolvers<AnswerTransport>();
   let heldBytes = 0;
@@ -55,6 +56,7 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
     const last = present(held.pop());
     const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
     const rest = last.subarray(HEAD_BYTES);
+    readers.expect(key, (socket) => choose(wrapSocket(socket)));
     tell({ kind: 'begun', key, head });
     const opened = await chosen.promise;
     if (rest.length > 0) await opened.write(rest);
@@ -65,6 +67,12 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
     // The error surfaces to the next write.
     begun.catch(() => {});
     return begun;
+  }
+
+  function choose(opened: AnswerTransport): void {
+    transport = opened;
+    if (isCut) opened.destroy();
+    else chosen.resolve(opened);
   }
 
   return {
@@ -82,15 +90,12 @@ export function createAnswerSink({ path, key, tell }: AnswerSinkOptions): Answer
     },
     noteQueued: (isQueued) => tell({ kind: 'queued', key, isQueued }),
     go(handle) {
-      transport =
-        handle === undefined
-          ? openSocket(path, key)
-          : openConnection(handle, (sent) => tell({ kind: 'sent', key, bytes: sent }));
-      if (isCut) transport.destroy();
-      else chosen.resolve(transport);
+      readers.forget(key);
+      choose(openConnection(handle, (sent) => tell({ kind: 'sent', key, bytes: sent })));
     },
     cut() {
       isCut = true;
+      readers.forget(key);
       transport?.destroy();
       chosen.reject(new SinkError(new Error('the answer is cut off')));
     },

@@ -3,7 +3,7 @@ import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
-import { type AnswerServer, listenForAnswers } from './answer-server.ts';
+import { type AnswerPlace, chooseAnswerPlace } from './answer-place.ts';
 import { type Asked, type EngineLine, Job } from './engine-job.ts';
 import type { FromEngine } from './engine-messages.ts';
 import { createRequestSender, type Send } from './engine-packages.ts';
@@ -11,7 +11,7 @@ import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface EngineOptions extends StartEngineOptions {
-  /** A folder that only this user may enter, for the socket that receives answers. */
+  /** A folder that only this user may enter, for the socket at which the process listens. */
   readonly folder: string;
   /** Maximum resident memory of the process, in bytes; null: no limit. */
   readonly memoryCeiling: number | null;
@@ -48,7 +48,7 @@ export class EngineHandle {
   readonly gone: Promise<boolean>;
   readonly #child: ChildProcess;
   readonly #log: (text: string) => void;
-  readonly #server: AnswerServer;
+  readonly #place: AnswerPlace;
   readonly #jobs = new Map<string, Job>();
   readonly #line: EngineLine;
   readonly #onCrash: (owner: string) => void;
@@ -72,9 +72,9 @@ export class EngineHandle {
 
   /** Starts a process; rejects with a LostError when it does not become ready. */
   static async start(options: EngineOptions): Promise<EngineHandle> {
-    const server = await listenForAnswers(options.folder);
-    const engine = new EngineHandle(startEngineProcess(options), server, options);
-    engine.#send({ kind: 'open', socket: server.path });
+    const place = chooseAnswerPlace(options.folder);
+    const engine = new EngineHandle(startEngineProcess(options), place, options);
+    engine.#send({ kind: 'open', socket: place.socket });
     const timer = setTimeout(() => engine.kill('start'), START_MS);
     await engine.#ready.promise.finally(() => clearTimeout(timer));
     return engine;
@@ -82,13 +82,13 @@ export class EngineHandle {
 
   private constructor(
     child: ChildProcess,
-    server: AnswerServer,
+    place: AnswerPlace,
     { log, memoryCeiling, onCrash, onDiskUse }: EngineOptions,
   ) {
     const gone = Promise.withResolvers<boolean>();
     this.#child = child;
-    this.#server = server;
-    this.#line = { send: this.#send, sockets: server };
+    this.#place = place;
+    this.#line = { send: this.#send, socket: place.socket };
     this.#onCrash = onCrash;
     this.#onDiskUse = onDiskUse;
     this.#sendRequest = createRequestSender(this.#send);
@@ -180,7 +180,7 @@ export class EngineHandle {
     if (this.#why !== null) return;
     this.#why = why;
     if (owner !== null) this.#onCrash(owner);
-    this.#server.close();
+    this.#place.remove();
     for (const job of this.#jobs.values()) job.loseWithEngine(why);
     this.#ready.reject(executionErrors.engineNotStarted());
     this.#lost.resolve();

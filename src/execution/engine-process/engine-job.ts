@@ -7,8 +7,8 @@ import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { type Outlet, SinkError } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
-import { readAnswer } from '../frames/socket-frames.ts';
-import type { AnswerServer, Incoming } from './answer-server.ts';
+import { connectToFrames, type FrameConnection } from '../frames/frame-connection.ts';
+import { printMessage, readAnswer } from '../frames/socket-frames.ts';
 import type { Ended, FromEngine } from './engine-messages.ts';
 import type { Send } from './engine-packages.ts';
 import type { TranslateMessage } from './translations.ts';
@@ -26,7 +26,8 @@ export interface Asked {
 /** The channel from a job to its engine. */
 export interface EngineLine {
   readonly send: Send;
-  readonly sockets: Pick<AnswerServer, 'expect' | 'forget'>;
+  /** The path of the socket at which the engine listens. */
+  readonly socket: string;
 }
 
 /** One execution in an engine process, from the parent's side. */
@@ -44,8 +45,8 @@ export class Job {
    * error.
    */
   readonly #ended = Promise.withResolvers<Ended>();
-  /** The socket with the rest of a long answer, unless another process sends the rest. */
-  readonly #rest = Promise.withResolvers<Incoming>();
+  /** Brings the rest of a long answer, unless another process sends the rest. */
+  #rest: FrameConnection | null = null;
   /** Transfers an answer that is too long or too slow to be part of the `ended` message. */
   #bringing: Promise<void> | null = null;
   /** Cancels its translations. */
@@ -57,8 +58,8 @@ export class Job {
     this.request = asked.request;
     this.over = this.#over.promise;
     this.#line = line;
-    // In some cases, no code awaits them.
-    for (const { promise } of [this.#ended, this.#rest]) promise.catch(() => {});
+    // In some cases, no code awaits it.
+    this.#ended.promise.catch(() => {});
   }
 
   /** Whether it is still to be sent. */
@@ -78,6 +79,8 @@ export class Job {
         this.#bringing = this.#bring(message.head);
         this.#bringing.catch((error: unknown) => {
           if (error instanceof SinkError) this.asked.cancellation.cancel();
+          // Otherwise, the engine would wait for a reader.
+          else this.#line.send({ kind: 'cancel', key: this.key });
         });
         return;
       case 'queued':
@@ -108,7 +111,7 @@ export class Job {
   lose(why: LostError): void {
     if (this.isWanted) this.#state = 'unwanted';
     this.#ended.reject(why);
-    this.#rest.reject(why);
+    this.#closeSocket();
   }
 
   /** Fails it because its engine has ended. */
@@ -139,7 +142,7 @@ export class Job {
       throw executionErrors.answerBroken();
     } finally {
       cancellation.signal.removeEventListener('abort', halt);
-      if (this.#bringing !== null) this.#closeSocket();
+      this.#closeSocket();
     }
   }
 
@@ -150,18 +153,13 @@ export class Job {
 
   #cancel(): void {
     this.#stop.abort();
-    if (this.#bringing !== null) this.#closeSocket();
+    this.#closeSocket();
     if (this.#state === 'sent') this.#line.send({ kind: 'cancel', key: this.key });
     else this.loseWithEngine(executionErrors.answerBroken());
   }
 
-  /** Closes the socket, now or when it arrives. */
   #closeSocket(): void {
-    this.#line.sockets.forget(this.key);
-    this.#rest.promise.then(
-      ({ close }) => close(),
-      () => {},
-    );
+    this.#rest?.socket.destroy();
   }
 
   /**
@@ -173,11 +171,13 @@ export class Job {
     await outlet.write(head);
     const handle = await outlet.transferSocket();
     if (cancellation.signal.aborted) return;
-    if (handle === null) this.#line.sockets.expect(this.key, this.#rest.resolve);
-    this.#line.send({ kind: 'go', key: this.key }, handle ?? undefined);
-    if (handle !== null) return;
-    const { frames } = await this.#rest.promise;
-    await readAnswer(frames, outlet, executionErrors.answerBroken);
+    if (handle !== null) {
+      this.#line.send({ kind: 'go', key: this.key }, handle);
+      return;
+    }
+    this.#rest = connectToFrames(this.#line.socket);
+    this.#rest.socket.write(printMessage(this.key));
+    await readAnswer(this.#rest.frames, outlet, executionErrors.answerBroken);
   }
 
   async #translate({ key, id, statement }: TranslateMessage): Promise<void> {

@@ -5,7 +5,7 @@ import type { TranslatedMessage, TranslateMessage } from './translations.ts';
 
 /** Messages to the engine process, which handles them in order. */
 export type ToEngine =
-  /** The first message: the path of the socket that receives answers. */
+  /** The first message: the path of the socket at which the parent fetches answers. */
   | { readonly kind: 'open'; readonly socket: string }
   /**
    * The next piece of a serialized part of a package, to be kept until `forget`; `ends` is the largest unit that this
@@ -26,7 +26,7 @@ export type ToEngine =
       readonly request: ExecutionRequest;
       readonly packages: readonly string[];
     }
-  /** Answers `begun`: sets the destination of the rest, the connection sent with this message or a new socket. */
+  /** Answers `begun`: the rest goes to the connection that is sent with this message, and is not fetched. */
   | { readonly kind: 'go'; readonly key: string }
   | { readonly kind: 'cancel'; readonly key: string }
   | TranslatedMessage
@@ -48,7 +48,7 @@ export type FromEngine =
 export type AnswerMessage =
   /** Whether the database has the current statement in its queue. */
   | { readonly kind: 'queued'; readonly key: string; readonly isQueued: boolean }
-  /** Its first bytes; the rest waits for `go`. */
+  /** Its first bytes; the rest waits until the parent fetches it, or for `go`. */
   | { readonly kind: 'begun'; readonly key: string; readonly head: Uint8Array }
   /** Number of further bytes that were sent on the connection of `go`. */
   | { readonly kind: 'sent'; readonly key: string; readonly bytes: number };

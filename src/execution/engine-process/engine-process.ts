@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, stat, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../../engine/run/outcome/clock.ts';
-import { entryOf } from '../../invariants/must.ts';
+import { notNull } from '../../invariants/must.ts';
 import { printTrace } from '../../invariants/narrow.ts';
 import { toStop } from '../contract/cancellation.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
 import { Runner } from '../in-thread/runner.ts';
+import { type AnswerServer, listenForReaders } from './answer-server.ts';
 import { type AnswerSink, createAnswerSink } from './answer-sink.ts';
 import type { FromEngine, ToEngine } from './engine-messages.ts';
 import { createPackageStore } from './package-parts.ts';
@@ -31,7 +32,8 @@ const packages = createPackageStore();
 const translations = createTranslationCalls(send);
 /** Running executions by key. */
 const running = new Map<string, Running>();
-let socket = '';
+/** Null until the first message. */
+let readers: AnswerServer | null = null;
 /** The last disk use of databases that was reported to the parent. */
 let reportedUse = '[]';
 
@@ -56,8 +58,7 @@ interface Handle {
 function receive(message: ToEngine, handle: Handle | undefined): void {
   switch (message.kind) {
     case 'open':
-      socket = message.socket;
-      send({ kind: 'ready' });
+      void open(message.socket);
       break;
     case 'package':
       packages.keep(message);
@@ -69,8 +70,7 @@ function receive(message: ToEngine, handle: Handle | undefined): void {
       void run(message.key, packages.complete(message.request, message.packages));
       break;
     case 'go':
-      if (running.has(message.key)) entryOf(running, message.key).sink.go(handle);
-      else handle?.close();
+      go(running.get(message.key), handle);
       break;
     case 'translated':
       translations.receive(message);
@@ -83,9 +83,22 @@ function receive(message: ToEngine, handle: Handle | undefined): void {
   }
 }
 
+/** A failure ends the process. */
+async function open(socket: string): Promise<void> {
+  readers = await listenForReaders(socket);
+  send({ kind: 'ready' });
+}
+
+/** A connection that was closed on its way arrives without a handle. */
+function go(execution: Running | undefined, handle: Handle | undefined): void {
+  if (handle === undefined) halt(execution);
+  else if (execution === undefined) handle.close();
+  else execution.sink.go(handle);
+}
+
 async function run(key: string, request: ExecutionRequest): Promise<void> {
   const stop = new AbortController();
-  const sink = createAnswerSink({ path: socket, key, tell: send });
+  const sink = createAnswerSink({ readers: notNull(readers), key, tell: send });
   running.set(key, { sink, stop });
   try {
     const translate = request.semantic === undefined ? undefined : translations.translateFor(key);
@@ -111,6 +124,7 @@ async function close(): Promise<void> {
   for (const execution of running.values()) halt(execution);
   while (running.size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await runner.close();
+  readers?.close();
   process.off('disconnect', endAtOnce);
   process.disconnect();
 }

@@ -1,4 +1,4 @@
-import { connect, Socket, type SocketConstructorOpts } from 'node:net';
+import { Socket, type SocketConstructorOpts } from 'node:net';
 import { SinkError } from '../contract/outlet.ts';
 import { printMessage, waitForOne, writeBytes } from './socket-frames.ts';
 
@@ -17,12 +17,8 @@ export interface AnswerTransport {
 /** Interval between reports of the bytes sent on a connection, in milliseconds. */
 const REPORT_MS = 100;
 
-/** Opens a socket to `path`; its frames are `key`, the bytes, and a message at the end. */
-export function openSocket(path: string, key: string): AnswerTransport {
-  const socket = connect(path);
-  // Errors surface to the next write.
-  socket.on('error', () => {});
-  socket.write(printMessage(key));
+/** Wraps a socket of the parent; its frames are the bytes, and a message at the end. Errors surface to the next write. */
+export function wrapSocket(socket: Socket): AnswerTransport {
   return {
     write: (bytes) => writeBytes(socket, bytes),
     async end() {

@@ -73,7 +73,7 @@ function printHead(kind: Frame['kind'], length: number): Buffer {
   return head;
 }
 
-/** Reads frames as they arrive; throws for an invalid frame. */
+/** Reads frames as they arrive; throws for an invalid frame. A block may change after the next one is requested. */
 export async function* readFrames(blocks: AsyncIterable<Buffer>): AsyncGenerator<Frame, void> {
   const parser = new FrameParser();
   for await (const block of blocks) yield* parser.parse(block);
@@ -116,7 +116,8 @@ class FrameParser {
       yield { kind, bytes: part };
       return;
     }
-    this.#parts.push(part);
+    // The memory of a block can be used again for the next one.
+    this.#parts.push(Buffer.from(part));
     if (this.#left === 0) yield { kind, value: deserialize(Buffer.concat(this.#parts.splice(0))) };
   }
 }

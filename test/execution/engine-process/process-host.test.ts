@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -233,6 +233,15 @@ describe('the process host', () => {
     expect(readdirSync(sockets)).toEqual([]);
     const deep = makeProcessHost({ folder: `${sockets}/${'a'.repeat(90)}` });
     expect((await deep.run('from range(100000)')).output).toHaveLength(588_896);
+  });
+
+  it('fails a long answer that cannot be fetched, and runs the next ones', async () => {
+    const { run, sockets, registry } = makeProcessHost();
+    await run('select 1');
+    for (const name of readdirSync(sockets)) rmSync(path.join(sockets, name));
+    expect(errorOf((await run('from range(100000)')).outcome).code).toBe('lost');
+    expect(registry.list()).toEqual([]);
+    expect((await run('select 42 as x')).output).toBe('x\n42\n');
   });
 
   it.skipIf(process.platform !== 'linux')('does not pass unneeded secrets to its process', async () => {
