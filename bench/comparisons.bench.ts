@@ -24,7 +24,7 @@ const QUESTIONS = 12;
 const ENOUGH = 500;
 
 /** Compilation that is thorough, because the run is long. */
-const JVM = ['-Xmx1G', '-XX:+UseSerialGC'];
+const TUNING = { jvm: ['-Xmx1G', '-XX:+UseSerialGC'], settings: FEW_ROWS };
 /** Most of the time of a cluster's query is waiting: so several sessions compare different worlds at the same time. */
 const TRINO_SESSIONS = 5;
 const ENGINES = process.env.ENGINES?.split(',');
@@ -93,7 +93,6 @@ const toOptions = (port: number) => ({
   host: '127.0.0.1',
   port: String(port),
   user: 'oracle',
-  session: FEW_ROWS,
 });
 
 async function run(): Promise<Figures> {
@@ -103,7 +102,7 @@ async function run(): Promise<Figures> {
     uses('mysql') ? startMariadb() : null,
   ]);
   const trino =
-    uses('trino') && hasTrino && postgresql !== null ? await startCluster(postgresql.options, JVM) : null;
+    uses('trino') && hasTrino && postgresql !== null ? await startCluster(postgresql.options, TUNING) : null;
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   try {
     const servers: Servers = [

@@ -16,7 +16,7 @@ const python = path.join(import.meta.dirname, '../test/trino/.venv/bin/python');
 const LINEITEM = 'SELECT * FROM tpch.sf1.lineitem';
 const CLI = 'io.trino:trino-cli:476:jar:executable';
 /** As on a server, with a thorough compiler. */
-const JVM = ['-Xmx2G'];
+const TUNING = { jvm: ['-Xmx2G'], settings: {} };
 const MILLIONS = process.env.ROWS === '100' ? [10, 100] : [10];
 
 function toOptions(cluster: ClusterOptions, spooling: boolean): string {
@@ -103,7 +103,7 @@ async function prepare(): Promise<readonly Bench[]> {
     rmSync(folder, { recursive: true, force: true });
   });
   // The nodes end with this process.
-  const { options } = await startCluster(postgresql.options, JVM);
+  const { options } = await startCluster(postgresql.options, TUNING);
   return listBenches(options, installCli(folder));
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, inject, it } from 'vitest';
-import { FEW_ROWS } from '../support/trino/configuration.ts';
 import { hasCluster, useCluster } from '../support/trino/use-cluster.ts';
 import { compareWorlds, type Report } from './oracle/compare-worlds.ts';
 import { type EnginePlatform, openEngine } from './oracle/engine.ts';
@@ -55,8 +54,7 @@ describe.skipIf(!hasCluster)("the compiler's SQL for trino", () => {
   const cluster = useCluster();
 
   it('returns the rows that semantic models define', { timeout: 900_000 }, async () => {
-    const server = { host: '127.0.0.1', port: String(cluster().httpPort), user: 'oracle' };
-    const options = { ...server, session: FEW_ROWS };
+    const options = { host: '127.0.0.1', port: String(cluster().httpPort), user: 'oracle' };
     const worlds = Array.from({ length: TRINO_SESSIONS }, (_, i) => {
       return { from: 1 + i * WORLDS_OF_SESSION, count: WORLDS_OF_SESSION };
     });

@@ -3,7 +3,6 @@ import { inject } from 'vitest';
 import type { Client } from '../../support/http.ts';
 import { quern } from '../../support/quern.ts';
 import type { ServerOptions } from '../../support/servers.ts';
-import { FEW_ROWS } from '../../support/trino/configuration.ts';
 import { hasCluster } from '../../support/trino/use-cluster.ts';
 import { rowsOf, runSql } from '../http/executing.ts';
 
@@ -45,7 +44,7 @@ export function toConnection(kind: Platform['kind'], { password, ...options }: S
 /** The body of a request that creates the connection to a cluster. */
 export function toLake({ host, httpPort }: { readonly host: string; readonly httpPort: number }) {
   const catalogs = { catalog: 'iceberg', scratch_schema: `memory.${SCRATCH}` };
-  const options = { host, port: String(httpPort), user: 'test', session: FEW_ROWS, ...catalogs };
+  const options = { host, port: String(httpPort), user: 'test', ...catalogs };
   return { name: 'trino', kind: 'trino', options };
 }
 

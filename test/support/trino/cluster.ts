@@ -5,7 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPort } from '../postgresql.ts';
 import type { ServerOptions } from '../servers.ts';
 import { type ProcessGroup, spawnGroup } from '../sso/spawn-group.ts';
-import { BUCKET, type ClusterFiles, writeCluster, writePair, writeWorker } from './configuration.ts';
+import {
+  BUCKET,
+  type ClusterFiles,
+  FEW_ROWS,
+  type Settings,
+  writeCluster,
+  writePair,
+  writeWorker,
+} from './configuration.ts';
 
 /** The output of `test/trino/install.sh`. */
 const TOOLS = path.resolve(import.meta.dirname, '../../trino');
@@ -48,14 +56,21 @@ interface PairOptions {
   killWorker(): Promise<void>;
 }
 
+/** How the nodes of a cluster run. */
+interface Tuning {
+  /** Options of Java. */
+  readonly jvm: readonly string[];
+  readonly settings: Settings;
+}
+
 /** Starts a coordinator, two workers and object storage on loopback; returns when all nodes are active. */
 export function startCluster(
   postgresql: ServerOptions,
-  jvm: readonly string[] = QUICK,
+  { jvm, settings }: Tuning = { jvm: QUICK, settings: FEW_ROWS },
 ): Promise<RunningCluster> {
   return startIn(async (folder, nodes) => {
     const ports = { http: await findPort(), https: await findPort(), storage: await findPort() };
-    const files = await writeCluster(folder, INSTALLED, ports, postgresql);
+    const files = await writeCluster(folder, INSTALLED, ports, postgresql, settings);
     nodes.push(startStorage(folder, ports.storage), startNode(folder, 'coordinator', jvm));
     for (const name of ['worker-1', 'worker-2']) nodes.push(await startWorker(folder, name, jvm));
     await Promise.all([createBucket(ports.storage, nodes), waitForWorkers(ports.http, 2, nodes)]);
@@ -101,10 +116,11 @@ async function startWorker(folder: string, name: string, jvm: readonly string[])
 }
 
 /**
- * Compilation that is quick rather than thorough, because the tests run nothing for long; and garbage collection by one
- * thread, which needs less processor time.
+ * Compilation that is quick rather than thorough, because the tests run nothing for long; garbage collection by one
+ * thread, which needs less processor time; few collections, because there is much memory for new objects, and none
+ * because the memory for classes grows, which would take a tenth of the start.
  */
-const QUICK = ['-Xmx1G', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+const QUICK = ['-Xmx1G', '-Xmn400M', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:MetaspaceSize=256M'];
 /** What Trino asks of a JVM. */
 const JVM = [
   '-XX:+ExitOnOutOfMemoryError',

@@ -26,7 +26,25 @@ export interface ClusterFiles {
   readonly client: { readonly certificate: string; readonly key: string };
 }
 
-type Settings = Readonly<Record<string, string>>;
+export type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Settings of all nodes for few rows: they make and run such plans with less work. A plan has few stages, which wait for
+ * nothing but their rows, and is made without statistics.
+ */
+export const FEW_ROWS: Settings = {
+  'task.concurrency': '1',
+  'query.max-hash-partition-count': '1',
+  'query.min-hash-partition-count': '1',
+  'distributed-sort': 'false',
+  'redistribute-writes': 'false',
+  'scale-writers': 'false',
+  'task.scale-writers.enabled': 'false',
+  'enable-dynamic-filtering': 'false',
+  'enable-stats-calculator': 'false',
+  'join-distribution-type': 'BROADCAST',
+  'optimizer.join-reordering-strategy': 'NONE',
+};
 
 function write(file: string, text: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
@@ -41,13 +59,14 @@ function writeSettings(file: string, settings: Settings): string {
 
 /**
  * Writes what all nodes read in their working folder, and the settings of the coordinator into
- * `coordinator.properties`.
+ * `coordinator.properties`; `settings` are those of all nodes.
  */
 export async function writeCluster(
   folder: string,
   installed: string,
   ports: Ports,
   postgresql: ServerOptions,
+  settings: Settings,
 ): Promise<ClusterFiles> {
   const tls = await createTlsFilesOfBoth(folder, USER);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -59,6 +78,7 @@ export async function writeCluster(
     ...toCommon(path.join(installed, 'plugin'), ports.http),
     'protocol.spooling.enabled': 'true',
     'protocol.spooling.shared-secret-key': randomBytes(32).toString('base64'),
+    ...settings,
   });
   writeNode(folder, 'coordinator', {
     coordinator: 'true',
@@ -130,8 +150,12 @@ const LOSS: Settings = {
 
 const TPCH: Settings = { 'connector.name': 'tpch' };
 
-/** So short that tests can be slower; a client must be slower than that only if it is meant to be. */
-const QUERIES: Settings = { 'query.client.timeout': '15s' };
+const QUERIES: Settings = {
+  // So short that tests can be slower; a client must be slower than that only if it is meant to be.
+  'query.client.timeout': '15s',
+  // Otherwise the plans of a quarter of an hour fill the memory of the coordinator.
+  'query.min-expire-age': '1m',
+};
 
 /** `tpch` cannot be written, `memory` has no MERGE, and `iceberg` has everything. */
 function writeCatalogs(folder: string, postgresql: ServerOptions): void {
@@ -139,7 +163,11 @@ function writeCatalogs(folder: string, postgresql: ServerOptions): void {
   mkdirSync(lake, { recursive: true });
   const catalogs: Readonly<Record<string, Settings>> = {
     tpch: TPCH,
-    memory: { 'connector.name': 'memory', 'memory.max-data-per-node': '256MB' },
+    memory: {
+      'connector.name': 'memory',
+      'memory.max-data-per-node': '256MB',
+      'memory.splits-per-node': '1',
+    },
     postgresql: {
       'connector.name': 'postgresql',
       'connection-url': `jdbc:postgresql://${postgresql.host}:${postgresql.port}/${postgresql.database}`,
@@ -149,6 +177,8 @@ function writeCatalogs(folder: string, postgresql: ServerOptions): void {
     iceberg: {
       'connector.name': 'iceberg',
       'iceberg.catalog.type': 'TESTING_FILE_METASTORE',
+      'iceberg.table-statistics-enabled': 'false',
+      'iceberg.extended-statistics.collect-on-write': 'false',
       'hive.metastore.catalog.dir': 'local:///meta',
       'fs.native-local.enabled': 'true',
       'local.location': lake,
@@ -185,10 +215,6 @@ function toPasswordLine(): string {
   const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1');
   return `${USER}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`;
 }
-
-/** Session properties for few rows: the server makes and runs such plans with less work. */
-export const FEW_ROWS =
-  'task_concurrency=1;join_reordering_strategy=NONE;max_hash_partition_count=1;min_hash_partition_count=1';
 
 /** Clients that use this tag run one query at a time; the others wait in a queue. */
 export const ONE_AT_A_TIME = 'one-at-a-time';
