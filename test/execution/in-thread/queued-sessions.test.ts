@@ -10,7 +10,8 @@ import { ONE_AT_A_TIME } from '../../support/trino/configuration.ts';
 import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
 import { waitUntil } from '../../support/waiting.ts';
 
-const ENDLESS = 'SELECT a.orderkey FROM tpch.sf1.lineitem AS a CROSS JOIN tpch.sf1.lineitem AS b';
+const ENDLESS =
+  'SELECT a.orderkey FROM tpch.tiny.lineitem AS a CROSS JOIN tpch.tiny.lineitem AS b CROSS JOIN tpch.tiny.lineitem AS c';
 
 describe.skipIf(!hasCluster)('an execution with several sessions', () => {
   const cluster = useCluster();

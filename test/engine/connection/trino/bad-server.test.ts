@@ -39,7 +39,7 @@ describe.skipIf(!hasCluster)('a Trino server', () => {
 
   it('keeps a query for a reader that is slower than its patience', { timeout: 180_000 }, async () => {
     const session = await connect(toHttp());
-    const sql = 'SELECT * FROM tpch.sf1.orders';
+    const sql = 'SELECT * FROM tpch.sf1.orders LIMIT 300000';
     const result = await session.run(sql, never);
     const abandoned = await startAndLeave(cluster().httpPort, sql);
     if (result.kind !== 'rows') throw new Error('no result set');
@@ -52,7 +52,7 @@ describe.skipIf(!hasCluster)('a Trino server', () => {
       await waitUntil(() => performance.now() - start > PATIENCE_SECONDS * 1500);
       expect(await abandoned()).toMatch(/abandoned|not found/i);
     }
-    expect(rows).toBe(1_500_000);
+    expect(rows).toBe(300_000);
   });
 
   it('finishes a query whose token expires, and refuses the next one', { timeout: 180_000 }, async () => {

@@ -5,7 +5,8 @@ import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
 import { waitUntil } from '../../../support/waiting.ts';
 import { countRows, never, readError } from '../results.ts';
 
-const ENDLESS = 'SELECT a.orderkey FROM tpch.sf1.lineitem AS a CROSS JOIN tpch.sf1.lineitem AS b';
+const ENDLESS =
+  'SELECT a.orderkey FROM tpch.tiny.lineitem AS a CROSS JOIN tpch.tiny.lineitem AS b CROSS JOIN tpch.tiny.lineitem AS c';
 const FEW = 'SELECT name FROM tpch.tiny.nation';
 
 describe.skipIf(!hasCluster)('the queue of a Trino cluster', () => {

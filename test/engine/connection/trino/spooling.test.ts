@@ -5,7 +5,7 @@ import { type SeenRequest, startHttpProxy } from './http-proxy.ts';
 import { openTrino } from './sessions.ts';
 
 /** Rows that need several parts, each with a number that shows its place. */
-const SELECT = 'SELECT orderkey, comment FROM tpch.sf1.orders ORDER BY orderkey LIMIT 100000';
+const SELECT = 'SELECT orderkey, comment FROM tpch."sf0.1".orders ORDER BY orderkey LIMIT 100000';
 const ROWS = 100_000;
 
 function isPage({ method, path }: SeenRequest): boolean {
