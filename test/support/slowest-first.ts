@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -29,17 +29,26 @@ const missing = SLOWEST.filter((file) => !existsSync(file));
 if (missing.length > 0)
   throw new Error(`Not found: ${missing.join(', ')}; correct test/support/slowest-first.ts`);
 
+/** Whether a file uses the cluster of Trino (`trino/use-cluster.ts`), itself or for one of several kinds. */
+function usesCluster(file: string): boolean {
+  return /\buse(?:Cluster|Kinds)\(/.test(readFileSync(file, 'utf8'));
+}
+
 /**
- * Starts the slowest files first, so that no processor waits for one of them at the end. Without this, vitest orders the
- * files by their size, unless it has run them before.
+ * Starts the files that use the cluster one after the other, because it stops when none uses it; and the slowest files
+ * before the others, so that no processor waits for one of them at the end. Without this, vitest orders the files by
+ * their size, unless it has run them before.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const index = SLOWEST.indexOf(moduleId);
-      return index < 0 ? SLOWEST.length : index;
-    };
+    const ranks = new Map(files.map(({ moduleId }) => [moduleId, rank(moduleId)]));
     const sorted = await super.sort(files);
-    return sorted.sort((one, other) => rank(one) - rank(other));
+    return sorted.sort((one, other) => (ranks.get(one.moduleId) ?? 0) - (ranks.get(other.moduleId) ?? 0));
   }
+}
+
+function rank(file: string): number {
+  const index = SLOWEST.indexOf(file);
+  const place = index < 0 ? SLOWEST.length : index;
+  return usesCluster(file) ? place - SLOWEST.length - 1 : place;
 }

@@ -7,43 +7,60 @@ import type { ClusterOptions, RunningCluster } from './cluster.ts';
 /** What a process of the tests reads from the socket: one line of JSON. */
 export type ClusterAnswer = { readonly options: ClusterOptions } | { readonly error: string };
 
-/** A server that tells how to use a cluster. */
+/** A server that leases a cluster. */
 export interface ClusterServer {
-  /** The path of a socket. */
+  /** The path of a socket; a lease ends with its connection. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
+/** How long a cluster without a lease runs: longer than the time between two of the files that use it. */
+const IDLE_MS = 60_000;
+
 /**
  * Tells the processes of the tests how to use a cluster. Starts it for the first of them, because it takes 15 to 70
- * seconds of two processors.
+ * seconds of two processors, and stops it after the last, because three nodes that do nothing take a tenth of one.
  */
 export function serveCluster(start: () => Promise<RunningCluster>): ClusterServer {
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-cluster-'));
   const address = path.join(folder, 'socket');
+  const leases = new Set<Socket>();
   let cluster: Promise<RunningCluster> | null = null;
-  const waiting = new Set<Socket>();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped: Promise<unknown> = Promise.resolve();
 
-  const server = createServer(async (socket) => {
-    waiting.add(socket);
-    socket.once('close', () => waiting.delete(socket));
-    socket.on('error', () => {});
+  function stopCluster(): void {
+    const running = cluster?.catch(() => null);
+    cluster = null;
+    stopped = Promise.all([stopped, running?.then((own) => own?.stop())]);
+  }
+
+  function end(lease: Socket): void {
+    leases.delete(lease);
+    if (leases.size === 0) timer = setTimeout(stopCluster, IDLE_MS);
+  }
+
+  const server = createServer(async (lease) => {
+    clearTimeout(timer);
+    leases.add(lease);
+    lease.on('error', () => {}).once('close', () => end(lease));
     cluster ??= start();
     const answer: ClusterAnswer = await cluster.then(
       ({ options }) => ({ options }),
       (error: Error) => ({ error: error.message }),
     );
-    socket.end(`${JSON.stringify(answer)}\n`);
+    lease.write(`${JSON.stringify(answer)}\n`);
   });
   server.listen(address);
   return {
     address,
     async stop() {
-      for (const socket of waiting) socket.destroy();
       server.close();
+      for (const lease of leases) lease.destroy();
+      clearTimeout(timer);
       rmSync(folder, { recursive: true, force: true });
-      const running = await cluster?.catch(() => null);
-      await running?.stop();
+      stopCluster();
+      await stopped;
     },
   };
 }

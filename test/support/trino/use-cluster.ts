@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { beforeAll, inject } from 'vitest';
 import type { ClusterOptions } from './cluster.ts';
 import type { ClusterAnswer } from './serve-cluster.ts';
@@ -10,18 +10,25 @@ export const hasCluster = inject('trino') !== null;
 const PATIENCE_MS = 300_000;
 
 /**
- * Provides the cluster of this run of tests to the tests of the calling `describe` or file. Returns its options, which
+ * Leases the cluster of this run of tests for the tests of the calling `describe` or file. Returns its options, which
  * are there once the tests run.
  */
 export function useCluster(): () => ClusterOptions {
   let options: ClusterOptions | null = null;
   beforeAll(async () => {
-    const answer: ClusterAnswer = JSON.parse(await text(connect(inject('trino') ?? '')));
+    const lease = connect(inject('trino') ?? '');
+    const answer: ClusterAnswer = JSON.parse(await readLine(lease));
     if ('error' in answer) throw new Error(answer.error);
     options = answer.options;
+    return () => void lease.destroy();
   }, PATIENCE_MS);
   return () => {
     if (options === null) throw new Error('the cluster is there only while the tests run');
     return options;
   };
+}
+
+async function readLine(socket: Socket): Promise<string> {
+  for await (const line of createInterface(socket)) return line;
+  throw new Error('the run of tests has ended');
 }
