@@ -38,6 +38,8 @@ const KEYWORDS = {
   trino: `SELECT word, NULL FROM UNNEST(ARRAY[${OF_TRINO.map((word) => `'${word}'`).join(', ')}]) AS t (word)`,
 };
 
+const unite = (queries: readonly string[]) => `${queries.join(' UNION ALL ')} ORDER BY 1`;
+
 describe.each(useKinds())('a publication with a reserved word as its name, on $kind', ({ kind, isThere }) => {
   const { printName, quoteName } = SQL_DIALECT[kind];
 
@@ -47,20 +49,28 @@ describe.each(useKinds())('a publication with a reserved word as its name, on $k
     return rows.flat().map(Number);
   }
 
-  it.skipIf(!isThere).each(WORDS)(
-    'is created, replaced and read as a table and as a view: %s',
-    async (word) => {
-      const session = await openScriptSession(kind);
-      for (const [turn, type] of ['table', 'view', 'table', 'table', 'view', 'view'].entries()) {
-        const block = declare('A', `:type "${type}", :name "${word}"`, `SELECT ${turn} AS n`);
-        const script = `${IMPORT}${block}${READER}${RUN}
-        SELECT a.n AS a, r.n AS r FROM {{ A() }} a CROSS JOIN {{ Reader() }} r`;
-        expect(await readNumbers(session, script)).toEqual([turn, turn]);
-        // Without quotes, as authors write it.
-        expect(await session.query(`SELECT n FROM ${printName(word)}`)).toEqual([[turn]]);
-      }
-    },
-  );
+  it.skipIf(!isThere)('is created, replaced and read as a table and as a view', async () => {
+    const session = await openScriptSession(kind);
+    const readers = WORDS.map(
+      (_, i) => `#+src sql Reader${i}() #+begin SELECT n FROM {{ A${i}() }} own #+end\n`,
+    );
+    const reads = WORDS.map(
+      (_, i) => `SELECT ${i} AS w, a.n AS a, r.n AS r FROM {{ A${i}() }} a CROSS JOIN {{ Reader${i}() }} r`,
+    );
+    // Without quotes, as authors write it.
+    const unquoted = WORDS.map((word, i) => `SELECT ${i} AS w, n FROM ${printName(word)}`);
+    for (const [turn, type] of ['table', 'view', 'table', 'table', 'view', 'view'].entries()) {
+      const numbers = WORDS.map((_, i) => turn * WORDS.length + i);
+      const blocks = WORDS.map((word, i) =>
+        declare(`A${i}`, `:type "${type}", :name "${word}"`, `SELECT ${numbers[i]} AS n`),
+      );
+      const run = `{{ publication.Run(blocks=[${WORDS.map((_, i) => `A${i}`).join(', ')}]) }};`;
+      const script = `${IMPORT}${blocks.join('')}${readers.join('')}${run} ${unite(reads)}`;
+      expect(await readNumbers(session, script)).toEqual(numbers.flatMap((n, i) => [i, n, n]));
+      const rows = await session.query(unite(unquoted));
+      expect(rows.flat().map(Number)).toEqual(numbers.flatMap((n, i) => [i, n]));
+    }
+  });
 
   it.skipIf(!isThere).each(['append', 'merge'])(
     'receives new rows by %s, and passes its name to its body',
