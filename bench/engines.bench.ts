@@ -15,8 +15,11 @@ const workers = path.join(import.meta.dirname, 'workers');
 const python = path.join(import.meta.dirname, '../test/trino/.venv/bin/python');
 const LINEITEM = 'SELECT * FROM tpch.sf1.lineitem';
 const CLI = 'io.trino:trino-cli:476:jar:executable';
-/** As on a server, with a thorough compiler. */
-const TUNING = { jvm: ['-Xmx2G'], settings: {} };
+/**
+ * As on a server, with a thorough compiler. The command line in Java may print for a while without asking the server for
+ * more.
+ */
+const TUNING = { jvm: ['-Xmx2G'], settings: { 'query.client.timeout': '5m' } };
 const MILLIONS = process.env.ROWS === '100' ? [10, 100] : [10];
 
 function toOptions(cluster: ClusterOptions, spooling: boolean): string {
