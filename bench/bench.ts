@@ -9,6 +9,8 @@ export interface Figures {
   readonly stall?: number;
   /** The most processor time that this thread used without a pause. */
   readonly turn?: number;
+  /** Wall time for a row, in nanoseconds. */
+  readonly row?: number;
   /** Kilobytes. */
   readonly size?: number;
   /** The files and functions of `src` that a request uses. */
@@ -55,6 +57,7 @@ const UNITS: Readonly<Record<Metric, string>> = {
   longest: 'ms',
   stall: 'ms',
   turn: 'ms',
+  row: 'ns',
   size: 'KB',
   files: 'files',
   functions: 'functions',

@@ -2,38 +2,31 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPostgresql } from '../test/support/postgresql.ts';
-import { type ClusterOptions, findJava, hasTrino, startCluster } from '../test/support/trino/cluster.ts';
+import { type ClusterOptions, findJava } from '../test/support/trino/cluster.ts';
 import type { Bench } from './bench.ts';
+import { cluster, toConnection } from './cluster.ts';
 import { measureProcess, measureWorker } from './measure.ts';
 
 // Compares results of a Trino cluster on this machine with its own clients: the Python client without compression and
-// conversions, plain HTTP, and the command line in Java over the spooling protocol. ROWS=100 adds 100 M rows to those
-// whose memory is measured.
+// conversions, plain HTTP, and the command line in Java over the spooling protocol.
 
 const workers = path.join(import.meta.dirname, 'workers');
 const python = path.join(import.meta.dirname, '../test/trino/.venv/bin/python');
 const LINEITEM = 'SELECT * FROM tpch.sf1.lineitem';
 const CLI = 'io.trino:trino-cli:476:jar:executable';
-/**
- * As on a server, with a thorough compiler. The command line in Java may print for a while without asking the server for
- * more.
- */
-const TUNING = { jvm: ['-Xmx2G'], settings: { 'query.client.timeout': '5m' } };
-const MILLIONS = process.env.ROWS === '100' ? [10, 100] : [10];
-
-function toOptions(cluster: ClusterOptions, spooling: boolean): string {
-  const { host, httpPort } = cluster;
-  return JSON.stringify({ host, port: String(httpPort), user: 'bench', spooling: String(spooling) });
-}
-
 function listBenches(cluster: ClusterOptions, cli: string): readonly Bench[] {
   const port = String(cluster.httpPort);
   const ours =
     (format: string, text: string, spooling = false) =>
     () => {
-      const args = [path.join(workers, 'server.ts'), 'trino', toOptions(cluster, spooling), format, text];
-      return measureWorker(process.execPath, args);
+      const options = JSON.stringify(toConnection(cluster, spooling));
+      return measureWorker(process.execPath, [
+        path.join(workers, 'server.ts'),
+        'trino',
+        options,
+        format,
+        text,
+      ]);
     };
   const client = () => measureWorker(python, [path.join(workers, 'trino-client.py'), port, LINEITEM]);
   const raw = () => measureWorker(process.execPath, [path.join(workers, 'trino-raw.ts'), port, LINEITEM]);
@@ -67,24 +60,7 @@ function listBenches(cluster: ClusterOptions, cli: string): readonly Bench[] {
       limits: [{ metric: 'wall', most: 1.2 }],
     },
   ];
-  const limit = (millions: number) => `SELECT * FROM tpch.sf100.lineitem LIMIT ${millions}000000`;
-  const memory = MILLIONS.flatMap((millions) =>
-    [false, true].map((spooling): Bench => {
-      return {
-        name: `peak memory of ${millions} M rows ÷ 1 M rows from Trino to csv${spooling ? ' by spooling' : ''}`,
-        peerName: '1 M rows',
-        runs: 1,
-        isWarm: true,
-        ours: ours('csv', limit(millions), spooling),
-        peer: ours('csv', limit(1), spooling),
-        limits: [
-          { metric: 'peak', most: 1.15 },
-          { metric: 'wall', most: null },
-        ],
-      };
-    }),
-  );
-  return [...['csv', 'arrow'].flatMap(compare), ...memory];
+  return ['csv', 'arrow'].flatMap(compare);
 }
 
 /** Downloads the command line of Trino, as its users do. */
@@ -93,21 +69,14 @@ function installCli(folder: string): string {
   return path.join(folder, 'trino-cli-476-executable.jar');
 }
 
-async function prepare(): Promise<readonly Bench[]> {
-  const postgresql = await startPostgresql();
-  if (!hasTrino || !existsSync(python) || postgresql === null) {
+function prepare(): readonly Bench[] {
+  if (cluster === null || !existsSync(python)) {
     console.log('Trino or PostgreSQL is not installed: the benchmarks of engines are skipped');
-    postgresql?.stop();
     return [];
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-bench-'));
-  process.on('exit', () => {
-    postgresql.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  // The nodes end with this process.
-  const { options } = await startCluster(postgresql.options, TUNING);
-  return listBenches(options, installCli(folder));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return listBenches(cluster, installCli(folder));
 }
 
-export const benches: readonly Bench[] = await prepare();
+export const benches: readonly Bench[] = prepare();

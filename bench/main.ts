@@ -21,7 +21,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''))
-  .filter((name) => (positionals.length === 0 ? !LONG.includes(name) : positionals.includes(name)));
+  .filter((name) => (positionals.length === 0 ? !LONG.includes(name) : isGiven(name)));
+
+/** `engines` stands for `engines-growth`, too. */
+function isGiven(name: string): boolean {
+  return positionals.includes(name) || positionals.includes(name.replace(/-growth$/, ''));
+}
 
 const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`;
 const machine = `${hostname()}: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory}, Node ${process.version}`;
