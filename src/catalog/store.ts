@@ -91,6 +91,7 @@ function createItemRows(database: Database): Omit<CatalogStore, keyof ContentSto
   );
   const findChildId = (parentId: string, name: string) => byName.get(parentId, name)?.id;
   const chains = database.createCache<readonly string[]>();
+  const items = database.createCache<Item | undefined>();
   const below = database.statement<Child>(`
     SELECT id, name, type, created_at AS createdAt, updated_at AS updatedAt
     FROM catalog_items WHERE parent_id = ? ORDER BY name
@@ -130,10 +131,11 @@ function createItemRows(database: Database): Omit<CatalogStore, keyof ContentSto
   `);
 
   return {
-    find: (id) => {
-      const row = byId.get(id);
-      return row && toItem(row);
-    },
+    find: (id) =>
+      items.get(id, () => {
+        const row = byId.get(id);
+        return row && toItem(row);
+      }),
     findChildId,
     findChain: (id, names) =>
       chains.get([id, ...names].join('/'), () => {
