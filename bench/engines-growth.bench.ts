@@ -28,7 +28,7 @@ async function listDrivers(): Promise<readonly Driver[]> {
     {
       name: 'DuckDB',
       kind: 'duckdb',
-      options: {},
+      options: { file: ':memory:' },
       select: (rows) => `SELECT range AS id, 'row ' || range AS name FROM range(${rows})`,
     },
   ];

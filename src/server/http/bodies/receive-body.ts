@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../../errors/service-error.ts';
+import { takeTurn } from '../../../turns/take-turn.ts';
 import { serverErrors } from '../errors.ts';
 
 /** Bytes of a body that are scanned before other requests get a turn. */
@@ -35,7 +36,7 @@ export function receiveBody(request: FastifyRequest, lookAt: LookAt): Promise<re
     if (sinceTurn < TURN_BYTES) return;
     sinceTurn = 0;
     raw.pause();
-    setImmediate(() => raw.resume());
+    void takeTurn().then(() => raw.resume());
   }
 
   function finish(): void {
