@@ -40,6 +40,9 @@ const parts = {
   duckdb: ['engine/connection/duckdb/driver.ts'],
 };
 
+/** Loads no DuckDB: that runs in a process of its own. */
+const SERVER = toPath('server/start.ts');
+
 /**
  * Creates a function that names the file of a module by the parts that need the module, such as `command-home`. So a
  * command reads few files and no module that it does not need. Other modules have no name: rolldown divides them by
@@ -65,6 +68,9 @@ function nameModules(graph) {
     for (const id of findNeeded(graph, files.map(toPath)).difference(inProgram)) {
       names.set(id, names.has(id) ? `${names.get(id)}-${part}` : part);
     }
+  }
+  for (const id of findNeeded(graph, [SERVER])) {
+    if (names.get(id) === 'duckdb') names.set(id, 'duckdb-server');
   }
   return names;
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findEngine, hasLoaded, hasProc } from '../support/processes.ts';
 import { makeHome, quern } from '../support/quern.ts';
+import { startServer } from '../support/server.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const dist = path.join(root, 'dist');
@@ -62,5 +64,16 @@ describe('the bundle', () => {
     expect(loaded.length).toBeLessThan(40);
     packages.delete('detect-libc');
     expect([...packages].sort()).toEqual(['@duckdb/node-bindings', 'better-sqlite3']);
+  });
+
+  it.skipIf(!hasProc)('lets a server load no DuckDB, which its engine loads', async () => {
+    const { server, admin } = await startServer();
+    const answer = await admin.send('POST', '/exec/sql', {
+      body: { sql: 'SELECT 42', connection: { name: 'duckdb' } },
+    });
+    expect(answer.status).toBe(200);
+    expect(hasLoaded(server.pid, 'better-sqlite3')).toBe(true);
+    expect(hasLoaded(server.pid, 'duckdb')).toBe(false);
+    expect(hasLoaded(findEngine(server.pid) ?? 0, 'duckdb')).toBe(true);
   });
 });

@@ -29,6 +29,13 @@ export function countOpenFiles(pid: number | 'self'): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
+/** Whether a process has a native library of this package in its memory. */
+export function hasLoaded(pid: number, name: string): boolean {
+  return readProc(pid, 'maps')
+    .split('\n')
+    .some((line) => line.includes('/node_modules/') && line.includes(name));
+}
+
 /** '' for a process that has ended. */
 function readProc(pid: number, name: string): string {
   try {
