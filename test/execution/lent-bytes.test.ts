@@ -101,6 +101,23 @@ describe('the memory of written bytes can be used again', () => {
     expectWhole(Buffer.concat([first, rest.read()]));
   });
 
+  it('after several parts of an answer have been sent together', async () => {
+    const key = randomUUID();
+    const { sink, socket, head } = await makeAnswerSink(key);
+    const { all } = startWriting({
+      write: (bytes) => sink.writeAll?.([bytes.subarray(0, 7), bytes.subarray(7)]),
+    });
+    const first = await head;
+    const connection = connectToFrames(socket);
+    connection.socket.write(printMessage(key));
+    const rest = collect();
+    const read = readAnswer(connection.frames, rest, () => new Error('the answer is incomplete'));
+    await all;
+    await sink.finish();
+    await read;
+    expectWhole(Buffer.concat([first, rest.read()]));
+  });
+
   it('after a part of an answer has been sent on a connection whose client is late', async () => {
     const { near, far } = await connectBoth();
     const { sink, head } = await makeAnswerSink(randomUUID());

@@ -52,10 +52,7 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
 
   async function begin(): Promise<void> {
     clearTimeout(timer);
-    // All parts before the last one are short together.
-    const last = present(held.pop());
-    const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
-    const rest = last.subarray(HEAD_BYTES);
+    const { head, rest } = takeHead(held);
     readers.expect(key, (socket) => choose(wrapSocket(socket)));
     tell({ kind: 'begun', key, head });
     const opened = await chosen.promise;
@@ -75,18 +72,24 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
     else chosen.resolve(opened);
   }
 
+  function write(part: Uint8Array): void | Promise<void> {
+    if (begun !== null) return begun.then(() => notNull(transport).write(part));
+    heldBytes += part.length;
+    if (heldBytes > SHORT_BYTES) {
+      held.push(part);
+      // The following work would keep the thread from sending it.
+      return start();
+    }
+    held.push(Buffer.from(part));
+    timer ??= setTimeout(start, SHORT_MS);
+    return undefined;
+  }
+
   return {
-    write(part) {
-      if (begun !== null) return begun.then(() => notNull(transport).write(part));
-      heldBytes += part.length;
-      if (heldBytes > SHORT_BYTES) {
-        held.push(part);
-        // The following work would keep the thread from sending it.
-        return start();
-      }
-      held.push(Buffer.from(part));
-      timer ??= setTimeout(start, SHORT_MS);
-      return undefined;
+    write,
+    async writeAll(parts) {
+      if (begun === null) for (const part of parts) await write(part);
+      else await begun.then(() => notNull(transport).write(...parts));
     },
     noteQueued: (isQueued) => tell({ kind: 'queued', key, isQueued }),
     go(handle) {
@@ -107,4 +110,12 @@ export function createAnswerSink({ readers, key, tell }: AnswerSinkOptions): Ans
       return null;
     },
   };
+}
+
+/** The first bytes of the held parts, which are empty after that, and the rest of the last one. */
+function takeHead(held: Uint8Array[]): { readonly head: Buffer; readonly rest: Uint8Array } {
+  // All parts before the last one are short together.
+  const last = present(held.pop());
+  const head = Buffer.concat([...held.splice(0), last.subarray(0, HEAD_BYTES)]);
+  return { head, rest: last.subarray(HEAD_BYTES) };
 }

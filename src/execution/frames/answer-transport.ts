@@ -7,7 +7,7 @@ import { printMessage, waitForOne, writeBytes } from './socket-frames.ts';
  * closed it.
  */
 export interface AnswerTransport {
-  write(bytes: Uint8Array): Promise<void>;
+  write(...parts: readonly Uint8Array[]): Promise<void>;
   /** Resolves when all bytes have been sent; never rejects. */
   end(): Promise<void>;
   /** Closes it at once. */
@@ -20,7 +20,7 @@ const REPORT_MS = 100;
 /** Wraps a socket of the parent; its frames are the bytes, and a message at the end. Errors surface to the next write. */
 export function wrapSocket(socket: Socket): AnswerTransport {
   return {
-    write: (bytes) => writeBytes(socket, bytes),
+    write: (...parts) => writeBytes(socket, ...parts),
     async end() {
       socket.end(printMessage('end'));
       if (!socket.writableFinished && !socket.destroyed) await waitForOne(socket, ['finish', 'close']);
@@ -48,10 +48,11 @@ export function openConnection(handle: object, onSent: (bytes: number) => void):
   }
 
   return {
-    async write(bytes) {
-      if (bytes.length === 0) return;
-      await writeChunk(socket, bytes);
-      unreported += bytes.length;
+    async write(...parts) {
+      const length = sumLengths(parts);
+      if (length === 0) return;
+      await writeChunk(socket, parts, length);
+      unreported += length;
       timer ??= setTimeout(report, REPORT_MS);
     },
     async end() {
@@ -65,12 +66,16 @@ export function openConnection(handle: object, onSent: (bytes: number) => void):
   };
 }
 
+function sumLengths(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
 /** Resolves when the whole chunk has been sent, so that another process may write after it. */
-function writeChunk(socket: Socket, bytes: Uint8Array): Promise<void> {
+function writeChunk(socket: Socket, parts: readonly Uint8Array[], length: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.cork();
-  socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
-  socket.write(bytes);
+  socket.write(`${length.toString(16)}\r\n`, 'latin1');
+  for (const part of parts) socket.write(part);
   socket.write('\r\n', 'latin1', (error) => (error ? reject(new SinkError(error)) : resolve()));
   socket.uncork();
   return promise;

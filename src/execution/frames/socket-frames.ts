@@ -24,18 +24,23 @@ export function printMessage(value: unknown): Buffer {
 }
 
 /**
- * Writes bytes of an answer as a frame and waits until the system has taken them. Rejects with a SinkError when the
- * receiver has closed the socket.
+ * Writes parts of an answer as frames, together, and waits until the system has taken them. Rejects with a SinkError
+ * when the receiver has closed the socket.
  */
-export async function writeBytes(socket: Socket, bytes: Uint8Array): Promise<void> {
-  if (bytes.length === 0) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
+export async function writeBytes(socket: Socket, ...parts: readonly Uint8Array[]): Promise<void> {
+  const written: Promise<void>[] = [];
   socket.cork();
-  socket.write(printHead('bytes', bytes.length));
-  // Node.js calls back without an error for some writes that a closed socket has dropped.
-  socket.write(bytes, () => resolve());
+  for (const bytes of parts) {
+    if (bytes.length === 0) continue;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    written.push(promise);
+    socket.write(printHead('bytes', bytes.length));
+    // Node.js calls back without an error for some writes that a closed socket has dropped.
+    socket.write(bytes, () => resolve());
+  }
   socket.uncork();
-  await promise;
+  if (written.length === 0) return;
+  await Promise.all(written);
   if (socket.destroyed)
     throw new SinkError(socket.errored ?? new Error('the reader of the answer has disconnected'));
 }

@@ -114,6 +114,19 @@ it('writes chunks to a connection and reports how many bytes it has sent', async
   expect(sum(messages)).toBe(4_465);
 });
 
+it('writes several parts to a connection as one chunk', async () => {
+  const { near, far } = await connectBoth();
+  const { sink, messages, head } = makeSink(await listen());
+  head.then(() => sink.go(near));
+  await sink.write(Buffer.alloc(65_536));
+  await sink.writeAll?.([Buffer.from('ab'), Buffer.alloc(0), Buffer.from('c')]);
+  await sink.writeAll?.([]);
+  const [received] = await once(far, 'data');
+  expect(String(received)).toBe('3\r\nabc\r\n');
+  expect(await sink.finish()).toBeNull();
+  expect(sum(messages)).toBe(3);
+});
+
 it('waits for a client that reads slowly', async () => {
   const { near, far } = await connectBoth();
   const { sink, messages, head } = makeSink(await listen());

@@ -47,6 +47,10 @@ class ArrowStream {
   async #write(parts: readonly Uint8Array[]): Promise<void> {
     const all = [...(this.#schema ?? []), ...parts];
     this.#schema = [];
+    if (this.#sink.writeAll) {
+      await this.#sink.writeAll([...joinSmall(all)]);
+      return;
+    }
     for (const bytes of joinSmall(all)) {
       const taken = this.#sink.write(bytes);
       if (taken) await taken;

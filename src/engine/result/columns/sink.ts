@@ -6,6 +6,8 @@ export interface Sink {
    * bytes for later must copy them. After a rejection, the memory is never written again.
    */
   write(bytes: Uint8Array): void | Promise<void>;
+  /** Takes several parts in order, as `write` does; for a sink that can hand them to the system together. */
+  writeAll?(parts: readonly Uint8Array[]): Promise<void>;
   /** Receives the number of rows so far, for progress; some of them may not be written yet. */
   countRows?(rows: number): void;
   /** Receives whether the database has the current statement in a queue, for progress. */
