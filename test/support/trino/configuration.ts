@@ -29,8 +29,8 @@ export interface ClusterFiles {
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * Settings of all nodes for few rows: they make and run such plans with less work. A plan has few stages, which wait for
- * nothing but their rows, and is made without statistics.
+ * Settings of all nodes for few rows: they make and run such plans with less work. A plan needs no statistics. It has few
+ * stages, and no dynamic filters between them.
  */
 export const FEW_ROWS: Settings = {
   'task.concurrency': '1',
