@@ -84,13 +84,14 @@ function listProcesses(): string {
 }
 
 /**
- * Resolves with the statuses of the responses. A real attacker uses another machine: here it is a process of the lowest
- * priority with all its threads, so that its work does not count for the server.
+ * Resolves with the statuses of the responses. A real attacker uses another machine: here it is a process that only runs
+ * when nothing else wants the processor, so that its work does not count for the server. The lowest nice value is not
+ * enough, because the kernel lets such a process end its turn of some milliseconds first.
  */
 async function send(name: string): Promise<readonly number[]> {
   const program = [process.execPath, path.join(workers, 'attacker.ts')];
   const env = { ...process.env, ATTACK: JSON.stringify({ attacker, name }) };
-  const { stdout } = await runFile('nice', ['-n', '19', ...program], { env });
+  const { stdout } = await runFile('chrt', ['--idle', '0', ...program], { env });
   return JSON.parse(stdout);
 }
 
