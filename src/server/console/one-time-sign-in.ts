@@ -4,7 +4,7 @@ import { isLoopback as isLoopbackAddress } from '../../workspace/api/client-addr
 import type { Instance } from '../../workspace/instance/instance.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { printPathSegments } from '../catalog/item-headers.ts';
-import { receiveBody } from '../http/bodies/receive-body.ts';
+import { receiveSmallBody } from '../http/bodies/receive-body.ts';
 import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
@@ -26,8 +26,8 @@ const OF_A_PROXY = /^(x-forwarded-|forwarded$|x-real-ip$|via$)/;
 export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string | null): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    async (request: Parameters<typeof receiveBody>[0]) =>
-      new URLSearchParams(Buffer.concat(await receiveBody(request, () => null)).toString('latin1')),
+    async (request: Parameters<typeof receiveSmallBody>[0]) =>
+      new URLSearchParams((await receiveSmallBody(request)).toString('latin1')),
   );
   app.setErrorHandler(replyRefusal);
   app.post('/one-time-sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { Instance } from '../../workspace/instance/instance.ts';
 import { readBrowser } from '../console/provider-cookie.ts';
 import { getSessionCookie } from '../console/session-cookie.ts';
-import { receiveBody } from '../http/bodies/receive-body.ts';
+import { receiveSmallBody } from '../http/bodies/receive-body.ts';
 import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
 import { samlRouteErrors } from './errors.ts';
@@ -16,10 +16,7 @@ const BODY_LIMIT = 256 * 1024;
 export function addCallback(app: App, { samlSignOn }: Instance, baseUrl: string | null): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    async (request: Parameters<typeof receiveBody>[0]) => {
-      const pieces = await receiveBody(request, () => null);
-      return Buffer.concat(pieces);
-    },
+    (request: Parameters<typeof receiveSmallBody>[0]) => receiveSmallBody(request),
   );
   app.post('/api/saml2/callback', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     // Parsing a hundred forms at the same time would delay other requests.

@@ -4,16 +4,17 @@ import { elementAt } from '../../../invariants/must.ts';
 import { takeTurn } from '../../../turns/take-turn.ts';
 import { createThread, type Thread, ThreadError } from '../../../workspace/threads/thread.ts';
 import { serverErrors } from '../errors.ts';
+import { type BodyPieces, MAX_BYTES_HERE } from './body-pieces.ts';
 import { MAX_NAMES } from './json-excess.ts';
 import { type JsonOptions, readJson } from './json-reading.ts';
 import type { JsonAnswer, JsonCall, ReadAnswer, ReadCall } from './json-thread.ts';
 
-/** Bodies with more bytes or values are parsed in a separate thread, so that other requests do not wait. */
-const MAX_BYTES_HERE = 1024 ** 2;
+/** Bodies with more values are parsed in a separate thread, too. */
 const MAX_VALUES_HERE = 5_000;
 
 /** A complete body. */
-export interface ArrivedBody extends Pick<ReadCall, 'pieces' | 'texts' | 'byteTexts'> {
+export interface ArrivedBody extends Pick<ReadCall, 'texts' | 'byteTexts'> {
+  readonly pieces: BodyPieces;
   /** Maximum values in it. */
   readonly values: number;
   readonly options: JsonOptions;
@@ -58,25 +59,20 @@ export function createBodyReader(limits: BodyReaderLimits = LIMITS): BodyReader 
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
     async read({ pieces, values, options, texts, byteTexts, caller, signal }) {
-      const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      if (length <= MAX_BYTES_HERE && values <= MAX_VALUES_HERE) {
-        return getValue(readJson(Buffer.concat(pieces), options));
+      if (pieces.bytes <= MAX_BYTES_HERE && values <= MAX_VALUES_HERE) {
+        return getValue(readJson(pieces.join(), options));
       }
-      const own = pieces.map(toOwn);
-      const transfer = own.map(({ buffer }) => buffer as ArrayBuffer);
-      const call = { kind: 'read', pieces: own, texts, byteTexts, ...options } as const;
-      const answer = await findThread().call(call, caller, { transfer, signal }).catch(refuse);
+      const port = pieces.takePort();
+      const call = { kind: 'read', port, texts, byteTexts, ...options } as const;
+      const answer = await findThread()
+        .call(call, caller, { transfer: [port], signal })
+        .catch(refuse);
       // Receiving the result has already taken a while.
       await takeTurn();
       return getValue(answer as ReadAnswer);
     },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
-}
-
-/** A chunk with its own memory, so that it can be transferred. */
-function toOwn(piece: Uint8Array): Uint8Array {
-  return piece.byteLength === piece.buffer.byteLength ? piece : new Uint8Array(piece);
 }
 
 function getValue(answer: ReadAnswer): unknown {

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { notNull } from '../../../invariants/must.ts';
 import { hasTooManyNames } from './json-excess.ts';
 import { type JsonOptions, type JsonReading, readJson } from './json-reading.ts';
@@ -17,10 +17,10 @@ interface PrintCall {
   readonly value: unknown;
 }
 
-/** A body in chunks, as it arrived. */
+/** A body, whose chunks are received from a port. */
 export interface ReadCall extends JsonOptions {
   readonly kind: 'read';
-  readonly pieces: readonly Uint8Array[];
+  readonly port: MessagePort;
   /** The fields to read, all strings; if absent, the whole value is read. */
   readonly texts?: readonly string[] | undefined;
   /** The fields that are returned as UTF-8 bytes if they are long. */
@@ -47,11 +47,21 @@ notNull(parentPort).on('message', (call: JsonCall) => {
   notNull(parentPort).postMessage(bytes, [bytes.buffer]);
 });
 
-function read({ pieces, texts, byteTexts = [], ...options }: ReadCall): ReadAnswer {
-  const reading = readJson(Buffer.concat(pieces), options);
+function read({ port, texts, byteTexts = [], ...options }: ReadCall): ReadAnswer {
+  const reading = readJson(Buffer.concat(receiveAll(port)), options);
   if (reading.error !== undefined) return reading;
   if (texts !== undefined) return { value: pickTexts(reading.value, texts, byteTexts) };
   return hasTooManyNames(reading.value) ? { error: 'names' } : reading;
+}
+
+/** All chunks that wait at a port; closes it. */
+function receiveAll(port: MessagePort): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    pieces.push(next.message);
+  }
+  port.close();
+  return pieces;
 }
 
 /** The buffers to transfer instead of copying. */

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { serverErrors } from '../errors.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { createBodyPieces } from './body-pieces.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
 import type { JsonOptions } from './json-reading.ts';
-import { receiveBody } from './receive-body.ts';
+import { receiveBody, receiveSmallBody } from './receive-body.ts';
 import { createJsonScan, MAX_VALUES } from './scan-json.ts';
 
 /** Bodies up to this many bytes are parsed without further checks, because that is always fast. */
@@ -73,20 +74,28 @@ async function parseJson(
   const caller = findCaller(request);
   const signal = request.over ?? new AbortController().signal;
   const { texts, byteTexts } = request.routeOptions.config;
-  const arrived = { options, texts, byteTexts, caller, signal };
+  const pieces = createBodyPieces();
+  const arrived = { pieces, options, texts, byteTexts, caller, signal };
   if (Number(request.headers['content-length'] ?? Number.NaN) <= SMALL_BODY) {
-    return reader.read({ ...arrived, pieces: await receiveBody(request, () => null), values: 0 });
+    pieces.add(await receiveSmallBody(request));
+    return reader.read({ ...arrived, values: 0 });
   }
   const json = createJsonScan();
   const claim = budget.claim(caller);
   signal.addEventListener('abort', () => claim.release(), { once: true });
-  const pieces = await receiveBody(request, (piece) => {
-    const excess = json.scan(piece);
-    if (excess === 'depth') return serverErrors.malformedJson('it is nested too deeply');
-    if (excess === 'values') return serverErrors.tooManyValues(MAX_VALUES);
-    return claim.add(piece.length) ? null : serverErrors.tooManyLargeBodies();
-  });
-  return reader.read({ ...arrived, pieces, values: json.values });
+  try {
+    await receiveBody(request, (piece) => {
+      const excess = json.scan(piece);
+      if (excess === 'depth') return serverErrors.malformedJson('it is nested too deeply');
+      if (excess === 'values') return serverErrors.tooManyValues(MAX_VALUES);
+      if (!claim.add(piece.length)) return serverErrors.tooManyLargeBodies();
+      pieces.add(piece);
+      return null;
+    });
+    return await reader.read({ ...arrived, values: json.values });
+  } finally {
+    pieces.drop();
+  }
 }
 
 /** The sender of a body: the user, or the address before sign-in. */

@@ -6,33 +6,43 @@ import { serverErrors } from '../errors.ts';
 /** Bytes of a body that are scanned before other requests get a turn. */
 const TURN_BYTES = 256 * 1024;
 
-/** Scans a chunk of a body; returns an error to refuse the body. */
-export type LookAt = (piece: Buffer) => ServiceError | null;
+/** Takes a chunk of a body; returns an error to refuse the body. */
+type TakePiece = (piece: Buffer) => ServiceError | null;
+
+/** Receives a small body, as `receiveBody` does. */
+export async function receiveSmallBody(request: FastifyRequest): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await receiveBody(request, (piece) => {
+    pieces.push(piece);
+    return null;
+  });
+  return Buffer.concat(pieces);
+}
 
 /**
- * Receives all chunks of a body. Discards the rest after an error. Rejects with a ServiceError for more bytes than the
- * route allows, for a wrong Content-Length, and for a body that `lookAt` refuses; and with the connection's error if it
- * ends first.
+ * Passes all chunks of a body to `takePiece`. Discards the rest after an error. Rejects with a ServiceError for more
+ * bytes than the route allows, for a wrong Content-Length, and for a body that `takePiece` refuses; and with the
+ * connection's error if it ends first.
  */
-export function receiveBody(request: FastifyRequest, lookAt: LookAt): Promise<readonly Buffer[]> {
+export function receiveBody(request: FastifyRequest, takePiece: TakePiece): Promise<void> {
   const { raw, routeOptions } = request;
   const limit = routeOptions.bodyLimit;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > limit) return Promise.reject(serverErrors.bodyTooLarge(limit));
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Buffer[]>();
-  const pieces: Buffer[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   let length = 0;
   let sinceTurn = 0;
 
   function take(piece: Buffer): void {
-    length += piece.length;
-    const error = length > limit ? serverErrors.bodyTooLarge(limit) : lookAt(piece);
+    // A chunk that was taken may have no bytes any more.
+    const size = piece.length;
+    length += size;
+    const error = length > limit ? serverErrors.bodyTooLarge(limit) : takePiece(piece);
     if (error !== null) {
       leave(() => reject(error));
       return;
     }
-    pieces.push(piece);
-    sinceTurn += piece.length;
+    sinceTurn += size;
     if (sinceTurn < TURN_BYTES) return;
     sinceTurn = 0;
     raw.pause();
@@ -41,7 +51,7 @@ export function receiveBody(request: FastifyRequest, lookAt: LookAt): Promise<re
 
   function finish(): void {
     const isOther = !Number.isNaN(announced) && announced !== length;
-    leave(() => (isOther ? reject(serverErrors.malformedRequest()) : resolve(pieces)));
+    leave(() => (isOther ? reject(serverErrors.malformedRequest()) : resolve()));
   }
 
   const fail = (error?: Error) => leave(() => reject(error ?? serverErrors.malformedRequest()));

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServiceError } from '../../../../src/errors/service-error.ts';
+import { createBodyPieces } from '../../../../src/server/http/bodies/body-pieces.ts';
 import { type ArrivedBody, createBodyReader } from '../../../../src/server/http/bodies/body-reader.ts';
 
 const MEGABYTE = 1024 ** 2;
@@ -14,9 +16,8 @@ function open(limits: Partial<typeof LIMITS> = {}) {
 /** A body that arrives in pieces of the given size. */
 function toBody(text: string | Buffer, more: Partial<ArrivedBody> = {}, size = 65_536): ArrivedBody {
   const bytes = Buffer.from(text);
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
-    return bytes.subarray(index * size, (index + 1) * size);
-  });
+  const pieces = createBodyPieces();
+  for (let at = 0; at < bytes.length; at += size) pieces.add(bytes.subarray(at, at + size));
   return {
     pieces,
     values: 1,
@@ -105,6 +106,36 @@ describe('large bodies', () => {
     const broken = `${long}\ud800`;
     expect(await read({ content: broken })).toEqual({ content: broken });
     expect(await read({ name: long, content: 'short' })).toEqual({ name: long, content: 'short' });
+  });
+});
+
+describe('the chunks of a body', () => {
+  it('leave the memory of this thread when they are a megabyte together', () => {
+    const pieces = createBodyPieces();
+    const chunks = Array.from({ length: 20 }, () => Buffer.from(new ArrayBuffer(65_536)));
+    for (const chunk of chunks.slice(0, 16)) pieces.add(chunk);
+    expect(pieces.join().length).toBe(MEGABYTE);
+    for (const chunk of chunks.slice(16)) pieces.add(chunk);
+    expect(chunks.map(({ length }) => length)).toEqual(chunks.map(() => 0));
+    expect(pieces.bytes).toBe(20 * 65_536);
+    pieces.drop();
+  });
+
+  it('that share memory with others are copied', async () => {
+    const text = `"${'x'.repeat(2 * MEGABYTE)}"`;
+    const shared = Buffer.from(text);
+    const body = toBody(shared);
+    body.pieces.drop();
+    expect(shared.toString()).toBe(text);
+  });
+
+  it('are released with their port when nobody receives them', async () => {
+    const pieces = createBodyPieces();
+    pieces.add(Buffer.from('1'));
+    const closed = once(pieces.takePort(), 'close');
+    pieces.drop();
+    await expect(closed).resolves.toBeInstanceOf(Array);
+    expect(pieces.join().length).toBe(0);
   });
 });
 
