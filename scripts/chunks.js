@@ -40,7 +40,7 @@ const parts = {
   duckdb: ['engine/connection/duckdb/driver.ts'],
 };
 
-/** Loads no DuckDB: that runs in a process of its own. */
+/** Loads no DuckDB, which runs in a separate process. */
 const SERVER = toPath('server/start.ts');
 
 /**

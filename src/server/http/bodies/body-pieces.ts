@@ -12,7 +12,7 @@ export interface BodyPieces {
   join(): Buffer;
   /** The port from which another thread receives the chunks in order (`receiveMessageOnPort`); to be transferred. */
   takePort(): MessagePort;
-  /** Releases what nobody has received. */
+  /** Releases the chunks that were not received. */
   drop(): void;
 }
 

@@ -129,7 +129,7 @@ describe('the chunks of a body', () => {
     expect(shared.toString()).toBe(text);
   });
 
-  it('are released with their port when nobody receives them', async () => {
+  it('are released with their port if they are not received', async () => {
     const pieces = createBodyPieces();
     pieces.add(Buffer.from('1'));
     const closed = once(pieces.takePort(), 'close');
