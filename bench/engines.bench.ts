@@ -6,27 +6,23 @@ import { type ClusterOptions, findJava } from '../test/support/trino/cluster.ts'
 import type { Bench } from './bench.ts';
 import { cluster, toConnection } from './cluster.ts';
 import { measureProcess, measureWorker } from './measure.ts';
+import { workers } from './served.ts';
 
 // Compares results of a Trino cluster on this machine with its own clients: the Python client without compression and
 // conversions, plain HTTP, and the command line in Java over the spooling protocol.
 
-const workers = path.join(import.meta.dirname, 'workers');
 const python = path.join(import.meta.dirname, '../test/trino/.venv/bin/python');
 const LINEITEM = 'SELECT * FROM tpch.sf1.lineitem';
 const CLI = 'io.trino:trino-cli:476:jar:executable';
+
 function listBenches(cluster: ClusterOptions, cli: string): readonly Bench[] {
   const port = String(cluster.httpPort);
   const ours =
     (format: string, text: string, spooling = false) =>
     () => {
       const options = JSON.stringify(toConnection(cluster, spooling));
-      return measureWorker(process.execPath, [
-        path.join(workers, 'server.ts'),
-        'trino',
-        options,
-        format,
-        text,
-      ]);
+      const args = [path.join(workers, 'server.ts'), 'trino', options, format, text];
+      return measureWorker(process.execPath, args);
     };
   const client = () => measureWorker(python, [path.join(workers, 'trino-client.py'), port, LINEITEM]);
   const raw = () => measureWorker(process.execPath, [path.join(workers, 'trino-raw.ts'), port, LINEITEM]);

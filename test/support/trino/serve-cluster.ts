@@ -37,7 +37,7 @@ export function serveCluster(start: () => Promise<RunningCluster>): ClusterServe
 
   function end(lease: Socket): void {
     leases.delete(lease);
-    if (leases.size === 0) timer = setTimeout(stopCluster, IDLE_MS);
+    if (leases.size === 0) timer = setTimeout(stopCluster, IDLE_MS).unref();
   }
 
   const server = createServer(async (lease) => {
