@@ -6,15 +6,17 @@ import type { HttpAnswer } from './http.ts';
 import { type Envelope, type Page, type Rows, readPage, type SpooledData } from './page.ts';
 import type { TrinoServer } from './server.ts';
 import type { SessionState } from './session-state.ts';
-import { ENCODINGS, loadSegment } from './spooling.ts';
+import { ENCODINGS, SegmentLoad } from './spooling.ts';
 
 const NEVER = new AbortController().signal;
 /** States of a query that waits for its turn on the server. */
 const QUEUED: ReadonlySet<string> = new Set(['QUEUED', 'WAITING_FOR_RESOURCES']);
 /** Answers with rows that are fetched before the rows of the last one are read. */
 const PAGES_AHEAD = 1;
-/** Parts of a result in a storage that are fetched at the same time. */
+/** Parts of a result in a storage that are fetched before the rows of the last one are read. */
 const SEGMENTS_AHEAD = 4;
+/** Those of them that are decompressed, which takes four times the memory. */
+const DECODED_AHEAD = 1;
 /** Milliseconds between two signs of life for a query whose rows are not read; servers wait for 5 minutes. */
 const HEARTBEAT = 5000;
 
@@ -43,9 +45,16 @@ export interface Portion extends Rows {
 /** An arrival: rows, or the error instead of them. */
 type Arrival = { readonly portion: Portion } | { readonly failure: DatabaseError };
 
-/** The place of some rows in their order; null until they arrive. */
+/** A part of a result that is not decoded yet, with what its portion says. */
+interface PendingSegment {
+  readonly load: SegmentLoad;
+  readonly about: Pick<Portion, 'envelope' | 'isLast'>;
+}
+
+/** The place of some rows in their order; `arrival` is null until they arrive. */
 interface Slot {
   arrival: Arrival | null;
+  segment: PendingSegment | null;
 }
 
 /**
@@ -80,6 +89,7 @@ export class Query {
     const arrival = this.#queue[0]?.arrival ?? null;
     if (arrival === null) return null;
     this.#queue.shift();
+    this.#loadNext();
     this.#onRoom?.();
     return arrival;
   }
@@ -186,17 +196,28 @@ export class Query {
     const { error: _, ...fine } = envelope;
     segments.forEach((segment, i) => {
       const isEnd = i === segments.length - 1;
-      const about = { envelope: isEnd ? envelope : fine, isLast: isLast && isEnd };
-      const slot = this.#add();
-      loadSegment(this.#context.server, encoding, segment, this.#stop.signal).then(
-        (rows) => this.#put(slot, { portion: { ...about, ...rows } }),
-        (error: unknown) => this.#put(slot, { failure: this.#toFailure(error) }),
-      );
+      const load = new SegmentLoad(this.#context.server, encoding, segment, this.#stop.signal);
+      this.#add({ load, about: { envelope: isEnd ? envelope : fine, isLast: isLast && isEnd } });
     });
+    this.#loadNext();
   }
 
-  #add(): Slot {
-    const slot = { arrival: null };
+  /** Fetches and decodes the parts that are read next; an answer can name any number of them. */
+  #loadNext(): void {
+    for (const [i, slot] of this.#queue.slice(0, SEGMENTS_AHEAD).entries()) {
+      const { segment } = slot;
+      segment?.load.fetch();
+      if (segment === null || i >= DECODED_AHEAD) continue;
+      slot.segment = null;
+      segment.load.decode().then(
+        (rows) => this.#put(slot, { portion: { ...segment.about, ...rows } }),
+        (error: unknown) => this.#put(slot, { failure: this.#toFailure(error) }),
+      );
+    }
+  }
+
+  #add(segment: PendingSegment | null = null): Slot {
+    const slot = { arrival: null, segment };
     this.#queue.push(slot);
     return slot;
   }

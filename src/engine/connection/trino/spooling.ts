@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import { notNull } from '../../../invariants/must.ts';
 import { DatabaseError } from '../contract/connection.ts';
 import { createBroken } from './json-bytes.ts';
 import type { Rows, Segment } from './page.ts';
@@ -12,18 +13,41 @@ const decompress = promisify(zstdDecompress);
 export const ENCODINGS = 'json+zstd,json';
 /** Maximum bytes of one part of a result after decompression; servers make parts of 16 MB. */
 const MAX_BYTES = 512 * 1024 * 1024;
+/** Bytes of a block of memory for a part. */
+const MIN_BLOCK = 16 * 1024;
+const MAX_BLOCK = 64 * 1024 * 1024;
 
-/** Reads the rows of one part, and tells the server that it may delete it. Rejects with a DatabaseError. */
-export async function loadSegment(
-  server: TrinoServer,
-  encoding: string,
-  segment: Segment,
-  signal: AbortSignal,
-): Promise<Rows> {
-  const content = await fetchSegment(server, segment, signal);
-  const bytes = await decode(content, encoding, segment.metadata.uncompressedSize !== undefined);
-  // Between the brackets of the list of rows.
-  return { bytes, start: 1, end: bytes.length - 1 };
+/** One part of a result: its bytes are fetched before its turn, and its rows take memory when it is next. */
+export class SegmentLoad {
+  readonly #server: TrinoServer;
+  readonly #encoding: string;
+  readonly #segment: Segment;
+  readonly #signal: AbortSignal;
+  #content: Promise<Buffer> | null = null;
+
+  constructor(server: TrinoServer, encoding: string, segment: Segment, signal: AbortSignal) {
+    this.#server = server;
+    this.#encoding = encoding;
+    this.#segment = segment;
+    this.#signal = signal;
+  }
+
+  /** Fetches the bytes unless that has started, and tells the server that it may delete them. */
+  fetch(): void {
+    if (this.#content !== null) return;
+    this.#content = fetchSegment(this.#server, this.#segment, this.#signal);
+    // The error surfaces to `decode`.
+    this.#content.catch(() => {});
+  }
+
+  /** Rejects with a DatabaseError, or the error of the connection. */
+  async decode(): Promise<Rows> {
+    this.fetch();
+    const content = await notNull(this.#content);
+    const bytes = await decode(content, this.#encoding, this.#segment.metadata.uncompressedSize);
+    // Between the brackets of the list of rows.
+    return { bytes, start: 1, end: bytes.length - 1 };
+  }
 }
 
 async function fetchSegment(server: TrinoServer, segment: Segment, signal: AbortSignal): Promise<Buffer> {
@@ -36,13 +60,16 @@ async function fetchSegment(server: TrinoServer, segment: Segment, signal: Abort
   return content;
 }
 
-async function decode(content: Buffer, encoding: string, isCompressed: boolean): Promise<Buffer> {
-  if (!isCompressed || encoding === 'json') return content;
+/** `size` are the bytes that the server announces; none for bytes that are not compressed. */
+async function decode(content: Buffer, encoding: string, size: number | string | undefined): Promise<Buffer> {
+  if (size === undefined || encoding === 'json') return content;
   if (encoding !== 'json+zstd') {
     throw new DatabaseError('unreachable', `The server sends rows as ${encoding}, which was not asked for.`);
   }
   try {
-    return await decompress(content, { maxOutputLength: MAX_BYTES });
+    // A block of another size would be copied at the end. The last byte stays free, else another block is started.
+    const chunkSize = Math.max(MIN_BLOCK, Math.min(Number(size) + 1, MAX_BLOCK)) || MIN_BLOCK;
+    return await decompress(content, { chunkSize, maxOutputLength: MAX_BYTES });
   } catch (cause) {
     throw createBroken(cause);
   }

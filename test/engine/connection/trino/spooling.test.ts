@@ -69,6 +69,25 @@ describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
     expect(names).toEqual([]);
   });
 
+  it('fetches few parts of an answer that names many', async () => {
+    const storage = await startHttpProxy(0, ({ path }, answer) => {
+      answer.end(`[[${path.slice(1)},"x"]]`);
+      return 'answered';
+    });
+    const segments = Array.from(
+      { length: 50 },
+      (_, i) => `{"type":"spooled","uri":"http://127.0.0.1:${storage.port}/${i}","metadata":{}}`,
+    );
+    const data = `"data":{"encoding":"json","segments":[${segments}]}`;
+    const [connection, other] = [await openChanged(() => data), await open(cluster().httpPort)];
+    const result = await connection.run("SELECT 2, 'y'", never);
+    // All requests that were sent before this one arrive meanwhile.
+    await query(other, 'SELECT 1');
+    expect(storage.seen.length).toBeLessThanOrEqual(5);
+    expect((await readRows(result)).rows).toEqual(segments.map((_, i) => [i, 'x']));
+    expect(storage.seen).toHaveLength(50);
+  });
+
   it.each([
     ['another encoding', 'late|unreachable', (data: string) => data.replace('"json+zstd"', '"json+rot13"')],
     [
