@@ -18,6 +18,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/engine/connection/duckdb/instance/disk-quota.ts uses': 'by file, and each test has separate files',
   'src/engine/connection/duckdb/instance/open-engine.ts instances':
     'by file, and closed with the last session',
+  'src/engine/connection/duckdb/values/string-reader.ts reader': 'memory that each call overwrites',
+  'src/engine/result/arrow/kernels.ts kernels': 'memory that each call overwrites',
   'src/engine/result/text/compile-rows.ts compiled': 'a cache: by all inputs of the function',
   'src/engine/run/publish/published-files.ts growing': 'by file, and removed when the file is written',
   'src/engine/script/syntax/scan-body.ts dollarPatterns': 'a cache: by all inputs of the pattern',

@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import { notNull } from '../../../invariants/must.ts';
 import { DatabaseError } from '../contract/connection.ts';
 import { createBroken } from './json-bytes.ts';
 import type { Rows, Segment } from './page.ts';
@@ -34,19 +33,21 @@ export class SegmentLoad {
 
   /** Fetches the bytes unless that has started, and tells the server that it may delete them. */
   fetch(): void {
-    if (this.#content !== null) return;
-    this.#content = fetchSegment(this.#server, this.#segment, this.#signal);
     // The error surfaces to `decode`.
-    this.#content.catch(() => {});
+    this.#fetch().catch(() => {});
   }
 
   /** Rejects with a DatabaseError, or the error of the connection. */
   async decode(): Promise<Rows> {
-    this.fetch();
-    const content = await notNull(this.#content);
+    const content = await this.#fetch();
     const bytes = await decode(content, this.#encoding, this.#segment.metadata.uncompressedSize);
     // Between the brackets of the list of rows.
     return { bytes, start: 1, end: bytes.length - 1 };
+  }
+
+  #fetch(): Promise<Buffer> {
+    this.#content ??= fetchSegment(this.#server, this.#segment, this.#signal);
+    return this.#content;
   }
 }
 

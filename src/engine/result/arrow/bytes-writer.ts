@@ -9,6 +9,7 @@ import {
   OFFSET,
 } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
+import { fits, loadKernels } from './kernels.ts';
 import { toTextVector } from './to-vector.ts';
 import { Validity } from './validity.ts';
 
@@ -79,7 +80,9 @@ class BytesWriter implements ColumnWriter {
     const memory = this.#offsets.reserve((this.#rows + 1) * OFFSET, (rows + 1) * OFFSET);
     const offsets = new Int32Array(memory.buffer, memory.byteOffset + this.#rows * OFFSET, to - from + 1);
     const values = this.#values.reserve(this.#size, max + WORD);
-    this.#size = copyValues(bytes, from, to, values, this.#size, offsets);
+    this.#size = fits(bytes)
+      ? loadKernels().copyStrings(bytes, from, to, values, this.#size, offsets)
+      : copyValues(bytes, from, to, values, this.#size, offsets);
     this.#validity.append(vector.validity, from, to - from);
     this.#rows = rows;
   }
@@ -95,7 +98,8 @@ class BytesWriter implements ColumnWriter {
 
 /** The size of the rows in bytes: exact if it exceeds `room`, else an upper limit. */
 function measure(vector: BytesVector, from: number, to: number, room: number): number {
-  const { lengths } = vector;
+  const { lengths, total } = vector;
+  if (total !== undefined && total <= room) return total;
   let max = 0;
   // The length of a NULL row is undefined.
   for (let row = from; row < to; row += 1) max += lengths[row]! >>> 0;

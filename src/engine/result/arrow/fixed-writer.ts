@@ -2,6 +2,7 @@ import { type FixedVector, isValid, type Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 import { ArrowLimitError, type ColumnWriter } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
+import { loadKernels } from './kernels.ts';
 import { clearNulls, Validity } from './validity.ts';
 
 /** Copies the rows from `from` to before `to` of a vector to row `at` of an Arrow array. */
@@ -133,15 +134,5 @@ function spread(words: Int32Array, values: Int16Array | Int32Array): void {
   }
 }
 
-const widen64: CopyRows = (target, at, { data }, from, to) => {
-  const words = new Int32Array(target.buffer, target.byteOffset + at * DECIMAL_WIDTH, (to - from) * 4);
-  const halves = new Int32Array(data.buffer, data.byteOffset + from * 8, (to - from) * 2);
-  for (let half = 0, word = 0; half < halves.length; half += 2, word += 4) {
-    const high = halves[half + 1]!;
-    const sign = high >> 31;
-    words[word] = halves[half]!;
-    words[word + 1] = high;
-    words[word + 2] = sign;
-    words[word + 3] = sign;
-  }
-};
+const widen64: CopyRows = (target, at, { data }, from, to) =>
+  loadKernels().widen(data.subarray(from * 8, to * 8), target, at * DECIMAL_WIDTH);

@@ -56,13 +56,17 @@ export interface FixedVector {
   readonly data: Uint8Array;
 }
 
-/** UTF-8 text (text, json) or raw bytes (binary, geometry): row `i` is `bytes[starts[i] .. starts[i] + lengths[i]]`. */
+/**
+ * UTF-8 text (text, json) or raw bytes (binary, geometry): row `i` is `bytes[starts[i] .. starts[i] + lengths[i]]`.
+ * `total` is the sum of the lengths, where that is known.
+ */
 export interface BytesVector {
   readonly kind: 'bytes';
   readonly validity: Uint8Array | null;
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
   readonly lengths: Int32Array;
+  readonly total?: number;
 }
 
 /**

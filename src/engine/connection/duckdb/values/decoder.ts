@@ -13,12 +13,18 @@ export interface Decoder {
   readonly decode: (vector: duckdb.Vector, from: number, to: number, records?: StringRecords) => Vector;
 }
 
-/** The string records of some rows, with each length in bytes; 0 for NULL. */
+/** The string records of some rows, which contain the short strings, and where the strings are. */
 export interface StringRecords {
   readonly records: Uint8Array;
-  readonly words: Uint32Array;
   readonly validity: Uint8Array | null;
+  /** Each length in bytes, without a sign; 0 for NULL. */
   readonly lengths: Int32Array;
+  /** Where each string starts in the records followed by the runs. */
+  readonly starts: Int32Array;
+  /** Ranges of the engine's memory with the long strings: pairs of the record with its address, and its length. */
+  readonly runs: readonly Int32Array[];
+  /** The end of the last run, which may exceed 32 bits. */
+  readonly end: number;
   /** The sum of the lengths, which may exceed 32 bits. */
   readonly total: number;
 }
