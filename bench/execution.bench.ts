@@ -18,8 +18,8 @@ const exports = ['csv', 'arrow'].map((format): Bench => {
     ours: host('process', 'export', format),
     peer: host('thread', 'export', format),
     limits: [
-      { metric: 'cpu', most: 1.4 },
-      { metric: 'wall', most: 1.4 },
+      { metric: 'cpu', most: 1.25 },
+      { metric: 'wall', most: 1.25 },
     ],
   };
 });

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
 import { connect } from 'node:net';
 
-// answer PORT TOKEN PID MODE [FORMAT] [COUNT]: measures responses of the server with this process id. MODE `export`:
+// answer ORIGIN TOKEN PID MODE [FORMAT] [COUNT]: measures responses of the server with this process id. MODE `export`:
 // lineitem; `first`: its first byte; `small`: 3,200 × SELECT 42, sixteen at once; `catalog`: the 99th percentile of 1,000
 // catalog reads during COUNT exports. The processor time is that of the server and its child processes, without that of
 // this client.
-const [port = '', token = '', pid = '', mode = 'export', format = 'csv', count = '0'] = process.argv.slice(2);
+const [origin = '', token = '', pid = '', mode = 'export', format = 'csv', count = '0'] =
+  process.argv.slice(2);
 const TICK_MS = 10;
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -29,7 +31,10 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const { protocol, hostname, port } = new URL(origin);
+const { Agent, request } = protocol === 'https:' ? https : http;
+// Its certificate is one of the bench.
+const agent = new Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false });
 
 /** Reads one response to its end: of SQL, else of a folder. */
 function read({ sql, onFirst = () => {}, signal }: Asking): Promise<void> {
@@ -41,7 +46,7 @@ function read({ sql, onFirst = () => {}, signal }: Asking): Promise<void> {
   };
   const path = sql === undefined ? '/api/v1/catalog/list/@Shared' : '/api/v1/exec/sql';
   const method = sql === undefined ? 'GET' : 'POST';
-  const call = request({ host: '127.0.0.1', port, path, method, headers, agent, signal }, (answer) => {
+  const call = request({ hostname, port, path, method, headers, agent, signal }, (answer) => {
     if (answer.statusCode !== 200) reject(new Error(`it answered ${answer.statusCode}`));
     answer.once('data', onFirst).resume().on('error', reject).on('end', resolve);
   });
@@ -95,10 +100,10 @@ function askOften(number: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const body = JSON.stringify({ ...small, connection: { name: 'duckdb' } });
   const question = Buffer.from(
-    `POST /api/v1/exec/sql HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: text/csv\r\n` +
+    `POST /api/v1/exec/sql HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: text/csv\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let left = number;
   let heard = '';
   socket.on('error', reject).on('connect', () => socket.write(question));
