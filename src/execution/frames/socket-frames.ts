@@ -13,6 +13,8 @@ export type Frame =
 /** Header of each frame: the number of its kind, and its length in bytes. */
 const HEAD_BYTES = 5;
 const KINDS = ['message', 'bytes'] as const;
+/** Maximum length of a frame, in bytes; one part of an answer is shorter. */
+const MAX_LENGTH = 2 ** 32 - 1;
 /** Maximum length of a message, in bytes; a script with all its imports is far shorter. */
 const MAX_MESSAGE_LENGTH = 256 * 1024 ** 2;
 
@@ -24,23 +26,24 @@ export function printMessage(value: unknown): Buffer {
 }
 
 /**
- * Writes parts of an answer as frames, together, and waits until the system has taken them. Rejects with a SinkError
- * when the receiver has closed the socket.
+ * Writes parts of an answer as one frame, and waits until the system has taken them. Rejects with a SinkError when the
+ * receiver has closed the socket.
  */
 export async function writeBytes(socket: Socket, ...parts: readonly Uint8Array[]): Promise<void> {
-  const written: Promise<void>[] = [];
-  socket.cork();
-  for (const bytes of parts) {
-    if (bytes.length === 0) continue;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    written.push(promise);
-    socket.write(printHead('bytes', bytes.length));
-    // Node.js calls back without an error for some writes that a closed socket has dropped.
-    socket.write(bytes, () => resolve());
+  const length = parts.reduce((sum, bytes) => sum + bytes.length, 0);
+  if (length === 0) return;
+  if (length > MAX_LENGTH) {
+    for (const bytes of parts) await writeBytes(socket, bytes);
+    return;
   }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.cork();
+  socket.write(printHead('bytes', length));
+  for (const bytes of parts) socket.write(bytes);
+  // Node.js calls back without an error for some writes that a closed socket has dropped.
+  socket.write('', () => resolve());
   socket.uncork();
-  if (written.length === 0) return;
-  await Promise.all(written);
+  await promise;
   if (socket.destroyed)
     throw new SinkError(socket.errored ?? new Error('the reader of the answer has disconnected'));
 }
