@@ -63,11 +63,15 @@ export interface Envelope {
   readonly data?: SpooledData;
 }
 
-/** Rows as JSON arrays in `bytes[start .. end]`, separated by commas. */
+/**
+ * Rows as JSON arrays in `bytes[start .. end]`, separated by commas. `free` frees their memory, which nothing else
+ * uses; otherwise it waits for the garbage collector, with that of several later parts.
+ */
 export interface Rows {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
+  readonly free?: () => void;
 }
 
 /** An answer, whose rows are in it by the direct protocol. */

@@ -19,6 +19,7 @@ export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
+  #free: (() => void) | undefined;
 
   constructor(decoders: readonly TextDecoder[]) {
     this.#places = new RowPlaces(decoders);
@@ -26,10 +27,11 @@ export class RowReader {
   }
 
   /** Continues with more rows; those before have been read. */
-  open({ bytes, start, end }: Rows): void {
+  open({ bytes, start, end, free }: Rows): void {
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
+    this.#free = free;
   }
 
   get isEmpty(): boolean {
@@ -53,6 +55,8 @@ export class RowReader {
     if (rows > 0) return this.#places.decode(bytes, rows);
     // Nothing refers to the rows any longer.
     this.#bytes = Buffer.alloc(0);
+    this.#free?.();
+    this.#free = undefined;
     return null;
   }
 

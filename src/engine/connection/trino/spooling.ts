@@ -6,7 +6,7 @@ import { createBroken } from './json-bytes.ts';
 import type { Rows, Segment } from './page.ts';
 import type { TrinoServer } from './server.ts';
 
-const decompress = promisify(zstdDecompress);
+const decompressZstd = promisify(zstdDecompress);
 
 /** The encodings that this side reads, the best one first. */
 export const ENCODINGS = 'json+zstd,json';
@@ -40,9 +40,11 @@ export class SegmentLoad {
   /** Rejects with a DatabaseError, or the error of the connection. */
   async decode(): Promise<Rows> {
     const content = await this.#fetch();
-    const bytes = await decode(content, this.#encoding, this.#segment.metadata.uncompressedSize);
-    // Between the brackets of the list of rows.
-    return { bytes, start: 1, end: bytes.length - 1 };
+    const { uncompressedSize } = this.#segment.metadata;
+    if (uncompressedSize === undefined || this.#encoding === 'json') return toRows(content);
+    const bytes = await decompress(content, this.#encoding, Number(uncompressedSize));
+    if (this.#segment.type === 'spooled') free(content);
+    return { ...toRows(bytes), free: () => free(bytes) };
   }
 
   #fetch(): Promise<Buffer> {
@@ -61,17 +63,26 @@ async function fetchSegment(server: TrinoServer, segment: Segment, signal: Abort
   return content;
 }
 
-/** `size` are the bytes that the server announces; none for bytes that are not compressed. */
-async function decode(content: Buffer, encoding: string, size: number | string | undefined): Promise<Buffer> {
-  if (size === undefined || encoding === 'json') return content;
+/** The rows between the brackets of their list. */
+function toRows(bytes: Buffer): Rows {
+  return { bytes, start: 1, end: bytes.length - 1 };
+}
+
+/** `size` are the bytes that the server announces. The result shares its memory with nothing. */
+async function decompress(content: Buffer, encoding: string, size: number): Promise<Buffer> {
   if (encoding !== 'json+zstd') {
     throw new DatabaseError('unreachable', `The server sends rows as ${encoding}, which was not asked for.`);
   }
   try {
     // A block of another size would be copied at the end. The last byte stays free, else another block is started.
-    const chunkSize = Math.max(MIN_BLOCK, Math.min(Number(size) + 1, MAX_BLOCK)) || MIN_BLOCK;
-    return await decompress(content, { chunkSize, maxOutputLength: MAX_BYTES });
+    const chunkSize = Math.max(MIN_BLOCK, Math.min(size + 1, MAX_BLOCK)) || MIN_BLOCK;
+    return await decompressZstd(content, { chunkSize, maxOutputLength: MAX_BYTES });
   } catch (cause) {
     throw createBroken(cause);
   }
+}
+
+/** Frees the memory of bytes that share it with nothing; Node.js shares a pool among small ones. */
+function free({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }

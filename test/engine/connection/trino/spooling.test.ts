@@ -1,4 +1,8 @@
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { HttpClient } from '../../../../src/engine/connection/trino/http.ts';
+import { TrinoServer } from '../../../../src/engine/connection/trino/server.ts';
+import { SegmentLoad } from '../../../../src/engine/connection/trino/spooling.ts';
 import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
 import { type SeenRequest, startHttpProxy } from './http-proxy.ts';
@@ -11,6 +15,21 @@ const ROWS = 100_000;
 function isPage({ method, path }: SeenRequest): boolean {
   return method === 'GET' && path.startsWith('/v1/statement/executing');
 }
+
+it.each([
+  ['its size', { uncompressedSize: 160_001 }],
+  ['a wrong size', { uncompressedSize: '7' }],
+  ['a size that is not a number', { uncompressedSize: 'many' }],
+])('decodes a part with %s, and frees its memory', async (_, metadata) => {
+  const text = `[${'[1,"x"],'.repeat(20_000)}`.slice(0, -1).concat(']');
+  const client = new HttpClient({}, 1000);
+  const server = new TrinoServer(new URL('http://127.0.0.1:1'), client, client, 1000);
+  const data = zstdCompressSync(text).toString('base64');
+  const rows = await new SegmentLoad(server, 'json+zstd', { type: 'inline', data, metadata }, never).decode();
+  expect(rows.bytes.toString('utf8', rows.start - 1, rows.end + 1)).toBe(text);
+  rows.free?.();
+  expect(rows.bytes).toHaveLength(0);
+});
 
 describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
   const cluster = useCluster();
