@@ -12,7 +12,8 @@ const NO_BLOCK = Buffer.alloc(0);
 /**
  * Collects bytes and passes them to a sink in blocks. Writing never waits: the caller checks `isFull` regularly, for
  * example after each row, and awaits `flush`. The first block is small, so that the first bytes are sent early. Blocks
- * are allocated on demand, and the first one grows: most results are short.
+ * are allocated on demand, and the first one grows: most results are short. A full block is used again when the sink is
+ * done with it, because a new one for each 256 KB costs many runs of the garbage collector.
  */
 export class ByteWriter {
   readonly #sink: Sink;
@@ -70,11 +71,13 @@ export class ByteWriter {
   /** Passes all bytes to the sink and waits until it accepts more; rejects as the sink does. */
   async flush(): Promise<void> {
     if (this.#size === 0) return;
-    const bytes = this.#block.subarray(0, this.#size);
+    const block = this.#block;
+    const bytes = block.subarray(0, this.#size);
     this.#limit = BLOCK;
     this.#use(NO_BLOCK);
     this.#size = 0;
     await this.#sink.write(bytes);
+    if (block.length === BLOCK) this.#use(block);
   }
 
   /** The next size of the current block. */
