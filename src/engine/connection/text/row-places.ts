@@ -27,6 +27,11 @@ export class RowPlaces {
     this.#validity[column]![row >> 3]! &= ~(1 << (row & 7));
   }
 
+  /** Forgets the NULLs of a row that is not complete. */
+  forget(row: number): void {
+    for (const validity of this.#validity) if (validity !== null) validity[row >> 3]! |= 1 << (row & 7);
+  }
+
   /** Makes a chunk of the first `rows`, and starts the next one. */
   decode(buffer: Buffer, rows: number): Chunk {
     const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);

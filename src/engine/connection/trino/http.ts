@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
+import { join } from './blocks.ts';
 
 /** Maximum bytes of an answer: the server sends pages of 16 MB, or one row that is longer. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -83,21 +84,19 @@ function createTimeout(): Error {
 }
 
 async function readBody(response: http.IncomingMessage): Promise<HttpAnswer> {
+  const { statusCode = 0, headers } = response;
+  const length = Number(headers['content-length'] ?? 0);
+  if (length > MAX_BYTES) throw new Error(`an answer is longer than ${MAX_BYTES} bytes`);
+  // A body of a known length is copied as it arrives, so that it does not exist twice at its end.
+  let block: Buffer | null = null;
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
+    if (length > 0) block ??= Buffer.allocUnsafeSlow(length);
+    if (block === null) parts.push(part);
+    else part.copy(block, size);
     size += part.length;
     if (size > MAX_BYTES) throw new Error(`an answer is longer than ${MAX_BYTES} bytes`);
-    parts.push(part);
   }
-  const { statusCode = 0, headers } = response;
-  return { status: statusCode, headers, body: join(parts, size) };
-}
-
-/** Joins parts into a block that shares no memory, so that it is freed with its rows. */
-function join(parts: readonly Buffer[], size: number): Buffer {
-  const body = Buffer.allocUnsafeSlow(size);
-  let at = 0;
-  for (const part of parts) at += part.copy(body, at);
-  return body;
+  return { status: statusCode, headers, body: block ?? join(parts) };
 }

@@ -21,16 +21,23 @@ export function createBroken(cause?: unknown): DatabaseError {
 
 /** The end of the JSON value at a position. Throws a DatabaseError. */
 export function skipValue(bytes: Uint8Array, start: number): number {
+  const end = findEnd(bytes, start);
+  if (end > bytes.length) throw createBroken();
+  return end;
+}
+
+/** The end of the JSON value at a position; a position behind the bytes if they end before it. */
+export function findEnd(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
-    if (byte === QUOTE) at = findQuote(bytes, at + 1);
+    if (byte === QUOTE) at = indexOfQuote(bytes, at + 1);
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1;
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
     else if (depth > 0 || !endsScalar(bytes[at + 1])) continue;
     if (depth <= 0) return at + 1;
   }
-  throw createBroken();
+  return bytes.length + 1;
 }
 
 /** Whether a number or a word ends before a byte, or at the end of the bytes. */
@@ -40,12 +47,19 @@ function endsScalar(byte: number | undefined): boolean {
 
 /** The position of the quote that ends the string whose content starts here. Throws a DatabaseError. */
 export function findQuote(bytes: Uint8Array, start: number): number {
+  const at = indexOfQuote(bytes, start);
+  if (at === bytes.length) throw createBroken();
+  return at;
+}
+
+/** The position of that quote, or the end of the bytes. */
+function indexOfQuote(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) at += 1;
   }
-  throw createBroken();
+  return bytes.length;
 }
 
 /** Decodes the escapes of the string content `bytes[start .. end]` in place; returns its new end. */

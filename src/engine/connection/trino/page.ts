@@ -64,13 +64,15 @@ export interface Envelope {
 }
 
 /**
- * Rows as JSON arrays in `bytes[start .. end]`, separated by commas. `free` frees their memory, which nothing else
+ * Rows as JSON arrays in `bytes[start .. end]`, separated by commas; more bytes follow, if only a bracket. `free` frees their memory, which nothing else
  * uses; otherwise it waits for the garbage collector, with that of several later parts.
  */
 export interface Rows {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
+  /** Whether the last row may end in the next rows. */
+  readonly isPartial?: boolean;
   readonly free?: () => void;
 }
 

@@ -14,9 +14,7 @@ const QUEUED: ReadonlySet<string> = new Set(['QUEUED', 'WAITING_FOR_RESOURCES'])
 /** Answers with rows that are fetched before the rows of the last one are read. */
 const PAGES_AHEAD = 1;
 /** Parts of a result in a storage that are fetched before the rows of the last one are read. */
-const SEGMENTS_AHEAD = 4;
-/** Those of them that are decompressed, which takes four times the memory. */
-const DECODED_AHEAD = 1;
+const SEGMENTS_AHEAD = 3;
 /** Milliseconds between two signs of life for a query whose rows are not read; servers wait for 5 minutes. */
 const HEARTBEAT = 5000;
 
@@ -45,16 +43,17 @@ export interface Portion extends Rows {
 /** An arrival: rows, or the error instead of them. */
 type Arrival = { readonly portion: Portion } | { readonly failure: DatabaseError };
 
-/** A part of a result that is not decoded yet, with what its portion says. */
+/** A part of a result that is not read yet, with what its last portion says. */
 interface PendingSegment {
   readonly load: SegmentLoad;
   readonly about: Pick<Portion, 'envelope' | 'isLast'>;
 }
 
-/** The place of some rows in their order; `arrival` is null until they arrive. */
+/** The place of some rows in their order; `arrival` is null until they arrive, `segment` when nothing follows them here. */
 interface Slot {
   arrival: Arrival | null;
   segment: PendingSegment | null;
+  isLoading: boolean;
 }
 
 /**
@@ -86,9 +85,11 @@ export class Query {
 
   /** The next rows, if they have arrived; else null. */
   take(): Arrival | null {
-    const arrival = this.#queue[0]?.arrival ?? null;
-    if (arrival === null) return null;
-    this.#queue.shift();
+    const [slot] = this.#queue;
+    if (slot === undefined || slot.arrival === null) return null;
+    const { arrival } = slot;
+    slot.arrival = null;
+    if (slot.segment === null) this.#queue.shift();
     this.#loadNext();
     this.#onRoom?.();
     return arrival;
@@ -191,33 +192,37 @@ export class Query {
     this.#enqueueSegments(data, envelope, isLast);
   }
 
-  /** An error belongs behind the rows of its answer. */
   #enqueueSegments({ encoding, segments }: SpooledData, envelope: Envelope, isLast: boolean): void {
-    const { error: _, ...fine } = envelope;
+    const about = { envelope, isLast };
     segments.forEach((segment, i) => {
       const isEnd = i === segments.length - 1;
       const load = new SegmentLoad(this.#context.server, encoding, segment, this.#stop.signal);
-      this.#add({ load, about: { envelope: isEnd ? envelope : fine, isLast: isLast && isEnd } });
+      this.#add({ load, about: isEnd ? about : toEarlier(about) });
     });
     this.#loadNext();
   }
 
-  /** Fetches and decodes the parts that are read next; an answer can name any number of them. */
+  /** Fetches the parts that are read next, and the next rows of the first one; an answer can name any number of them. */
   #loadNext(): void {
-    for (const [i, slot] of this.#queue.slice(0, SEGMENTS_AHEAD).entries()) {
-      const { segment } = slot;
-      segment?.load.fetch();
-      if (segment === null || i >= DECODED_AHEAD) continue;
-      slot.segment = null;
-      segment.load.decode().then(
-        (rows) => this.#put(slot, { portion: { ...segment.about, ...rows } }),
-        (error: unknown) => this.#put(slot, { failure: this.#toFailure(error) }),
-      );
-    }
+    for (const { segment } of this.#queue.slice(0, SEGMENTS_AHEAD)) segment?.load.fetch();
+    const [slot] = this.#queue;
+    if (slot === undefined || slot.segment === null || slot.arrival !== null || slot.isLoading) return;
+    slot.isLoading = true;
+    void this.#load(slot, slot.segment);
+  }
+
+  async #load(slot: Slot, { load, about }: PendingSegment): Promise<void> {
+    const arrival = await load.next().then(
+      (rows): Arrival => ({ portion: { ...(rows.isPartial ? toEarlier(about) : about), ...rows } }),
+      (error: unknown): Arrival => ({ failure: this.#toFailure(error) }),
+    );
+    slot.isLoading = false;
+    if ('failure' in arrival || !arrival.portion.isPartial) slot.segment = null;
+    this.#put(slot, arrival);
   }
 
   #add(segment: PendingSegment | null = null): Slot {
-    const slot = { arrival: null, segment };
+    const slot = { arrival: null, segment, isLoading: false };
     this.#queue.push(slot);
     return slot;
   }
@@ -263,4 +268,10 @@ export class Query {
       'accept-encoding': 'identity',
     };
   }
+}
+
+/** What rows say behind which others of their answer follow: an error belongs behind all rows. */
+function toEarlier({ envelope }: PendingSegment['about']): PendingSegment['about'] {
+  const { error: _, ...fine } = envelope;
+  return { envelope: fine, isLast: false };
 }

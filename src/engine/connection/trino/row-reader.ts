@@ -1,8 +1,9 @@
 import type { Chunk } from '../../result/columns/column.ts';
 import type { TextDecoder } from '../text/field.ts';
 import { MAX_BYTES, MAX_ROWS, RowPlaces } from '../text/row-places.ts';
-import { createBroken, decodeEscapes, skipValue } from './json-bytes.ts';
+import { createBroken, decodeEscapes, findEnd } from './json-bytes.ts';
 import type { Rows } from './page.ts';
+import { RowStart } from './row-start.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -11,6 +12,16 @@ const CLOSE = 0x5d;
 const OBJECT = 0x7b;
 const BACKSLASH = 0x5c;
 const NULL = 0x6e;
+/** The end of a row that ends in later rows. */
+const LATER = -1;
+
+/** The place of a string with escapes, which are decoded in place when its row is complete. */
+interface EscapedText {
+  readonly column: number;
+  readonly row: number;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Cuts JSON arrays of rows into chunks: the values stay where they are. */
 export class RowReader {
@@ -19,7 +30,10 @@ export class RowReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #end = 0;
+  #isPartial = false;
   #free: (() => void) | undefined;
+  #escaped: EscapedText[] = [];
+  readonly #rowStart = new RowStart();
 
   constructor(decoders: readonly TextDecoder[]) {
     this.#places = new RowPlaces(decoders);
@@ -27,7 +41,9 @@ export class RowReader {
   }
 
   /** Continues with more rows; those before have been read. */
-  open({ bytes, start, end, free }: Rows): void {
+  open(rows: Rows): void {
+    const { bytes, start, end, isPartial = false, free } = this.#rowStart.prepend(rows);
+    this.#isPartial = isPartial;
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
@@ -45,14 +61,16 @@ export class RowReader {
     let rows = 0;
     let at = this.#at;
     while (rows < MAX_ROWS && at < last) {
-      if (bytes[at] === COMMA) at += 1;
-      if (bytes[at] !== OPEN) throw createBroken();
-      at = this.#place(bytes, at + 1, rows);
+      const end = this.#place(bytes, at, rows);
+      if (end === LATER) break;
+      at = end;
       rows += 1;
     }
     this.#at = at;
     if (at > this.#end) throw createBroken();
-    if (rows > 0) return this.#places.decode(bytes, rows);
+    if (rows > 0) return this.#decode(bytes, rows);
+    this.#rowStart.keep(bytes.subarray(at, this.#end));
+    this.#at = this.#end;
     // Nothing refers to the rows any longer.
     this.#bytes = Buffer.alloc(0);
     this.#free?.();
@@ -60,47 +78,65 @@ export class RowReader {
     return null;
   }
 
-  /** Records the positions of the values of a row; returns the end of the row. */
+  #decode(bytes: Buffer, rows: number): Chunk {
+    const { lengths } = this.#places;
+    for (const { column, row, start, end } of this.#escaped) {
+      lengths[column]![row] = decodeEscapes(bytes, start, end) - start;
+    }
+    if (this.#escaped.length > 0) this.#escaped = [];
+    return this.#places.decode(bytes, rows);
+  }
+
+  /** Records the positions of the values of a row, which may have a comma in front; returns the end of the row. */
   #place(bytes: Buffer, from: number, row: number): number {
     const last = this.#columns - 1;
-    let at = from;
+    let at = bytes[from] === COMMA ? from + 1 : from;
+    if (bytes[at] !== OPEN) return this.#stop(at, row);
+    at += 1;
     for (let column = 0; column <= last; column += 1) {
       at =
         bytes[at] === QUOTE
           ? this.#placeText(bytes, at + 1, column, row)
           : this.#placeOther(bytes, at, column, row);
-      if (bytes[at] !== (column === last ? CLOSE : COMMA)) throw createBroken();
+      if (bytes[at] !== (column === last ? CLOSE : COMMA)) return this.#stop(at, row);
       at += 1;
     }
     return at;
   }
 
-  /** Records a string whose content starts here; returns the position after its quote. */
+  /** Ends a row that continues in later rows, if these follow. Throws a DatabaseError for a damaged row. */
+  #stop(at: number, row: number): typeof LATER {
+    if (!this.#isPartial || at < this.#end) throw createBroken();
+    this.#places.forget(row);
+    this.#escaped = this.#escaped.filter((text) => text.row !== row);
+    return LATER;
+  }
+
+  /** Records a string whose content starts here; returns the position after its quote, or the end of the rows. */
   #placeText(bytes: Buffer, start: number, column: number, row: number): number {
     const { starts, lengths } = this.#places;
     const end = this.#end;
     let isEscaped = false;
     let at = start;
-    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
-      if (at >= end) throw createBroken();
-      if (byte === BACKSLASH) {
-        isEscaped = true;
-        at += 1;
-      }
+    for (; at < end && bytes[at] !== QUOTE; at += 1) {
+      if (bytes[at] !== BACKSLASH) continue;
+      isEscaped = true;
       at += 1;
     }
+    if (at >= end) return end;
     starts[column]![row] = start;
-    lengths[column]![row] = (isEscaped ? decodeEscapes(bytes, start, at) : at) - start;
+    lengths[column]![row] = at - start;
+    if (isEscaped) this.#escaped.push({ column, row, start, end: at });
     return at + 1;
   }
 
-  /** Records a number, a word, a list or an object; returns its end. */
+  /** Records a number, a word, a list or an object; returns its end, or the end of the rows. */
   #placeOther(bytes: Buffer, start: number, column: number, row: number): number {
     const { starts, lengths } = this.#places;
     const first = bytes[start];
     let at = start;
     if (first === OPEN || first === OBJECT) {
-      at = skipValue(bytes, start);
+      at = Math.min(findEnd(bytes, start), this.#end);
     } else {
       for (let byte = first; byte !== COMMA && byte !== CLOSE && at < this.#end; byte = bytes[at]) at += 1;
     }

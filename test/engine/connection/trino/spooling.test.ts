@@ -1,6 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { HttpClient } from '../../../../src/engine/connection/trino/http.ts';
+import type { Segment } from '../../../../src/engine/connection/trino/page.ts';
 import { TrinoServer } from '../../../../src/engine/connection/trino/server.ts';
 import { SegmentLoad } from '../../../../src/engine/connection/trino/spooling.ts';
 import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
@@ -16,19 +17,53 @@ function isPage({ method, path }: SeenRequest): boolean {
   return method === 'GET' && path.startsWith('/v1/statement/executing');
 }
 
-it.each([
-  ['its size', { uncompressedSize: 160_001 }],
-  ['a wrong size', { uncompressedSize: '7' }],
-  ['a size that is not a number', { uncompressedSize: 'many' }],
-])('decodes a part with %s, and frees its memory', async (_, metadata) => {
-  const text = `[${'[1,"x"],'.repeat(20_000)}`.slice(0, -1).concat(']');
+/** All rows of a part, and their pieces. */
+async function load(content: Buffer, metadata: Segment['metadata']) {
   const client = new HttpClient({}, 1000);
   const server = new TrinoServer(new URL('http://127.0.0.1:1'), client, client, 1000);
-  const data = zstdCompressSync(text).toString('base64');
-  const rows = await new SegmentLoad(server, 'json+zstd', { type: 'inline', data, metadata }, never).decode();
-  expect(rows.bytes.toString('utf8', rows.start - 1, rows.end + 1)).toBe(text);
-  rows.free?.();
-  expect(rows.bytes).toHaveLength(0);
+  const data = content.toString('base64');
+  const segment = new SegmentLoad(server, 'json+zstd', { type: 'inline', data, metadata }, never);
+  const pieces: Buffer[] = [];
+  let text = '';
+  for (let isPartial = true; isPartial; ) {
+    const rows = await segment.next();
+    text += rows.bytes.toString('latin1', rows.start, rows.end);
+    pieces.push(rows.bytes);
+    rows.free?.();
+    isPartial = rows.isPartial ?? false;
+  }
+  return { text, pieces };
+}
+
+describe('a compressed part', () => {
+  const rows = (count: number) => '[1,"x"],'.repeat(count).slice(0, -1);
+
+  it.each([
+    ['its size', 20_000, 160_001, 1],
+    ['a wrong size', 20_000, '7', 2],
+    ['a size that is not a number', 20_000, 'many', 1],
+    ['several pieces', 1_000_000, 8_000_001, 8],
+    ['full pieces only', 131_072, 2_000_000, 1],
+    ['a bracket in the last piece', 131_072 - 1, 1_048_568, 1],
+  ])('with %s is decoded piece by piece, and its memory freed', async (_, count, uncompressedSize, least) => {
+    const { text, pieces } = await load(zstdCompressSync(`[${rows(count)}]`), { uncompressedSize });
+    expect(text).toBe(rows(count));
+    expect(pieces.length).toBeGreaterThanOrEqual(least);
+    expect(pieces.map(({ length }) => length)).toEqual(pieces.map(() => 0));
+  });
+
+  it.each([
+    ['damaged bytes', Buffer.from('no zstd')],
+    ['no bytes', Buffer.alloc(0)],
+    ['nothing in it', zstdCompressSync('')],
+    ['a missing end', zstdCompressSync(`[${rows(500_000)}]`).subarray(0, -9)],
+    ['no bracket at its end', zstdCompressSync(`[${rows(500_000)},`)],
+  ])('with %s is refused', async (_, content) => {
+    expect(await readError(load(content, { uncompressedSize: 4_000_001 }))).toMatchObject({
+      code: 'late',
+      message: 'The rows that the server sent are damaged.',
+    });
+  });
 });
 
 describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
