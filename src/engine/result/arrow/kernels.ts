@@ -56,11 +56,12 @@ class Kernels {
     size: number,
     offsets: Int32Array,
   ): number {
-    const { bytes, starts, lengths, validity } = vector;
+    const { starts, lengths, validity, parts } = vector;
     const rows = to - from;
     this.#words.set(starts.subarray(from, to), STARTS / 4);
     this.#words.set(lengths.subarray(from, to), LENGTHS / 4);
-    this.#bytes.set(bytes, BYTES);
+    if (parts === undefined) this.#bytes.set(vector.bytes, BYTES);
+    else parts.copy(this.#bytes, BYTES);
     if (validity !== null) this.#bytes.set(validity.subarray(0, (to + 7) >> 3), VALIDITY);
     const mask = validity === null ? 0 : VALIDITY;
     const end = this.#compiled.copyStrings(rows, STARTS, LENGTHS, BYTES, mask, from, size, OFFSETS, TARGET);
@@ -89,6 +90,8 @@ export function loadKernels(): Kernels {
 }
 
 /** Whether `copyStrings` can copy all rows of a vector. */
-export function fits({ bytes, total = Number.POSITIVE_INFINITY, lengths }: BytesVector): boolean {
-  return total <= MAX_BYTES && bytes.length <= MAX_BYTES && lengths.length <= MAX_ROWS;
+export function fits(vector: BytesVector): boolean {
+  const { total = Number.POSITIVE_INFINITY, lengths, parts } = vector;
+  if (total > MAX_BYTES || lengths.length > MAX_ROWS) return false;
+  return (parts ?? vector.bytes).length <= MAX_BYTES;
 }

@@ -58,7 +58,7 @@ export interface FixedVector {
 
 /**
  * UTF-8 text (text, json) or raw bytes (binary, geometry): row `i` is `bytes[starts[i] .. starts[i] + lengths[i]]`.
- * `total` is the sum of the lengths, where that is known.
+ * `total` is the sum of the lengths, where that is known; the length of a NULL row is then 0.
  */
 export interface BytesVector {
   readonly kind: 'bytes';
@@ -67,6 +67,19 @@ export interface BytesVector {
   readonly starts: Int32Array;
   readonly lengths: Int32Array;
   readonly total?: number;
+  readonly parts?: BytesParts;
+}
+
+/** The `bytes` of a vector where the engine has them, for a writer that copies them: joining them first is unnecessary. */
+export interface BytesParts {
+  /** The length of all bytes. */
+  readonly length: number;
+  /** Whether the engine has the values in order and without gaps, so that they can be copied alone. */
+  readonly isDense: boolean;
+  /** Copies all bytes to position `at` of the target. */
+  copy(target: Uint8Array, at: number): void;
+  /** Copies the values of all rows, if they are dense, to position `at` of the target. */
+  copyValues(target: Uint8Array, at: number): void;
 }
 
 /**

@@ -53,7 +53,9 @@ export function* splitChunk(
 ): Generator<Chunk, void, undefined> {
   const rows = duckdb.data_chunk_get_size(native);
   const records = decoders.map(({ holdsStrings }, column) =>
-    holdsStrings ? readRecords(duckdb.data_chunk_get_vector(native, column), 0, rows) : undefined,
+    holdsStrings
+      ? { ...readRecords(duckdb.data_chunk_get_vector(native, column), 0, rows), owner: native }
+      : undefined,
   );
   if (records.reduce((sum, read) => sum + (read?.total ?? 0), 0) <= PIECE_BYTES) {
     yield new DuckDbChunk(native, decoders, 0, rows, records);

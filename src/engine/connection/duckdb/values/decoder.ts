@@ -27,4 +27,6 @@ export interface StringRecords {
   readonly end: number;
   /** The sum of the lengths, which may exceed 32 bits. */
   readonly total: number;
+  /** What keeps the engine's memory, so that the long strings can be read later. */
+  readonly owner?: duckdb.DataChunk;
 }

@@ -1,6 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 
-import type { BytesVector, ColumnType } from '../../../result/columns/column.ts';
+import type { BytesParts, BytesVector, ColumnType } from '../../../result/columns/column.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 import type { Decoder, StringRecords } from './decoder.ts';
 import { readData, readValidity } from './raw-vector.ts';
@@ -20,28 +20,82 @@ export function addLengths({ lengths }: StringRecords, sizes: Float64Array): voi
 
 /**
  * Decodes the strings of some rows. The bytes are the records themselves, which contain the short strings, followed by
- * the long ones, copied run by run.
+ * the long ones, copied run by run, at the first access if the engine's memory remains.
  */
 export function decodeStrings(read: StringRecords): BytesVector {
+  if (read.end > MAX_BYTES) throw new DatabaseError('late', 'A value of more than 2 GiB cannot be read.');
   const { validity, starts, lengths, total } = read;
-  return { kind: 'bytes', validity, bytes: copyRuns(read), starts, lengths, total };
+  const strings = new Strings(read);
+  if (read.owner !== undefined) return strings;
+  return { kind: 'bytes', validity, bytes: strings.bytes, starts, lengths, total };
 }
 
-function copyRuns({ records, runs, end }: StringRecords): Uint8Array {
-  if (runs.length === 0) return records;
-  if (end > MAX_BYTES) throw new DatabaseError('late', 'A value of more than 2 GiB cannot be read.');
-  const bytes = Buffer.allocUnsafeSlow(end);
-  bytes.set(records);
-  let at = records.length;
+/** Strings in the engine's memory, which `owner` keeps. */
+class Strings implements BytesVector, BytesParts {
+  readonly kind = 'bytes';
+  readonly validity: Uint8Array | null;
+  readonly starts: Int32Array;
+  readonly lengths: Int32Array;
+  readonly total: number;
+  readonly #read: StringRecords;
+  #bytes: Uint8Array | null = null;
+
+  constructor(read: StringRecords) {
+    this.validity = read.validity;
+    this.starts = read.starts;
+    this.lengths = read.lengths;
+    this.total = read.total;
+    this.#read = read;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= this.#join();
+    return this.#bytes;
+  }
+
+  get parts(): BytesParts {
+    return this;
+  }
+
+  get length(): number {
+    return this.#read.end;
+  }
+
+  get isDense(): boolean {
+    const { records, end, total } = this.#read;
+    return total === end - records.length;
+  }
+
+  copy(target: Uint8Array, at: number): void {
+    const { records } = this.#read;
+    target.set(records, at);
+    copyRuns(this.#read, target, at + records.length);
+  }
+
+  copyValues(target: Uint8Array, at: number): void {
+    copyRuns(this.#read, target, at);
+  }
+
+  #join(): Uint8Array {
+    const { records, runs, end } = this.#read;
+    if (runs.length === 0) return records;
+    const bytes = Buffer.allocUnsafeSlow(end);
+    this.copy(bytes, 0);
+    return bytes;
+  }
+}
+
+/** Copies the long strings in order. */
+function copyRuns({ records, runs }: StringRecords, target: Uint8Array, start: number): void {
+  let at = start;
   for (const pairs of runs) {
     for (let i = 0; i < pairs.length; i += 2) {
       const [first, length] = [pairs[i]!, pairs[i + 1]!];
       const pointer = records.byteOffset + first * RECORD + 8;
-      bytes.set(duckdb.get_data_from_pointer(records.buffer as ArrayBuffer, pointer, length), at);
+      target.set(duckdb.get_data_from_pointer(records.buffer as ArrayBuffer, pointer, length), at);
       at += length;
     }
   }
-  return bytes;
 }
 
 /** Strings and blobs as they are. */
