@@ -9,7 +9,12 @@ import { workers } from './served.ts';
 // How the time for a row, and the peak memory, grow with the number of rows, through each driver. ROWS=100 adds 100 M
 // rows.
 const MILLION = 1_000_000;
-const MILLIONS = process.env.ROWS === '100' ? [10, 100] : [10];
+/** Numbers of rows, in millions, with the most that the peak may grow from one to the other. */
+const STEPS = [
+  // A million rows end before the space of V8 for new objects, up to 32 MB, has its full size.
+  { from: 1, to: 10, peak: 1.3 },
+  ...(process.env.ROWS === '100' ? [{ from: 10, to: 100, peak: 1.15 }] : []),
+];
 
 /** A driver, with a query of any number of rows. */
 interface Driver {
@@ -57,16 +62,16 @@ function listBenches({ name, kind, options, select }: Driver): readonly Bench[] 
     const figures = await measureWorker(process.execPath, args);
     return { ...figures, row: (figures.wall * 1_000_000) / rows };
   };
-  return MILLIONS.map((millions) => ({
-    name: `${millions} M rows ÷ 1 M rows from ${name} to CSV`,
-    peerName: '1 M rows',
+  return STEPS.map(({ from, to, peak }) => ({
+    name: `${to} M rows ÷ ${from} M rows from ${name} to CSV`,
+    peerName: `${from} M rows`,
     runs: 1,
-    ours: drain(millions * MILLION),
-    peer: drain(MILLION),
+    ours: drain(to * MILLION),
+    peer: drain(from * MILLION),
     isWarm: true,
     limits: [
       { metric: 'row', most: 1.15 },
-      { metric: 'peak', most: 1.15 },
+      { metric: 'peak', most: peak },
     ],
   }));
 }
