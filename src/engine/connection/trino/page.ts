@@ -64,8 +64,9 @@ export interface Envelope {
 }
 
 /**
- * Rows as JSON arrays in `bytes[start .. end]`, separated by commas; more bytes follow, if only a bracket. `free` frees their memory, which nothing else
- * uses; otherwise it waits for the garbage collector, with that of several later parts.
+ * Rows as JSON arrays in `bytes[start .. end]`, separated by commas; a bracket follows, unless they are partial. `free`
+ * frees their memory, which nothing else uses; otherwise it waits for the garbage collector, with that of several later
+ * parts.
  */
 export interface Rows {
   readonly bytes: Buffer;

@@ -80,7 +80,14 @@ class BytesWriter implements ColumnWriter {
     const memory = this.#offsets.reserve((this.#rows + 1) * OFFSET, (rows + 1) * OFFSET);
     const offsets = new Int32Array(memory.buffer, memory.byteOffset + this.#rows * OFFSET, to - from + 1);
     const values = this.#values.reserve(this.#size, max + WORD);
-    this.#size = copy(bytes, from, to, values, this.#size, offsets);
+    if (bytes.parts?.isDense && to - from === bytes.lengths.length) {
+      bytes.parts.copyValues(values, this.#size);
+      this.#size = writeOffsets(bytes.lengths, this.#size, offsets);
+    } else {
+      this.#size = fits(bytes)
+        ? loadKernels().copyStrings(bytes, from, to, values, this.#size, offsets)
+        : copyValues(bytes, from, to, values, this.#size, offsets);
+    }
     this.#validity.append(vector.validity, from, to - from);
     this.#rows = rows;
   }
@@ -109,25 +116,6 @@ function measure(vector: BytesVector, from: number, to: number, room: number): n
 
 function lengthOf({ validity, lengths }: BytesVector, row: number): number {
   return isValid(validity, row) ? lengths[row]! : 0;
-}
-
-/** Appends values as `copyValues` does, in the fastest way for this vector. */
-function copy(
-  vector: BytesVector,
-  from: number,
-  to: number,
-  values: Uint8Array,
-  size: number,
-  offsets: Int32Array,
-): number {
-  const { lengths, parts } = vector;
-  if (parts?.isDense && from === 0 && to === lengths.length) {
-    parts.copyValues(values, size);
-    return writeOffsets(lengths, size, offsets);
-  }
-  return fits(vector)
-    ? loadKernels().copyStrings(vector, from, to, values, size, offsets)
-    : copyValues(vector, from, to, values, size, offsets);
 }
 
 /** Writes the start of each value and the end of the last one, which it returns. */
