@@ -79,8 +79,13 @@ interface CutText {
   readonly open: Span | null;
 }
 
+/** What can end a statement, or begin a comment or a quote. */
+const MARKS_OF_PARTS = /[;'"`[$#]|--|\/\*/;
+
 /** As `splitLongText`, with the unfinished statement separate. */
 export function* cutStatements(text: string, lexicalRules: LexicalRules): Interruptible<CutText> {
+  // Most SQL in calls is short and plain, and needs no tokens.
+  if (!MARKS_OF_PARTS.test(text)) return { complete: [], open: trim(text, lexicalRules) };
   if (mayHoldRoutine(text)) return yield* cutRoutines(text, lexicalRules);
   const complete: Span[] = [];
   const cut: { open: Span | null } = { open: null };
@@ -97,6 +102,15 @@ export function* cutStatements(text: string, lexicalRules: LexicalRules): Interr
     }
   }
   return { complete, open: cut.open };
+}
+
+/** The text without the whitespace around it; null if there is only whitespace. */
+function trim(text: string, lexicalRules: LexicalRules): Span | null {
+  let start = 0;
+  while (isSpace(text, start, lexicalRules)) start += 1;
+  let end = text.length;
+  while (end > start && isSpace(text, end - 1, lexicalRules)) end -= 1;
+  return start === end ? null : { start, end };
 }
 
 /** Whether a token is whitespace or a comment, which can only be inside a statement. */

@@ -195,6 +195,38 @@ describe('scanSql for any text', () => {
     );
   });
 
+  it('finds one statement in SQL without comments and quotes, as with a comment behind it', () => {
+    const parts = [
+      'select',
+      'a',
+      'é',
+      '1.5e3',
+      ' ',
+      '\n',
+      '\t',
+      '\u00a0',
+      '\ufeff',
+      '\0',
+      '-',
+      '/',
+      '*',
+      '(',
+      '?',
+      '\\',
+    ];
+    const plain = fc
+      .array(fc.constantFrom(...parts), { maxLength: 12 })
+      .map((own) => own.join('').replaceAll(/--|\/\*/g, '+'));
+    fc.assert(
+      fc.property(plain, lexes, (content, lexicalRules) => {
+        const found = splitStatements(content, lexicalRules);
+        expect(found).toEqual(splitStatements(`${content}/**/`, lexicalRules));
+        expect(found.length).toBeLessThan(2);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it.each([
     ['string or dollar quote', literal, /^(string|dollar-quote)$/],
     ['quoted name', quotedName, /^quoted-name$/],

@@ -105,6 +105,7 @@ export class SessionRelations {
 
   /** The relations that a statement names. */
   #findNames({ sql }: Pick<Statement, 'sql'>): readonly string[] {
+    if (this.#live.size === 0) return [];
     const words = sql.match(new RegExp(`\\b${this.#prefix}_\\d+\\b`, 'g')) ?? [];
     return [...new Set(words)].filter((name) => this.#live.has(name));
   }
