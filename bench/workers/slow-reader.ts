@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// slow-reader FILE FORMAT SQL MEGABYTES: a reader of one megabyte each second that stops after MEGABYTES.
-const [file = '', format = 'csv', text = '', megabytes = '5'] = process.argv.slice(2);
-const enough = Number(megabytes) * 1e6;
+// slow-reader FILE FORMAT SQL SECONDS: a reader of four megabytes each second that stops after SECONDS.
+const [file = '', format = 'csv', text = '', seconds = '10'] = process.argv.slice(2);
+const RATE = 4e6;
+const enough = Number(seconds) * RATE;
 
-const { run, close } = runInThread({ file, memory_limit: '200MB' });
+const { run, close } = runInThread({ file, memory_limit: '50MB' });
 await run('SELECT 1', 'csv', () => {});
 const [start, cpu] = [performance.now(), process.cpuUsage()];
 const controller = new AbortController();
@@ -16,7 +17,7 @@ await run(
   format,
   async (part) => {
     bytes += part.length;
-    await sleep(part.length / 1000);
+    await sleep((part.length / RATE) * 1000);
     if (bytes > enough) controller.abort();
   },
   controller.signal,

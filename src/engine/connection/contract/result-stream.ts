@@ -1,5 +1,5 @@
 import type { Chunk } from '../../result/columns/column.ts';
-import { collectEarly } from './collect-early.ts';
+import { EarlyCollection } from './early-collection.ts';
 
 /** One statement and the server's answer. */
 interface Exchange {
@@ -21,17 +21,16 @@ export class ResultStream {
 
   /** Throws a DatabaseError: `cancelled`, or `late` when the server fails. Leaving the iteration stops the query. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
-    let relax: (() => void) | undefined;
+    const collection = new EarlyCollection();
     try {
-      const first = this.#first;
+      let chunk = this.#first;
       this.#first = null;
-      if (first !== null) yield first;
-      for (let chunk = await this.#exchange.next(); chunk !== null; chunk = await this.#exchange.next()) {
-        relax ??= collectEarly();
+      for (chunk ??= await this.#exchange.next(); chunk !== null; chunk = await this.#exchange.next()) {
+        collection.noteChunk();
         yield chunk;
       }
     } finally {
-      relax?.();
+      collection.end();
       await this.#exchange.leave();
     }
   }

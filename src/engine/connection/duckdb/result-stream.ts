@@ -1,7 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
 
 import type { Chunk } from '../../result/columns/column.ts';
-import { collectEarly } from '../contract/collect-early.ts';
+import { EarlyCollection } from '../contract/early-collection.ts';
 import type { Executed } from './execute.ts';
 import type { Engine } from './instance/engine.ts';
 import { createCancelled } from './instance/errors.ts';
@@ -43,16 +43,14 @@ export class ResultStream {
 
   /** Throws a DatabaseError: `cancelled`, or `late` when the engine fails. Leaving the iteration stops the query. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Chunk, void, undefined> {
-    let relax: (() => void) | undefined;
+    const collection = new EarlyCollection();
     try {
-      for (let count = 0; ; count += 1) {
-        const chunk = await this.#read();
-        if (chunk === null) return;
-        if (count > 0) relax ??= collectEarly();
+      for (let chunk = await this.#read(); chunk !== null; chunk = await this.#read()) {
+        collection.noteChunk();
         yield* splitChunk(chunk, this.#decoders);
       }
     } finally {
-      relax?.();
+      collection.end();
       await this.stop();
     }
   }
