@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import { createCancelled } from '../server/errors.ts';
 import { ServerExchange } from '../server/exchange.ts';
@@ -43,6 +44,12 @@ export class Exchange extends ServerExchange {
 
   get rowsChanged(): number {
     return this.#rowsChanged;
+  }
+
+  /** In a turn of its own: the next answer is asked for and arrives while the rows of this one are read. */
+  override async next(): Promise<Chunk | null> {
+    await nextTurn();
+    return super.next();
   }
 
   protected send(): void {

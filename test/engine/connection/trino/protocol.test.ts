@@ -105,6 +105,23 @@ describe.skipIf(!hasCluster)('the protocol of Trino', () => {
     expect(broken).toBeGreaterThan(1);
   });
 
+  it('asks for the next answer while the rows of one are read', async () => {
+    const { connection, count } = await open(() => 'forward');
+    const result = await connection.run(LONG, never);
+    if (result.kind === 'done') throw new Error('no result set');
+    /** The number of answers asked for at each chunk of an answer. */
+    const answers: number[][] = [[]];
+    for await (const { rows } of result.chunks) {
+      answers.at(-1)!.push(count(isPage));
+      if (rows < 2048) answers.push([]);
+      if (answers.length > 40) break;
+    }
+    const long = answers.filter((own) => own.length > 3);
+    expect(long.length).toBeGreaterThan(10);
+    const isAhead = (own: readonly number[]) => own.at(-1)! > own[0]!;
+    expect(long.filter(isAhead).length).toBeGreaterThan(long.length / 2);
+  });
+
   it('does not follow the server to another address', async () => {
     const other = await startHttpProxy(0, () => 'answered');
     const { connection } = await open(() => (body) => {
