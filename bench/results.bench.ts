@@ -122,12 +122,12 @@ const CANCELLED: readonly (readonly [string, string])[] = [
   ['a COPY', "COPY (FROM range(100000000000)) TO '/dev/null' (FORMAT csv)"],
 ];
 
-/** A slow reader, for a long and for a short time: after 30 MB, V8 has freed unused memory of the engine once. */
+/** A slow reader, for a long and for a short time; in the short one, the engine's cache gets its full size. */
 function slowReaderOf(format: string): Bench {
   const reader = (seconds: string) => () =>
     measureWorker(process.execPath, [worker('slow-reader'), file, format, 'FROM t10', seconds]);
   return {
-    name: `peak memory of ${format} to a reader at 4 MB/s, 20 s ÷ 10 s`,
+    name: `peak memory of ${format} to a reader at 16 MB/s, 20 s ÷ 10 s`,
     peerName: '10 s',
     runs: 1,
     ours: reader('20'),

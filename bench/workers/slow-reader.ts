@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFigures } from '../measure.ts';
 import { runInThread } from './run-in-thread.ts';
 
-// slow-reader FILE FORMAT SQL SECONDS: a reader of four megabytes each second that stops after SECONDS.
+// slow-reader FILE FORMAT SQL SECONDS: a reader of 16 megabytes each second that stops after SECONDS.
 const [file = '', format = 'csv', text = '', seconds = '10'] = process.argv.slice(2);
-const RATE = 4e6;
+const RATE = 16e6;
 const enough = Number(seconds) * RATE;
 
 const { run, close } = runInThread({ file, memory_limit: '50MB' });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const reader = path.join(import.meta.dirname, '../duckdb/slow-reader.ts');
+const reader = fileURLToPath(import.meta.resolve('../duckdb/slow-reader.ts'));
 
 it.each([
   ['alone', '0'],
