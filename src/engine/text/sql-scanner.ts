@@ -79,7 +79,7 @@ interface CutText {
   readonly open: Span | null;
 }
 
-/** What can end a statement, or begin a comment or a quote. */
+/** Characters that can end a statement, or begin a comment or a quote. */
 const MARKS_OF_PARTS = /[;'"`[$#]|--|\/\*/;
 
 /** As `splitLongText`, with the unfinished statement separate. */

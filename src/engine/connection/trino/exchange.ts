@@ -46,7 +46,7 @@ export class Exchange extends ServerExchange {
     return this.#rowsChanged;
   }
 
-  /** In a turn of its own: the next answer is asked for and arrives while the rows of this one are read. */
+  /** Takes a turn of the event loop first, so that the next answer is requested while the rows of this one are read. */
   override async next(): Promise<Chunk | null> {
     await nextTurn();
     return super.next();
