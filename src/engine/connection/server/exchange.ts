@@ -50,6 +50,9 @@ export abstract class ServerExchange {
   /** Called when a cancellation was sent for a statement that has ended. */
   protected abstract afterCancel(): Promise<void>;
 
+  /** Waits before rows are read, so that something else can happen first. */
+  protected async beforeRead(): Promise<void> {}
+
   /** Sends the statement; resolves with its first rows, or null without rows. Rejects with a DatabaseError. */
   async begin(): Promise<Chunk | null> {
     this.#options.signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -120,6 +123,7 @@ export abstract class ServerExchange {
   }
 
   async #readOn(): Promise<Chunk | null> {
+    await this.beforeRead();
     while (!this.#isOver) {
       // Unread rows are not decoded, because decoding may be what failed.
       const chunk = this.isStopped ? null : this.readRows();

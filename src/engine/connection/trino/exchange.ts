@@ -46,10 +46,9 @@ export class Exchange extends ServerExchange {
     return this.#rowsChanged;
   }
 
-  /** Takes a turn of the event loop first, so that the next answer is requested while the rows of this one are read. */
-  override async next(): Promise<Chunk | null> {
-    await nextTurn();
-    return super.next();
+  /** Takes a turn of the event loop, so that the next answer is requested while the rows of this one are read. */
+  protected override beforeRead(): Promise<void> {
+    return nextTurn();
   }
 
   protected send(): void {
