@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { findPort } from './postgresql.ts';
+import { findPort } from './find-port.ts';
 
 /** The engine is as large as all other dependencies together, so it is installed separately. */
 const PACKAGE = path.join(

@@ -2,7 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import mysql from 'mysql2';
-import { findPort, makeServerFolder, type RunningServer } from './postgresql.ts';
+import { findPort } from './find-port.ts';
+import { makeServerFolder, type RunningServer } from './postgresql.ts';
 import { waitUntil } from './waiting.ts';
 
 const SERVER = '/usr/sbin/mariadbd';

@@ -8,9 +8,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findPort } from './find-port.ts';
 import type { ServerOptions } from './servers.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -32,17 +32,6 @@ function findAccount(name: string): readonly [uid: number, gid: number] {
   if (line === undefined) throw new Error(`there is no account ${name}`);
   const [, , uid, gid] = line.split(':');
   return [Number(uid), Number(gid)];
-}
-
-/** A port on which no process listens. */
-export function findPort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-  });
-  return promise;
 }
 
 /** A folder for a server that must not run as root. */

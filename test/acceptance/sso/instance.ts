@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { canTrust, chromiumPath, openPage, trustAuthority } from '../../support/chromium.ts';
-import { findPort } from '../../support/postgresql.ts';
+import { findPort } from '../../support/find-port.ts';
 import { copyHome } from '../../support/quern.ts';
 import { serve, type TestServer } from '../../support/server.ts';
 import { createTlsFiles, type TlsFiles } from '../../support/sso/certificates.ts';

@@ -8,7 +8,7 @@ import type {
   ConnectionSpec,
   Driver,
 } from '../../../src/engine/connection/contract/connection.ts';
-import { findPort } from '../../support/postgresql.ts';
+import { findPort } from '../../support/find-port.ts';
 import { never, readError } from './results.ts';
 
 type Options = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { findPort } from '../postgresql.ts';
+import { findPort } from '../find-port.ts';
 import { waitUntil } from '../waiting.ts';
 import { isOpen, readBlock, replaceOnce } from './documented.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findPort } from '../postgresql.ts';
+import { findPort } from '../find-port.ts';
 import { waitUntil } from '../waiting.ts';
 import { isOpen, readBlock, replaceOnce } from './documented.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { findPort } from '../postgresql.ts';
+import { findPort } from '../find-port.ts';
 import type { TlsFiles } from './certificates.ts';
 import { fetchHttps } from './https.ts';
 import type { ProviderServer, ProviderUser } from './provider.ts';

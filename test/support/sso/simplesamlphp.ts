@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { createServer } from 'node:tls';
-import { findPort } from '../postgresql.ts';
+import { findPort } from '../find-port.ts';
 import { waitUntil } from '../waiting.ts';
 import { createSigningCertificate, type TlsFiles } from './certificates.ts';
 import { fetchHttps } from './https.ts';

@@ -1,0 +1,31 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** The first port that the system gives to sockets that ask for any; the default of Linux. */
+const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
+const FIRST_GIVEN = existsSync(RANGE) ? Number.parseInt(readFileSync(RANGE, 'utf8'), 10) : 32_768;
+const FIRST = 10_000;
+
+/**
+ * A port on which no process listens. The system gives it to no other socket until a server that needs half a minute to
+ * start listens on it.
+ */
+export async function findPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(FIRST, FIRST_GIVEN);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch {
+    return false;
+  }
+  await once(server.close(), 'close');
+  return true;
+}
