@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPort } from '../postgresql.ts';
+import { findPort } from '../find-port.ts';
 import type { ServerOptions } from '../servers.ts';
 import { type ProcessGroup, spawnGroup } from '../sso/spawn-group.ts';
 import {
@@ -26,8 +26,14 @@ export const hasTrino = [path.join(INSTALLED, 'built'), path.join(INSTALLED, 'ja
 );
 
 /** How long a busy machine may take to start three nodes. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 120_000;
+/** How often nodes are started that are not ready in that time, or have ended. */
+const STARTS = 2;
+/** For hooks that start nodes: until an error shows why the last start failed. */
+export const CLUSTER_PATIENCE_MS = 300_000;
 const INTERVAL_MS = 200;
+/** For one question to a node that may not be ready to answer it. */
+const QUESTION_MS = 20_000;
 /** The last lines of each log that an error shows. */
 const SHOWN_LINES = 40;
 
@@ -91,10 +97,21 @@ export function startPair(): Promise<Running<PairOptions>> {
   });
 }
 
-/** Starts processes with a new folder; if that fails, ends those that have been started. */
-async function startIn<T>(
-  startAll: (folder: string, nodes: ProcessGroup[]) => Promise<T>,
-): Promise<Running<T>> {
+type StartAll<T> = (folder: string, nodes: ProcessGroup[]) => Promise<T>;
+
+/** Starts processes with a new folder; a second time if the first fails. */
+async function startIn<T>(startAll: StartAll<T>, starts = STARTS): Promise<Running<T>> {
+  try {
+    return await startOnce(startAll);
+  } catch (error) {
+    if (starts === 1) throw error;
+    console.warn(error);
+    return startIn(startAll, starts - 1);
+  }
+}
+
+/** If the start fails, ends the processes that have been started. */
+async function startOnce<T>(startAll: StartAll<T>): Promise<Running<T>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-trino-'));
   const nodes: ProcessGroup[] = [];
   const stop = async () => {
@@ -172,9 +189,12 @@ function readLogs(folder: string): string {
 }
 
 /** Repeats a check until it succeeds; fails when a process has ended. */
-async function waitFor(check: () => Promise<boolean>, nodes: readonly ProcessGroup[]): Promise<void> {
+async function waitFor(
+  check: (signal: AbortSignal) => Promise<boolean>,
+  nodes: readonly ProcessGroup[],
+): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  while (!(await check().catch(() => false))) {
+  while (!(await check(AbortSignal.timeout(QUESTION_MS)).catch(() => false))) {
     if (nodes.some(({ child }) => child.exitCode !== null || child.signalCode !== null)) {
       throw new Error('a process has ended');
     }
@@ -185,13 +205,16 @@ async function waitFor(check: () => Promise<boolean>, nodes: readonly ProcessGro
 
 function createBucket(port: number, nodes: readonly ProcessGroup[]): Promise<void> {
   const url = `http://127.0.0.1:${port}/${BUCKET}`;
-  return waitFor(async () => (await fetch(url, { method: 'PUT' })).ok, nodes);
+  return waitFor(async (signal) => (await fetch(url, { method: 'PUT', signal })).ok, nodes);
 }
 
 const ACTIVE = "SELECT count(*) FROM system.runtime.nodes WHERE NOT coordinator AND state = 'active'";
 
 function waitForWorkers(port: number, workers: number, nodes: readonly ProcessGroup[]): Promise<void> {
-  return waitFor(async () => Number((await runOnCoordinator(port, ACTIVE))[0]?.[0]) === workers, nodes);
+  return waitFor(async (signal) => {
+    const [[active] = []] = await runOnCoordinator(port, ACTIVE, signal);
+    return Number(active) === workers;
+  }, nodes);
 }
 
 interface Page {
@@ -201,16 +224,20 @@ interface Page {
 }
 
 /** Runs a statement as the tests' own user, without a driver, and returns its rows. */
-export async function runOnCoordinator(port: number, sql: string): Promise<readonly (readonly unknown[])[]> {
+export async function runOnCoordinator(
+  port: number,
+  sql: string,
+  signal: AbortSignal | null = null,
+): Promise<readonly (readonly unknown[])[]> {
   const rows: (readonly unknown[])[] = [];
-  const headers = { 'X-Trino-User': 'tests' };
-  let answer = await fetch(`http://127.0.0.1:${port}/v1/statement`, { method: 'POST', body: sql, headers });
+  const given = { headers: { 'X-Trino-User': 'tests' }, signal };
+  let answer = await fetch(`http://127.0.0.1:${port}/v1/statement`, { method: 'POST', body: sql, ...given });
   for (;;) {
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
     const page = (await answer.json()) as Page;
     if (page.error !== undefined) throw new Error(page.error.message);
     rows.push(...(page.data ?? []));
     if (page.nextUri === undefined) return rows;
-    answer = await fetch(page.nextUri, { headers });
+    answer = await fetch(page.nextUri, given);
   }
 }

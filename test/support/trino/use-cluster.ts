@@ -1,13 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { beforeAll, inject } from 'vitest';
-import type { ClusterOptions } from './cluster.ts';
+import { CLUSTER_PATIENCE_MS, type ClusterOptions } from './cluster.ts';
 import type { ClusterAnswer } from './serve-cluster.ts';
 
 /** For `describe.skipIf`: whether this machine has a cluster. */
 export const hasCluster = inject('trino') !== null;
-/** The start on a busy machine. */
-const PATIENCE_MS = 300_000;
 
 /**
  * Leases the cluster of this run of tests for the tests of the calling `describe` or file. Returns its options, which
@@ -21,7 +19,7 @@ export function useCluster(): () => ClusterOptions {
     if ('error' in answer) throw new Error(answer.error);
     options = answer.options;
     return () => void lease.destroy();
-  }, PATIENCE_MS);
+  }, CLUSTER_PATIENCE_MS);
   return () => {
     if (options === null) throw new Error('the cluster is there only while the tests run');
     return options;

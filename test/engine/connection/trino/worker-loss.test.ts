@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { trinoDriver } from '../../../../src/engine/connection/trino/driver.ts';
-import { startPair } from '../../../support/trino/cluster.ts';
+import { CLUSTER_PATIENCE_MS, startPair } from '../../../support/trino/cluster.ts';
 import { hasCluster } from '../../../support/trino/use-cluster.ts';
 import { waitUntil } from '../../../support/waiting.ts';
 import { countRows, query, readError } from '../results.ts';
@@ -10,15 +10,15 @@ const SLOW = "SELECT count(*) FROM tpch.sf1000.lineitem WHERE comment LIKE '%a%b
 const RUNNING = `SELECT query_id FROM system.runtime.tasks WHERE node_id = 'worker-1' AND state = 'RUNNING'
   AND query_id IN (SELECT query_id FROM system.runtime.queries WHERE query LIKE 'SELECT count(*) FROM tpch.sf1000%')`;
 
-/** On a busy machine the nodes start in up to a minute, and the coordinator notices a loss after some seconds. */
-const PATIENCE_MS = 240_000;
+/** Most of it on a busy machine, where the coordinator notices the loss late. */
+const PATIENCE_MS = 120_000;
 
 describe.skipIf(!hasCluster)('a lost worker', () => {
   let pair: Awaited<ReturnType<typeof startPair>>;
   beforeAll(async () => {
     pair = await startPair();
-  }, PATIENCE_MS);
-  afterAll(() => pair.stop());
+    return () => pair.stop();
+  }, CLUSTER_PATIENCE_MS);
 
   it('ends its queries with an error, and later queries run without it', {
     timeout: PATIENCE_MS,
