@@ -14,11 +14,11 @@ const STATE =
 
 /** The state that modules may keep, and why other tests do not depend on it. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  'src/engine/connection/contract/collect-garbage.ts collect': 'a function of V8',
   'src/engine/connection/contract/early-collection.ts readers': 'each export ends, and removes its entry',
   'src/engine/connection/contract/early-collection.ts collections': 'only when garbage is collected',
   'src/engine/connection/contract/early-collection.ts young': 'only when garbage is collected',
   'src/engine/connection/contract/early-collection.ts old': 'only when garbage is collected',
-  'src/engine/connection/contract/early-collection.ts run': 'a function of V8',
   'src/engine/connection/duckdb/instance/disk-quota.ts uses': 'by file, and each test has separate files',
   'src/engine/connection/duckdb/instance/open-engine.ts instances':
     'by file, and closed with the last session',

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from './collect-garbage.ts';
 
 /** Chunks after which a result is a long one: short answers have no attached memory. */
 const LONG = 2;
@@ -46,26 +45,9 @@ export class EarlyCollection {
   }
 }
 
-type Run = (options: { readonly type: 'minor' | 'major' }) => void;
-
-/** V8's own function; null before its first use. */
-let run: Run | null = null;
-
 function collect(type: 'minor' | 'major'): void {
-  run ??= findFunction();
-  // Memory is free at the end, not at some time after it.
-  setFlagsFromString('--no-concurrent-array-buffer-sweeping');
-  run({ type });
-  setFlagsFromString('--concurrent-array-buffer-sweeping');
+  collectGarbage(type);
   collections += 1;
   young = 0;
   if (type === 'major') old = 0;
-}
-
-/** V8 gives the function to new contexts only. */
-function findFunction(): Run {
-  setFlagsFromString('--expose-gc');
-  const found = runInNewContext('gc') as Run;
-  setFlagsFromString('--no-expose-gc');
-  return found;
 }

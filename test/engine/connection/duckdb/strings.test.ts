@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../../../../src/engine/connection/contract/collect-garbage.ts';
 import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
 import { type BytesVector, isValid } from '../../../../src/engine/result/columns/column.ts';
 import { encodeAnswer, findDifference, readWithApache } from '../../result/arrow-readers.ts';
@@ -90,11 +89,9 @@ it('are equal in Arrow if a record batch ends within a chunk', async () => {
 });
 
 it('can be read when nothing else refers to their chunk', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
   const vectors = await readVectors('SELECT s FROM stored ORDER BY i');
   for (let i = 0; i < 5; i += 1) {
-    collectGarbage();
+    collectGarbage('major');
     await new Promise((resolve) => setImmediate(resolve));
   }
   const expected = Array.from({ length: ROWS }, (_, i) => `a string of more than twelve bytes ${i}`);

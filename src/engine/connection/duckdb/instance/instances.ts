@@ -1,11 +1,12 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import duckdb from '@duckdb/node-bindings';
 
+import { collectGarbage } from '../../contract/collect-garbage.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 import type { Gate } from '../gate/gate.ts';
-import { collectGarbage } from './collect-garbage.ts';
 import { DiskQuota } from './disk-quota.ts';
 import { toOpenError } from './errors.ts';
 import { disableFaultyOptimizers, FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
@@ -129,7 +130,7 @@ export class InstanceRegistry {
     for (const { connection } of instance.seats.splice(0)) duckdb.disconnect_sync(connection);
     this.#forgetPaths(file);
     instance.closing = (async () => {
-      if (instance.abandoned) await collectGarbage();
+      if (instance.abandoned) await freeResults();
       await checkpoint(database, file);
       duckdb.close_sync(database);
       if (this.#instances.get(file) === instance) this.#instances.delete(file);
@@ -140,6 +141,13 @@ export class InstanceRegistry {
   #forgetPaths(file: string): void {
     for (const [path, real] of this.#files) if (real === file) this.#files.delete(path);
   }
+}
+
+/** An interrupted result keeps its database open until the object is collected; nothing else frees it. */
+async function freeResults(): Promise<void> {
+  collectGarbage('major');
+  // Finalizers run in the next turn of the event loop.
+  await nextTurn();
 }
 
 /** Maximum bytes of a write-ahead log that closing a database moves into its file, which holds the thread. */
