@@ -36,7 +36,7 @@ describe.skipIf(!hasCluster)('the scratch schema', () => {
     };
   }
 
-  /** A process that has stored rows; `finish` lets it read them and end. */
+  /** A process that has stored rows; `finish` lets it read them and end, and waits for its end. */
   async function startProcess(options: Readonly<Record<string, string>>) {
     const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(options)], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -50,8 +50,11 @@ describe.skipIf(!hasCluster)('the scratch schema', () => {
         await once(child, 'close');
       },
       async finish() {
+        const closed = once(child, 'close');
         child.stdin.end('\n');
-        return JSON.parse((await lines.next()).value ?? '');
+        const rows = JSON.parse((await lines.next()).value ?? '');
+        await closed;
+        return rows;
       },
     };
   }
