@@ -112,6 +112,7 @@ export class SessionRelations {
 
   /** A statement together with the queries that it reads. Rejects with a StatementError. */
   async compose(statement: Statement): Promise<Statement> {
+    if (this.#live.size === 0) return statement;
     for (const name of this.#listRunAgain(statement)) await this.#realize(name);
     const composed = this.#hold(statement);
     if (composed !== null) return this.#qualify(composed);
@@ -239,6 +240,7 @@ export class SessionRelations {
    * statements can read them, too, and must get the same rows.
    */
   async settle(text: Pick<Statement, 'sql'>, own: readonly string[] = []): Promise<void> {
+    if (this.#live.size === 0) return;
     const apart = new Set(own);
     for (const [name, { isOnce }] of this.#listQueries(this.#findNames(text))) {
       if (isOnce && !apart.has(name)) await this.#realize(name);
