@@ -1,7 +1,8 @@
 import duckdb from '@duckdb/node-bindings';
 
+import { findFirstWord } from '../../text/first-word.ts';
+import { duckdbRules } from '../../text/lexical-rules.ts';
 import { DatabaseError } from '../contract/connection.ts';
-import { findFirstWord } from './gate/check-statement.ts';
 import { createMisread } from './gate/errors.ts';
 import { setsSeed } from './gate/gate.ts';
 import { findTypes } from './gate/statements.ts';
@@ -61,7 +62,7 @@ export async function execute(
  */
 function mayRunAtOnce({ gate, quota }: Engine, statement: string): boolean {
   if (gate !== null || quota !== null || NOT_PLAIN.test(statement)) return false;
-  return findFirstWord(statement) === 'create' || isOneRow(statement);
+  return findFirstWord(statement, duckdbRules) === 'create' || isOneRow(statement);
 }
 
 /** Runs a statement in one call of the engine: to prepare it first would take a second turn in the thread pool. */

@@ -1,11 +1,13 @@
 import duckdb from '@duckdb/node-bindings';
 
 import { finishInPieces } from '../../text/finish-in-pieces.ts';
+import { findFirstWord } from '../../text/first-word.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
+import { duckdbRules } from '../../text/lexical-rules.ts';
 import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';
-import { checkStatement, findFirstWord, mayBeRefused } from './gate/check-statement.ts';
+import { checkStatement, mayBeRefused } from './gate/check-statement.ts';
 import type { Engine } from './instance/engine.ts';
 import { createCancelled } from './instance/errors.ts';
 import { mayGrow } from './instance/growth.ts';
@@ -93,7 +95,7 @@ export class DuckDbSession implements Connection {
 
   #runNoted(statement: string, signal: AbortSignal): Promise<StatementResult> {
     this.#versions.statements += 1;
-    const word = findFirstWord(statement);
+    const word = findFirstWord(statement, duckdbRules);
     if (!HARMLESS.includes(word)) this.#versions.definitions += 1;
     if (!HARMLESS.includes(word) && !DEFINING.includes(word)) this.#versions.places += 1;
     return this.#runOne(statement, signal);
@@ -141,7 +143,7 @@ export class DuckDbSession implements Connection {
     if (signal.aborted) throw createCancelled();
     if (mayBeRefused(statement)) await finishInPieces(checkStatement(statement), signal);
     if (READS_ROWS.test(statement)) await this.#makePortionsSmall(signal);
-    const word = findFirstWord(statement);
+    const word = findFirstWord(statement, duckdbRules);
     if (BEGINNINGS.includes(word)) await this.#engine.quota?.prepare();
     try {
       return await this.#runOnce(statement, signal);
@@ -219,7 +221,7 @@ export class DuckDbSession implements Connection {
 
   /** Runs a statement and tracks whether a transaction starts or ends; a failed COMMIT ends it too. */
   async #execute(statement: string, signal: AbortSignal): Promise<Executed | null> {
-    const word = findFirstWord(statement);
+    const word = findFirstWord(statement, duckdbRules);
     try {
       if (COMMITS.includes(word)) await this.#engine.checkCommit(true);
       const executed = await execute(this.#engine, statement, signal);

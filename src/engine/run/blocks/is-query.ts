@@ -1,3 +1,4 @@
+import { findFirstWord } from '../../text/first-word.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
 import { MAX_INLINE_LENGTH } from './compose.ts';
@@ -11,13 +12,12 @@ const ROW_STATEMENTS = new Set(['explain', 'describe', 'show', 'summarize']);
 
 /** Whether a statement is a query, by its first word: a query can be part of another statement. */
 export function isQuery(statement: string, lexicalRules: LexicalRules): boolean {
-  for (const word of listWords(statement, lexicalRules)) return BEGINNINGS.has(word);
-  return false;
+  return BEGINNINGS.has(findFirstWord(statement, lexicalRules));
 }
 
 /** Whether a statement that is not a query certainly returns rows, even if it changes data first. */
 export function returnsRows(statement: string, lexicalRules: LexicalRules): boolean {
-  const first = listWords(statement, lexicalRules).next().value ?? '';
+  const first = findFirstWord(statement, lexicalRules);
   if (ROW_STATEMENTS.has(first)) return true;
   return CHANGERS.has(first) && isShort(statement) && hasWord(statement, RETURNING, lexicalRules);
 }
@@ -31,7 +31,7 @@ export function mayWrite(statement: string, lexicalRules: LexicalRules): boolean
 
 /** Whether the number of changed rows is the result of a statement that returns no rows. */
 export function countsRows(statement: string, lexicalRules: LexicalRules): boolean {
-  const first = listWords(statement, lexicalRules).next().value ?? '';
+  const first = findFirstWord(statement, lexicalRules);
   return COUNTERS.has(first) || (first === 'with' && mayWrite(statement, lexicalRules));
 }
 

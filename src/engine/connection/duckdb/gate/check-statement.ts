@@ -1,3 +1,4 @@
+import { findFirstWord } from '../../../text/first-word.ts';
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { scanSql } from '../../../text/sql-scanner.ts';
@@ -30,7 +31,7 @@ export function mayBeRefused(statement: string): boolean {
 export function* checkStatement(statement: string): Interruptible<void> {
   const nul = statement.indexOf('\0');
   if (nul !== -1) throw new DatabaseError('sql', 'A statement cannot contain a NUL character.', nul);
-  const settles = ['pragma', 'set'].includes(findFirstWord(statement));
+  const settles = ['pragma', 'set'].includes(findFirstWord(statement, duckdbRules));
   let passed = 0;
   let last: Word | null = null;
   for (const word of scanWords(statement)) {
@@ -50,16 +51,6 @@ function createPrinting({ text, start }: Word): DatabaseError {
 interface Word {
   readonly text: string;
   readonly start: number;
-}
-
-/** A word at the start that ends before whitespace, as almost every statement has. */
-const PLAIN_START = /^[a-z]+(?=[ \n])/i;
-
-/** The first word of a statement in lower case, '' for an empty statement. */
-export function findFirstWord(statement: string): string {
-  const plain = PLAIN_START.exec(statement);
-  if (plain !== null) return plain[0].toLowerCase();
-  return scanWords(statement).next().value?.text ?? '';
 }
 
 /** Tokens without blanks and comments, in lower case; names are without quotes. */

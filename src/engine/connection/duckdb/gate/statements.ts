@@ -1,7 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
-
+import { findFirstWord } from '../../../text/first-word.ts';
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
-import { findFirstWord } from './check-statement.ts';
+import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { type GateDiagnostic, gateDiagnostics } from './errors.ts';
 import { isMark, isName, isWord, type TokenList } from './tokens.ts';
 
@@ -73,7 +73,7 @@ export function findTypes(statement: string): {
   readonly types: readonly duckdb.StatementType[];
   readonly isOne: boolean;
 } {
-  const word = findFirstWord(statement);
+  const word = findFirstWord(statement, duckdbRules);
   const types = TYPES.get(word) ?? OWN_TYPES.get(word) ?? [];
   const hasPivot = /pivot/i.test(statement);
   return { types: hasPivot ? [...types, ...PIVOT_TYPES] : types, isOne: !hasPivot };

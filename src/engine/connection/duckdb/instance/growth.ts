@@ -1,8 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
-
+import { findFirstWord } from '../../../text/first-word.ts';
 import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { scanSql } from '../../../text/sql-scanner.ts';
-import { findFirstWord } from '../gate/check-statement.ts';
 
 const { StatementType: Type } = duckdb;
 
@@ -16,7 +15,7 @@ const TEMPORARY = ['temp', 'temporary'];
 
 /** Whether a statement may grow a database; statements about temporary objects do not. */
 export function mayGrow(statement: string): boolean {
-  const first = findFirstWord(statement);
+  const first = findFirstWord(statement, duckdbRules);
   if (first === 'create') return !isTemporary(statement);
   if (GROWING.includes(first)) return true;
   return HOLDING.includes(first) && /\b(?:insert|update|merge|create|alter)\b/i.test(statement);
