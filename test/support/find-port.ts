@@ -3,10 +3,17 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** The first port that the system gives to sockets that ask for any; the default of Linux. */
 const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
-const FIRST_GIVEN = existsSync(RANGE) ? Number.parseInt(readFileSync(RANGE, 'utf8'), 10) : 32_768;
 const FIRST = 10_000;
+/** The default of Linux for the first port that the system gives to sockets that ask for any. */
+const DEFAULT_END = 32_768;
+const END = findEnd();
+
+/** The first port that the system gives; the default where it is unknown, or leaves few ports below it. */
+function findEnd(): number {
+  const first = existsSync(RANGE) ? Number.parseInt(readFileSync(RANGE, 'utf8'), 10) : DEFAULT_END;
+  return first > 2 * FIRST ? first : DEFAULT_END;
+}
 
 /**
  * A port on which no process listens. The system gives it to no other socket until a server that needs half a minute to
@@ -14,7 +21,7 @@ const FIRST = 10_000;
  */
 export async function findPort(): Promise<number> {
   for (;;) {
-    const port = randomInt(FIRST, FIRST_GIVEN);
+    const port = randomInt(FIRST, END);
     if (await isFree(port)) return port;
   }
 }
