@@ -15,10 +15,7 @@ function findEnd(): number {
   return first > 2 * FIRST ? first : DEFAULT_END;
 }
 
-/**
- * A port on which no process listens. The system gives it to no other socket until a server that needs half a minute to
- * start listens on it.
- */
+/** A port on which no process listens. It stays free while a server starts: the system gives it to no other socket. */
 export async function findPort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);

@@ -27,13 +27,11 @@ export const hasTrino = [path.join(INSTALLED, 'built'), path.join(INSTALLED, 'ja
 
 /** How long a busy machine may take to start three nodes. */
 const PATIENCE_MS = 120_000;
-/** How often nodes are started that are not ready in that time, or have ended. */
-const STARTS = 2;
-/** For hooks that start nodes: until an error shows why the last start failed. */
+/** The timeout of hooks that start nodes: longer than two starts. */
 export const CLUSTER_PATIENCE_MS = 300_000;
 const INTERVAL_MS = 200;
-/** For one question to a node that may not be ready to answer it. */
-const QUESTION_MS = 20_000;
+/** How long one request may wait for a node that is starting. */
+const REQUEST_MS = 20_000;
 /** The last lines of each log that an error shows. */
 const SHOWN_LINES = 40;
 
@@ -99,15 +97,12 @@ export function startPair(): Promise<Running<PairOptions>> {
 
 type StartAll<T> = (folder: string, nodes: ProcessGroup[]) => Promise<T>;
 
-/** Starts processes with a new folder; a second time if the first fails. */
-async function startIn<T>(startAll: StartAll<T>, starts = STARTS): Promise<Running<T>> {
-  try {
-    return await startOnce(startAll);
-  } catch (error) {
-    if (starts === 1) throw error;
+/** Starts processes with a new folder; if that fails, prints the error and tries once more. */
+async function startIn<T>(startAll: StartAll<T>): Promise<Running<T>> {
+  return startOnce(startAll).catch((error: unknown) => {
     console.warn(error);
-    return startIn(startAll, starts - 1);
-  }
+    return startOnce(startAll);
+  });
 }
 
 /** If the start fails, ends the processes that have been started. */
@@ -194,7 +189,7 @@ async function waitFor(
   nodes: readonly ProcessGroup[],
 ): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  while (!(await check(AbortSignal.timeout(QUESTION_MS)).catch(() => false))) {
+  while (!(await check(AbortSignal.timeout(REQUEST_MS)).catch(() => false))) {
     if (nodes.some(({ child }) => child.exitCode !== null || child.signalCode !== null)) {
       throw new Error('a process has ended');
     }

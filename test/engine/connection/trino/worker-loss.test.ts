@@ -10,7 +10,7 @@ const SLOW = "SELECT count(*) FROM tpch.sf1000.lineitem WHERE comment LIKE '%a%b
 const RUNNING = `SELECT query_id FROM system.runtime.tasks WHERE node_id = 'worker-1' AND state = 'RUNNING'
   AND query_id IN (SELECT query_id FROM system.runtime.queries WHERE query LIKE 'SELECT count(*) FROM tpch.sf1000%')`;
 
-/** Most of it on a busy machine, where the coordinator notices the loss late. */
+/** On a busy machine, the coordinator notices the loss late. */
 const PATIENCE_MS = 120_000;
 
 describe.skipIf(!hasCluster)('a lost worker', () => {

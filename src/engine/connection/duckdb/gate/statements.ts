@@ -1,4 +1,5 @@
 import duckdb from '@duckdb/node-bindings';
+
 import { findFirstWord } from '../../../text/first-word.ts';
 import { type Interruptible, isPause } from '../../../text/interruptible.ts';
 import { duckdbRules } from '../../../text/lexical-rules.ts';

@@ -1,4 +1,5 @@
 import duckdb from '@duckdb/node-bindings';
+
 import { findFirstWord } from '../../../text/first-word.ts';
 import { duckdbRules } from '../../../text/lexical-rules.ts';
 import { scanSql } from '../../../text/sql-scanner.ts';
