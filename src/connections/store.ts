@@ -69,14 +69,16 @@ type SecretStore = Pick<ConnectionStore, 'readSecrets' | 'writeSecrets' | 'listO
 
 function createRecordRows(database: Database): Omit<ConnectionStore, keyof SecretStore> {
   const statement = database.statement<ConnectionRow>;
+  const byName = database.createCache<ConnectionRecord | undefined>();
   return {
     list: () => statement('SELECT * FROM connections ORDER BY name').all().map(toRecord),
     listOfKind: (kind) =>
       statement('SELECT * FROM connections WHERE kind = ? ORDER BY name').all(kind).map(toRecord),
-    findByName: (name) => {
-      const row = statement('SELECT * FROM connections WHERE name = ?').get(name);
-      return row && toRecord(row);
-    },
+    findByName: (name) =>
+      byName.get(name, () => {
+        const row = statement('SELECT * FROM connections WHERE name = ?').get(name);
+        return row && toRecord(row);
+      }),
     getName: (id) =>
       present(database.statement<{ name: string }>('SELECT name FROM connections WHERE id = ?').get(id)).name,
     count: () => present(database.statement<{ n: number }>('SELECT count(*) AS n FROM connections').get()).n,

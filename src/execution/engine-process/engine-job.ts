@@ -147,15 +147,20 @@ export class Job {
   }
 
   #end(): void {
-    this.#stop.abort();
+    this.#stopTranslations();
     this.#over.resolve();
   }
 
   #cancel(): void {
-    this.#stop.abort();
+    this.#stopTranslations();
     this.#closeSocket();
     if (this.#state === 'sent') this.#line.send({ kind: 'cancel', key: this.key });
     else this.loseWithEngine(executionErrors.answerBroken());
+  }
+
+  /** Few executions have a translation, and creating the error of a stop takes as long as reading a small answer. */
+  #stopTranslations(): void {
+    if (this.asked.translate !== undefined) this.#stop.abort();
   }
 
   #closeSocket(): void {

@@ -326,10 +326,11 @@ function createFinders(database: Database, effectiveRoleOf: EffectiveRoleOf) {
     const row = database.statement<UserRow>(sql).get(...values);
     return row && toUser(row, effectiveRoleOf);
   };
+  const byId = database.createCache<User | undefined>();
   const findByUserName = (userName: string) => find(FIND.byUserName, foldCase(userName));
   const findByEmail = (email: string) => find(FIND.byEmail, foldCase(email));
   return {
-    findById: (id: string) => find(FIND.byId, id),
+    findById: (id: string) => byId.get(id, () => find(FIND.byId, id)),
     findByUserName,
     findByEmail,
     findByLogin: (login: string) => findByUserName(login) ?? findByEmail(login),

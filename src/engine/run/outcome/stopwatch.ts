@@ -11,15 +11,17 @@ export interface Stopwatch {
 
 /** Starts to measure one execution, from now or from the given `started` time. */
 export function startStopwatch(clock: Clock, started = clock()): Stopwatch {
-  const startedAt = formatNanos(started);
   return {
     started,
-    startedAt,
+    // A run that ends normally reads it once or never.
+    get startedAt() {
+      return formatNanos(started);
+    },
     read() {
       const finished = clock();
       const duration = finished > started ? finished - started : 0n;
       return {
-        started_at: startedAt,
+        started_at: formatNanos(started),
         finished_at: formatNanos(started + duration),
         duration_ms: Number(duration / 1_000_000n),
       };

@@ -21,7 +21,7 @@ declare module 'fastify' {
     readonly printJson: (request: FastifyRequest, value: object) => Promise<Buffer>;
   }
   interface FastifyRequest {
-    /** Aborts when the request ends, with or without a response. */
+    /** Aborts when a request with a large body ends, with or without a response; null for other requests. */
     over: AbortSignal | null;
   }
   interface FastifyContextConfig {
@@ -56,7 +56,7 @@ export function parseBodies(app: FastifyInstance): void {
     const encoding = headers['content-encoding'] ?? 'identity';
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
     if (hasBody && encoding.toLowerCase() !== 'identity') throw serverErrors.encoded(encoding);
-    if (hasBody) {
+    if (hasBody && !isSmall(request)) {
       const over = new AbortController();
       request.over = over.signal;
       reply.raw.once('close', () => over.abort());
@@ -76,7 +76,7 @@ async function parseJson(
   const { texts, byteTexts } = request.routeOptions.config;
   const pieces = createBodyPieces();
   const arrived = { pieces, options, texts, byteTexts, caller, signal };
-  if (Number(request.headers['content-length'] ?? Number.NaN) <= SMALL_BODY) {
+  if (isSmall(request)) {
     pieces.add(await receiveSmallBody(request));
     return reader.read({ ...arrived, values: 0 });
   }
@@ -96,6 +96,10 @@ async function parseJson(
   } finally {
     pieces.drop();
   }
+}
+
+function isSmall({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length'] ?? Number.NaN) <= SMALL_BODY;
 }
 
 /** The sender of a body: the user, or the address before sign-in. */
