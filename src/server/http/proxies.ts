@@ -5,6 +5,8 @@ export type IsProxy = (address: string) => boolean;
 
 /** Parses addresses and networks such as `10.0.0.0/8`. */
 export function createProxies(networks: readonly string[]): IsProxy {
+  // Called for each request.
+  if (networks.length === 0) return () => false;
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
