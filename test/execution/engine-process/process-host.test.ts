@@ -258,7 +258,7 @@ describe('the process host', () => {
     expect(environment).toContain('UV_THREADPOOL_SIZE=23\0');
     for (const secret of ['a master key', 'a password', 'private']) expect(environment).not.toContain(secret);
     const started = readFileSync(`/proc/${host.pid}/cmdline`, 'utf8').split('\0').slice(1, -1);
-    const space = expect.stringMatching(/^--(min|max)-semi-space-size=32$/);
+    const space = expect.stringMatching(/^--(min|max)-semi-space-size=16$/);
     expect(started).toEqual([space, space, expect.stringMatching(/engine-process\.ts$/)]);
     expect(started.join()).not.toContain(folder);
   });
