@@ -195,6 +195,19 @@ describe('a connection', () => {
     expect(refusalOf(() => connections.get(owner, 'x')).hint).toBeUndefined();
   });
 
+  it('is read again after another process has replaced or deleted it', () => {
+    const { home, connections, owner } = createWorld();
+    const other = createWorld({ home });
+    const findFile = () =>
+      connections.resolve(owner, { name: 'shop', overrides: {}, spillFolder: SPILL }).spec.options.file;
+    connections.create(owner, fileBody('shop'));
+    expect(findFile()).toBe('/data/shop.duckdb');
+    other.connections.replace(owner, fileBody('shop', { options: { file: '/data/other.duckdb' } }));
+    expect(findFile()).toBe('/data/other.duckdb');
+    other.connections.delete(owner, 'shop');
+    expect(refusalOf(findFile)).toMatchObject({ status: 404 });
+  });
+
   it('of a kind from a later version is listed, but cannot be opened', () => {
     const { database, connections, owner } = createWorld();
     connections.create(owner, fileBody('later'));

@@ -16,9 +16,9 @@ interface World {
   readonly announced: User[];
 }
 
-function createWorld(onCreated: (user: User) => void = () => undefined): World {
+function createWorld(onCreated: (user: User) => void = () => undefined, home = makeFolder()): World {
   const clock = createTestClock();
-  const database = createDatabase(makeFolder(), { clock });
+  const database = createDatabase(home, { clock });
   onTestFinished(() => database.close());
   const announced: User[] = [];
   const users = createUserService({
@@ -108,6 +108,16 @@ describe('a new user', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it('is read again after another process has changed it', () => {
+    const home = makeFolder();
+    const { users } = createWorld(undefined, home);
+    const other = createWorld(undefined, home);
+    const { id } = users.create({ userName: 'jo' });
+    expect(users.findById(id)).toMatchObject({ userName: 'jo', active: true });
+    other.database.write(() => other.database.statement('UPDATE users SET active = 0 WHERE id = ?').run(id));
+    expect(users.findById(id)).toMatchObject({ userName: 'jo', active: false });
   });
 
   it('uses its user name as its e-mail address when it is one', () => {
