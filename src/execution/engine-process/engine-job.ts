@@ -158,7 +158,7 @@ export class Job {
     else this.loseWithEngine(executionErrors.answerBroken());
   }
 
-  /** Few executions have a translation, and creating the error of a stop takes as long as reading a small answer. */
+  /** Without a translation, nothing listens to the signal, and an abort is slow: it creates an error. */
   #stopTranslations(): void {
     if (this.asked.translate !== undefined) this.#stop.abort();
   }

@@ -15,7 +15,7 @@ const INHERITED_PATHS = [
 
 /**
  * Sizes of V8's space for new objects, in megabytes: its usual maximum, from the start. In a larger one, each of the many
- * collections during an export takes longer; an export of Arrow takes a twentieth longer with 32.
+ * collections during an export takes longer: with 32, an export of Arrow needs about 5 % more processor time.
  */
 const YOUNG_SPACE = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 

@@ -5,7 +5,7 @@ export type IsProxy = (address: string) => boolean;
 
 /** Parses addresses and networks such as `10.0.0.0/8`. */
 export function createProxies(networks: readonly string[]): IsProxy {
-  // Called for each request.
+  // The usual case, on the path of each request.
   if (networks.length === 0) return () => false;
   const list = new BlockList();
   for (const network of networks) {

@@ -13,7 +13,7 @@ export interface Stopwatch {
 export function startStopwatch(clock: Clock, started = clock()): Stopwatch {
   return {
     started,
-    // A run that ends normally reads it once or never.
+    // Computed on demand, because many stopwatches are never read.
     get startedAt() {
       return formatNanos(started);
     },
