@@ -10,8 +10,7 @@ import { connectToCalls } from '../../src/execution/command-socket/call-client.t
 import { listenForCalls } from '../../src/execution/command-socket/call-server.ts';
 import { type AnswerServer, listenForReaders } from '../../src/execution/engine-process/answer-server.ts';
 import { createAnswerSink } from '../../src/execution/engine-process/answer-sink.ts';
-import { connectToFrames } from '../../src/execution/frames/frame-connection.ts';
-import { printMessage, readAnswer } from '../../src/execution/frames/socket-frames.ts';
+import { fetchAnswer } from '../../src/execution/frames/fetch-answer.ts';
 import { createResultFiles } from '../../src/execution/results/result-files.ts';
 import { makeFolder } from '../support/quern.ts';
 import { PARTS, WHOLE, writeAndSpend } from '../support/spent-bytes.ts';
@@ -90,14 +89,12 @@ describe('the memory of written bytes can be used again', () => {
     const { sink, socket, head } = await makeAnswerSink(key);
     const { all, whenStalled } = startWriting(sink);
     const first = await head;
-    const connection = connectToFrames(socket);
-    connection.socket.write(printMessage(key));
     await whenStalled();
     const rest = collect();
-    const read = readAnswer(connection.frames, rest, () => new Error('the answer is incomplete'));
+    const { end } = fetchAnswer(socket, key, rest, () => new Error('the answer is incomplete'));
     await all;
     expect(await sink.finish()).toBeNull();
-    await read;
+    await end;
     expectWhole(Buffer.concat([first, rest.read()]));
   });
 
@@ -108,13 +105,11 @@ describe('the memory of written bytes can be used again', () => {
       write: (bytes) => sink.writeAll?.([bytes.subarray(0, 7), bytes.subarray(7)]),
     });
     const first = await head;
-    const connection = connectToFrames(socket);
-    connection.socket.write(printMessage(key));
     const rest = collect();
-    const read = readAnswer(connection.frames, rest, () => new Error('the answer is incomplete'));
+    const { end } = fetchAnswer(socket, key, rest, () => new Error('the answer is incomplete'));
     await all;
     await sink.finish();
-    await read;
+    await end;
     expectWhole(Buffer.concat([first, rest.read()]));
   });
 

@@ -9,6 +9,10 @@ export class SinkError extends Error {
   }
 }
 
+function throwSinkError(cause: unknown): never {
+  throw new SinkError(cause);
+}
+
 type Progress = Pick<Sink, 'countRows' | 'noteQueued'>;
 
 /**
@@ -52,14 +56,14 @@ export class Outlet implements Sink {
     this.#startedAt = startedAt;
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    if (bytes.length === 0) return;
+  write(bytes: Uint8Array): void | Promise<void> {
+    if (bytes.length === 0) return undefined;
     this.#bytes += bytes.length;
     try {
       this.#sink ??= this.#open(notNull(this.#startedAt));
-      await this.#sink.write(bytes);
+      return this.#sink.write(bytes)?.catch(throwSinkError);
     } catch (cause) {
-      throw new SinkError(cause);
+      return throwSinkError(cause);
     }
   }
 

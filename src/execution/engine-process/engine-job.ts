@@ -7,8 +7,7 @@ import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { type Outlet, SinkError } from '../contract/outlet.ts';
 import type { ExecutionRequest } from '../contract/request.ts';
-import { connectToFrames, type FrameConnection } from '../frames/frame-connection.ts';
-import { printMessage, readAnswer } from '../frames/socket-frames.ts';
+import { type FetchedAnswer, fetchAnswer } from '../frames/fetch-answer.ts';
 import type { Ended, FromEngine } from './engine-messages.ts';
 import type { Send } from './engine-packages.ts';
 import type { TranslateMessage } from './translations.ts';
@@ -46,7 +45,7 @@ export class Job {
    */
   readonly #ended = Promise.withResolvers<Ended>();
   /** Brings the rest of a long answer, unless another process sends the rest. */
-  #rest: FrameConnection | null = null;
+  #rest: FetchedAnswer | null = null;
   /** Transfers an answer that is too long or too slow to be part of the `ended` message. */
   #bringing: Promise<void> | null = null;
   /** Cancels its translations. */
@@ -164,7 +163,7 @@ export class Job {
   }
 
   #closeSocket(): void {
-    this.#rest?.socket.destroy();
+    this.#rest?.destroy();
   }
 
   /**
@@ -180,9 +179,8 @@ export class Job {
       this.#line.send({ kind: 'go', key: this.key }, handle);
       return;
     }
-    this.#rest = connectToFrames(this.#line.socket);
-    this.#rest.socket.write(printMessage(this.key));
-    await readAnswer(this.#rest.frames, outlet, executionErrors.answerBroken);
+    this.#rest = fetchAnswer(this.#line.socket, this.key, outlet, executionErrors.answerBroken);
+    await this.#rest.end;
   }
 
   async #translate({ key, id, statement }: TranslateMessage): Promise<void> {

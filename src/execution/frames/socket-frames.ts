@@ -81,19 +81,21 @@ function printHead(kind: Frame['kind'], length: number): Buffer {
   return head;
 }
 
-/** Reads frames as they arrive; throws for an invalid frame. A block may change after the next one is requested. */
+/** Reads frames as they arrive; throws for an invalid frame. */
 export async function* readFrames(blocks: AsyncIterable<Buffer>): AsyncGenerator<Frame, void> {
   const parser = new FrameParser();
   for await (const block of blocks) yield* parser.parse(block);
 }
 
-class FrameParser {
+/** Parses frames; a frame of bytes is passed on in the blocks in which it arrives. */
+export class FrameParser {
   #head = Buffer.alloc(0);
   /** Kind of the frame whose header has been read; null between two frames. */
   #kind: Frame['kind'] | null = null;
   #left = 0;
   #parts: Buffer[] = [];
 
+  /** Throws for an invalid frame. The block may change after its last frame. */
   *parse(block: Buffer): Generator<Frame, void> {
     let rest = block;
     while (rest.length > 0) {

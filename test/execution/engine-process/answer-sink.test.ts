@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Sink } from '../../../src/engine/result/columns/sink.ts';
 import { type AnswerServer, listenForReaders } from '../../../src/execution/engine-process/answer-server.ts';
 import { type AnswerSink, createAnswerSink } from '../../../src/execution/engine-process/answer-sink.ts';
 import type { AnswerMessage } from '../../../src/execution/engine-process/engine-messages.ts';
-import { connectToFrames } from '../../../src/execution/frames/frame-connection.ts';
-import { printMessage, readAnswer } from '../../../src/execution/frames/socket-frames.ts';
+import { fetchAnswer } from '../../../src/execution/frames/fetch-answer.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { waitUntilStalled } from '../../support/waiting.ts';
 import { connectBoth } from '../connections.ts';
@@ -21,12 +22,23 @@ async function listen() {
   return { ...server, socket };
 }
 
-/** Fetches an answer as the parent does. */
-function fetchAnswer(socket: string, key = KEY) {
-  const connection = connectToFrames(socket);
-  onTestFinished(() => void connection.socket.destroy());
-  connection.socket.write(printMessage(key));
-  return connection;
+/** Fetches an answer as the parent does; `begun` resolves at its first bytes. */
+function fetchFrom(
+  socket: string,
+  { key = KEY, write = () => {} }: { readonly key?: string; readonly write?: Sink['write'] } = {},
+) {
+  const first = Promise.withResolvers<void>();
+  const sink: Sink = {
+    write(bytes) {
+      first.resolve();
+      return write(bytes);
+    },
+  };
+  const answer = fetchAnswer(socket, key, sink, () => new Error('not all has come'));
+  onTestFinished(() => answer.destroy());
+  // Some tests do not read it to its end.
+  answer.end.catch(() => {});
+  return { ...answer, begun: first.promise };
 }
 
 /** A sink, and the messages that it has sent. */
@@ -66,8 +78,9 @@ it('sends the first bytes of a slow answer early, also when the answer is short'
   const { sink, head } = makeSink(server);
   await sink.write(Buffer.from('first'));
   expect(await head).toBe('first');
-  fetchAnswer(server.socket);
+  const { end } = fetchFrom(server.socket);
   expect(await sink.finish()).toBeNull();
+  await end;
 });
 
 it('sends the first bytes of a long answer at once, and limits their number', async () => {
@@ -80,20 +93,23 @@ it('sends the first bytes of a long answer at once, and limits their number', as
   await expect(written).rejects.toThrow('the answer is cut off');
 });
 
-it('sends the rest of a long answer in order when it is fetched', async () => {
-  const server = await listen();
-  const parts: Uint8Array[] = [];
-  const add = { write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) };
-  const { sink, head } = makeSink(server);
-  const read = head.then(() =>
-    readAnswer(fetchAnswer(server.socket).frames, add, () => new Error('not all has come')),
-  );
-  for (let i = 0; i < 20; i += 1) await sink.write(Buffer.alloc(i === 3 ? 200_000 : 10_000, String(i % 10)));
-  expect(await sink.finish()).toBeNull();
-  const expected = Array.from({ length: 20 }, (_, i) => String(i % 10).repeat(i === 3 ? 200_000 : 10_000));
-  await read;
-  expect((await head) + Buffer.concat(parts).toString()).toBe(expected.join(''));
-});
+it.each(['at once', 'later'])(
+  'sends the rest of a long answer in order to a target that takes it %s',
+  async (when) => {
+    const server = await listen();
+    const parts: Uint8Array[] = [];
+    const keep = (bytes: Uint8Array) => void parts.push(Buffer.from(bytes));
+    const write = when === 'at once' ? keep : (bytes: Uint8Array) => nextTurn(bytes).then(keep);
+    const { sink, head } = makeSink(server);
+    const read = head.then(() => fetchFrom(server.socket, { write }).end);
+    for (let i = 0; i < 20; i += 1)
+      await sink.write(Buffer.alloc(i === 3 ? 200_000 : 10_000, String(i % 10)));
+    expect(await sink.finish()).toBeNull();
+    const expected = Array.from({ length: 20 }, (_, i) => String(i % 10).repeat(i === 3 ? 200_000 : 10_000));
+    await read;
+    expect((await head) + Buffer.concat(parts).toString()).toBe(expected.join(''));
+  },
+);
 
 it('writes chunks to a connection and reports how many bytes it has sent', async () => {
   const { near, far } = await connectBoth();
@@ -149,9 +165,10 @@ it('fails when the other side closes the connection', async () => {
   const { sink, head } = makeSink(server);
   const writing = writeOn(sink);
   await head;
-  const { socket, frames } = fetchAnswer(server.socket);
-  await frames.next();
-  socket.destroy();
+  const { begun, destroy, end } = fetchFrom(server.socket);
+  await begun;
+  destroy();
+  await expect(end).rejects.toThrow('not all has come');
   await expect(writing).rejects.toThrow();
   expect(await sink.finish()).toBeNull();
 });
@@ -161,14 +178,67 @@ it('fails for the reader when the answer breaks off or no process listens', asyn
   const { sink, head } = makeSink(server);
   const writing = writeOn(sink);
   await head;
-  const { frames } = fetchAnswer(server.socket);
-  await frames.next();
+  const { begun, end } = fetchFrom(server.socket);
+  await begun;
   sink.cut();
   await expect(writing).rejects.toThrow();
-  const lost = () => new Error('not all has come');
-  await expect(readAnswer(frames, { write: () => {} }, lost)).rejects.toThrow('not all has come');
-  const nowhere = fetchAnswer(path.join(makeFolder(), 'none'));
-  await expect(nowhere.frames.next()).rejects.toThrow('ENOENT');
+  await expect(end).rejects.toThrow('not all has come');
+  const nowhere = fetchFrom(path.join(makeFolder(), 'none'));
+  await expect(nowhere.end).rejects.toThrow('not all has come');
+});
+
+it.each([
+  [
+    'at once',
+    () => {
+      throw new Error('the disk is full');
+    },
+  ],
+  [
+    'later',
+    async () => {
+      await nextTurn();
+      throw new Error('the disk is full');
+    },
+  ],
+])('ends with the error of a target that fails %s, and writes no more', async (_, fail) => {
+  const server = await listen();
+  const { sink, head } = makeSink(server);
+  const writing = writeOn(sink);
+  await head;
+  const write = vi.fn(fail);
+  const { end } = fetchFrom(server.socket, { write });
+  await expect(end).rejects.toThrow('the disk is full');
+  await expect(writing).rejects.toThrow();
+  expect(write).toHaveBeenCalledTimes(1);
+});
+
+it('writes no more after the reader has disconnected', async () => {
+  const server = await listen();
+  const { sink, head } = makeSink(server);
+  const small = (async () => {
+    await sink.write(Buffer.alloc(70_000));
+    for (;;) await sink.writeAll?.([Buffer.from('a'), Buffer.from('b')]);
+  })();
+  small.catch(() => {});
+  await head;
+  const taken = Promise.withResolvers<void>();
+  const write = vi.fn(() => taken.promise);
+  const { begun, destroy, end } = fetchFrom(server.socket, { write });
+  await begun;
+  destroy();
+  taken.resolve();
+  await expect(end).rejects.toThrow('not all has come');
+  await expect(small).rejects.toThrow();
+  expect(write).toHaveBeenCalledTimes(1);
+});
+
+it('rejects an answer that is not in frames', async () => {
+  const file = path.join(makeFolder(), 'engine');
+  const server = createServer((socket) => socket.end('this is no frame')).listen(file);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  await expect(fetchFrom(file).end).rejects.toThrow('invalid frame received');
 });
 
 it('waits for a parent that reads slowly', async () => {
@@ -180,16 +250,18 @@ it('waits for a parent that reads slowly', async () => {
     await sink.finish();
   })();
   await head;
-  const { frames } = fetchAnswer(server.socket);
+  const wanted = Promise.withResolvers<void>();
   let read = 65_536;
-  const count = {
-    write(bytes: Uint8Array) {
+  const { end } = fetchFrom(server.socket, {
+    write(bytes) {
       read += bytes.length;
+      return wanted.promise;
     },
-  };
+  });
   await waitUntilStalled(() => written);
   expect(written).toBeLessThan(2_000_000);
-  await readAnswer(frames, count, () => new Error('not all has come'));
+  wanted.resolve();
+  await end;
   await writing;
   expect(read).toBe(16_000_000);
 });
@@ -232,8 +304,8 @@ it('accepts no connection without a valid key', async () => {
   const server = await listen();
   const taken: Socket[] = [];
   server.expect(KEY, (socket) => taken.push(socket));
-  const unauthorized = fetchAnswer(server.socket, randomUUID());
-  expect(await unauthorized.frames.next().catch(() => ({ done: true }))).toMatchObject({ done: true });
+  const unauthorized = fetchFrom(server.socket, { key: randomUUID() });
+  await expect(unauthorized.end).rejects.toThrow('not all has come');
   const silent = connect(server.socket);
   await once(silent.resume(), 'connect');
   silent.write('x');
