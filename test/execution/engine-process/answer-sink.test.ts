@@ -201,7 +201,7 @@ it.each([
       throw new Error('the disk is full');
     },
   ],
-])('ends with the error of a target that fails %s, and writes no more', async (_, fail) => {
+])('ends with the error of a target that fails %s, and stops writing', async (_, fail) => {
   const server = await listen();
   const { sink, head } = makeSink(server);
   const writing = writeOn(sink);
@@ -213,7 +213,7 @@ it.each([
   expect(write).toHaveBeenCalledTimes(1);
 });
 
-it('writes no more after the reader has disconnected', async () => {
+it('stops writing after the reader has disconnected', async () => {
   const server = await listen();
   const { sink, head } = makeSink(server);
   const small = (async () => {
