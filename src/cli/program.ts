@@ -182,7 +182,11 @@ function createProgram(version: string, { stdout, stderr }: CliContext): Command
 }
 
 /** Words of other tools that people type; help and completion do not list them. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = { ls: ['list'], rm: ['delete'] };
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  exec: ['run'],
+  ls: ['list'],
+  rm: ['delete'],
+};
 
 function addCommand(
   program: Commander,

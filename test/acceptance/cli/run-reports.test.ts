@@ -107,8 +107,10 @@ describe('help for an unknown command', () => {
   });
 });
 
-it('words of other tools list and delete', async () => {
+it('words of other tools run, list and delete', async () => {
   const cwd = await makeHome();
+  writeFiles(cwd, { 'answer.sql': 'SELECT 42 AS answer' });
+  expect(await quern(['run', 'answer.sql'], { cwd })).toMatchObject({ exitCode: 0, stdout: 'answer\n42\n' });
   const listed = await quern(['connections', 'list'], { cwd });
   expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('duckdb') });
   await quern(['user', 'create', 'ada'], { cwd });
