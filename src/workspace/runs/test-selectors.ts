@@ -5,7 +5,7 @@ import { listTests, selectTests } from '../../engine/run/tests/select-tests.ts';
 import { loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import type { Params } from '../../engine/script/params/params.ts';
-import type { Program } from '../../engine/script/program/program.ts';
+import type { BlockDefinition, Program } from '../../engine/script/program/program.ts';
 import { printHint } from '../../engine/script/values/resolve.ts';
 import { suggest } from '../../engine/text/suggest.ts';
 import { trimCharacter } from '../../engine/text/trim-character.ts';
@@ -32,7 +32,7 @@ export function resolveSelector(selector: string, from: string, project: Project
   return inside === '' ? name : `${name}/${inside}`;
 }
 
-/** Names the selector of `typed` that matches no test, and suggests a similar name. */
+/** Names the selector of `typed` that matches no test, and suggests a similar name, or a test of a file. */
 export function explainSelection(
   { snapshot, selection }: Extract<Work, { kind: 'tests' }>,
   params: Params,
@@ -41,8 +41,11 @@ export function explainSelection(
   const program = loadProgram(snapshot, params, createParseCache());
   const selectors = [...selection.include, ...selection.exclude];
   const at = selectors.findIndex((selector) => !isMatched(program, selection.packages, selector));
-  const near = findNear(elementAt(selectors, at), listNames(program, selection.packages));
-  return `no test matches \`${typed[at]}\`${printHint(near)}`;
+  const selector = elementAt(selectors, at);
+  const tests = selection.packages.flatMap((id) => listTests(entryOf(program.packages, id)));
+  const reason = selector.endsWith('.sql') ? ': select a package or a test, not a file' : '';
+  const near = reason === '' ? findNear(selector, listNames(tests)) : findInFile(selector, tests);
+  return `no test matches \`${typed[at]}\`${reason}${printHint(near)}`;
 }
 
 function isMatched(program: Program, packages: readonly string[], selector: string): boolean {
@@ -54,11 +57,30 @@ function isMatched(program: Program, packages: readonly string[], selector: stri
   }
 }
 
-/** The names that selectors may use: folders with tests, their parents, and the tests. */
-function listNames(program: Program, packages: readonly string[]): readonly string[] {
-  const tests = packages.flatMap((id) => listTests(entryOf(program.packages, id)));
+/** A name that selectors may use, and its last part. */
+interface Known {
+  readonly name: string;
+  readonly ending: string;
+}
+
+/** The tests by their own names, and the names that selectors may use: folders with tests, their parents, and the tests. */
+function listNames(tests: readonly BlockDefinition[]): readonly Known[] {
   const folders = tests.flatMap((test) => listPrefixes(test.package.name));
-  return [...new Set([...folders, ...tests.map((test) => `${test.package.name}.${test.name}`)])];
+  const byOwnName = tests.map((test) => ({ name: printTest(test), ending: test.name }));
+  const names = new Set([...folders, ...tests.map(printTest)]);
+  return [...byOwnName, ...[...names].map((name) => ({ name, ending: path.posix.basename(name) }))];
+}
+
+const printTest = (test: BlockDefinition) => `${test.package.name}.${test.name}`;
+
+/** The first test of a file, whose selector is its path on disk, or in its project. */
+function findInFile(selector: string, tests: readonly BlockDefinition[]): string | undefined {
+  const wanted = trimCharacter(selector, '/');
+  const found = tests.find(({ package: { name }, file }) => {
+    const own = file.file.rendered.source.name.replaceAll('\\', '/');
+    return [own, `${name}/${path.posix.basename(own)}`].includes(wanted);
+  });
+  return found && printTest(found);
 }
 
 function listPrefixes(name: string): readonly string[] {
@@ -67,11 +89,11 @@ function listPrefixes(name: string): readonly string[] {
 }
 
 /** The name whose last part equals the selector's or is similar; names in the same folder come first. */
-function findNear(selector: string, names: readonly string[]): string | undefined {
+function findNear(selector: string, names: readonly Known[]): string | undefined {
   const wanted = trimCharacter(selector, '/');
   const folder = path.posix.dirname(wanted);
-  const siblings = names.filter((name) => path.posix.dirname(name) === folder);
-  const byEnding = new Map([...names, ...siblings].map((name) => [path.posix.basename(name), name]));
+  const siblings = names.filter(({ name }) => path.posix.dirname(name) === folder);
+  const byEnding = new Map([...names, ...siblings].map(({ ending, name }) => [ending, name]));
   const ending = path.posix.basename(wanted);
   return byEnding.get(ending) ?? byEnding.get(suggest(ending, byEnding.keys()) ?? '');
 }

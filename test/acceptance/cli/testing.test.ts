@@ -80,6 +80,21 @@ Candidate bindings: "amount"
   it.each([
     [['bsae'], 'error: no test matches `bsae`, did you mean `acme.io/shop/base`?\n', 2],
     [['mart', 'bsae/'], 'error: no test matches `bsae/`, did you mean `acme.io/shop/base`?\n', 2],
+    [
+      ['AmountsArePositve'],
+      'error: no test matches `AmountsArePositve`, did you mean `acme.io/shop/base.AmountsArePositive`?\n',
+      2,
+    ],
+    [
+      ['IdsAreUnique'],
+      'error: no test matches `IdsAreUnique`, did you mean `acme.io/shop/base.IdsAreUnique`?\n',
+      2,
+    ],
+    [
+      ['base/none.sql'],
+      'error: no test matches `base/none.sql`: select a package or a test, not a file\n',
+      2,
+    ],
     [['--exclude', 'x/*'], 'error: no test matches `x/*`\n', 2],
     [['base', '@Shared/x'], 'error: name tests of the catalog or tests on disk, not both at once\n', 2],
     [['--reporter', 'xml'], 'error: unknown reporter `xml`: use list, dot, tap, json, junit, github\n', 2],
@@ -128,6 +143,10 @@ Candidate bindings: "amount"
     ['../base.IdsAreUnqiue', ', did you mean `acme.io/shop/base.IdsAreUnique`?'],
     ['./base', ', did you mean `acme.io/shop/base`?'],
     ['../none', ''],
+    [
+      '../base/orders.sql',
+      ': select a package or a test, not a file, did you mean `acme.io/shop/base.AmountsArePositive`?',
+    ],
     ['../..', ': it leads out of the project'],
     ['../../base', ': it leads out of the project'],
   ])('in a folder of the project, %s matches nothing', async (selector, rest) => {
