@@ -89,7 +89,8 @@ describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
     const rows = await query(spooled, SELECT);
     expect(rows).toHaveLength(ROWS);
     expect(rows).toEqual(await query(direct, SELECT));
-  });
+    // These are the first queries of a cluster that can have just started.
+  }, 180_000);
 
   it('reads parts in the answers and parts in the storage, and acknowledges these', async () => {
     const types = new Set<string>();
