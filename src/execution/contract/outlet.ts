@@ -9,10 +9,6 @@ export class SinkError extends Error {
   }
 }
 
-function throwSinkError(cause: unknown): never {
-  throw new SinkError(cause);
-}
-
 type Progress = Pick<Sink, 'countRows' | 'noteQueued'>;
 
 /**
@@ -61,9 +57,11 @@ export class Outlet implements Sink {
     this.#bytes += bytes.length;
     try {
       this.#sink ??= this.#open(notNull(this.#startedAt));
-      return this.#sink.write(bytes)?.catch(throwSinkError);
+      return this.#sink.write(bytes)?.catch((cause: unknown) => {
+        throw new SinkError(cause);
+      });
     } catch (cause) {
-      return throwSinkError(cause);
+      throw new SinkError(cause);
     }
   }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Project } from '../../engine/project/package-loader.ts';
 import { SelectionError } from '../../engine/run/outcome/errors.ts';
-import { listTests, selectTests } from '../../engine/run/tests/select-tests.ts';
+import { isInFile, listTests, selectTests } from '../../engine/run/tests/select-tests.ts';
 import { loadProgram } from '../../engine/script/load/load-program.ts';
 import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import type { Params } from '../../engine/script/params/params.ts';
@@ -44,7 +44,8 @@ export function explainSelection(
   const selector = elementAt(selectors, at);
   const tests = selection.packages.flatMap((id) => listTests(entryOf(program.packages, id)));
   const reason = selector.endsWith('.sql') ? ': select a package or a test, not a file' : '';
-  const near = reason === '' ? findNear(selector, listNames(tests)) : findInFile(selector, tests);
+  const inFile = tests.find((test) => isInFile(test, selector));
+  const near = reason === '' ? findNear(selector, listNames(tests)) : inFile && printTest(inFile);
   return `no test matches \`${typed[at]}\`${reason}${printHint(near)}`;
 }
 
@@ -72,16 +73,6 @@ function listNames(tests: readonly BlockDefinition[]): readonly Known[] {
 }
 
 const printTest = (test: BlockDefinition) => `${test.package.name}.${test.name}`;
-
-/** The first test of a file, whose selector is its path on disk, or in its project. */
-function findInFile(selector: string, tests: readonly BlockDefinition[]): string | undefined {
-  const wanted = trimCharacter(selector, '/');
-  const found = tests.find(({ package: { name }, file }) => {
-    const own = file.file.rendered.source.name.replaceAll('\\', '/');
-    return [own, `${name}/${path.posix.basename(own)}`].includes(wanted);
-  });
-  return found && printTest(found);
-}
 
 function listPrefixes(name: string): readonly string[] {
   const parts = name.split('/');

@@ -107,7 +107,7 @@ describe('help for an unknown command', () => {
   });
 });
 
-it('words of other tools run, list and delete', async () => {
+it('accepts run, list and delete instead of exec, ls and rm', async () => {
   const cwd = await makeHome();
   writeFiles(cwd, { 'answer.sql': 'SELECT 42 AS answer' });
   expect(await quern(['run', 'answer.sql'], { cwd })).toMatchObject({ exitCode: 0, stdout: 'answer\n42\n' });

@@ -60,9 +60,19 @@ function normalize(selector: string): string {
   return trimCharacter(selector.replace(/^\.\//, ''), '/') || '.';
 }
 
+/** Whether a path, on disk or in its project, is that of the test's file. */
+export function isInFile(test: BlockDefinition, file: string): boolean {
+  const name = path.posix.basename(pathOf(test));
+  return listNames(test).some((own) => path.posix.join(own, name) === normalize(file));
+}
+
 /** The names of a test's package in selectors: its name and its folder. */
-function listNames({ package: owner, file }: BlockDefinition): readonly string[] {
-  return [owner.name, path.posix.dirname(file.file.rendered.source.name.replaceAll('\\', '/'))];
+function listNames(test: BlockDefinition): readonly string[] {
+  return [test.package.name, path.posix.dirname(pathOf(test))];
+}
+
+function pathOf({ file }: BlockDefinition): string {
+  return file.file.rendered.source.name.replaceAll('\\', '/');
 }
 
 function isMatch(test: BlockDefinition, selector: string): boolean {
