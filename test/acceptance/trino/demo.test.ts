@@ -70,7 +70,7 @@ describe.skipIf(!hasCluster)('the demo project on Trino', () => {
     expect(
       await run(cwd, 'sql', `SHOW TABLES FROM memory.${schema}`, '--connection', 'lake', '--format', 'csv'),
     ).toBe('Table\n');
-  }, 240_000);
+  });
 });
 
 describe.skipIf(!hasCluster)('a script on Trino', () => {

@@ -49,32 +49,28 @@ describe.each(useKinds())('a publication with a reserved word as its name, on $k
     return rows.flat().map(Number);
   }
 
-  it.skipIf(!isThere)(
-    'is created, replaced and read as a table and as a view',
-    { timeout: 240_000 },
-    async () => {
-      const session = await openScriptSession(kind);
-      const readers = WORDS.map(
-        (_, i) => `#+src sql Reader${i}() #+begin SELECT n FROM {{ A${i}() }} own #+end\n`,
+  it.skipIf(!isThere)('is created, replaced and read as a table and as a view', async () => {
+    const session = await openScriptSession(kind);
+    const readers = WORDS.map(
+      (_, i) => `#+src sql Reader${i}() #+begin SELECT n FROM {{ A${i}() }} own #+end\n`,
+    );
+    const reads = WORDS.map(
+      (_, i) => `SELECT ${i} AS w, a.n AS a, r.n AS r FROM {{ A${i}() }} a CROSS JOIN {{ Reader${i}() }} r`,
+    );
+    // Without quotes, as authors write it.
+    const unquoted = WORDS.map((word, i) => `SELECT ${i} AS w, n FROM ${printName(word)}`);
+    for (const [turn, type] of ['table', 'view', 'table', 'table', 'view', 'view'].entries()) {
+      const numbers = WORDS.map((_, i) => turn * WORDS.length + i);
+      const blocks = WORDS.map((word, i) =>
+        declare(`A${i}`, `:type "${type}", :name "${word}"`, `SELECT ${numbers[i]} AS n`),
       );
-      const reads = WORDS.map(
-        (_, i) => `SELECT ${i} AS w, a.n AS a, r.n AS r FROM {{ A${i}() }} a CROSS JOIN {{ Reader${i}() }} r`,
-      );
-      // Without quotes, as authors write it.
-      const unquoted = WORDS.map((word, i) => `SELECT ${i} AS w, n FROM ${printName(word)}`);
-      for (const [turn, type] of ['table', 'view', 'table', 'table', 'view', 'view'].entries()) {
-        const numbers = WORDS.map((_, i) => turn * WORDS.length + i);
-        const blocks = WORDS.map((word, i) =>
-          declare(`A${i}`, `:type "${type}", :name "${word}"`, `SELECT ${numbers[i]} AS n`),
-        );
-        const run = `{{ publication.Run(blocks=[${WORDS.map((_, i) => `A${i}`).join(', ')}]) }};`;
-        const script = `${IMPORT}${blocks.join('')}${readers.join('')}${run} ${unite(reads)}`;
-        expect(await readNumbers(session, script)).toEqual(numbers.flatMap((n, i) => [i, n, n]));
-        const rows = await session.query(unite(unquoted));
-        expect(rows.flat().map(Number)).toEqual(numbers.flatMap((n, i) => [i, n]));
-      }
-    },
-  );
+      const run = `{{ publication.Run(blocks=[${WORDS.map((_, i) => `A${i}`).join(', ')}]) }};`;
+      const script = `${IMPORT}${blocks.join('')}${readers.join('')}${run} ${unite(reads)}`;
+      expect(await readNumbers(session, script)).toEqual(numbers.flatMap((n, i) => [i, n, n]));
+      const rows = await session.query(unite(unquoted));
+      expect(rows.flat().map(Number)).toEqual(numbers.flatMap((n, i) => [i, n]));
+    }
+  });
 
   it.skipIf(!isThere).each(['append', 'merge'])(
     'receives new rows by %s, and passes its name to its body',

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { beforeAll, inject } from 'vitest';
+import { beforeAll, inject, vi } from 'vitest';
 import { CLUSTER_PATIENCE_MS, type ClusterOptions } from './cluster.ts';
 import type { ClusterAnswer } from './serve-cluster.ts';
 
@@ -8,10 +8,17 @@ import type { ClusterAnswer } from './serve-cluster.ts';
 export const hasCluster = inject('trino') !== null;
 
 /**
+ * How long a test may take that uses the cluster: most need a few seconds, but the first queries of new nodes need a
+ * minute of a busy machine.
+ */
+const PATIENCE_MS = 240_000;
+
+/**
  * Leases the cluster of this run of tests for the tests of the calling `describe` or file. Returns its options, which
- * are there once the tests run.
+ * are there once the tests run. The later tests and hooks of the file may take as long as a cluster needs.
  */
 export function useCluster(): () => ClusterOptions {
+  vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
   let options: ClusterOptions | null = null;
   beforeAll(async () => {
     const lease = connect(inject('trino') ?? '');

@@ -37,7 +37,7 @@ describe.skipIf(!hasCluster)('a Trino server', () => {
     }
   });
 
-  it('keeps a query for a reader that is slower than its patience', { timeout: 180_000 }, async () => {
+  it('keeps a query for a reader that is slower than its patience', async () => {
     const session = await connect(toHttp());
     const sql = 'SELECT * FROM tpch.sf1.orders LIMIT 300000';
     const result = await session.run(sql, never);
@@ -55,7 +55,7 @@ describe.skipIf(!hasCluster)('a Trino server', () => {
     expect(rows).toBe(300_000);
   });
 
-  it('finishes a query whose token expires, and refuses the next one', { timeout: 180_000 }, async () => {
+  it('finishes a query whose token expires, and refuses the next one', async () => {
     const { httpsPort, authority, user } = cluster();
     const expires = Math.ceil(Date.now() / 1000) + 3;
     const tls = { port: String(httpsPort), user, sslmode: 'verify-full', sslrootcert: authority };

@@ -176,7 +176,7 @@ describe.skipIf(!hasCluster)('the protocol of Trino', () => {
     const result = await connection.run(LONG, never);
     proxy.stop();
     expect(await readError(readRows(result))).toMatchObject({ code: 'unreachable' });
-  }, 30_000);
+  });
 
   it('tells the server that a slow reader still reads', async () => {
     const { connection, count } = await open(() => 'forward');
@@ -189,7 +189,7 @@ describe.skipIf(!hasCluster)('the protocol of Trino', () => {
       rows += chunk.rows;
     }
     expect(rows).toBe(300_000);
-  }, 120_000);
+  });
 
   it('ends with the message of a server that has forgotten the query', async () => {
     const { connection } = await open((seen, answer) => {
@@ -210,7 +210,7 @@ describe.skipIf(!hasCluster)('the protocol of Trino', () => {
       code: 'unreachable',
       cause: { errorName: name },
     });
-  }, 120_000);
+  });
 });
 
 describe.skipIf(!hasCluster)('a cancellation on Trino', () => {

@@ -66,9 +66,6 @@ describe('a compressed part', () => {
   });
 });
 
-/** How long the first queries may take, because the cluster can have started just before them. */
-const FIRST_QUERIES_MS = 180_000;
-
 describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
   const cluster = useCluster();
   const open = (port: number, options: Readonly<Record<string, string>> = {}) =>
@@ -86,17 +83,13 @@ describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
     return connection;
   }
 
-  it(
-    'returns the rows of the direct protocol, in order',
-    async () => {
-      const { httpPort } = cluster();
-      const [spooled, direct] = [await open(httpPort), await open(httpPort, { spooling: 'false' })];
-      const rows = await query(spooled, SELECT);
-      expect(rows).toHaveLength(ROWS);
-      expect(rows).toEqual(await query(direct, SELECT));
-    },
-    FIRST_QUERIES_MS,
-  );
+  it('returns the rows of the direct protocol, in order', async () => {
+    const { httpPort } = cluster();
+    const [spooled, direct] = [await open(httpPort), await open(httpPort, { spooling: 'false' })];
+    const rows = await query(spooled, SELECT);
+    expect(rows).toHaveLength(ROWS);
+    expect(rows).toEqual(await query(direct, SELECT));
+  });
 
   it('reads parts in the answers and parts in the storage, and acknowledges these', async () => {
     const types = new Set<string>();
