@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openScriptSession, type ScriptSession, useKinds } from './script-session.ts';
 
 const CHANCE = { duckdb: 'random()', postgresql: 'random()', mysql: 'rand()', trino: 'random()' };
@@ -199,6 +199,19 @@ SELECT a - f AS d, a - p AS e FROM {{ Shown() }}`;
         }),
         { numRuns: kind === 'trino' ? 5 : 40, endOnFailure: true },
       );
+    });
+
+    it.skipIf(!isThere)('is judged by the database no earlier than that matters', async () => {
+      const session = await openScriptSession(kind);
+      const { relations } = session.connection;
+      const asked = vi.spyOn(relations, 'isRepeatable');
+      await expectOne(session, 'SELECT a.r, a.r AS s FROM {{ A() }} a');
+      const byOne = asked.mock.calls.length;
+      await expectOne(session, 'SELECT a.r, p.r AS p FROM {{ A() }} a CROSS JOIN {{ Plus() }} p');
+      expect([byOne, asked.mock.calls.length > byOne]).toEqual([
+        relations.runsOnce === 'read once' ? 0 : 1,
+        true,
+      ]);
     });
 
     it.skipIf(!isThere)('still reports a cycle, with its blocks', async () => {

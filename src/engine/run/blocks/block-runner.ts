@@ -194,7 +194,7 @@ export class BlockRunner {
   async #prepare(pending: PendingStatement): Promise<Statement> {
     const { statement, relations } = pending;
     const { connection, lexicalRules } = this.#options;
-    const view = makesView(statement.sql, lexicalRules) ? this.#relations.composeView(statement) : null;
+    const view = makesView(statement.sql, lexicalRules) ? await this.#relations.composeView(statement) : null;
     if (view === null) await this.#relations.settle(statement, relations);
     // Semantic SQL only reads.
     if (connection.own === undefined && mayWrite(statement.sql, lexicalRules)) {

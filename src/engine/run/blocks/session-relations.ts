@@ -14,7 +14,6 @@ import {
   isInString,
   joinStatements,
   MAX_INLINE_LENGTH,
-  type NamedQuery,
   replaceNames,
 } from './compose.ts';
 import { isQuery } from './is-query.ts';
@@ -31,13 +30,19 @@ const MAX_INLINE_QUERIES = 500;
  * `reads` lists the relations that the query names.
  */
 type Relation =
-  | (KeptQuery & { readonly type: 'query'; readonly isOnce: boolean })
+  | (FreeQuery & { readonly type: 'query' })
   | (KeptQuery & { readonly type: 'view' })
   | { readonly type: 'table' };
 
 interface KeptQuery {
   readonly query: Statement;
   readonly reads: readonly string[];
+}
+
+/** A query that runs as a part of other statements. */
+interface FreeQuery extends KeptQuery {
+  /** Whether it can return different rows each time; null as long as that makes no difference. */
+  readonly isOnce: boolean | null;
 }
 
 /** A statement, and the relations that only this statement reads. It can also read relations that exist longer. */
@@ -81,15 +86,31 @@ export class SessionRelations {
     const isSmall = this.#listQueries(reads).size < MAX_DEPENDENCIES;
     const isFree = mode === 'any' && isSmall && this.#canStandInside(statement);
     const query = await this.type(statement);
-    const isRepeatable = isFree && (await relations.isRepeatable(statement.sql, this.#signal));
-    if (isRepeatable || (isFree && relations.runsOnce !== 'none')) {
-      this.#live.set(name, { type: 'query', query, reads, isOnce: !isRepeatable });
+    const isOnce = isFree ? await this.#judge(statement) : true;
+    if (isOnce !== true || (isFree && relations.runsOnce === 'all')) {
+      this.#live.set(name, { type: 'query', query, reads, isOnce });
       return name;
     }
     await this.settle(statement, own);
     await this.#createTable(name, await this.compose(query));
     await this.drop(own);
     return name;
+  }
+
+  /** Whether a query can return different rows each time; null if that matters only to a second reader. */
+  async #judge({ sql }: Statement): Promise<boolean | null> {
+    const { relations } = this.#connection;
+    return relations.runsOnce === 'read once' ? null : !(await relations.isRepeatable(sql, this.#signal));
+  }
+
+  /** Whether a query can return different rows each time; asks the database if that is unknown. */
+  async #isOnce(name: string): Promise<boolean> {
+    const kept = this.#live.get(name);
+    if (kept?.type !== 'query') return false;
+    if (kept.isOnce !== null) return kept.isOnce;
+    const isOnce = !(await this.#connection.relations.isRepeatable(kept.query.sql, this.#signal));
+    this.#live.set(name, { ...kept, isOnce });
+    return isOnce;
   }
 
   /** Whether a statement stays one query when it is embedded into other SQL. */
@@ -113,11 +134,11 @@ export class SessionRelations {
   /** A statement together with the queries that it reads. Rejects with a StatementError. */
   async compose(statement: Statement): Promise<Statement> {
     if (this.#live.size === 0) return statement;
-    for (const name of this.#listRunAgain(statement)) await this.#realize(name);
+    for (const name of await this.#listRunAgain(statement)) await this.#realize(name);
     const composed = this.#hold(statement);
     if (composed !== null) return this.#qualify(composed);
     const names = this.#findNames(statement);
-    for (const name of [...this.#listShared(names), ...names]) await this.#realize(name);
+    for (const name of [...(await this.#listShared(names)), ...names]) await this.#realize(name);
     return this.#qualify(statement);
   }
 
@@ -133,19 +154,21 @@ export class SessionRelations {
    * The queries that a database without `AS MATERIALIZED` would run several times although their rows can change. A
    * common table expression of the user can be read several times, too.
    */
-  #listRunAgain(statement: Statement): readonly string[] {
+  async #listRunAgain(statement: Statement): Promise<readonly string[]> {
     if (this.#connection.relations.runsOnce !== 'read once') return [];
     const queries = this.#listQueries(this.#findNames(statement));
     const texts = [statement, ...[...queries.values()].map(({ query }) => query)].map(({ sql }) => sql);
-    return this.#listChanging(queries).filter((name) => {
+    const readAgain = [...queries.keys()].filter((name) => {
       const readers = texts.filter((text) => countWord([text], name) > 0);
       return countWord(readers, name) > 1 || readers.some((text) => /\bwith\b/i.test(text));
     });
+    return this.#findChanging(readAgain);
   }
 
-  /** As `compose`, for a statement that creates a view, which cannot read other objects. Throws a DiagnosticError. */
-  composeView(statement: Statement): Statement {
-    const composed = this.#listRunAgain(statement).length === 0 ? this.#hold(statement) : null;
+  /** As `compose`, for a statement that creates a view, which cannot read other objects. Rejects with a DiagnosticError. */
+  async composeView(statement: Statement): Promise<Statement> {
+    const runAgain = await this.#listRunAgain(statement);
+    const composed = runAgain.length === 0 ? this.#hold(statement) : null;
     const isKept = (name: string) => this.#live.get(name)?.type !== 'query';
     if (composed !== null && !this.#findNames(composed).some(isKept)) return composed;
     const [name = ''] = this.#findNames(statement);
@@ -167,7 +190,10 @@ export class SessionRelations {
     const isHeld = queries.size <= MAX_INLINE_QUERIES && !isLookedUp;
     if (!isHeld) return null;
     const isMaterialized = this.#connection.relations.runsOnce === 'all';
-    const held = [...queries.values()].map((own) => ({ ...own, isOnce: own.isOnce && isMaterialized }));
+    const held = [...queries.values()].map((own) => ({
+      ...own,
+      isOnce: own.isOnce === true && isMaterialized,
+    }));
     return compose(statement, held, this.#lexicalRules);
   }
 
@@ -204,8 +230,8 @@ export class SessionRelations {
   }
 
   /** The queries among the relations and the queries that they read; each comes after the queries that it reads. */
-  #listQueries(names: readonly string[]): ReadonlyMap<string, NamedQuery & KeptQuery> {
-    const queries = new Map<string, NamedQuery & KeptQuery>();
+  #listQueries(names: readonly string[]): ReadonlyMap<string, FreeQuery & { readonly name: string }> {
+    const queries = new Map<string, FreeQuery & { readonly name: string }>();
     const add = (name: string) => {
       const kept = this.#live.get(name);
       if (kept?.type !== 'query' || queries.has(name)) return;
@@ -217,22 +243,22 @@ export class SessionRelations {
   }
 
   /** The queries of a statement that are read several times and can return different rows each time. */
-  #listShared(names: readonly string[]): readonly string[] {
+  async #listShared(names: readonly string[]): Promise<readonly string[]> {
     const queries = this.#listQueries(names);
     const readers = new Map<string, number>();
     const count = (name: string) => readers.set(name, (readers.get(name) ?? 0) + 1);
     for (const name of names) count(name);
     for (const { reads } of queries.values()) for (const read of reads) count(read);
-    return this.#listChanging(queries).filter((name) => entryOf(readers, name) > 1);
+    return this.#findChanging([...queries.keys()].filter((name) => entryOf(readers, name) > 1));
   }
 
-  /** The queries that can return different rows each time, or read one that can. */
-  #listChanging(queries: ReadonlyMap<string, NamedQuery & KeptQuery>): readonly string[] {
+  /** Those of some queries that can return different rows each time, or read one that can. */
+  async #findChanging(names: readonly string[]): Promise<readonly string[]> {
     const changing = new Set<string>();
-    for (const [name, { reads, isOnce }] of queries) {
-      if (isOnce || reads.some((read) => changing.has(read))) changing.add(name);
+    for (const [name, { reads }] of this.#listQueries(names)) {
+      if (reads.some((read) => changing.has(read)) || (await this.#isOnce(name))) changing.add(name);
     }
-    return [...changing];
+    return names.filter((name) => changing.has(name));
   }
 
   /**
@@ -242,8 +268,8 @@ export class SessionRelations {
   async settle(text: Pick<Statement, 'sql'>, own: readonly string[] = []): Promise<void> {
     if (this.#live.size === 0) return;
     const apart = new Set(own);
-    for (const [name, { isOnce }] of this.#listQueries(this.#findNames(text))) {
-      if (isOnce && !apart.has(name)) await this.#realize(name);
+    for (const name of this.#listQueries(this.#findNames(text)).keys()) {
+      if (!apart.has(name) && (await this.#isOnce(name))) await this.#realize(name);
     }
   }
 
@@ -252,11 +278,9 @@ export class SessionRelations {
     const kept = this.#live.get(name);
     if (kept?.type !== 'query') return;
     const { createView } = this.#connection.relations;
-    const isChanging = this.#listQueries([name])
-      .values()
-      .some(({ isOnce }) => isOnce);
+    const isView = createView !== null && (await this.#findChanging([name])).length === 0;
     const composed = await this.compose(kept.query);
-    if (isChanging || createView === null) return this.#createTable(name, composed);
+    if (!isView) return this.#createTable(name, composed);
     await locate(composed, () => createView(name, composed.sql, this.#signal));
     this.#live.set(name, { ...kept, type: 'view' });
   }
@@ -286,7 +310,7 @@ export class SessionRelations {
     this.#names = null;
     await this.#dropViews();
     const read = closed === null || isView ? [] : this.#findNames(closed.statement);
-    for (const name of this.#listShared(read)) await this.#realize(name);
+    for (const name of await this.#listShared(read)) await this.#realize(name);
     const unread = new Set(closed?.relations);
     const isInside = closed !== null && this.#canInsert(closed);
     if (!isInside) for (const name of read) unread.delete(name);
