@@ -20,14 +20,16 @@ const NEW = '`quern_new`';
 const printer = createNamePrinter(quoteName);
 export const { print, printNames } = printer;
 
+/** The statement for the session's database, and for whether the server folds names. */
+export const CURRENT = `SELECT 'def', IF(@@lower_case_table_names = 0, DATABASE(), LOWER(DATABASE())),
+  IF(@@lower_case_table_names = 0, '', 'yes')`;
+
 /** Servers have a single catalog, and compare the names in their lists ignoring case. */
 export const NAMES: PublishingNames = {
   printer,
   quoteName,
   printValue: (column) => `IFNULL(CONVERT(${quoteName(column)}, CHAR), 'NULL')`,
   schemaWord: 'database',
-  current: `SELECT 'def', IF(@@lower_case_table_names = 0, DATABASE(), LOWER(DATABASE())),
-    IF(@@lower_case_table_names = 0, '', 'yes')`,
   noDatabase: null,
   fold: (name, folding) => (folding === '' ? name : name.toLowerCase()),
   matchColumns: (names) => names,

@@ -2,9 +2,10 @@ import { DatabaseError, type PublishedName, type Publishing } from '../contract/
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { NO_ROWS } from '../server/describe-query.ts';
 import { findPublished, ServerPublishing } from '../server/publishing.ts';
-import type { NewRows, PublishingPlatform, Statements } from '../server/publishing-platform.ts';
+import type { NewRows, PublishingPlatform, Statements, StoredRows } from '../server/publishing-platform.ts';
 import type { SessionState } from './exchange.ts';
 import {
+  CURRENT,
   NAMES,
   nameAside,
   print,
@@ -37,9 +38,10 @@ function describePlatform(
   state: SessionState,
   temporary: TemporaryTables,
 ): PublishingPlatform {
-  const { run } = statements;
+  const { run, select } = statements;
   return {
     names: NAMES,
+    readCurrent: async (signal) => (await select(CURRENT, signal))[0] ?? [],
     check: null,
     replaceAtOnce: null,
     async exclusively(target, signal, work) {
@@ -101,12 +103,13 @@ async function fill(
   fresh: PublishedName,
   { query, key }: NewRows,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<StoredRows> {
   const [before, after] = NO_ROWS;
   await around([`CREATE TABLE ${print(fresh)} AS ${before}`, query, after], signal);
   const columns = await select(printColumns(fresh), signal);
   await run(printLoosen(fresh, columns, key), signal);
-  await around([`INSERT INTO ${print(fresh)} `, query], signal);
+  const inserted = await around([`INSERT INTO ${print(fresh)} `, query], signal);
+  return { count: inserted.kind === 'done' ? inserted.rowsChanged : null };
 }
 
 /** Stores new rows in a temporary table with the column types of the target. */

@@ -7,11 +7,12 @@ import { ServerExchange } from '../server/exchange.ts';
 import type { TextDecoder } from '../text/field.ts';
 import { isCancelled, toDatabaseError } from './errors.ts';
 import {
+  type CountedRows,
   MESSAGE,
   readFields,
-  readRowsChanged,
   readServerError,
   readSetting,
+  readTag,
   type ServerError,
 } from './messages.ts';
 import { RowReader } from './row-reader.ts';
@@ -56,7 +57,7 @@ export class Exchange extends ServerExchange {
   readonly #portion: number;
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
-  #rowsChanged = 0;
+  #counted: CountedRows = { changed: 0, stored: null };
   /** Whether Sync has been sent. */
   #isSynced = false;
   #status = IDLE;
@@ -73,7 +74,11 @@ export class Exchange extends ServerExchange {
   }
 
   get rowsChanged(): number {
-    return this.#rowsChanged;
+    return this.#counted.changed;
+  }
+
+  get rowsStored(): number | null {
+    return this.#counted.stored;
   }
 
   /** Whether the session is in a transaction after the exchange. */
@@ -170,7 +175,7 @@ export class Exchange extends ServerExchange {
   /** The statement has succeeded; its changes are kept only if its rows are read. */
   #complete(body: Buffer): void {
     if (this.#isSynced) return;
-    this.#rowsChanged = readRowsChanged(body);
+    this.#counted = readTag(body);
     if (this.isStopped && !this.#options.inTransaction) this.#options.wire.write(...ROLLBACK);
     this.#sync();
   }

@@ -78,9 +78,16 @@ export function readServerError(body: Buffer): ServerError {
   };
 }
 
-/** The number of rows that a command has changed, from its tag: `INSERT 0 5`, `UPDATE 3`; 0 for other commands. */
-export function readRowsChanged(body: Buffer): number {
+/** The numbers of rows that a command has changed, and stored in a table that it has created; null if it reports none. */
+export interface CountedRows {
+  readonly changed: number;
+  readonly stored: number | null;
+}
+
+/** Reads the tag of a command: `INSERT 0 5`, `UPDATE 3`; `SELECT 5` for CREATE TABLE AS. */
+export function readTag(body: Buffer): CountedRows {
   const tag = body.toString('latin1', 0, body.length - 1);
-  const counted = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/.exec(tag);
-  return counted === null ? 0 : Number(counted[1]);
+  const [, changed = 0] = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/.exec(tag) ?? [];
+  const [, stored = null] = /^SELECT (\d+)$/.exec(tag) ?? [];
+  return { changed: Number(changed), stored: stored === null ? null : Number(stored) };
 }

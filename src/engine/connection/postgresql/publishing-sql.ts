@@ -17,7 +17,6 @@ export const NAMES: PublishingNames = {
   quoteName,
   printValue: (column) => `coalesce(${quoteName(column)}::text, 'NULL')`,
   schemaWord: 'schema',
-  current: 'SELECT current_database(), current_schema()',
   noDatabase: null,
   fold,
   matchColumns: (names, columns) => names.map((name) => (columns.includes(name) ? name : fold(name))),

@@ -30,10 +30,13 @@ function describePlatform(statements: Statements, isInTransaction: () => boolean
   const { around, describe, run, select } = statements;
   const transact = createTransact(run, isInTransaction);
   const fill: PublishingPlatform['fill'] = async (fresh, { query }, signal) => {
-    await around([`CREATE TABLE ${print(fresh)} AS `, query], signal);
+    const result = await around([`CREATE TABLE ${print(fresh)} AS `, query], signal);
+    return { count: result.kind === 'done' ? (result.rowsStored ?? null) : null };
   };
   return {
     names: NAMES,
+    readCurrent: async (signal) =>
+      (await select('SELECT current_database(), current_schema()', signal))[0] ?? [],
     check: null,
     replaceAtOnce: null,
     exclusively: (target, signal, work) =>

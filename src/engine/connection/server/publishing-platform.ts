@@ -21,11 +21,9 @@ export interface PublishingNames extends KeyDialect {
   readonly printer: NamePrinter;
   /** What users call a schema. */
   readonly schemaWord: 'schema' | 'database';
-  /** The statement for the session's database and schema, and for how the server folds names. */
-  readonly current: string;
   /** The error of a session without a current database; null if every session has one. */
   readonly noDatabase: string | null;
-  /** A name as the server stores it; `folding` is the last column of `current`. */
+  /** A name as the server stores it; `folding` is the last value of `readCurrent`. */
   fold(name: string, folding: string | null): string;
   /** Names of columns as people write them, as those of a table are. */
   matchColumns(names: readonly string[], columns: readonly string[]): readonly string[];
@@ -41,16 +39,23 @@ export interface NewRows {
   readonly key: readonly string[];
 }
 
+/** The number of rows of a new table; null if the server does not report it. */
+export interface StoredRows {
+  readonly count: number | null;
+}
+
 /** The differences between the platforms in publishing: `ServerPublishing` has the steps that they share. */
 export interface PublishingPlatform {
   readonly names: PublishingNames;
+  /** The session's database and schema, and how the server folds names. */
+  readCurrent(signal: AbortSignal): Promise<readonly (string | null)[]>;
   readonly check: Publishing['check'];
   /**
-   * Replaces a table, or creates one, with a single statement; resolves with false if that is impossible. Null if no
+   * Replaces a table, or creates one, with a single statement; resolves with null if that is impossible. Null if no
    * table can be replaced this way. Tables with keys are filled first, because the rows have to be checked.
    */
   readonly replaceAtOnce:
-    | ((target: PublishedName, query: string, signal: AbortSignal) => Promise<boolean>)
+    | ((target: PublishedName, query: string, signal: AbortSignal) => Promise<StoredRows | null>)
     | null;
   /** Does the work of a publication while no other publication of the target runs, in this process or others. */
   exclusively(target: PublishedName, signal: AbortSignal, work: () => Promise<void>): Promise<void>;
@@ -58,7 +63,7 @@ export interface PublishingPlatform {
   /** The name under which an object is created, or new rows are stored, before they become part of the target. */
   nameFresh(target: PublishedName): PublishedName;
   /** Creates a table with the rows of a query. */
-  fill(fresh: PublishedName, rows: NewRows, signal: AbortSignal): Promise<void>;
+  fill(fresh: PublishedName, rows: NewRows, signal: AbortSignal): Promise<StoredRows>;
   /** Adds the primary key to a filled table, or checks it; null if `fill` has added it. */
   readonly addPrimaryKey:
     | ((

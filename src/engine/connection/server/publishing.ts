@@ -10,7 +10,7 @@ import {
 import { type Run, readTexts, runAround, withoutOffsets } from '../contract/run-inner.ts';
 import { writeThroughDuckDb } from '../duckdb/write-through-duckdb.ts';
 import { describeQuery } from './describe-query.ts';
-import type { PublishingNames, PublishingPlatform, Statements } from './publishing-platform.ts';
+import type { PublishingNames, PublishingPlatform, Statements, StoredRows } from './publishing-platform.ts';
 import type { NamePrinter } from './qualified-names.ts';
 
 /**
@@ -36,9 +36,8 @@ export class ServerPublishing implements Publishing {
   }
 
   async resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName> {
-    const { names } = this.#platform;
-    const [row = []] = await this.#statements.select(names.current, signal);
-    const [database = null, current, folding = null] = row;
+    const { names, readCurrent } = this.#platform;
+    const [database = null, current, folding = null] = await readCurrent(signal);
     const found = schema === null ? current : names.fold(schema, folding);
     if (database === null && names.noDatabase !== null) throw new DatabaseError('sql', names.noDatabase);
     if (!found) {
@@ -62,17 +61,19 @@ export class ServerPublishing implements Publishing {
     query: string,
     keys: TableKeys,
     signal: AbortSignal,
-  ): Promise<null> {
+  ): Promise<number | null> {
     if (keys.primary.length + keys.unique.length === 0) {
-      if (await this.#replaceAtOnce(target, query, signal)) return null;
+      const replaced = await this.#replaceAtOnce(target, query, signal);
+      if (replaced !== null) return replaced.count;
     }
+    let stored: StoredRows = { count: null };
     await this.#replace(target, signal, async (fresh) => {
-      await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
+      stored = await this.#platform.fill(fresh, { query, key: keys.primary }, signal);
       const { primary, unique } = await this.#matchKeys(fresh, keys, signal);
       if (unique.length > 0) await this.#checkKey(fresh, target, unique, signal);
       if (primary.length > 0) await this.#platform.addPrimaryKey?.(fresh, target, primary, signal);
     });
-    return null;
+    return stored.count;
   }
 
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
@@ -131,16 +132,21 @@ export class ServerPublishing implements Publishing {
     await writeThroughDuckDb(await this.#runAny(query, signal), file, format, signal);
   }
 
-  async #replaceAtOnce(target: PublishedName, query: string, signal: AbortSignal): Promise<boolean> {
+  /** Null if the target cannot be replaced by one statement. */
+  async #replaceAtOnce(
+    target: PublishedName,
+    query: string,
+    signal: AbortSignal,
+  ): Promise<StoredRows | null> {
     const { exclusively, leftovers, replaceAtOnce } = this.#platform;
-    if (replaceAtOnce === null) return false;
-    let isDone = false;
+    if (replaceAtOnce === null) return null;
+    let stored: StoredRows | null = null;
     await exclusively(target, signal, async () => {
       await this.#makeSchema(target, signal);
       await leftovers?.clear(target, signal);
-      isDone = await replaceAtOnce(target, query, signal);
+      stored = await replaceAtOnce(target, query, signal);
     });
-    return isDone;
+    return stored;
   }
 
   /** Replaces the target with what `make` creates under the given name. */

@@ -19,7 +19,12 @@ interface Rows {
 
 /** A statement that is about to start; `rows` may wrap the exchange, such as a surrounding transaction. */
 export interface StartedStatement {
-  readonly exchange: { readonly columns: readonly Column[] | null; readonly rowsChanged: number };
+  readonly exchange: {
+    readonly columns: readonly Column[] | null;
+    readonly rowsChanged: number;
+    /** The number of rows of the table that it created; null or undefined if the server does not report it. */
+    readonly rowsStored?: number | null;
+  };
   readonly rows: Rows;
 }
 
@@ -71,10 +76,11 @@ export abstract class ServerSession implements Connection {
     try {
       if (signal.aborted) throw createCancelled();
       const first = await rows.begin();
-      const { columns, rowsChanged } = exchange;
+      const { columns, rowsChanged, rowsStored = null } = exchange;
       if (columns !== null) return { kind: 'rows', columns, chunks: new ResultStream(rows, first) };
       await this.#leave();
-      return { kind: 'done', rowsChanged: this.complete(statement, rowsChanged) };
+      const done = { kind: 'done', rowsChanged: this.complete(statement, rowsChanged) } as const;
+      return rowsStored === null ? done : { ...done, rowsStored };
     } catch (error) {
       await this.#leave();
       if (this.isNothing(error)) return { kind: 'done', rowsChanged: 0 };

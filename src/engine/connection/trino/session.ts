@@ -29,7 +29,7 @@ export class TrinoSession extends ServerSession {
     const run = (statement: string, signal: AbortSignal) => this.run(statement, signal);
     const aside = createAside(context);
     this.relations = createRelations({ run, aside, state });
-    this.publishing = createTrinoPublishing(run, aside);
+    this.publishing = createTrinoPublishing({ run, aside, state });
   }
 
   /** Drops the stored rows of the session, and then closes it. */

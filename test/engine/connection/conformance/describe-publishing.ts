@@ -40,14 +40,14 @@ export function describePublishing({ sql, can, schema }: DriverUnderTest, connec
       expect(await rows()).toEqual([[7]]);
     });
 
-    it(`resolves with ${can.isServer ? 'null' : 'its number of rows'}`, async () => {
+    it('resolves with its number of rows', async () => {
       const { replace } = await open();
       const rows = [
         await replace(sql.rows(12_345)),
         await replace("SELECT 1 AS id, 'a' AS s", can.primaryKeys ? { primary: ['id'] } : {}),
         await replace('SELECT * FROM (SELECT 1 AS id) one WHERE id = 2'),
       ];
-      expect(rows).toEqual(can.isServer ? [null, null, null] : [12_345, 1, 0]);
+      expect(rows).toEqual([12_345, 1, 0]);
     });
 
     if (can.waits) {

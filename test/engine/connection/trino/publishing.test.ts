@@ -46,6 +46,23 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
     });
   });
 
+  it.each(['iceberg', 'memory'] as const)(
+    'belongs to the place that the session is in, on %s',
+    async (catalog) => {
+      const { session, schema, name } = await open(catalog);
+      const resolve = () => session.publishing.resolve(null, 'Target', never);
+      expect((await readError(resolve())).message).toBe(
+        'The session has no current schema: say which one in `:schema`.',
+      );
+      await query(session, `USE ${schema.toUpperCase()}`);
+      const [place = []] = await query(session, 'SELECT current_catalog, current_schema');
+      const target = await resolve();
+      expect([target.database, target.schema, target.name]).toEqual([...place, 'target']);
+      await session.publishing.replaceTable(target, 'SELECT 1 AS id', NO_KEYS, never);
+      expect(await query(session, `SELECT id FROM ${name}`)).toEqual([[1]]);
+    },
+  );
+
   it.each(['iceberg', 'memory'] as const)('leaves only what it publishes, on %s', async (catalog) => {
     const { session, target, list, replace, name } = await open(catalog);
     await replace('SELECT 1 AS id, NULL AS nothing');

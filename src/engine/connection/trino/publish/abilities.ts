@@ -69,20 +69,20 @@ interface TableAbility {
   readonly replaces: boolean;
 }
 
-/** Rejects with a DatabaseError if the server cannot be asked. */
+/** Asks once for each catalog. Rejects with a DatabaseError if the server cannot be asked. */
 interface Probe {
-  /** Asks once for each catalog. */
   tryTable(target: PublishedName, signal: AbortSignal): Promise<TableAbility>;
   /** Why no view can be created; null if one can. */
   tryView(target: PublishedName, signal: AbortSignal): Promise<string | null>;
 }
 
+type Ask<T> = (target: PublishedName, signal: AbortSignal) => Promise<T>;
+
 function createProbe(
   { run, select }: Statements,
   nameProbe: (target: PublishedName) => PublishedName,
 ): Probe {
-  const known = new Map<string, TableAbility>();
-  const hasSchema = async (target: PublishedName, signal: AbortSignal) =>
+  const hasSchema: Ask<boolean> = async (target, signal) =>
     (await select(NAMES.printFindSchema(target), signal)).length > 0;
 
   /** Creates something, and drops it. */
@@ -93,32 +93,42 @@ function createProbe(
     });
   }
 
-  async function tryAny(target: PublishedName, signal: AbortSignal): Promise<TableAbility> {
+  const askTable = askOnce(async (target, signal): Promise<TableAbility | undefined> => {
+    if (!(await hasSchema(target, signal))) return undefined;
     const probe = print(nameProbe(target));
     const drop = `DROP TABLE IF EXISTS ${probe}`;
     const replaces = (await tryOut(`CREATE OR REPLACE TABLE ${probe} (id integer)`, drop, signal)) === null;
     if (replaces) return { reason: null, replaces };
     return { reason: await tryOut(`CREATE TABLE ${probe} (id integer)`, drop, signal), replaces };
-  }
+  });
+  const askSchema = askOnce((target, signal) => {
+    const schema = printSchema(target);
+    return tryOut(`CREATE SCHEMA ${schema}`, `DROP SCHEMA ${schema}`, signal);
+  });
+  const askView = askOnce(async (target, signal) => {
+    if (!(await hasSchema(target, signal))) return undefined;
+    const probe = print(nameProbe(target));
+    return tryOut(`CREATE VIEW ${probe} AS SELECT 1 AS id`, `DROP VIEW IF EXISTS ${probe}`, signal);
+  });
 
   return {
     async tryTable(target, signal) {
-      const found = known.get(target.database);
-      if (found !== undefined) return found;
-      if (!(await hasSchema(target, signal))) {
-        const schema = printSchema(target);
-        const reason = await tryOut(`CREATE SCHEMA ${schema}`, `DROP SCHEMA ${schema}`, signal);
-        return { reason, replaces: false };
-      }
-      const ability = await tryAny(target, signal);
-      known.set(target.database, ability);
-      return ability;
+      const ability = await askTable(target, signal);
+      return ability ?? { reason: await askSchema(target, signal), replaces: false };
     },
-    async tryView(target, signal) {
-      if (!(await hasSchema(target, signal))) return null;
-      const probe = print(nameProbe(target));
-      return tryOut(`CREATE VIEW ${probe} AS SELECT 1 AS id`, `DROP VIEW IF EXISTS ${probe}`, signal);
-    },
+    tryView: async (target, signal) => (await askView(target, signal)) ?? null,
+  };
+}
+
+/** Remembers the answer for each catalog, unless it is undefined. */
+function askOnce<T>(ask: Ask<T>): Ask<T> {
+  const known = new Map<string, T>();
+  return async (target, signal) => {
+    const found = known.get(target.database);
+    if (found !== undefined) return found;
+    const answer = await ask(target, signal);
+    known.set(target.database, answer);
+    return answer;
   };
 }
 

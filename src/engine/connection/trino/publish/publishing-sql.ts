@@ -23,7 +23,6 @@ export const NAMES: PublishingNames = {
   printer,
   printValue: (column) => `COALESCE(CAST(${quoteName(column)} AS varchar), 'NULL')`,
   schemaWord: 'schema',
-  current: 'SELECT current_catalog, current_schema',
   noDatabase: 'The session has no current catalog: set the option `catalog` of the connection.',
   fold: (name) => name.toLowerCase(),
   matchColumns: (names) => names.map((name) => name.toLowerCase()),

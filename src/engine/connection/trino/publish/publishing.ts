@@ -3,9 +3,10 @@ import { checkKey } from '../../contract/check-key.ts';
 import { DatabaseError, type PublishedName, type Publishing } from '../../contract/connection.ts';
 import type { Run } from '../../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../../server/publishing.ts';
-import type { PublishingPlatform, Statements } from '../../server/publishing-platform.ts';
-import { ASIDE, ScratchSchema } from '../relations/scratch-schema.ts';
+import type { PublishingPlatform, Statements, StoredRows } from '../../server/publishing-platform.ts';
+import { ASIDE, type LeftObject, ScratchSchema } from '../relations/scratch-schema.ts';
 import { typeNulls, typeTexts } from '../relations/typed-query.ts';
+import type { TrinoState } from '../session-state.ts';
 import { type Abilities, createAbilities } from './abilities.ts';
 import {
   hashTarget,
@@ -23,27 +24,37 @@ import { rename, replaceByRename } from './swap.ts';
 
 const never = new AbortController().signal;
 
+interface TrinoPublishingOptions {
+  readonly run: Run;
+  /** Runs statements while a statement of the session runs. */
+  readonly aside: Run;
+  readonly state: Pick<TrinoState, 'catalog' | 'schema'>;
+}
+
 /**
  * Publishes where each statement is a transaction and nothing can be locked: a catalog that can replace a table does so
  * in one statement; in others, a filled table takes the name of the target. The names of hidden objects tell their
- * owner, so that those of a killed process are dropped. `aside` runs statements while a statement of the session runs.
+ * owner, so that those of a killed process are dropped.
  */
-export function createTrinoPublishing(run: Run, aside: Run): Publishing {
-  return new ServerPublishing(run, (statements) => describePlatform(statements, run, aside));
+export function createTrinoPublishing({ run, aside, state }: TrinoPublishingOptions): Publishing {
+  return new ServerPublishing(run, (statements) => describePlatform(statements, { run, aside, state }));
 }
 
-function describePlatform(statements: Statements, runAny: Run, aside: Run): PublishingPlatform {
+function describePlatform(
+  statements: Statements,
+  { run: runAny, aside, state }: TrinoPublishingOptions,
+): PublishingPlatform {
   const { describe, run, select } = statements;
   const hidden = createHidden(aside);
   const abilities = createAbilities(statements, (target) => hidden.name(target, 'probe'));
   const tables = createTables(statements, { runAny, hidden, abilities });
   return {
     names: NAMES,
+    readCurrent: async () => [state.catalog, state.schema],
     check: abilities.check,
     async replaceAtOnce(target, query, signal) {
-      if (!(await tables.isReplaceable(target, signal))) return false;
-      await tables.create('CREATE OR REPLACE TABLE', target, query, signal);
-      return true;
+      if (!(await tables.isReplaceable(target, signal))) return null;
+      return tables.create('CREATE OR REPLACE TABLE', target, query, signal);
     },
     async exclusively(target, _signal, work) {
       try {
@@ -68,7 +79,8 @@ function describePlatform(statements: Statements, runAny: Run, aside: Run): Publ
     swap: tables.swap,
     async replaceView(target, query, signal) {
       if ((await findPublished(statements, NAMES, target, signal)) !== 'table') {
-        return tables.create('CREATE OR REPLACE VIEW', target, query, signal);
+        await tables.create('CREATE OR REPLACE VIEW', target, query, signal);
+        return;
       }
       // A view that cannot be created must not cost the table.
       const fresh = hidden.name(target, 'view');
@@ -90,9 +102,8 @@ function describePlatform(statements: Statements, runAny: Run, aside: Run): Publ
     },
     leftovers: {
       async clear(target, signal) {
-        const place = hidden.placeOf(target);
-        await place.sweep(signal);
-        await restore(statements, place, target, signal);
+        const left = await hidden.placeOf(target).sweep(signal);
+        await restore(statements, left, target, signal);
       },
       // The end of the exclusive work drops them.
       dropFresh: async () => {},
@@ -141,20 +152,25 @@ function createTables(statements: Statements, { runAny, hidden, abilities }: Tab
     query: string,
     signal: AbortSignal,
     type = typeNulls,
-  ): Promise<void> {
+  ): Promise<StoredRows> {
     const [before, after] = await type(runAny, query, signal);
-    await around([`${statement} ${print(name)} AS ${before}`, query, after], signal);
+    const created = await around([`${statement} ${print(name)} AS ${before}`, query, after], signal);
+    return { count: created.kind === 'done' ? created.rowsChanged : null };
   }
 
-  async function fill(fresh: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+  async function fill(fresh: PublishedName, query: string, signal: AbortSignal): Promise<StoredRows> {
     await hidden.placeOf(fresh).holdName(fresh.name, signal);
     // Catalogs that replace tables, such as those of Iceberg, have no texts of a limited length.
     const hasLengths = !(await abilities.replacesTables(fresh, signal));
-    await create('CREATE TABLE', fresh, query, signal, hasLengths ? typeTexts : typeNulls);
+    return create('CREATE TABLE', fresh, query, signal, hasLengths ? typeTexts : typeNulls);
   }
 
   /** Puts a target aside while `make` creates it again. */
-  function putInPlace(target: PublishedName, signal: AbortSignal, make: () => Promise<void>): Promise<void> {
+  function putInPlace(
+    target: PublishedName,
+    signal: AbortSignal,
+    make: () => Promise<unknown>,
+  ): Promise<void> {
     return replaceByRename(
       statements,
       { target, aside: hidden.name(target, ASIDE, randomBytes(2).toString('hex')), make },
@@ -190,17 +206,17 @@ function createTables(statements: Statements, { runAny, hidden, abilities }: Tab
 /** Gives a target its name back if a process was killed after it had put it aside. */
 async function restore(
   statements: Statements,
-  place: ScratchSchema,
+  left: readonly LeftObject[],
   target: PublishedName,
   signal: AbortSignal,
 ): Promise<void> {
-  const left = await place.findLeft(`${ASIDE}_${hashTarget(target)}`, signal);
-  if (left === null) return;
-  const { type, name } = left;
+  const own = left.find(({ rest }) => rest.startsWith(`${ASIDE}_${hashTarget(target)}`));
+  if (own === undefined) return;
+  const { type } = own;
   const isMissing = (await findPublished(statements, NAMES, target, signal)) === null;
-  const own = print({ ...target, name });
+  const name = print({ ...target, name: own.name });
   await statements.run(
-    isMissing ? `ALTER ${type} ${own} RENAME TO ${print(target)}` : `DROP ${type} ${own}`,
+    isMissing ? `ALTER ${type} ${name} RENAME TO ${print(target)}` : `DROP ${type} ${name}`,
     signal,
   );
 }

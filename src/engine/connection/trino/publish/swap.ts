@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 export interface Swapped {
   readonly target: PublishedName;
   readonly aside: PublishedName;
-  readonly make: () => Promise<void>;
+  readonly make: () => Promise<unknown>;
 }
 
 /**
@@ -22,7 +22,10 @@ export async function replaceByRename(
   { target, aside, make }: Swapped,
   signal: AbortSignal,
 ): Promise<void> {
-  if ((await findPublished(statements, NAMES, target, signal)) === null) return make();
+  if ((await findPublished(statements, NAMES, target, signal)) === null) {
+    await make();
+    return;
+  }
   await rename(statements, target, aside, signal);
   try {
     await make();

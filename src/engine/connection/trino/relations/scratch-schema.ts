@@ -23,7 +23,7 @@ export interface SchemaName {
 }
 
 /** An object of a session that has ended; `rest` is its name without the owner. */
-interface LeftObject {
+export interface LeftObject {
   readonly type: 'TABLE' | 'VIEW';
   readonly name: string;
   readonly rest: string;
@@ -106,24 +106,21 @@ export class ScratchSchema {
     }
   }
 
-  /** Drops the objects of sessions that have ended. Rejects only if it is cancelled. */
-  async sweep(signal: AbortSignal): Promise<void> {
+  /**
+   * Drops the objects of sessions that have ended, and resolves with those that are aside: one can be the only copy, so
+   * a publication of the same target decides. Rejects with a DatabaseError if they cannot be listed.
+   */
+  async sweep(signal: AbortSignal): Promise<readonly LeftObject[]> {
+    const left = await this.#listLeft(signal);
+    const isAside = ({ rest }: LeftObject) => rest.startsWith(`${ASIDE}_`);
     try {
-      for (const { type, name, rest } of await this.#listLeft(signal)) {
-        // An object that is aside can be the only copy: a publication of the same target decides.
-        if (!rest.startsWith(`${ASIDE}_`))
-          await this.#aside(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
-      }
+      for (const { type, name } of left.filter((own) => !isAside(own)))
+        await this.#aside(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
     } catch (error) {
       // The user may not be allowed to drop the tables of others, and others may drop them now.
       if (!(error instanceof DatabaseError) || error.code === 'cancelled') throw error;
     }
-  }
-
-  /** An object that a session which has ended has left under a name with this start; null if there is no such object. */
-  async findLeft(start: string, signal: AbortSignal): Promise<LeftObject | null> {
-    const left = await this.#listLeft(signal);
-    return left.find(({ rest }) => rest.startsWith(start)) ?? null;
+    return left.filter(isAside);
   }
 
   async #listLeft(signal: AbortSignal): Promise<readonly LeftObject[]> {
