@@ -119,4 +119,4 @@ it('waits for another reader of the catalog, and says when that takes too long',
   begin('COMMIT');
   await again;
   expect(findWords(home, ['word-one'])).toEqual([]);
-}, 20_000);
+});

@@ -244,7 +244,7 @@ describe('a filter', () => {
         expect(await run(day, 'America/New_York')).toBe('');
       });
 
-      it('can be one of ten thousand filters', { timeout: 120_000 }, async () => {
+      it('can be one of ten thousand filters', async () => {
         const many = Array.from({ length: 10_000 }, (_, at) =>
           where('things.int', 'NOT_EQUALS', String(at + 3)),
         );

@@ -183,5 +183,5 @@ describe('quern check', () => {
         expect(line).toBeLessThanOrEqual(source.length);
       }
     }
-  }, 120_000);
+  });
 });

@@ -19,7 +19,7 @@ export interface SignedInTab extends Tab {
 export async function openTab(url: string, target = '/', options: BrowserContextOptions = {}): Promise<Tab> {
   // Without animations, what a test sees does not depend on when it looks.
   const page = await openPage({ reducedMotion: 'reduce', ...options });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {

@@ -67,4 +67,4 @@ it(`${covers('exec: own queue')}; one user may use a quarter of the queue`, asyn
   for (const outgoing of running) outgoing.destroy();
   expect((await Promise.all(waiting)).map(rowsOf)).toEqual([[[0]], [[1]], [[2]]]);
   expect(await runQuern(server.cwd, ask)).toBe('n\n1\n');
-}, 120_000);
+});

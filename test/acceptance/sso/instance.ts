@@ -129,7 +129,7 @@ export async function addUser(
 /** Starts a sign-in with the link of the sign-in page, in a new browser. */
 export async function openAtProvider({ url, provider }: SsoWorld): Promise<Page> {
   const page = await openPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${url}/login`);
   await followLink(page);
   await page.waitForURL(`${provider.url}/**`);

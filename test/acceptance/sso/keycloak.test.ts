@@ -16,7 +16,7 @@ import {
 
 const isHere = canSignInAt('Keycloak', { Keycloak: hasKeycloak });
 
-describe.skipIf(!isHere)('SAML with Keycloak', { timeout: 180_000 }, () => {
+describe.skipIf(!isHere)('SAML with Keycloak', () => {
   const world = shareSsoWorld(startKeycloak);
 
   it('accepts roles as groups, which Keycloak sends in several attributes of the same name', async () => {

@@ -15,7 +15,7 @@ import {
 
 const isHere = canSignInAt('SimpleSAMLphp', { SimpleSAMLphp: hasSimplesamlphp });
 
-describe.skipIf(!isHere)('SAML with SimpleSAMLphp', { timeout: 180_000 }, () => {
+describe.skipIf(!isHere)('SAML with SimpleSAMLphp', () => {
   const world = shareSsoWorld(startSimplesamlphp);
 
   it('accepts 200 groups, and refuses more with the limit in the log', async () => {

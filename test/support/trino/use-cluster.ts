@@ -11,7 +11,7 @@ export const hasCluster = inject('trino') !== null;
  * How long a test may take that uses the cluster: most need a few seconds, but the first queries of new nodes need a
  * minute of a busy machine.
  */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 
 /**
  * Leases the cluster of this run of tests for the tests of the calling `describe` or file. Returns its options, which
