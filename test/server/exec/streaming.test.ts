@@ -15,7 +15,7 @@ const TYPES = ['application/json', 'text/csv', 'application/x-ndjson', 'applicat
 const MEGABYTE = 1024 * 1024;
 /** Rows for a while, and then an error. */
 const LATE =
-  "SELECT CASE WHEN range = 3000000 THEN error('too late') ELSE range END AS x FROM range(5000000)";
+  "SELECT CASE WHEN range = 1000000 THEN error('too late') ELSE range END AS x FROM range(2000000)";
 /** Rows without end. */
 const ENDLESS = 'SELECT range AS x FROM range(100000000000)';
 /** Few rows and much work. */
