@@ -60,6 +60,11 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
       expect([target.database, target.schema, target.name]).toEqual([...place, 'target']);
       await session.publishing.replaceTable(target, 'SELECT 1 AS id', NO_KEYS, never);
       expect(await query(session, `SELECT id FROM ${name}`)).toEqual([[1]]);
+      const { host, httpPort } = cluster();
+      const shouted = { catalog, schema: schema.toUpperCase() };
+      const other = await openTrino({ host, port: String(httpPort), user: 'test', ...shouted });
+      expect(await other.publishing.resolve(null, 'TARGET', never)).toEqual(target);
+      expect(await other.publishing.find(target, never)).toBe('table');
     },
   );
 

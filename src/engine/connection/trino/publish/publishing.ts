@@ -6,7 +6,6 @@ import { findPublished, ServerPublishing } from '../../server/publishing.ts';
 import type { PublishingPlatform, Statements, StoredRows } from '../../server/publishing-platform.ts';
 import { ASIDE, type LeftObject, ScratchSchema } from '../relations/scratch-schema.ts';
 import { typeNulls, typeTexts } from '../relations/typed-query.ts';
-import type { TrinoState } from '../session-state.ts';
 import { type Abilities, createAbilities } from './abilities.ts';
 import {
   hashTarget,
@@ -28,7 +27,7 @@ interface TrinoPublishingOptions {
   readonly run: Run;
   /** Runs statements while a statement of the session runs. */
   readonly aside: Run;
-  readonly state: Pick<TrinoState, 'catalog' | 'schema'>;
+  readonly state: { readonly catalog: string | null; readonly schema: string | null };
 }
 
 /**
@@ -50,7 +49,8 @@ function describePlatform(
   const tables = createTables(statements, { runAny, hidden, abilities });
   return {
     names: NAMES,
-    readCurrent: async () => [state.catalog, state.schema],
+    // The connection may name them in any case.
+    readCurrent: async () => [state.catalog, state.schema].map((name) => name && NAMES.fold(name, null)),
     check: abilities.check,
     async replaceAtOnce(target, query, signal) {
       if (!(await tables.isReplaceable(target, signal))) return null;
