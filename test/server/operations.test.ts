@@ -1,8 +1,8 @@
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal } from '../support/http.ts';
-import { waitUntil } from '../support/waiting.ts';
+import { eventually, waitUntil } from '../support/waiting.ts';
 import { openRaw } from './raw.ts';
 import { createWorld } from './world.ts';
 
@@ -73,7 +73,7 @@ describe('a request id', () => {
     const { headers: answered } = await ask('GET', '/api/v1/catalog/list?secret=1', { headers });
     expect(answered['x-request-id']).toMatch(UUID);
     const own = () => log.filter(({ request_id }) => request_id === answered['x-request-id']);
-    await vi.waitFor(() => expect(own()).toHaveLength(1));
+    await eventually(() => expect(own()).toHaveLength(1));
     expect(own()).toMatchObject([
       {
         level: 'info',

@@ -12,9 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDatabase, type Database, openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
+import { eventually } from '../support/waiting.ts';
 import { addColour } from './next-migration.ts';
 import { runChild, runTogether, startChild } from './processes.ts';
 import { createTestClock, fingerprint, makeFolder } from './temporary-home.ts';
@@ -336,7 +337,7 @@ describe('a checkpoint of the write-ahead log that was delayed', () => {
     const database = open(home);
     write(database);
     expect(statSync(fileOf(home)).size).toBeLessThan(SIZE);
-    await vi.waitFor(() => expect(statSync(fileOf(home)).size).toBeGreaterThan(SIZE));
+    await eventually(() => expect(statSync(fileOf(home)).size).toBeGreaterThan(SIZE));
   });
 
   it('runs when the database is closed earlier', async () => {

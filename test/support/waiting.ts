@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { readWork } from './processes.ts';
 
-const PATIENCE_MS = 30_000;
+/** Far more than anything needs: a test that fails for lack of time on a busy machine tells nothing. */
+const PATIENCE_MS = 60_000;
 const INTERVAL_MS = 1;
 /** A number that does not grow for this time has stopped growing. */
 const STALLED_MS = 200;
 
 type Maybe<T> = T | false | null | undefined;
 
-/** Checks every millisecond until a condition holds, and returns its value; fails after half a minute. */
+/** Checks every millisecond until a condition holds, and returns its value; fails after a minute. */
 export async function waitUntil<T>(condition: () => Maybe<T> | Promise<Maybe<T>>): Promise<T> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -18,6 +20,11 @@ export async function waitUntil<T>(condition: () => Maybe<T> | Promise<Maybe<T>>
       throw new Error(`waited ${PATIENCE_MS} ms without success for: ${condition}`);
     await sleep(INTERVAL_MS);
   }
+}
+
+/** Repeats an assertion every `interval` milliseconds until it holds; fails with its error after a minute. */
+export function eventually<T>(check: () => T | Promise<T>, interval = 50): Promise<T> {
+  return vi.waitFor(check, { timeout: PATIENCE_MS, interval });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeHome, quern, writeFiles } from '../../support/quern.ts';
+import { eventually } from '../../support/waiting.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
@@ -69,9 +70,9 @@ printf '%s\\n' "$@" > "${ran}.part"; mv "${ran}.part" "${ran}"
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     screen += part;
   });
-  await vi.waitFor(() => expect(screen).toContain('READY:'), { timeout: 40_000, interval: 50 });
+  await eventually(() => expect(screen).toContain('READY:'));
   child.stdin.write(`${keys}\t${more}\r`);
-  await vi.waitFor(() => expect(existsSync(ran), screen).toBe(true), { timeout: 40_000, interval: 50 });
+  await eventually(() => expect(existsSync(ran), screen).toBe(true));
   return readFileSync(ran, 'utf8').trimEnd().split('\n');
 }
 
@@ -91,8 +92,7 @@ async function complete(cwd: string, keys: string, expected: string): Promise<st
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     screen += part;
   });
-  const wait = (text: string) =>
-    vi.waitFor(() => expect(screen).toContain(text), { timeout: 40_000, interval: 50 });
+  const wait = (text: string) => eventually(() => expect(screen).toContain(text));
   await wait('READY:');
   child.stdin.write(`${keys}\t`);
   await wait(`READY:${expected}`);

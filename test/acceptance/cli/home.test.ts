@@ -295,12 +295,8 @@ describe('a data file that another process holds', () => {
       ['sql', 'select count(*) from range(10000000000) a, range(10000000000) b where a.range=b.range+1'],
       { cwd },
     );
-    await expect
-      .poll(() => existsSync(path.join(cwd, '.quern/db/main.duckdb')), { timeout: 20_000 })
-      .toBe(true);
-    await expect
-      .poll(async () => (await quern(['sql', 'select 1'], { cwd })).exitCode, { timeout: 20_000 })
-      .toBe(5);
+    await expect.poll(() => existsSync(path.join(cwd, '.quern/db/main.duckdb'))).toBe(true);
+    await expect.poll(async () => (await quern(['sql', 'select 1'], { cwd })).exitCode).toBe(5);
     const { stderr } = await quern(['sql', 'select 1'], { cwd });
     expect(stderr).toContain(String(holder.pid));
     holder.kill('SIGINT');

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../support/http.ts';
 import { makeHome, quern } from '../../support/quern.ts';
 import { createToken, runQuern, serve, type TestServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z`;
 
@@ -29,7 +30,7 @@ async function list(cwd: string, options = ''): Promise<readonly Record<string, 
 }
 
 function untilListed(cwd: string, count: number): Promise<void> {
-  return vi.waitFor(async () => expect(await list(cwd)).toHaveLength(count), { timeout: 20_000 });
+  return eventually(async () => expect(await list(cwd)).toHaveLength(count));
 }
 
 describe('quern admin queries', () => {
@@ -126,12 +127,12 @@ describe('quern admin queries', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('queries.db cannot be used')]);
     expect(stderr).toContain('move it aside; a new one is created in its place');
     expect((await quern(['admin', 'check'], { cwd })).exitCode).not.toBe(70);
-    await vi.waitFor(() => expect(server.log()).toContain('entries are lost'), { timeout: 20_000 });
+    await eventually(() => expect(server.log()).toContain('entries are lost'));
     rmSync(file);
     const { headers } = await run(ada, 'SELECT 2');
     const last = { outcome: 'done', request_id: headers['x-request-id'] };
     // Entries that the server has not tried to write before are written now.
-    await vi.waitFor(async () => expect((await list(cwd))[0]).toMatchObject(last), { timeout: 20_000 });
+    await eventually(async () => expect((await list(cwd))[0]).toMatchObject(last));
     expect(await server.stop()).toBe(0);
     const warned = server
       .log()

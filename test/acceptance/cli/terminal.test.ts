@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeFolder, makeHome } from '../../support/quern.ts';
+import { eventually } from '../../support/waiting.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
@@ -75,10 +76,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     child.stdout.setEncoding('utf8').on('data', (part: string) => {
       screen += part;
     });
-    await vi.waitFor(
-      () => expect(screen).toMatch(/\d+\.\d s {2}SQL {2}\d{1,3}(,\d{3})* rows {2}\d+\.\d MB/),
-      { timeout: 40_000, interval: 50 },
-    );
+    await eventually(() => expect(screen).toMatch(/\d+\.\d s {2}SQL {2}\d{1,3}(,\d{3})* rows {2}\d+\.\d MB/));
     child.stdin.write('\u0003');
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(130);
   });

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { shareServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 import { ARROW, listExecutions, readArrow, rowsOf, runSql } from './executing.ts';
 import { covers } from './rows.ts';
 
@@ -157,7 +158,7 @@ describe('an error', () => {
     expect(bytes).toBeGreaterThan(1_000_000);
     if (type === 'application/json') expect(tail.toString()).not.toMatch(/\]\}|stats/);
     if (type === ARROW) expect(tail.subarray(-8).equals(Buffer.from('ffffffff00000000', 'hex'))).toBe(false);
-    await vi.waitFor(async () => expect(await listExecutions(admin)).toEqual([]), { timeout: 20_000 });
+    await eventually(async () => expect(await listExecutions(admin)).toEqual([]));
     expect(rowsOf(await runSql(admin, 'SELECT 1'))).toEqual([[1]]);
   });
 });

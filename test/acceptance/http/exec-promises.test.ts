@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient, expectRefusal } from '../../support/http.ts';
 import { findEngine, hasProc, readResident, readWork } from '../../support/processes.ts';
 import { createToken, runQuern, type Shared } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 import {
   BUSY,
   ENDLESS,
@@ -128,14 +129,11 @@ describe.skipIf(!hasProc)('a query', () => {
   async function expectIdle({ server, admin }: Shared): Promise<void> {
     await untilListed(admin, 0);
     const engine = findEngine(server.pid)!;
-    await vi.waitFor(
-      async () => {
-        const before = readWork(engine);
-        await wait(300);
-        expect(readWork(engine) - before).toBeLessThan(15);
-      },
-      { timeout: 20_000 },
-    );
+    await eventually(async () => {
+      const before = readWork(engine);
+      await wait(300);
+      expect(readWork(engine) - before).toBeLessThan(15);
+    });
     expect(rowsOf(await runSql(admin, 'SELECT 1'))).toEqual([[1]]);
     expect(findEngine(server.pid)).toBe(engine);
   }

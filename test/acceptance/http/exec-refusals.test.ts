@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, expectRefusal } from '../../support/http.ts';
 import { modelWith } from '../../support/models.ts';
 import { createToken, runQuern, serve, shareServer, startServer } from '../../support/server.ts';
-import { waitUntil } from '../../support/waiting.ts';
+import { eventually, waitUntil } from '../../support/waiting.ts';
 import {
   BUSY,
   connection,
@@ -211,13 +211,13 @@ describe('a server with small limits', () => {
       }
       const [own, ada, bob] = tokens.map((each) => createClient(again.url, each));
       const first = runSql(own!, BUSY);
-      await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(1), { timeout: 20_000 });
+      await eventually(async () => expect(await listExecutions(own!)).toHaveLength(1));
       const second = runSql(own!, 'SELECT 2');
-      await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(2), { timeout: 20_000 });
+      await eventually(async () => expect(await listExecutions(own!)).toHaveLength(2));
       const mine = await runSql(own!, 'SELECT 3');
       expectRefusal(mine, 429, expect.stringMatching(/^your share of the queue is full \(.*waiting: 1\)/));
       const third = runSql(ada!, 'SELECT 3');
-      await vi.waitFor(async () => expect(await listExecutions(own!)).toHaveLength(3), { timeout: 20_000 });
+      await eventually(async () => expect(await listExecutions(own!)).toHaveLength(3));
       const theirs = await runSql(bob!, 'SELECT 4');
       expectRefusal(theirs, 429, expect.stringMatching(/^the queue is full \(executions waiting: 2\)/));
       const later = { headers: { prefer: 'respond-async' } };

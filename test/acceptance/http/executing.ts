@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import path from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Answer, Client, Sending } from '../../support/http.ts';
 import { makeAdminHome, type Shared, serve, withAdmin } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 
 /** The connection of every home. */
 export const connection = { name: 'duckdb' };
@@ -121,5 +122,5 @@ export function untilListed(client: Client, count: number): Promise<readonly Lis
     expect(listed).toHaveLength(count);
     return listed;
   };
-  return vi.waitFor(look, { timeout: 30_000, interval: 20 });
+  return eventually(look);
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient, expectRefusal } from '../../support/http.ts';
 import { makeAdminHome, serve, startServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 
 /** Few rows and much work. */
 const BUSY = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range * b.range % 7 = 3';
@@ -17,13 +18,10 @@ async function start(client: Client, sql: string): Promise<string> {
 }
 
 async function untilIn(client: Client, at: string, ...states: readonly string[]): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { body } = await client.send('GET', at);
-      expect(states).toContain((body as { state: string }).state);
-    },
-    { timeout: 30_000 },
-  );
+  await eventually(async () => {
+    const { body } = await client.send('GET', at);
+    expect(states).toContain((body as { state: string }).state);
+  });
 }
 
 /** The folders of servers and commands below `tmp/`, and their content. */

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Client, createClient, expectRefusal } from '../../support/http.ts';
 import { createOrderTables, ORDERS_MODEL } from '../../support/models.ts';
 import { createToken, runQuern, shareServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 import { rowsOf, runBlock, runScript, runSql, storeProject, storeScript } from './executing.ts';
 import { covers } from './rows.ts';
 
@@ -162,7 +163,7 @@ SELECT region #+for row : Revenue("paid") do , MAX(CASE WHEN status = {{ sql.Lit
     });
     expect(started.status, started.text).toBe(202);
     const at = started.headers.location!.replace('/api/v1', '');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await admin.send('GET', at)).body).toMatchObject({ state: 'done', connection: 'shop' });
     });
     expect((await admin.send('GET', `${at}/result`)).text).toBe('region\nnorth\nsouth\n');
@@ -300,7 +301,7 @@ SELECT region #+for row : Revenue("paid") do , MAX(CASE WHEN status = {{ sql.Lit
     const sql = `SELECT region FROM customers WHERE region <> '${randomUUID()}'`;
     expect(rowsOf(await runSql(admin, sql, on))).toHaveLength(2);
     const hash = createHash('sha256').update(sql).digest('hex');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await admin.send('GET', '/manage/queries?connection=shop');
       expect((body as { data: unknown }).data).toContainEqual(
         expect.objectContaining({ name: 'sql', connection: 'shop', hash, rows: 2, outcome: 'done' }),

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { send } from '../../support/http.ts';
 import { createToken } from '../../support/server.ts';
-import { waitUntil } from '../../support/waiting.ts';
+import { eventually, waitUntil } from '../../support/waiting.ts';
 import { begin, ENDLESS, listIds, run, serveHome, start } from './commands.ts';
 
 const makeTable = (cwd: string) => run(cwd, 'sql', 'create table t (x int)');
@@ -90,9 +90,9 @@ describe('quern admin backup on a running server', () => {
     });
     expect(readdirSync(cwd)).toEqual(['.quern']);
     const backup = start(cwd, ['admin', 'backup', 'b.tar']);
-    await vi.waitFor(() => expect(backup.progress()).toContain('waiting for the executions'), 20_000);
+    await eventually(() => expect(backup.progress()).toContain('waiting for the executions'));
     const waiting = start(cwd, ['sql', 'select 1 as x']);
-    await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
+    await eventually(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'));
     await run(cwd, 'kill', id);
     expect((await ended).exitCode).toBe(1);
     expect(await backup.ended).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('wrote') });
@@ -103,9 +103,9 @@ describe('quern admin backup on a running server', () => {
     const { cwd } = await serveHome(makeTable);
     const { ended, id } = await begin(cwd, ENDLESS);
     const backup = start(cwd, ['admin', 'backup', 'b.tar']);
-    await vi.waitFor(() => expect(backup.progress()).toContain('waiting for the executions'), 20_000);
+    await eventually(() => expect(backup.progress()).toContain('waiting for the executions'));
     const waiting = start(cwd, ['sql', 'select 1 as x']);
-    await vi.waitFor(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'), 20_000);
+    await eventually(async () => expect((await run(cwd, 'ps')).stdout).toContain('queued'));
     backup.kill(signal);
     expect((await backup.ended).signal).toBe(signal);
     expect((await waiting.ended).stdout).toBe('x\n1\n');

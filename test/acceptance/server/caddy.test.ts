@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasCaddy, readCaddyfile, runCaddy, startCaddy } from '../../support/proxies/caddy.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { makeAdminHome, shareServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 import { ENDLESS, listExecutions } from '../http/executing.ts';
 
 const MB = 1024 * 1024;
@@ -37,9 +38,7 @@ describe.skipIf(!hasCaddy)('behind Caddy as documented', () => {
   }
 
   const untilRunning = (count: number) =>
-    vi.waitFor(async () => expect(await listExecutions(shared.admin)).toHaveLength(count), {
-      timeout: 20_000,
-    });
+    eventually(async () => expect(await listExecutions(shared.admin)).toHaveLength(count));
 
   it('forwards the first rows of a running query, and ends the query when the client disconnects', async () => {
     const body = { sql: ENDLESS, connection: { name: 'duckdb' } };
@@ -65,7 +64,7 @@ describe.skipIf(!hasCaddy)('behind Caddy as documented', () => {
     const { incoming } = await send('GET', '/catalog/list', undefined, forged);
     incoming.resume();
     const id = String(incoming.headers['x-request-id']);
-    await expect.poll(() => shared.server.log(), { timeout: 10_000 }).toContain(id);
+    await expect.poll(() => shared.server.log()).toContain(id);
     const line = shared.server
       .log()
       .split('\n')

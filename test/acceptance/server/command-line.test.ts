@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { send } from '../../support/http.ts';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 import { createToken, serve, shareServer } from '../../support/server.ts';
-import { waitUntil } from '../../support/waiting.ts';
+import { eventually, waitUntil } from '../../support/waiting.ts';
 import { run, serveHome, start } from './commands.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
@@ -117,10 +117,8 @@ describe('SQL on a running server', () => {
     await run(cwd, 'sql', 'create table t as select 1 as x');
     expect((await ask('from t')).text).toBe('x\n1\n');
     // The log is written some moments after the answer.
-    await vi.waitFor(
-      async () =>
-        expect((await run(cwd, 'admin', 'queries')).stdout).toMatch(/ admin .*duckdb.*\n.* admin .*duckdb/),
-      10_000,
+    await eventually(async () =>
+      expect((await run(cwd, 'admin', 'queries')).stdout).toMatch(/ admin .*duckdb.*\n.* admin .*duckdb/),
     );
     await ask('insert into t values (2)');
     expect((await run(cwd, 'sql', 'select count(*) as n from t')).stdout).toBe('n\n2\n');

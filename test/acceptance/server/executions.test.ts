@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeHome } from '../../support/quern.ts';
 import { serve } from '../../support/server.ts';
-import { waitUntil } from '../../support/waiting.ts';
+import { eventually, waitUntil } from '../../support/waiting.ts';
 import { begin, ENDLESS, listIds, run, serveHome, start } from './commands.ts';
 
 const cancelled = { exitCode: 1, stdout: '', stderr: 'error: the execution was cancelled\n' };
@@ -15,7 +15,7 @@ describe('quern ps and quern kill', () => {
     await run(cwd, 'catalog', 'put', 'q.sql', '@Shared/endless');
     const { ended, id } = await begin(cwd, ENDLESS);
     const script = start(cwd, ['exec', '@Shared/endless']);
-    await vi.waitFor(async () => expect(await listIds(cwd)).toHaveLength(2), { timeout: 20_000 });
+    await eventually(async () => expect(await listIds(cwd)).toHaveLength(2));
     const [first, second] = JSON.parse((await run(cwd, 'ps', '--json')).stdout).data;
     expect(first).toEqual({
       id,
@@ -75,7 +75,7 @@ describe('a command that runs on the server', () => {
     const { kill, ended } = await begin(cwd, ENDLESS, '--output', 'out.csv');
     kill(signal);
     expect(await ended).toMatchObject({ signal, stdout: '', stderr: '' });
-    await vi.waitFor(async () => expect(await listIds(cwd)).toEqual([]), { timeout: 5_000 });
+    await eventually(async () => expect(await listIds(cwd)).toEqual([]));
     if (signal !== 'SIGKILL') expect(readdirSync(cwd)).toEqual(['.quern']);
     expect((await run(cwd, 'sql', 'select 1 as x')).stdout).toBe('x\n1\n');
   });
@@ -92,7 +92,7 @@ describe('a command that runs on the server', () => {
     });
     expect(readdirSync(cwd)).toEqual(['.quern']);
     expect(existsSync(path.join(cwd, '.quern', 'serve.sock'))).toBe(true);
-    await vi.waitFor(async () => expect((await run(cwd, 'sql', 'from t')).stdout).toBe('x\n1\n'), 10_000);
+    await eventually(async () => expect((await run(cwd, 'sql', 'from t')).stdout).toBe('x\n1\n'));
     expect((await run(cwd, 'ps')).stderr).toBe('no server runs on this home\n');
     const next = await serve(cwd);
     onTestFinished(() => next.kill());

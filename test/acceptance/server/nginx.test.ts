@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listErrorCodes } from '../../support/http.ts';
 import { hasNginx, type Nginx, startNginx } from '../../support/proxies/nginx.ts';
 import { makeAdminHome, shareServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 import { ENDLESS, listExecutions } from '../http/executing.ts';
 
 /** Seconds of a query without early rows: more than nginx's default timeout of 60 s. */
@@ -47,13 +48,10 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
 
   /** Waits until the given number of queries run on DuckDB. */
   const untilRunning = (count: number) =>
-    vi.waitFor(
-      async () => {
-        const listed = await listExecutions(shared.admin);
-        expect(listed.filter(({ connection }) => connection === 'duckdb')).toHaveLength(count);
-      },
-      { timeout: 20_000 },
-    );
+    eventually(async () => {
+      const listed = await listExecutions(shared.admin);
+      expect(listed.filter(({ connection }) => connection === 'duckdb')).toHaveLength(count);
+    });
 
   const runThrough = (sql: string, connection = 'duckdb', headers = {}) =>
     send('POST', '/exec/sql', { sql, connection: { name: connection } }, { headers });
@@ -107,7 +105,7 @@ describe.skipIf(!hasNginx)('behind nginx as documented', () => {
     });
     incoming.resume();
     const id = String(incoming.headers['x-request-id']);
-    await expect.poll(() => shared.server.log(), { timeout: 10_000 }).toContain(id);
+    await expect.poll(() => shared.server.log()).toContain(id);
     const line = shared.server
       .log()
       .split('\n')

@@ -1,7 +1,8 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openRaw } from '../../server/raw.ts';
 import { createClient, send } from '../../support/http.ts';
 import { makeAdminHome, serve } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 
 it('the log contains no secret at any log level', async () => {
   const { cwd, token } = await makeAdminHome();
@@ -72,7 +73,7 @@ it('the log contains no secret at any log level', async () => {
   );
   await half.answers(1);
   half.socket.end(secrets.body);
-  await vi.waitFor(() => expect(server.log()).toContain('the client disconnected'));
+  await eventually(() => expect(server.log()).toContain('the client disconnected'));
 
   expect(await server.stop()).toBe(0);
   const log = server.log();

@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRaw } from '../../server/raw.ts';
 import { createClient } from '../../support/http.ts';
 import { makeAdminHome, serve, type TestServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 
 const body = '{"parent_path":"@Shared","name":"late"}';
 
@@ -30,7 +31,7 @@ async function start(config = ''): Promise<{ server: TestServer; token: string }
 }
 
 const untilLogged = (server: TestServer, message: string) =>
-  vi.waitFor(() => expect(server.log()).toContain(`"msg":"${message}"`), { timeout: 10_000 });
+  eventually(() => expect(server.log()).toContain(`"msg":"${message}"`));
 
 describe('a stopping server', () => {
   it('answers running requests, accepts no others, and exits with 0', async () => {
@@ -63,7 +64,7 @@ describe('a stopping server', () => {
     const { server } = await start();
     process.kill(server.pid, signal);
     await untilLogged(server, 'stopped');
-    await vi.waitFor(() => expect(() => process.kill(server.pid, 0)).toThrow('ESRCH'));
+    await eventually(() => expect(() => process.kill(server.pid, 0)).toThrow('ESRCH'));
   });
 
   it('ends at once after a second signal', async () => {

@@ -2,10 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { connect } from 'node:tls';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendRaw } from '../../support/http.ts';
 import { makeHome, quern } from '../../support/quern.ts';
 import { serve, type TestServer } from '../../support/server.ts';
+import { eventually } from '../../support/waiting.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -52,16 +53,13 @@ describe.skipIf(!hasOpenssl)('TLS', () => {
     expect(await sendRaw(server.url, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')).not.toContain('200');
 
     put(cert, 'second.crt');
-    await vi.waitFor(
-      () => expect(server.log()).toContain('is not the private key of the certificate'),
-      10_000,
-    );
+    await eventually(() => expect(server.log()).toContain('is not the private key of the certificate'));
     expect(await readName(server)).toBe('first');
     put(key, 'second.key');
-    await vi.waitFor(async () => expect(await readName(server)).toBe('second'), 10_000);
+    await eventually(async () => expect(await readName(server)).toBe('second'));
 
     writeFileSync(cert, 'no certificate');
-    await vi.waitFor(() => expect(server.log()).toContain('must begin with a certificate in PEM'), 10_000);
+    await eventually(() => expect(server.log()).toContain('must begin with a certificate in PEM'));
     expect(await readName(server)).toBe('second');
     expect(await server.stop()).toBe(0);
   });
@@ -80,7 +78,7 @@ describe.skipIf(!hasOpenssl)('TLS', () => {
     expect(await readName(server)).toBe('one');
     symlinkSync('two.d', path.join(cwd, 'next'));
     renameSync(path.join(cwd, 'next'), path.join(cwd, 'now'));
-    await vi.waitFor(async () => expect(await readName(server)).toBe('two'), 10_000);
+    await eventually(async () => expect(await readName(server)).toBe('two'));
   });
 
   it('refuses invalid files, and reports the reason', async () => {

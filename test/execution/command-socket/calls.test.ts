@@ -9,7 +9,7 @@ import { LostError } from '../../../src/execution/contract/errors.ts';
 import { printMessage } from '../../../src/execution/frames/socket-frames.ts';
 import { countOpenFiles } from '../../support/processes.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { waitUntilStalled } from '../../support/waiting.ts';
+import { eventually, waitUntilStalled } from '../../support/waiting.ts';
 import { never } from '../hosts.ts';
 
 const ignore = { write: () => {} };
@@ -206,7 +206,7 @@ describe('a socket', () => {
 
   it('reports why it cannot be created, and stops nothing else', async () => {
     const { errors, server } = listen(async () => 1, path.join(makeFolder(), 'none', 'serve.sock'));
-    await vi.waitFor(() => expect(errors.map(String)).toEqual([expect.stringContaining('ENOENT')]));
+    await eventually(() => expect(errors.map(String)).toEqual([expect.stringContaining('ENOENT')]));
     await server.close();
   });
 
@@ -229,7 +229,7 @@ describe('a socket', () => {
     }
     expect(await call(file, 'mine')).toBe(1);
     expect(calls).toEqual(['mine']);
-    await vi.waitFor(() => expect(countOpenFiles('self')).toBeLessThan(before + 5));
+    await eventually(() => expect(countOpenFiles('self')).toBeLessThan(before + 5));
   });
 
   it('delivers complete answers to its callers before it closes', async () => {
@@ -244,7 +244,7 @@ describe('a socket', () => {
       await closing.promise;
     };
     const answered = call(file, 1, { write });
-    await vi.waitFor(() => expect(bytes).toBeGreaterThan(0));
+    await eventually(() => expect(bytes).toBeGreaterThan(0));
     const closed = server.close();
     closing.resolve();
     await closed;

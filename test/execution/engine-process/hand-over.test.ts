@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Sink } from '../../../src/engine/result/columns/sink.ts';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { countOpenFiles } from '../../support/processes.ts';
+import { eventually } from '../../support/waiting.ts';
 import { connectBoth } from '../connections.ts';
 import { errorOf, makeProcessHost } from '../hosts.ts';
 
@@ -87,7 +88,7 @@ it.skipIf(!hasProc)(
     const before = countOpenFiles(host.pid!);
     const { outlet, countLent } = await makeLender();
     const running = start(UNENDING, {}, outlet);
-    await vi.waitFor(() => expect(countLent()).toBeGreaterThan(100_000), { timeout: 20_000 });
+    await eventually(() => expect(countLent()).toBeGreaterThan(100_000));
     expect(registry.list()[0]!.bytes).toBeGreaterThan(100_000);
     registry.cancel('e1');
     expect(errorOf(await running).code).toBe('cancelled');

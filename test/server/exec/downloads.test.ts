@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import path from 'node:path';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { shareDuckDB } from '../../support/duckdb.ts';
 import { expectRefusal } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
+import { eventually } from '../../support/waiting.ts';
 import { BUSY } from './later-world.ts';
 import { followBytes, followRecorded, RECORDED, startRecorded, waitForStatements } from './recordings.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
@@ -231,9 +232,9 @@ describe('a download', () => {
       readdirSync(path.join(world.home, 'tmp'), { recursive: true, encoding: 'utf8' }).filter((name) =>
         name.includes('parquet'),
       );
-    await vi.waitFor(() => expect(listFiles()).not.toEqual([]), { timeout: 20_000, interval: 5 });
+    await eventually(() => expect(listFiles()).not.toEqual([]), 5);
     request.destroy();
-    await vi.waitFor(() => expect(listFiles()).toEqual([]), { timeout: 20_000 });
+    await eventually(() => expect(listFiles()).toEqual([]));
   });
 
   it('has the stored rows of a truncated result, and says so', async () => {
@@ -294,8 +295,6 @@ describe('a download', () => {
     const refused = await world.ask('GET', target);
     expectRefusal(refused, 429, 'Too many results are being converted; wait until a download has ended');
     for (const { request } of opened) request.destroy();
-    await vi.waitFor(async () => expect((await download(world, id, 0, 'csv')).response.status).toBe(200), {
-      timeout: 20_000,
-    });
+    await eventually(async () => expect((await download(world, id, 0, 'csv')).response.status).toBe(200));
   });
 });

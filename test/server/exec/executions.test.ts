@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../../src/workspace/instance/open-workspace.ts';
 import { expectRefusal } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import { covers } from './rows.ts';
 import { WITHDRAWALS } from './withdrawals.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
@@ -22,14 +23,11 @@ async function list({ ask }: ExecWorld, token?: string): Promise<readonly Listed
 }
 
 async function untilListed(world: ExecWorld, count: number): Promise<readonly Listed[]> {
-  return vi.waitFor(
-    async () => {
-      const found = await list(world);
-      expect(found).toHaveLength(count);
-      return found;
-    },
-    { timeout: 20_000 },
-  );
+  return eventually(async () => {
+    const found = await list(world);
+    expect(found).toHaveLength(count);
+    return found;
+  });
 }
 
 describe('the executions', () => {
@@ -180,7 +178,7 @@ describe.skipIf(process.platform !== 'linux')('the engine process', () => {
     expect((await world.sql('CREATE TABLE kept AS SELECT 7 AS x')).status).toBe(200);
     const lost = world.sql(BUSY);
     await untilListed(world, 1);
-    await vi.waitFor(() => kill(), { timeout: 20_000 });
+    await eventually(() => kill());
     const answer = await lost;
     expectRefusal(answer, 503, expect.stringContaining('again'));
     expect(answer.headers['retry-after']).toBe('1');
@@ -203,7 +201,7 @@ describe.skipIf(process.platform !== 'linux')(
         await world.sql('SELECT 1');
         const lost = world.sql(BUSY, {}, { token: eve });
         await untilListed(world, 1);
-        await vi.waitFor(() => kill(), { timeout: 20_000 });
+        await eventually(() => kill());
         expectRefusal(await lost, 503, expect.stringContaining('again'));
       }
       const refused = await world.sql('SELECT 1', {}, { token: eve });

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import {
   BUSY,
   type Execution,
@@ -60,9 +61,8 @@ describe('a stored result', () => {
   it('is deleted after its time', async () => {
     const world = await createExecWorld({ resultTtlMs: 300 });
     const started = expectAccepted(await world.sql('SELECT 1', {}, LATER));
-    await vi.waitFor(
-      async () => expect((await world.ask('GET', `/api/v1/executions/${started.id}`)).status).toBe(404),
-      { timeout: 20_000 },
+    await eventually(async () =>
+      expect((await world.ask('GET', `/api/v1/executions/${started.id}`)).status).toBe(404),
     );
     expect(listResults(world)).toEqual([]);
   });
@@ -105,13 +105,10 @@ describe('a stored result', () => {
     const running = expectAccepted(await world.sql(BUSY, {}, { ...LATER, token }));
     const other = await run(world, 'SELECT 2');
     expect((await change(world)).status).toBeLessThan(300);
-    await vi.waitFor(
-      async () => {
-        const { body } = await world.ask('GET', '/api/v1/executions');
-        expect((body as { data: Execution[] }).data.map(({ id }) => id)).toEqual([other.id]);
-      },
-      { timeout: 20_000 },
-    );
+    await eventually(async () => {
+      const { body } = await world.ask('GET', '/api/v1/executions');
+      expect((body as { data: Execution[] }).data.map(({ id }) => id)).toEqual([other.id]);
+    });
     expect(listResults(world)).toHaveLength(1);
     for (const { id } of [ended, running]) {
       expect((await world.ask('GET', `/api/v1/executions/${id}/result`)).status).toBe(404);
@@ -121,15 +118,12 @@ describe('a stored result', () => {
   it('does not exist for a synchronous execution', async () => {
     const world = await createExecWorld();
     const waiting = world.sql(BUSY);
-    const found = await vi.waitFor(
-      async () => {
-        const { body } = await world.ask('GET', '/api/v1/executions');
-        const [first] = (body as { data: Execution[] }).data;
-        expect(first).toMatchObject({ state: 'running', result: null });
-        return first!;
-      },
-      { timeout: 20_000 },
-    );
+    const found = await eventually(async () => {
+      const { body } = await world.ask('GET', '/api/v1/executions');
+      const [first] = (body as { data: Execution[] }).data;
+      expect(first).toMatchObject({ state: 'running', result: null });
+      return first!;
+    });
     expect((await fetchResult(world, found)).status).toBe(404);
     await world.ask('DELETE', `/api/v1/executions/${found.id}`);
     expect((await waiting).status).toBe(409);

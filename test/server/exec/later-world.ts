@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Answer } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import type { ExecWorld } from './world.ts';
 
 /** Few rows and much work. */
@@ -36,14 +37,11 @@ async function look({ ask }: ExecWorld, { id }: Execution, token?: string): Prom
 
 /** Requests its state until it has ended. */
 export async function untilEnded(world: ExecWorld, execution: Execution, token?: string): Promise<Execution> {
-  return vi.waitFor(
-    async () => {
-      const found = await look(world, execution, token);
-      expect(['done', 'failed', 'cancelled']).toContain(found.state);
-      return found;
-    },
-    { timeout: 30_000 },
-  );
+  return eventually(async () => {
+    const found = await look(world, execution, token);
+    expect(['done', 'failed', 'cancelled']).toContain(found.state);
+    return found;
+  });
 }
 
 /** Starts SQL and waits for its end by requesting its state. */

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, expectRefusal } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import {
   BUSY,
   type Execution,
@@ -198,26 +199,20 @@ describe('an asynchronous execution', () => {
         connection: { name: 'duckdb' },
       }),
     });
-    const found = await vi.waitFor(
-      async () => {
-        const { body } = await world.ask('GET', '/api/v1/executions');
-        const [first] = (body as { data: Execution[] }).data;
-        expect(first).toBeDefined();
-        return first!;
-      },
-      { timeout: 20_000 },
-    );
+    const found = await eventually(async () => {
+      const { body } = await world.ask('GET', '/api/v1/executions');
+      const [first] = (body as { data: Execution[] }).data;
+      expect(first).toBeDefined();
+      return first!;
+    });
     asked.abort();
     await expect(aborted).rejects.toThrow(/abort/);
-    const ended = await vi.waitFor(
-      async () => {
-        const answer = await world.ask('GET', `/api/v1/executions/${found.id}`);
-        // The server cannot know whether the waiting client received the answer.
-        expect(answer.status === 404 || (answer.body as Execution).state === 'done').toBe(true);
-        return answer;
-      },
-      { timeout: 50_000 },
-    );
+    const ended = await eventually(async () => {
+      const answer = await world.ask('GET', `/api/v1/executions/${found.id}`);
+      // The server cannot know whether the waiting client received the answer.
+      expect(answer.status === 404 || (answer.body as Execution).state === 'done').toBe(true);
+      return answer;
+    });
     expect([200, 404]).toContain(ended.status);
   });
 });

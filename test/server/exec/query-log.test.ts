@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request as open } from 'node:http';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ExecutionOptions } from '../../../src/workspace/runs/executions.ts';
 import { expectRefusal } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
 const QUERIES = '/api/v1/manage/queries';
@@ -29,28 +30,22 @@ async function createLogging(
 
 /** The log, newest first, after it has the given number of entries. */
 function untilLogged({ ask }: ExecWorld, count: number, query = ''): Promise<readonly Entry[]> {
-  return vi.waitFor(
-    async () => {
-      const { status, body } = await ask('GET', `${QUERIES}${query}`);
-      expect(status).toBe(200);
-      const { data } = body as { data: readonly Entry[] };
-      expect(data).toHaveLength(count);
-      return data;
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  return eventually(async () => {
+    const { status, body } = await ask('GET', `${QUERIES}${query}`);
+    expect(status).toBe(200);
+    const { data } = body as { data: readonly Entry[] };
+    expect(data).toHaveLength(count);
+    return data;
+  });
 }
 
 async function untilRunning({ ask }: ExecWorld, count: number): Promise<readonly { readonly id: string }[]> {
-  return vi.waitFor(
-    async () => {
-      const { body } = await ask('GET', '/api/v1/executions');
-      const { data } = body as { data: readonly { readonly id: string }[] };
-      expect(data).toHaveLength(count);
-      return data;
-    },
-    { timeout: 20_000 },
-  );
+  return eventually(async () => {
+    const { body } = await ask('GET', '/api/v1/executions');
+    const { data } = body as { data: readonly { readonly id: string }[] };
+    expect(data).toHaveLength(count);
+    return data;
+  });
 }
 
 function sha256(text: string): Promise<string> {

@@ -22,6 +22,6 @@ it('the server stays ready with a warning after a failed start of the engine, an
   await expect.poll(() => readReady(world)).toEqual([503, 'engine_unavailable']);
   mkdirSync(files);
   // Only the health route requests the state.
-  await expect.poll(() => readReady(world), { timeout: 20_000 }).toEqual([200, undefined]);
+  await expect.poll(() => readReady(world)).toEqual([200, undefined]);
   expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
 });

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSome } from '../../support/http.ts';
-import { waitUntilStalled } from '../../support/waiting.ts';
+import { eventually, waitUntilStalled } from '../../support/waiting.ts';
 import { openRaw } from '../raw.ts';
 import { covers } from './rows.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
@@ -73,7 +73,7 @@ async function countRunning({ ask }: ExecWorld): Promise<number> {
 }
 
 async function untilIdle(world: ExecWorld): Promise<void> {
-  await vi.waitFor(async () => expect(await countRunning(world)).toBe(0), { timeout: 20_000, interval: 20 });
+  await eventually(async () => expect(await countRunning(world)).toBe(0));
 }
 
 describe('an error after the first bytes', () => {
@@ -186,10 +186,7 @@ describe('long answers on one connection', () => {
     // The second request is sent during the first answer.
     ask('SELECT * FROM range(300000)');
     ask('SELECT * FROM range(300000)');
-    await vi.waitFor(async () => expect(await countRunning(world)).toBe(0), {
-      timeout: 20_000,
-      interval: 50,
-    });
+    await eventually(async () => expect(await countRunning(world)).toBe(0));
     ask('SELECT 42 AS x', 'Connection: close\r\n');
     const answers = (await connection.rest()).split('HTTP/1.1 200 OK\r\n').slice(1);
     expect(answers).toHaveLength(3);
@@ -198,7 +195,7 @@ describe('long answers on one connection', () => {
     expect(answers[2]).toMatch(/\r\n\r\nx\n42\n$/);
     const answered = () =>
       world.log.filter(({ msg, path }) => msg === 'answered' && path === '/api/v1/exec/sql');
-    await vi.waitFor(() => expect(answered()).toHaveLength(3));
+    await eventually(() => expect(answered()).toHaveLength(3));
   });
 });
 
@@ -208,7 +205,7 @@ describe('a client that disconnects', () => {
     for (const sql of [ENDLESS, BUSY]) {
       const outgoing = start(world, sql);
       if (sql === ENDLESS) await once(outgoing, 'response');
-      await vi.waitFor(async () => expect(await countRunning(world)).toBe(1), { timeout: 20_000 });
+      await eventually(async () => expect(await countRunning(world)).toBe(1));
       outgoing.destroy();
       await untilIdle(world);
     }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { expectRefusal, sendRaw } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import { openRaw } from '../raw.ts';
 import { createWorld } from '../world.ts';
 
@@ -184,15 +185,12 @@ describe('bodies', () => {
     const refused = await Promise.race(connections.map((connection) => connection.answers(1)));
     expect(refused).toMatch(/^HTTP\/1\.1 429 /);
     for (const { socket } of connections) socket.destroy();
-    await vi.waitFor(
-      async () => {
-        const { status } = await ask('POST', ASSETS, {
-          body: { ...body, content: 'x'.repeat(2 * MEGABYTE) },
-        });
-        expect(status).toBe(201);
-      },
-      { timeout: 20_000 },
-    );
+    await eventually(async () => {
+      const { status } = await ask('POST', ASSETS, {
+        body: { ...body, content: 'x'.repeat(2 * MEGABYTE) },
+      });
+      expect(status).toBe(201);
+    });
   });
 
   it('that arrive while the server stops are read and answered', async () => {
@@ -219,9 +217,9 @@ describe('bodies', () => {
       `POST ${FOLDERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
     );
-    await vi.waitFor(() => expect(connection.socket.bytesWritten).toBeGreaterThan(0));
+    await eventually(() => expect(connection.socket.bytesWritten).toBeGreaterThan(0));
     connection.socket.destroy();
-    await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toContain('the client disconnected'));
+    await eventually(() => expect(log.map(({ msg }) => msg)).toContain('the client disconnected'));
     expect((await ask('GET', '/health/live')).status).toBe(200);
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   });

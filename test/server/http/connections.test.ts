@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal, parseAnswer } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import { openRaw, type RawConnection } from '../raw.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -38,7 +39,7 @@ describe('a server', () => {
       }),
     ]);
     held[0]!.socket.destroy();
-    await vi.waitFor(async () => expect(await ask(world, '127.0.0.2')).toBe(200));
+    await eventually(async () => expect(await ask(world, '127.0.0.2')).toBe(200));
   });
 
   it('closes connections beyond the limit for all, and then does not count them for an address', async () => {
@@ -46,7 +47,7 @@ describe('a server', () => {
     const held = await hold(world, 3);
     for (let time = 0; time < 4; time++) expect(await ask(world, '127.0.0.3')).toBeUndefined();
     for (const { socket } of held) socket.destroy();
-    await vi.waitFor(async () => expect(await ask(world, '127.0.0.3')).toBe(200));
+    await eventually(async () => expect(await ask(world, '127.0.0.3')).toBe(200));
     await hold(world, 2);
     expect(await ask(world, '127.0.0.3')).toBe(200);
   });
@@ -70,7 +71,7 @@ describe('a server', () => {
     const open = await Promise.all([1, 2].map(() => openRaw(world.port, { localAddress: '127.0.0.2' })));
     for (const connection of open) connection.send(partialRequest);
     const refused = await openRaw(world.port, { localAddress: '127.0.0.2' });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await ask(world, '127.0.0.2', 'X-Forwarded-For: 203.0.113.7\r\n')).toBe(503),
     );
     refused.send(`${REQUEST}X-Forwarded-For: 203.0.113.7\r\n\r\n`);
@@ -80,7 +81,7 @@ describe('a server', () => {
     expect(await ask(world, '127.0.0.2', 'X-Forwarded-For: 203.0.113.8\r\n')).toBe(200);
     expect(await ask(world, '127.0.0.2')).toBe(200);
     for (const { socket } of open) socket.destroy();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await ask(world, '127.0.0.2', 'X-Forwarded-For: 203.0.113.7\r\n')).toBe(200),
     );
   });

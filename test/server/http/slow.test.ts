@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectRefusal, parseAnswer } from '../../support/http.ts';
+import { eventually } from '../../support/waiting.ts';
 import { openRaw, type RawConnection } from '../raw.ts';
 import { createWorld } from '../world.ts';
 
@@ -30,7 +31,7 @@ describe('a slow client', () => {
     connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n');
     expectRefusal(parseAnswer(await connection.answers(1)), 408, TOO_SLOW);
     const count = promisify(app.server.getConnections.bind(app.server));
-    await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 10_000 });
+    await eventually(async () => expect(await count()).toBe(0));
   });
 
   it('gets the same for a slow body', async () => {
@@ -62,6 +63,6 @@ describe('a slow client', () => {
     for (const char of request) connection.send(char);
     const text = await connection.answers(2);
     expect([...text.matchAll(/HTTP\/1\.1 200 /g)]).toHaveLength(2);
-    await vi.waitFor(() => expect(connection.socket.destroyed).toBe(false));
+    await eventually(() => expect(connection.socket.destroyed).toBe(false));
   });
 });

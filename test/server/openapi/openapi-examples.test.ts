@@ -47,7 +47,7 @@ it('each operation has an example that runs', async () => {
     const started = await world.sql('SELECT 42 AS x', {}, { ...later, query });
     const { id } = started.body as { id: string };
     await expect
-      .poll(async () => (await world.ask('GET', `/api/v1/executions/${id}`)).text, { timeout: 30_000 })
+      .poll(async () => (await world.ask('GET', `/api/v1/executions/${id}`)).text)
       .toContain('"state":"done"');
     return id;
   };

@@ -5,7 +5,7 @@ import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { createDatabaseFileRelease } from '../../../src/workspace/home/release-database-files.ts';
 import { ENDLESS, errorOf, makeProcessHost, never, runOn, toRequest } from '../../execution/hosts.ts';
-import { waitUntil } from '../../support/waiting.ts';
+import { eventually, waitUntil } from '../../support/waiting.ts';
 
 /** A host with a file, and the releases of its files. */
 async function make() {
@@ -53,7 +53,7 @@ describe('a release of the database files', () => {
     const { start, run, file, registry } = await make();
     const slow = 'select count(*) from range(20000) a, range(20000) b where a.range + b.range = 7';
     const long = run(`insert into t ${slow}`, { file });
-    await vi.waitFor(() => expect(registry.list()).toHaveLength(1));
+    await eventually(() => expect(registry.list()).toHaveLength(1));
     const { held, over, leave } = start(60_000);
     const order: string[] = [];
     await Promise.all([long.then(() => order.push('ended')), held.then(() => order.push('held'))]);
@@ -67,7 +67,7 @@ describe('a release of the database files', () => {
     const { start, run, count, file, registry } = await make();
     const stop = new AbortController();
     const endless = run(ENDLESS, { file, id: 'endless' }, stop.signal);
-    await vi.waitFor(() => expect(registry.list()).toHaveLength(1));
+    await eventually(() => expect(registry.list()).toHaveLength(1));
     const { over, held } = start(300);
     const isHeld = vi.fn();
     held.then(isHeld);
@@ -85,7 +85,7 @@ describe('a release of the database files', () => {
     const { start, run, count, file, registry } = await make();
     const stop = new AbortController();
     const endless = run(ENDLESS, { file, id: 'endless' }, stop.signal);
-    await vi.waitFor(() => expect(registry.list()).toHaveLength(1));
+    await eventually(() => expect(registry.list()).toHaveLength(1));
     const { over, leave } = start(60_000);
     leave();
     await over;

@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createThread } from '../../../src/workspace/threads/thread.ts';
+import { eventually } from '../../support/waiting.ts';
 
 function start(timeoutMs = 30_000, more: { readonly idleMs?: number } = {}) {
   const program = new URL('./thread-program.ts', import.meta.url);
@@ -65,7 +66,7 @@ it('rejects waiting calls when it is closed, and all later calls', async () => {
 it('ends after a while without calls, and starts again at the next call', async () => {
   const thread = start(30_000, { idleMs: 1 });
   expect(await thread.call('a', 'ada')).toBe('a 1');
-  await vi.waitFor(async () => expect(await thread.call('b', 'ada')).toBe('b 1'), { timeout: 10_000 });
+  await eventually(async () => expect(await thread.call('b', 'ada')).toBe('b 1'));
 });
 
 it('skips a call that is withdrawn before its turn, and ignores the result of one withdrawn later', async () => {

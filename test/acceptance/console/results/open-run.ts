@@ -54,5 +54,5 @@ export function readColumn(page: Page, column: number): Promise<readonly string[
 
 /** Expects a value, and waits until the page shows it. */
 export function eventually<Value>(read: () => Promise<Value>) {
-  return expect.poll(read, { timeout: 20_000 });
+  return expect.poll(read);
 }
