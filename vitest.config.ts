@@ -18,6 +18,8 @@ export default defineConfig({
   test: {
     // Far more than anything needs: a test that fails for lack of time on a busy machine tells nothing.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
+    // Threads that start and end together make V8 stop the process, rarely, where processors have such keys.
+    execArgv: ['--no-memory-protection-keys'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     setupFiles: ['test/support/seed.ts'],
