@@ -16,9 +16,9 @@ if (memory !== undefined) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
-    // Far more than anything needs: a test that fails for lack of time on a busy machine tells nothing.
+    // Much longer than anything takes: a failure only because the machine is busy would mean nothing.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
-    // Threads that start and end together make V8 stop the process, rarely, where processors have such keys.
+    // Rarely, V8 ends a process with WebAssembly in its threads, on processors that have such keys.
     execArgv: ['--no-memory-protection-keys'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

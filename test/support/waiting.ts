@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { readWork } from './processes.ts';
 
-/** Far more than anything needs: a test that fails for lack of time on a busy machine tells nothing. */
+/** Much longer than anything takes: a failure only because the machine is busy would mean nothing. */
 const PATIENCE_MS = 60_000;
 const INTERVAL_MS = 1;
 /** A number that does not grow for this time has stopped growing. */

@@ -201,7 +201,7 @@ SELECT a - f AS d, a - p AS e FROM {{ Shown() }}`;
       );
     });
 
-    it.skipIf(!isThere)('is judged by the database no earlier than that matters', async () => {
+    it.skipIf(!isThere)('is checked for changing rows only when that matters', async () => {
       const session = await openScriptSession(kind);
       const { relations } = session.connection;
       const asked = vi.spyOn(relations, 'isRepeatable');

@@ -8,14 +8,14 @@ import type { ClusterAnswer } from './serve-cluster.ts';
 export const hasCluster = inject('trino') !== null;
 
 /**
- * How long a test may take that uses the cluster: most need a few seconds, but the first queries of new nodes need a
- * minute of a busy machine.
+ * The time limit of tests that use the cluster: most need a few seconds, but the first queries of new nodes can take
+ * more than a minute on a busy machine.
  */
 const PATIENCE_MS = 600_000;
 
 /**
  * Leases the cluster of this run of tests for the tests of the calling `describe` or file. Returns its options, which
- * are there once the tests run. The later tests and hooks of the file may take as long as a cluster needs.
+ * are there once the tests run. Later tests and hooks of the file get more time.
  */
 export function useCluster(): () => ClusterOptions {
   vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });

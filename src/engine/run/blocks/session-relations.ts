@@ -86,7 +86,8 @@ export class SessionRelations {
     const isSmall = this.#listQueries(reads).size < MAX_DEPENDENCIES;
     const isFree = mode === 'any' && isSmall && this.#canStandInside(statement);
     const query = await this.type(statement);
-    const isOnce = isFree ? await this.#judge(statement) : true;
+    // Where a query that is read once runs once, only a second reader needs to know.
+    const isOnce = !isFree || (relations.runsOnce === 'read once' ? null : await this.#changes(statement));
     if (isOnce !== true || (isFree && relations.runsOnce === 'all')) {
       this.#live.set(name, { type: 'query', query, reads, isOnce });
       return name;
@@ -97,18 +98,16 @@ export class SessionRelations {
     return name;
   }
 
-  /** Whether a query can return different rows each time; null if that matters only to a second reader. */
-  async #judge({ sql }: Statement): Promise<boolean | null> {
-    const { relations } = this.#connection;
-    return relations.runsOnce === 'read once' ? null : !(await relations.isRepeatable(sql, this.#signal));
+  /** Whether a query can return different rows each time, by its text and by the views that it reads. */
+  async #changes({ sql }: Statement): Promise<boolean> {
+    return !(await this.#connection.relations.isRepeatable(sql, this.#signal));
   }
 
-  /** Whether a query can return different rows each time; asks the database if that is unknown. */
+  /** As `#changes`, for a relation; asks the database once, and only if that is unknown. */
   async #isOnce(name: string): Promise<boolean> {
     const kept = this.#live.get(name);
     if (kept?.type !== 'query') return false;
-    if (kept.isOnce !== null) return kept.isOnce;
-    const isOnce = !(await this.#connection.relations.isRepeatable(kept.query.sql, this.#signal));
+    const isOnce = kept.isOnce ?? (await this.#changes(kept.query));
     this.#live.set(name, { ...kept, isOnce });
     return isOnce;
   }
@@ -167,8 +166,7 @@ export class SessionRelations {
 
   /** As `compose`, for a statement that creates a view, which cannot read other objects. Rejects with a DiagnosticError. */
   async composeView(statement: Statement): Promise<Statement> {
-    const runAgain = await this.#listRunAgain(statement);
-    const composed = runAgain.length === 0 ? this.#hold(statement) : null;
+    const composed = (await this.#listRunAgain(statement)).length === 0 ? this.#hold(statement) : null;
     const isKept = (name: string) => this.#live.get(name)?.type !== 'query';
     if (composed !== null && !this.#findNames(composed).some(isKept)) return composed;
     const [name = ''] = this.#findNames(statement);
@@ -189,11 +187,8 @@ export class SessionRelations {
     const isLookedUp = isInString([...queries.keys()], statement.sql, this.#lexicalRules);
     const isHeld = queries.size <= MAX_INLINE_QUERIES && !isLookedUp;
     if (!isHeld) return null;
-    const isMaterialized = this.#connection.relations.runsOnce === 'all';
-    const held = [...queries.values()].map((own) => ({
-      ...own,
-      isOnce: own.isOnce === true && isMaterialized,
-    }));
+    const canHold = this.#connection.relations.runsOnce === 'all';
+    const held = [...queries.values()].map((own) => ({ ...own, isOnce: canHold && own.isOnce === true }));
     return compose(statement, held, this.#lexicalRules);
   }
 

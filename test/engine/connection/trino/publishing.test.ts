@@ -47,7 +47,7 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
   });
 
   it.each(['iceberg', 'memory'] as const)(
-    'belongs to the place that the session is in, on %s',
+    'belongs to the current catalog and schema, on %s',
     async (catalog) => {
       const { session, schema, name } = await open(catalog);
       const resolve = () => session.publishing.resolve(null, 'Target', never);
@@ -61,8 +61,8 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
       await session.publishing.replaceTable(target, 'SELECT 1 AS id', NO_KEYS, never);
       expect(await query(session, `SELECT id FROM ${name}`)).toEqual([[1]]);
       const { host, httpPort } = cluster();
-      const shouted = { catalog, schema: schema.toUpperCase() };
-      const other = await openTrino({ host, port: String(httpPort), user: 'test', ...shouted });
+      const upper = { catalog, schema: schema.toUpperCase() };
+      const other = await openTrino({ host, port: String(httpPort), user: 'test', ...upper });
       expect(await other.publishing.resolve(null, 'TARGET', never)).toEqual(target);
       expect(await other.publishing.find(target, never)).toBe('table');
     },

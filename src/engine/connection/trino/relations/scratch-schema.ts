@@ -76,7 +76,7 @@ export class ScratchSchema {
     if (this.#leases.length === 0) {
       await this.#lease(signal);
       this.#timer = setInterval(() => this.#renew(), RENEWAL).unref();
-      await this.sweep(signal);
+      await this.sweep(signal).catch(ignoreRefusal);
     }
     this.#tables.add(name);
   }
@@ -113,14 +113,14 @@ export class ScratchSchema {
   async sweep(signal: AbortSignal): Promise<readonly LeftObject[]> {
     const left = await this.#listLeft(signal);
     const isAside = ({ rest }: LeftObject) => rest.startsWith(`${ASIDE}_`);
-    try {
-      for (const { type, name } of left.filter((own) => !isAside(own)))
-        await this.#aside(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
-    } catch (error) {
-      // The user may not be allowed to drop the tables of others, and others may drop them now.
-      if (!(error instanceof DatabaseError) || error.code === 'cancelled') throw error;
-    }
+    const rest = left.filter((own) => !isAside(own));
+    await this.#dropAll(rest, signal).catch(ignoreRefusal);
     return left.filter(isAside);
+  }
+
+  async #dropAll(objects: readonly LeftObject[], signal: AbortSignal): Promise<void> {
+    for (const { type, name } of objects)
+      await this.#aside(`DROP ${type} IF EXISTS ${this.#print(name)}`, signal);
   }
 
   async #listLeft(signal: AbortSignal): Promise<readonly LeftObject[]> {
@@ -166,4 +166,9 @@ export class ScratchSchema {
   async #select(statement: string, signal: AbortSignal) {
     return readTexts(await this.#aside(statement, signal));
   }
+}
+
+/** The user may not be allowed to list or drop the objects of others, and others may drop them now. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof DatabaseError) || error.code === 'cancelled') throw error;
 }
