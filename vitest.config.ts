@@ -22,7 +22,7 @@ export default defineConfig({
     execArgv: ['--no-memory-protection-keys'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/spent/measure-file.ts'],
     sequence: { sequencer: SlowestFirst },
     // One more than the processors of a small machine: much of the time goes into waiting for other processes.
     maxWorkers: 3,

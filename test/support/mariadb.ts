@@ -80,6 +80,7 @@ export async function startMariadb(
     options: { host: '127.0.0.1', port, user: 'quern', password: PASSWORD, database: 'test' },
     socket,
     kill,
+    pid: server.pid!,
     stop() {
       process.off('exit', kill);
       kill();

@@ -48,6 +48,7 @@ export function makeServerFolder(account: string): {
 
 export interface RunningServer {
   readonly options: ServerOptions;
+  readonly pid: number;
   stop(): void;
 }
 
@@ -97,6 +98,7 @@ export async function startPostgresql(
       password: PASSWORD,
       database: 'postgres',
     },
+    pid: Number.parseInt(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'), 10),
     stop() {
       run('pg_ctl', '-D', data, '-m', 'immediate', '-s', 'stop');
       rmSync(folder, { recursive: true, force: true });

@@ -20,8 +20,42 @@ export function readResident(pid: number): number {
 
 /** Processor time of a process, in hundredths of a second. */
 export function readWork(pid: number): number {
-  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
-  return Number(fields[11]) + Number(fields[12]);
+  return sumTimes(pid, 11, 13);
+}
+
+/**
+ * Processor time of a process, of its ended children and of its running descendants, in hundredths of a second; 0 where
+ * `/proc` does not tell.
+ */
+export function readTreeWork(pid: number): number {
+  return [pid, ...listDescendants(pid)].reduce((sum, own) => sum + (sumTimes(own, 11, 15) || 0), 0);
+}
+
+/** The running processes that a process has started, and those that they have started. */
+export function listDescendants(pid: number): readonly number[] {
+  const children = listTasks(pid).flatMap((task) =>
+    readProc(pid, `task/${task}/children`).split(' ').filter(Boolean).map(Number),
+  );
+  return children.flatMap((child) => [child, ...listDescendants(child)]);
+}
+
+/** The command line of a process, with blanks between its arguments; '' after its end. */
+export function readCommand(pid: number): string {
+  return readProc(pid, 'cmdline').replaceAll('\0', ' ').trim();
+}
+
+/** The sum of fields of `stat` after the name of the program, in hundredths of a second. */
+function sumTimes(pid: number, first: number, end: number): number {
+  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ').slice(first, end) ?? [Number.NaN];
+  return fields.map(Number).reduce((sum, time) => sum + time);
+}
+
+function listTasks(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 /** The number of files of a process that are open, including sockets. */

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { type Client, createClient } from './http.ts';
 import { copyHome, makeFolder, quern } from './quern.ts';
+import { countBeforeKill } from './spent/uncounted.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../bin/quern.js');
 
@@ -57,7 +58,10 @@ export async function serve(
       await end('SIGTERM');
       return child.exitCode;
     },
-    kill: () => end('SIGKILL'),
+    kill: () => {
+      countBeforeKill(child.pid!);
+      return end('SIGKILL');
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { startMariadb } from './mariadb.ts';
 import { type RunningServer, startPostgresql } from './postgresql.ts';
+import { readTreeWork } from './processes.ts';
+import { countServer } from './spent/servers-work.ts';
 import { findCluster } from './trino/find-cluster.ts';
 import { type ClusterServer, serveCluster } from './trino/serve-cluster.ts';
 
@@ -52,9 +54,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 function start(): Shared {
   const servers = Promise.all([startPostgresql({ jit: 'off' }), startMariadb()]);
+  void servers.then((all) => {
+    for (const server of all) if (server !== null) countServer('databases', () => readTreeWork(server.pid));
+  });
   const trino = servers.then(([postgresql]) => {
     const cluster = findCluster(postgresql?.options ?? null);
-    return cluster && serveCluster(cluster);
+    const server = cluster && serveCluster(cluster);
+    if (server !== null) countServer('Trino', server.readWork);
+    return server;
   });
   return { servers, trino, users: 0 };
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { usesCluster } from './spent/groups.ts';
 
 /** Files that take more than a minute on two processors, the longest ones first. */
 const SLOWEST: readonly string[] = [
@@ -28,11 +29,6 @@ const SLOWEST: readonly string[] = [
 const missing = SLOWEST.filter((file) => !existsSync(file));
 if (missing.length > 0)
   throw new Error(`Not found: ${missing.join(', ')}; correct test/support/slowest-first.ts`);
-
-/** Whether a file uses the cluster of Trino (`trino/use-cluster.ts`), itself or for one of several kinds. */
-function usesCluster(file: string): boolean {
-  return /\buse(?:Cluster|Kinds)\(/.test(readFileSync(file, 'utf8'));
-}
 
 /**
  * Starts the files that use the cluster one after the other, because it stops when none uses it; and the slowest files

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { countBeforeKill } from '../spent/uncounted.ts';
 
 /** A program with the processes that it has started. */
 export interface ProcessGroup {
@@ -34,6 +35,7 @@ export function spawnGroup(
   return {
     child,
     async stop() {
+      countBeforeKill(child.pid!);
       child.stdin.end();
       await closed;
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPort } from '../find-port.ts';
+import { readTreeWork } from '../processes.ts';
 import type { ServerOptions } from '../servers.ts';
 import { type ProcessGroup, spawnGroup } from '../sso/spawn-group.ts';
 import {
@@ -48,6 +49,8 @@ export interface ClusterOptions extends ClusterFiles {
 /** Processes that run; `options` say how to use them. */
 interface Running<T> {
   readonly options: T;
+  /** Processor time of these processes, in hundredths of a second. */
+  readWork(): number;
   stop(): Promise<void>;
 }
 
@@ -109,12 +112,13 @@ async function startIn<T>(startAll: StartAll<T>): Promise<Running<T>> {
 async function startOnce<T>(startAll: StartAll<T>): Promise<Running<T>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'quern-trino-'));
   const nodes: ProcessGroup[] = [];
+  const readWork = () => nodes.reduce((sum, { child }) => sum + readTreeWork(child.pid!), 0);
   const stop = async () => {
     await Promise.all(nodes.map((node) => node.stop()));
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   try {
-    return { options: await startAll(folder, nodes), stop };
+    return { options: await startAll(folder, nodes), readWork, stop };
   } catch (error) {
     const logs = readLogs(folder);
     await stop();

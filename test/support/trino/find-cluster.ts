@@ -10,7 +10,7 @@ export function findCluster(postgresql: ServerOptions | null): (() => Promise<Ru
   const file = process.env[VARIABLE];
   if (file !== undefined) {
     const options = JSON.parse(readFileSync(file, 'utf8'));
-    return async () => ({ options, stop: async () => {} });
+    return async () => ({ options, readWork: () => 0, stop: async () => {} });
   }
   if (hasTrino && postgresql !== null) return () => startCluster(postgresql);
   const missing = hasTrino ? 'PostgreSQL, which is one of its catalogs' : 'Trino into test/trino';
