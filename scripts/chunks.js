@@ -5,6 +5,8 @@ const src = path.resolve(import.meta.dirname, '../src');
 const toPath = (file) => path.join(src, file);
 
 const MAIN = toPath('cli/main.ts');
+/** Tests run commands through it, in their own process. */
+const COMMAND_LINE = toPath('cli/command-line.ts');
 const THREADS = [
   'engine/connection/duckdb/copy/copy-files.ts',
   'execution/engine-process/engine-process.ts',
@@ -16,11 +18,11 @@ const THREADS = [
 ].map(toPath);
 
 /** The entry points of processes and threads; each becomes a file of the same name in dist/. */
-export const programs = [MAIN, ...THREADS];
+export const programs = [MAIN, COMMAND_LINE, ...THREADS];
 
 /** The parts of the work of a command, each with the modules that load it. Every command needs the first one. */
 const parts = {
-  program: ['cli/program.ts', 'cli/interrupt.ts', 'cli/context/output.ts'],
+  program: ['cli/command-line.ts', 'cli/interrupt.ts', 'cli/context/output.ts'],
   command: [
     'cli/commands/catalog-ls.ts',
     'cli/commands/check.ts',

@@ -12,6 +12,8 @@ export interface Interrupts {
    * end the process itself.
    */
   readonly endAtSignal: (graceMs: number) => void;
+  /** Ends the process with this code although a database thread still runs. */
+  readonly endStuck: (code: number) => void;
   /** Runs the registered cleanups and, after a signal, ends the process with that signal. */
   finish(): void;
 }
@@ -53,10 +55,21 @@ export function watchInterrupts(): Interrupts {
     return () => undos.delete(undo);
   };
   const interrupt = () => receive('SIGINT');
-  return { signal: controller.signal, onExit, interrupt, endAtSignal, finish };
+  return { signal: controller.signal, onExit, interrupt, endAtSignal, endStuck: endStuckProcess, finish };
 }
 
 function dieBy(name: NodeJS.Signals): void {
   process.removeAllListeners(name);
   process.kill(process.pid, name);
+}
+
+/** `process.exit` would wait for that thread, so the process replaces itself where Node can, and is killed elsewhere. */
+function endStuckProcess(code: number): void {
+  process.removeAllListeners('warning');
+  try {
+    process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
+  } catch {
+    // No shell: the kill below does it.
+  }
+  process.kill(process.pid, 'SIGKILL');
 }

@@ -8,7 +8,7 @@ export interface CliContext {
   /** The options of every command. */
   readonly home: string | undefined;
   readonly as: string | undefined;
-  readonly stdin: NodeJS.ReadStream;
+  readonly stdin: NodeJS.ReadStream & { readonly fd: number };
   /** Standard output, for data only. */
   readonly stdout: Output;
   /** Standard error, for errors, warnings and questions. */
@@ -21,6 +21,8 @@ export interface CliContext {
   readonly onExit: (undo: () => void) => () => void;
   /** See `Interrupts.endAtSignal`. */
   readonly endAtSignal: (graceMs: number) => void;
+  /** See `Interrupts.endStuck`. */
+  readonly endStuck: (code: number) => void;
   /** The version of Quern. */
   readonly version: string;
   /** Acts like Ctrl-C, for a prompt that read it from the terminal. */

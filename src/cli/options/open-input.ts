@@ -53,7 +53,7 @@ export function checkInput(context: CliContext, name: string): Stats {
 /** Returns the status of an input. Throws a UsageError for a missing one. */
 function statInput(context: CliContext, name: string): Stats {
   try {
-    return isStandardInput(name) ? fstatSync(0) : statSync(path.resolve(context.cwd, name));
+    return isStandardInput(name) ? fstatSync(context.stdin.fd) : statSync(path.resolve(context.cwd, name));
   } catch (error) {
     throw cannotRead(name, error, isMissing(error) ? adviseSimilarFile(context, name) : undefined);
   }
@@ -69,11 +69,13 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function hasEnd({ cwd }: CliContext, name: string): boolean {
+function hasEnd({ cwd, stdin }: CliContext, name: string): boolean {
   try {
-    return FINITE_DEVICE.test(realpathSync(isStandardInput(name) ? '/dev/fd/0' : path.resolve(cwd, name)));
+    return FINITE_DEVICE.test(
+      realpathSync(isStandardInput(name) ? `/dev/fd/${stdin.fd}` : path.resolve(cwd, name)),
+    );
   } catch {
     // If the system does not know, for example for a terminal of another container.
-    return isStandardInput(name) && process.stdin.isTTY;
+    return isStandardInput(name) && stdin.isTTY;
   }
 }

@@ -40,7 +40,7 @@ export async function reportOutcome(context: CliContext, outcome: Reported): Pro
   const isQuiet = context.signal.aborted || context.stdout.isBroken;
   if (!isQuiet) await printError(context, error);
   const code = context.stdout.isBroken ? EXIT.done : codeOf(error);
-  if (error.stuck && !context.signal.aborted) endStuckProcess(code);
+  if (error.stuck && !context.signal.aborted) context.endStuck(code);
   return code;
 }
 
@@ -58,18 +58,4 @@ async function printError(context: CliContext, error: Failure): Promise<void> {
 /** An unknown block is a missing item, not wrong usage. */
 function codeOf({ code, subject }: Failure): ExitCode {
   return subject?.kind === 'block' ? EXIT.failed : CODE_OF_ERROR[code];
-}
-
-/**
- * Ends the process with this code although a database thread still runs. `process.exit` would wait for that thread, so
- * the process replaces itself where Node can, and is killed elsewhere.
- */
-function endStuckProcess(code: number): void {
-  process.removeAllListeners('warning');
-  try {
-    process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
-  } catch {
-    // No shell: the kill below does it.
-  }
-  process.kill(process.pid, 'SIGKILL');
 }
