@@ -20,6 +20,8 @@ export interface Figures {
 
 type Metric = keyof Figures;
 
+const COUNTS: readonly Metric[] = ['files', 'functions'];
+
 /** A comparison of Quern with a peer, which run in turn: ratios of medians, with limits. */
 export interface Bench {
   readonly name: string;
@@ -47,6 +49,8 @@ export interface Row {
   readonly limit: string;
   /** The figure divided by its limit; 0 without a limit. */
   readonly share: number;
+  /** Whether it is the same on each machine, so that its limit has no tolerance. */
+  readonly isCount: boolean;
   readonly detail: string;
 }
 
@@ -86,6 +90,7 @@ export async function runBench(bench: Bench): Promise<readonly Row[]> {
       value: compare === 'ratio' ? value.toFixed(2) : `${value.toFixed(1)} ${unit}`,
       limit: most === null ? '–' : `≤ ${most}`,
       share: most === null ? 0 : value / most,
+      isCount: COUNTS.includes(metric),
       detail: `${mine.toFixed(0)} ${unit}${other}`,
     };
   });

@@ -15,7 +15,7 @@ async function start(): Promise<ClusterOptions | null> {
   if (postgresql === null) return null;
   process.on('exit', () => postgresql.stop());
   // The nodes end with this process.
-  return (await startCluster(postgresql.options, TUNING)).options;
+  return (await startCluster(postgresql.options, { workers: 2, ...TUNING })).options;
 }
 
 /** The settings of a connection to the cluster. */

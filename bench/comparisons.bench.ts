@@ -39,10 +39,14 @@ async function compareOn(platform: EnginePlatform, options: Options, from: numbe
   const count = WORLDS / sessions;
   const session = async (_: unknown, i: number) => {
     await using engine = await openEngine(platform, options, `comparisons ${i}`);
-    const seeds = { from: from + i * count, count, questions: QUESTIONS };
-    return await compareWorlds(engine, seeds, (world, question, answer, compiled) => {
-      coverage.add(world, question, answer, compiled.plan as Plan);
-    });
+    const seeds = Array.from({ length: count }, (_, own) => from + i * count + own);
+    return await compareWorlds(
+      engine,
+      { seeds, questions: QUESTIONS },
+      (world, question, answer, compiled) => {
+        coverage.add(world, question, answer, compiled.plan as Plan);
+      },
+    );
   };
   const reports = await Promise.all(Array.from({ length: sessions }, session));
   const found = reports.find(({ difference }) => difference !== null);
@@ -102,7 +106,9 @@ async function run(): Promise<Figures> {
     uses('mysql') ? startMariadb() : null,
   ]);
   const trino =
-    uses('trino') && hasTrino && postgresql !== null ? await startCluster(postgresql.options, TUNING) : null;
+    uses('trino') && hasTrino && postgresql !== null
+      ? await startCluster(postgresql.options, { workers: 2, ...TUNING })
+      : null;
   const [start, cpu] = [performance.now(), process.cpuUsage()];
   try {
     const servers: Servers = [

@@ -112,7 +112,8 @@ async function walkOverHttp(act: (round: number) => Promise<void>): Promise<Walk
   for (let round = 0; round < WARM_UP; round += 1) await act(round);
   await readCalls();
   for (let round = 0; round < REPEAT; round += 1) await act(round);
-  return listWalk(await readCalls(), REPEAT);
+  // The log of the last request is written after its answer.
+  return listWalk(await readCalls(), 0.9 * REPEAT);
 }
 
 /** The walk of a command from its first line; it is the same in each run. */
@@ -176,13 +177,13 @@ const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
-  createBench('SELECT 42 over HTTP', sqlWalk, [138, 470]),
+  createBench('SELECT 42 over HTTP', sqlWalk, [140, 468]),
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
-    [32, 112],
+    [32, 116],
   ),
-  createBench('quern exec', commandWalk, [212, 785]),
-  createBench('a semantic query over HTTP', questionWalk, [87, 350]),
-  createBench('a SCIM PATCH over HTTP', patchWalk, [68, 230]),
+  createBench('quern exec', commandWalk, [213, 801]),
+  createBench('a semantic query over HTTP', questionWalk, [92, 350]),
+  createBench('a SCIM PATCH over HTTP', patchWalk, [67, 230]),
 ];
