@@ -38,7 +38,9 @@ export async function startMariadb(
   more: Readonly<Record<string, string>> = {},
 ): Promise<(RunningServer & { readonly socket: string; kill(): void }) | null> {
   if (!existsSync(SERVER) || !existsSync(INSTALLER)) return null;
-  const { folder, as } = makeServerFolder('mysql');
+  const { folder, as: account } = makeServerFolder('mysql');
+  // A server that starts removes temporary tables of other servers from a folder that it shares with them.
+  const as = { ...account, env: { ...process.env, TMPDIR: folder } };
   const [data, socket] = [path.join(folder, 'data'), path.join(folder, 'mysqld.sock')];
   const fast = '--innodb-flush-method=nosync';
   execFileSync(

@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../../src/engine/connection/contract/connection.ts';
 import { query } from '../../engine/connection/results.ts';
 import { openTrino } from '../../engine/connection/trino/sessions.ts';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quernProcess } from '../../support/quern.ts';
 import { makeAdminHome, serve } from '../../support/server.ts';
-import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
+import { hasCluster, THREE_NODES, useCluster } from '../../support/trino/use-cluster.ts';
 import { waitUntil } from '../../support/waiting.ts';
 import { connect, run } from './demo.ts';
 
 describe.skipIf(!hasCluster)('a query of Trino', () => {
-  const cluster = useCluster();
+  const cluster = useCluster(THREE_NODES);
 
   async function watch() {
     const { host, httpPort } = cluster();
@@ -26,7 +26,7 @@ describe.skipIf(!hasCluster)('a query of Trino', () => {
     const cwd = await makeHome();
     await connect(cwd, 'lake', cluster(), {});
     const { sql, waitFor } = await watch();
-    const child = quern(['sql', sql, '--connection', 'lake'], { cwd });
+    const child = quernProcess(['sql', sql, '--connection', 'lake'], { cwd });
     await waitFor('RUNNING');
     child.kill('SIGINT');
     await waitFor('USER_CANCELED');

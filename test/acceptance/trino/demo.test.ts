@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
-import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
+import { hasCluster, THREE_NODES, useCluster } from '../../support/trino/use-cluster.ts';
 import { connect, dropDemo, edit, makeDemo, run } from './demo.ts';
 
 const DAYS = 'SELECT * FROM mart.airport_days ORDER BY airport, state, day';
@@ -25,7 +25,7 @@ async function expectNoTable(cwd: string, name: string): Promise<void> {
 }
 
 describe.skipIf(!hasCluster)('the demo project on Trino', () => {
-  const cluster = useCluster();
+  const cluster = useCluster(THREE_NODES);
 
   it('publishes, passes its tests and has the answers that it has on DuckDB', async () => {
     const schema = `demo_${randomUUID().slice(0, 8)}`;
@@ -74,7 +74,7 @@ describe.skipIf(!hasCluster)('the demo project on Trino', () => {
 });
 
 describe.skipIf(!hasCluster)('a script on Trino', () => {
-  const cluster = useCluster();
+  const cluster = useCluster(THREE_NODES);
 
   async function makeConnections(): Promise<string> {
     const cwd = await makeHome();

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeHome, quern } from '../../support/quern.ts';
+import { CLUSTER_LIMIT_MS, makeHome, quern } from '../../support/quern.ts';
 import type { ClusterOptions } from '../../support/trino/cluster.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/demo');
@@ -9,7 +9,7 @@ const SAMPLE = 'SELECT * FROM all_flights WHERE hash(origin || date) % 25 = 0';
 
 /** Runs a command in a folder, expects success, and returns its output. */
 export async function run(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await quern(args, { cwd });
+  const { exitCode, stdout, stderr } = await quern(args, { cwd, limitMs: CLUSTER_LIMIT_MS });
   if (exitCode !== 0) throw new Error(`quern ${args.join(' ')}: exit code ${exitCode}: ${stderr}`);
   return String(stdout);
 }

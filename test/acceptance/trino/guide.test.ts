@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findExamples } from '../../support/markdown.ts';
 import { makeHome, writeFiles } from '../../support/quern.ts';
-import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
+import { hasCluster, THREE_NODES, useCluster } from '../../support/trino/use-cluster.ts';
 import { connect, dropDemo, run } from './demo.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/guides/trino.md'), 'utf8');
@@ -23,7 +23,7 @@ function splitWords(command: string): readonly string[] {
 }
 
 describe.skipIf(!hasCluster)('the guide to a Trino cluster', () => {
-  const cluster = useCluster();
+  const cluster = useCluster(THREE_NODES);
 
   it('has commands that run there, on the project that it shows', async () => {
     const cwd = await makeHome();

@@ -63,24 +63,28 @@ interface PairOptions {
   killWorker(): Promise<void>;
 }
 
-/** How the nodes of a cluster run. */
+/** The nodes of a cluster and how they run. */
 interface Tuning {
+  /** 0 if the coordinator runs the tasks of queries. */
+  readonly workers: number;
   /** Options of Java. */
   readonly jvm: readonly string[];
   readonly settings: Settings;
 }
 
-/** Starts a coordinator, two workers and object storage on loopback; returns when all nodes are active. */
+/** Starts a coordinator, its workers and object storage on loopback; returns when all nodes are active. */
 export function startCluster(
   postgresql: ServerOptions,
-  { jvm, settings }: Tuning = { jvm: QUICK, settings: FEW_ROWS },
+  { workers, settings = FEW_ROWS, ...tuning }: Partial<Tuning> & Pick<Tuning, 'workers'>,
 ): Promise<RunningCluster> {
+  const jvm = tuning.jvm ?? [...QUICK, ...(workers === 0 ? SINGLE_MEMORY : SHARED_MEMORY)];
+  const names = Array.from({ length: workers }, (_, index) => `worker-${index + 1}`);
   return startIn(async (folder, nodes) => {
     const ports = { http: await findPort(), https: await findPort(), storage: await findPort() };
-    const files = await writeCluster(folder, INSTALLED, ports, postgresql, settings);
+    const files = await writeCluster(folder, INSTALLED, ports, postgresql, { workers, settings });
     nodes.push(startStorage(folder, ports.storage), startNode(folder, 'coordinator', jvm));
-    for (const name of ['worker-1', 'worker-2']) nodes.push(await startWorker(folder, name, jvm));
-    await Promise.all([createBucket(ports.storage, nodes), waitForWorkers(ports.http, 2, nodes)]);
+    for (const name of names) nodes.push(await startWorker(folder, name, jvm));
+    await Promise.all([createBucket(ports.storage, nodes), waitForNodes(ports.http, workers + 1, nodes)]);
     return { ...files, host: '127.0.0.1', httpPort: ports.http, httpsPort: ports.https, folder };
   });
 }
@@ -90,10 +94,11 @@ export function startPair(): Promise<Running<PairOptions>> {
   return startIn(async (folder, nodes) => {
     const httpPort = await findPort();
     writePair(folder, INSTALLED, httpPort);
-    nodes.push(startNode(folder, 'coordinator', QUICK));
-    const worker = await startWorker(folder, 'worker-1', QUICK);
+    const jvm = [...QUICK, ...SHARED_MEMORY];
+    nodes.push(startNode(folder, 'coordinator', jvm));
+    const worker = await startWorker(folder, 'worker-1', jvm);
     nodes.push(worker);
-    await waitForWorkers(httpPort, 1, nodes);
+    await waitForNodes(httpPort, 2, nodes);
     return { httpPort, killWorker: () => worker.stop() };
   });
 }
@@ -136,7 +141,10 @@ async function startWorker(folder: string, name: string, jvm: readonly string[])
  * thread, which needs less processor time; few collections, because there is much memory for new objects, and none
  * because the memory for classes grows, which would take a tenth of the start.
  */
-const QUICK = ['-Xmx1G', '-Xmn400M', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:MetaspaceSize=256M'];
+const QUICK = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:MetaspaceSize=256M'];
+const SHARED_MEMORY = ['-Xmx1G', '-Xmn400M'];
+/** A single node has the plans of a minute, and runs them. With 1 GB, a fifth of its time is garbage collection. */
+const SINGLE_MEMORY = ['-Xmx4G', '-Xmn800M'];
 /** What Trino asks of a JVM. */
 const JVM = [
   '-XX:+ExitOnOutOfMemoryError',
@@ -207,12 +215,12 @@ function createBucket(port: number, nodes: readonly ProcessGroup[]): Promise<voi
   return waitFor(async (signal) => (await fetch(url, { method: 'PUT', signal })).ok, nodes);
 }
 
-const ACTIVE = "SELECT count(*) FROM system.runtime.nodes WHERE NOT coordinator AND state = 'active'";
+const ACTIVE = "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'";
 
-function waitForWorkers(port: number, workers: number, nodes: readonly ProcessGroup[]): Promise<void> {
+function waitForNodes(port: number, count: number, nodes: readonly ProcessGroup[]): Promise<void> {
   return waitFor(async (signal) => {
     const [[active] = []] = await runOnCoordinator(port, ACTIVE, signal);
-    return Number(active) === workers;
+    return Number(active) === count;
   }, nodes);
 }
 

@@ -59,14 +59,14 @@ function writeSettings(file: string, settings: Settings): string {
 
 /**
  * Writes what all nodes read in their working folder, and the settings of the coordinator into
- * `coordinator.properties`; `settings` are those of all nodes.
+ * `coordinator.properties`; `settings` are those of all nodes. Without workers, the coordinator runs the tasks of queries.
  */
 export async function writeCluster(
   folder: string,
   installed: string,
   ports: Ports,
   postgresql: ServerOptions,
-  settings: Settings,
+  { workers, settings }: { readonly workers: number; readonly settings: Settings },
 ): Promise<ClusterFiles> {
   const tls = await createTlsFilesOfBoth(folder, USER);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -82,7 +82,7 @@ export async function writeCluster(
   });
   writeNode(folder, 'coordinator', {
     coordinator: 'true',
-    'node-scheduler.include-coordinator': 'false',
+    'node-scheduler.include-coordinator': String(workers === 0),
     'http-server.http.port': String(ports.http),
     'web-ui.enabled': 'false',
     ...QUERIES,

@@ -13,15 +13,20 @@ export const hasCluster = inject('trino') !== null;
  */
 const PATIENCE_MS = 600_000;
 
+/** For tests of what several nodes do differently: a coordinator with two workers. */
+export const THREE_NODES = { workers: 2 };
+
 /**
- * Leases the cluster of this run of tests for the tests of the calling `describe` or file. Returns its options, which
- * are there once the tests run. Later tests and hooks of the file get more time.
+ * Leases a cluster of this run of tests for the tests of the calling `describe` or file: one node, which needs less
+ * processor time, or `THREE_NODES`. Returns its options, which are there once the tests run. Later tests and hooks of
+ * the file get more time.
  */
-export function useCluster(): () => ClusterOptions {
+export function useCluster({ workers } = { workers: 0 }): () => ClusterOptions {
   vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
   let options: ClusterOptions | null = null;
   beforeAll(async () => {
     const lease = connect(inject('trino') ?? '');
+    lease.write(`${workers}\n`);
     const answer: ClusterAnswer = JSON.parse(await readLine(lease));
     if ('error' in answer) throw new Error(answer.error);
     options = answer.options;

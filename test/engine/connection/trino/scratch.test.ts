@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notNull } from '../../../../src/invariants/must.ts';
 import { hasProc } from '../../../support/processes.ts';
-import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
+import { hasCluster, THREE_NODES, useCluster } from '../../../support/trino/use-cluster.ts';
 import { never, query, readError } from '../results.ts';
 import { openTrino } from './sessions.ts';
 
 const program = fileURLToPath(new URL('scratch-process.ts', import.meta.url));
 
 describe.skipIf(!hasCluster)('the scratch schema', () => {
-  const cluster = useCluster();
+  const cluster = useCluster(THREE_NODES);
 
   async function makeSchema() {
     const { host, httpPort } = cluster();

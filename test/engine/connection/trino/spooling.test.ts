@@ -4,7 +4,7 @@ import { HttpClient } from '../../../../src/engine/connection/trino/http.ts';
 import type { Segment } from '../../../../src/engine/connection/trino/page.ts';
 import { TrinoServer } from '../../../../src/engine/connection/trino/server.ts';
 import { SegmentLoad } from '../../../../src/engine/connection/trino/spooling.ts';
-import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
+import { hasCluster, THREE_NODES, useCluster } from '../../../support/trino/use-cluster.ts';
 import { countRows, never, query, readError, readRows } from '../results.ts';
 import { type SeenRequest, startHttpProxy } from './http-proxy.ts';
 import { openTrino } from './sessions.ts';
@@ -67,7 +67,7 @@ describe('a compressed part', () => {
 });
 
 describe.skipIf(!hasCluster)('the spooling protocol of Trino', () => {
-  const cluster = useCluster();
+  const cluster = useCluster(THREE_NODES);
   const open = (port: number, options: Readonly<Record<string, string>> = {}) =>
     openTrino({ host: cluster().host, port: String(port), user: 'test', spooling: 'true', ...options });
 
