@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
+import { findPort } from '../support/find-port.ts';
 import { makeFolder } from '../support/quern.ts';
+import { waitUntil } from '../support/waiting.ts';
 import { makeTerminalEnvironment, runOnTerminal } from './terminal.ts';
 
 /** The default port, which pages name; a page uses a free port instead of it. */
 const PORT = '8080';
-const START_MS = 30_000;
 
 /** A shell for the commands of a page. */
 export interface PageShell {
@@ -28,7 +28,7 @@ export interface PageShell {
 /** A shell in a new folder, with `quern` in its path. */
 export async function makePageShell(): Promise<PageShell> {
   const home = makeFolder();
-  const port = await findFreePort();
+  const port = String(await findPort());
   const env = makeEnvironment(home, port);
   const running: ChildProcess[] = [];
   let cwd = path.join(home, 'work');
@@ -48,8 +48,9 @@ export async function makePageShell(): Promise<PageShell> {
       const child = start(command.slice(0, -1), cwd, env);
       running.push(child);
       const count = promised.split('\n').filter(Boolean).length;
-      const output = count === 0 ? '' : await readLines(child, count);
-      child.stdout!.resume();
+      const output = await readLines(child, count).catch((error: unknown) => {
+        throw new Error(`\`${command}\` has printed fewer than ${count} lines`, { cause: error });
+      });
       return output.replaceAll(port, PORT);
     },
     end: async () => {
@@ -61,15 +62,6 @@ export async function makePageShell(): Promise<PageShell> {
       }
     },
   };
-}
-
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? String(address.port) : PORT;
 }
 
 function makeEnvironment(home: string, port: string): NodeJS.ProcessEnv {
@@ -86,17 +78,17 @@ function start(command: string, cwd: string, env: NodeJS.ProcessEnv): ChildProce
   return spawn('bash', ['-c', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/**
- * The output of a command until it has printed the given number of lines, has ended, or exceeds the time
- * limit.
- */
+/** The output of a command until it has printed the given number of lines, or has ended. */
 async function readLines(child: ChildProcess, count: number): Promise<string> {
   let text = '';
-  const late = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), START_MS);
-  for await (const chunk of child.stdout!.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    text += chunk;
-    if (text.split('\n').length > count) break;
-  }
-  clearTimeout(late);
+  let hasEnded = false;
+  const isEnough = () => text.split('\n').length > count;
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+    if (!isEnough()) text += chunk;
+  });
+  child.once('close', () => {
+    hasEnded = true;
+  });
+  await waitUntil(() => isEnough() || hasEnded);
   return text;
 }

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { COMMAND_MS } from '../support/patience.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const COMMAND_MS = 30_000;
 
 /** A command on a terminal, and its current folder and variables. */
 export interface TerminalCommand {
@@ -54,12 +54,16 @@ export function runOnTerminal({ command, cwd, env }: TerminalCommand): TerminalR
     `export -p > "${exported}"`,
   ];
   writeFileSync(script, `${lines.join('\n')}\n`);
-  const output = execFileSync('script', ['-qec', `bash ${script}`, '/dev/null'], {
+  const { stdout, status, signal, error } = spawnSync('script', ['-qec', `bash ${script}`, '/dev/null'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: COMMAND_MS,
   });
-  return { output: withoutProgress(output.toString('utf8')), cwd: readFileSync(state, 'utf8').trim() };
+  if (status !== 0) {
+    const reason = error?.message ?? `it ended with ${status ?? signal}`;
+    throw new Error(`\`${command}\` did not run to its end: ${reason}\n${stdout}`);
+  }
+  return { output: withoutProgress(stdout.toString('utf8')), cwd: readFileSync(state, 'utf8').trim() };
 }
 
 /** The final text on a terminal of a command that shows its elapsed time. */

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Sink } from '../../src/engine/result/columns/sink.ts';
 import type { FormatName } from '../../src/engine/result/formats.ts';
@@ -139,23 +138,4 @@ function withRuns<Host extends ExecutionHost>(host: Host, folder: string) {
 export function errorOf(outcome: ExecutionOutcome) {
   if (outcome.status !== 'failed') throw new Error('it did not fail');
   return outcome.error;
-}
-
-/**
- * A slow sink: `most` is the greatest number of simultaneous writes, and `bytes` the number of bytes written.
- */
-export function createSlowSink(ms: number) {
-  let open = 0;
-  const sink = {
-    most: 0,
-    bytes: 0,
-    async write(part: Uint8Array) {
-      open += 1;
-      sink.most = Math.max(sink.most, open);
-      await sleep(ms);
-      sink.bytes += part.length;
-      open -= 1;
-    },
-  };
-  return sink;
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 import { readWork } from './processes.ts';
 
-/** Much longer than anything takes: a failure only because the machine is busy would mean nothing. */
-const PATIENCE_MS = 60_000;
 const INTERVAL_MS = 1;
+/** How often the figures of a process are read, which takes processor time. */
+const READING_MS = 20;
 /** A number that does not grow for this time has stopped growing. */
 const STALLED_MS = 200;
 
@@ -45,6 +46,28 @@ export async function waitUntilBusy(pid = process.pid, ms = 100): Promise<void> 
   const read = () => (pid === process.pid ? readOwnWork() : readWork(pid) * 10);
   const before = read();
   await waitUntil(() => read() >= before + ms);
+}
+
+/** Waits until a process has used `ms` of processor time since its start, or has ended. */
+export async function waitUntilWorked(pid: number, ms: number): Promise<void> {
+  await waitUntil(() => {
+    const work = readWork(pid);
+    return Number.isNaN(work) || work * 10 >= ms;
+  });
+}
+
+/** Repeats a reading until `work` has ended; returns the result of `work`. */
+export async function readWhile<T>(work: Promise<T>, read: () => unknown): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  await eventually(async () => {
+    await read();
+    if (!isOver) throw new Error(`the work still runs after ${PATIENCE_MS} ms`);
+  }, READING_MS);
+  return work;
 }
 
 /**

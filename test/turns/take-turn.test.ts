@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { takeTurn } from '../../src/turns/take-turn.ts';
 
 /** Counts turns of the event loop until it is stopped. */
@@ -36,7 +36,15 @@ it('gives turns in the order of the calls, one in each turn of the event loop', 
 });
 
 it('gives turns again after a pause', async () => {
-  await takeTurn();
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(await takeTurn()).toBeUndefined();
+  vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const take = async () => {
+    const turn = takeTurn();
+    await vi.runAllTimersAsync();
+    return turn;
+  };
+  await take();
+  await vi.runAllTimersAsync();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(await take()).toBeUndefined();
 });

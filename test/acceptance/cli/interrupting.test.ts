@@ -2,31 +2,41 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, makeHome, quern } from '../../support/quern.ts';
-import { waitUntilBusy } from '../../support/waiting.ts';
+import { hasProc, readThreads } from '../../support/processes.ts';
+import { makeFolder, makeHome, quernProcess } from '../../support/quern.ts';
+import { waitUntil } from '../../support/waiting.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
-/** After this processor time, a command has started and works on its query. */
-const UNDER_WAY_MS = 600;
+/** The processor time of a thread that works on a query. */
+const QUERYING_MS = 200;
 
 const STREAM = 'select count(*) from range(10000000000) a, range(10000000000) b where a.range + b.range = 7';
 
-describe.skipIf(process.platform !== 'linux')('Ctrl-C', () => {
+/** Waits until a command works on its query, which only threads besides its main one do for long. */
+async function untilQuerying(pid: number): Promise<void> {
+  await waitUntil(() =>
+    readThreads(pid)
+      .slice(1)
+      .some((work) => work * 10 >= QUERYING_MS),
+  );
+}
+
+describe.skipIf(!hasProc)('Ctrl-C', () => {
   it.each([
     ['a query that reacts to signals', STREAM],
     ['a query that does not react to signals', 'select len(range(1000000000))'],
   ])('stops %s, leaves nothing behind and ends by the signal', async (_, sql) => {
     const cwd = await makeHome();
-    const child = quern(['sql', sql, '--output', 'out.csv'], { cwd });
-    await waitUntilBusy(child.pid!, UNDER_WAY_MS);
+    const child = quernProcess(['sql', sql, '--output', 'out.csv'], { cwd });
+    await untilQuerying(child.pid!);
     child.kill('SIGINT');
     const { signal, stdout } = await child;
     expect(signal).toBe('SIGINT');
     expect(stdout).toBe('');
     expect(readdirSync(cwd)).toEqual(['.quern']);
     expect(readdirSync(path.join(cwd, '.quern', 'tmp'))).toEqual([]);
-    expect((await quern(['sql', 'select 1 as x'], { cwd })).stdout).toBe('x\n1\n');
+    expect((await quernProcess(['sql', 'select 1 as x'], { cwd })).stdout).toBe('x\n1\n');
   });
 
   it('gives the exit code 130 in a shell', async () => {
@@ -38,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C', () => {
     for await (const part of shell.stdout.setEncoding('utf8')) {
       printed += part;
       if (!/^\d+\n$/.test(printed)) continue;
-      await waitUntilBusy(Number(printed), UNDER_WAY_MS);
+      await untilQuerying(Number(printed));
       process.kill(Number(printed), 'SIGINT');
     }
     expect(printed).toMatch(/^\d+\ncode 130\n$/);
@@ -51,7 +61,7 @@ describe('a time limit', () => {
     ['a query that does not react to signals', 'select len(range(1000000000))'],
   ])('ends %s with exit code 5', async (_, sql) => {
     const cwd = await makeHome();
-    const { exitCode, stderr } = await quern(['sql', sql, '--timeout', '1'], { cwd });
+    const { exitCode, stderr } = await quernProcess(['sql', sql, '--timeout', '1'], { cwd });
     expect(stderr).toBe('error: the execution ran past its time limit and was stopped\n');
     expect(exitCode).toBe(5);
   });
@@ -61,10 +71,10 @@ describe('a time limit', () => {
     ['test', '.'],
   ])('is at most a week for %s', async (...args) => {
     const cwd = await makeHome();
-    const { exitCode, stderr } = await quern([...args, '--timeout', '604801'], { cwd });
+    const { exitCode, stderr } = await quernProcess([...args, '--timeout', '604801'], { cwd });
     expect(stderr).toMatch(/^error: --timeout 604801: at most 604800 seconds \(a week\)\n/);
     expect(exitCode).toBe(2);
-    expect(await quern(['sql', 'select 1 as a', '--timeout', '604800'], { cwd })).toMatchObject({
+    expect(await quernProcess(['sql', 'select 1 as a', '--timeout', '604800'], { cwd })).toMatchObject({
       stdout: 'a\n1\n',
     });
   });

@@ -3,12 +3,15 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, type Client, createClient, type Item } from '../../support/http.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { makeAdminHome, runQuern, serve, startServer, type TestServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/waiting.ts';
+
+/** The most acknowledged changes before a kill. */
+const MAX_CHANGES = 100;
 
 const hasStrace = spawnSync('strace', ['--version']).status === 0 && process.platform === 'linux';
 
@@ -62,7 +65,7 @@ async function listNames(client: Client, writer: number): Promise<string[]> {
   return (body as { data: Item[] }).data.map(({ name }) => name).filter((name) => name !== 'counter');
 }
 
-/** Writes with several clients, and kills the server some moments after the first acknowledged change. */
+/** Writes with several clients, and kills the server after a random number of acknowledged changes. */
 async function writeAndKill(
   server: TestServer,
   token: string,
@@ -72,8 +75,8 @@ async function writeAndKill(
   const countRevisions = () => acknowledged.reduce((sum, { revisions }) => sum + revisions.length, 0);
   const before = countRevisions();
   const writing = acknowledged.map((each, writer) => write(client, writer, each));
-  await expect.poll(countRevisions, { interval: 5 }).toBeGreaterThan(before);
-  await wait(randomInt(350));
+  const enough = before + 1 + randomInt(MAX_CHANGES);
+  await waitUntil(() => countRevisions() >= enough);
   await server.kill();
   await Promise.all(writing);
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readSome } from '../../support/http.ts';
 import { countOpenFiles, findEngine, hasProc, readResident } from '../../support/processes.ts';
+import { waitUntilStalled } from '../../support/waiting.ts';
 import {
   BUSY,
   ENDLESS,
@@ -18,6 +18,8 @@ import {
 import { covers } from './rows.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** The number of requests at once, and of moments at which their clients disconnect. */
+const [BATCH, STEPS] = [40, 10];
 
 describe.skipIf(!hasProc)('memory', () => {
   it.each(['text/csv', 'application/vnd.apache.arrow.stream'])(
@@ -31,9 +33,9 @@ describe.skipIf(!hasProc)('memory', () => {
       const both = [server.pid, findEngine(server.pid)!];
       const before = both.map(readResident);
       const sentBefore = (await listExecutions(admin))[0]!.bytes;
-      for (let second = 0; second < 8; second += 1) {
+      for (let piece = 0; piece < 8; piece += 1) {
         await readSome(incoming, MEGABYTE);
-        await wait(1_000);
+        await waitUntilStalled(async () => (await listExecutions(admin))[0]!.bytes);
         const grown = both.map((pid, at) => readResident(pid) - before[at]!);
         expect(Math.max(...grown)).toBeLessThan(96 * MEGABYTE);
       }
@@ -58,17 +60,23 @@ describe.skipIf(!hasProc)('a thousand requests whose clients disconnect', () => 
       'SELECT 1; SELECT x, random() AS r FROM t ORDER BY r',
       'FROM t ORDER BY x',
     ];
-    const giveUp = async (count: number, at: number) => {
+    const start = (count: number) => {
       const outgoing = startQuery(shared, queries[count % queries.length]!);
       const closed = new Promise((resolve) => outgoing.once('close', resolve));
-      await wait((count * 7 + at) % 40);
-      outgoing.destroy();
-      await closed;
+      return { outgoing, closed };
+    };
+    /** Starts requests, and disconnects one of each query after each answer of the server to another request. */
+    const giveUp = async (batch: number) => {
+      const requests = Array.from({ length: BATCH }, (_, at) => start(at));
+      for (let step = 0; step < STEPS; step += 1) {
+        for (const [at, { outgoing }] of requests.entries())
+          if ((Math.floor(at / queries.length) * 7 + batch) % STEPS === step) outgoing.destroy();
+        await admin.read('@Shared');
+      }
+      await Promise.all(requests.map(({ closed }) => closed));
     };
     const all = async (count: number) => {
-      for (let done = 0; done < count; done += 40) {
-        await Promise.all(Array.from({ length: 40 }, (_, at) => giveUp(done + at, at)));
-      }
+      for (let batch = 0; batch < count / BATCH; batch += 1) await giveUp(batch);
       await untilListed(admin, 0);
       expect(rowsOf(await runSql(admin, 'SELECT count(*) FROM t'))).toEqual([[3_000_000]]);
     };

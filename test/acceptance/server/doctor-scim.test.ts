@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { findPort } from '../../support/find-port.ts';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 import { createToken, runQuern, serve, shareServer } from '../../support/server.ts';
 
@@ -165,11 +166,7 @@ describe('quern doctor --scim', () => {
   });
 
   it('reports an unreachable server and an invalid address', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
+    const port = await findPort();
     for (const host of ['127.0.0.1', 'localhost']) {
       const { exitCode, checks } = await find(`http://${host}:${port}`, shared.token);
       expect(checks).toEqual([problem('address', expect.stringMatching(/^fetch failed: .*ECONNREFUSED/))]);

@@ -1,17 +1,17 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { send } from '../../support/http.ts';
 import { makeFolder, makeHome, quern } from '../../support/quern.ts';
 import { serve, startServer } from '../../support/server.ts';
+import { hasTerminal, type Typing, typeOnTerminal } from '../../support/type-on-terminal.ts';
 
 const { version } = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
 );
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
-const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
 
 const readServerFile = (cwd: string) => path.join(cwd, '.quern', 'server.json');
 
@@ -62,20 +62,11 @@ describe('a server that starts', () => {
     expect(readdirSync(cwd)).toEqual(['notes']);
   });
 
-  it.skipIf(!hasTerminal)('asks nothing on a terminal when it creates a home', () => {
+  it.skipIf(!hasTerminal)('asks nothing on a terminal when it creates a home', async () => {
     const cwd = makeFolder();
-    const serving = `${process.execPath} ${bin} serve --port 0 < /dev/tty & pid=$!
-      until [ -e .quern/server.json ] || ! kill -0 $pid; do sleep 0.2; done
-      kill $pid; wait $pid`;
-    writeFileSync(path.join(cwd, 'run.sh'), serving);
-    const env = { ...process.env, HOME: cwd, QUERN_HOME: '' };
-    const { stdout } = spawnSync('script', ['-qec', 'sh run.sh', '/dev/null'], {
-      cwd,
-      env,
-      timeout: 50_000,
-      killSignal: 'SIGKILL',
-    });
-    const screen = stdout.toString();
+    const command = `${process.execPath} ${bin} serve --port 0`;
+    const typing: Typing = [['listening on', '\x03']];
+    const { screen } = await typeOnTerminal(command, { cwd, env: {}, columns: 200 }, typing);
     expect(screen).toContain('listening on http://127.0.0.1:');
     expect(screen).toContain('to undo this, stop the server and run `rm -r ');
     expect(screen).not.toContain('password (');

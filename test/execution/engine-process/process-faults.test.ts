@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readResident, readWork } from '../../support/processes.ts';
 import { makeFolder } from '../../support/quern.ts';
-import { waitUntil } from '../../support/waiting.ts';
+import { waitUntil, waitUntilBusy } from '../../support/waiting.ts';
 import { ENDLESS, errorOf, makeProcessHost, waitUntilHostBusy } from '../hosts.ts';
 
 const STUBBORN: readonly (readonly [name: string, text: string])[] = [
@@ -19,17 +20,50 @@ const STUBBORN: readonly (readonly [name: string, text: string])[] = [
 /** Inserts rows that a process acknowledges before a checkpoint: they are only in the write-ahead log. */
 const INSERT = 'insert into t select range from range(1000)';
 
+/** Waits until a process has used `ms` more of processor time, or work in it has ended. */
+async function untilWorked(pid: number, ms: number, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  work.then(() => {
+    isOver = true;
+  });
+  const before = readWork(pid);
+  await waitUntil(() => isOver || (readWork(pid) - before) * 10 >= ms);
+}
+
+/** Starts a statement that uses much memory and ignores interrupts, and lets its deadline and its grace pass. */
+async function untilEnded<T>(pid: number, start: () => Promise<T>): Promise<T> {
+  const before = readResident(pid);
+  stopTimers();
+  const running = start();
+  await waitUntil(() => readResident(pid) > before + 200 * 1024 ** 2);
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  return running;
+}
+
+/** Stops the timers of the host, so that deadlines pass only when the test moves the clock. */
+function stopTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 describe.skipIf(process.platform !== 'linux')('errors and limits of the engine process', () => {
   it.each(STUBBORN)('%s ends in time, and acknowledged rows stay', async (_, text) => {
-    const { run, folder, registry } = makeProcessHost();
+    const { run, host, folder, registry } = makeProcessHost();
     const file = path.join(folder, 'data.duckdb');
     await run('create table t (x int)', { file });
     expect((await run(INSERT, { file })).outcome.status).toBe('done');
-    const started = performance.now();
-    const { outcome } = await run(text, { file, limits: { timeoutMs: 1_000 } });
-    const took = performance.now() - started;
+    const pid = host.pid!;
+    stopTimers();
+    const running = run(text, { file, limits: { timeoutMs: 1_000 } });
+    await untilWorked(pid, 100, running);
+    vi.advanceTimersByTime(1_000);
+    // A statement that stops when it is interrupted has time to stop.
+    await untilWorked(pid, 2_000, running);
+    vi.advanceTimersByTime(5_000);
+    const { outcome } = await running;
+    vi.useRealTimers();
     if (outcome.status === 'failed') expect(outcome.error.code).toMatch(/timeout|sql/);
-    expect(took).toBeLessThan(6_000);
     expect(registry.list()).toEqual([]);
     expect((await run('select count(*) as n from t', { file })).output).toBe('n\n1000\n');
   });
@@ -39,8 +73,8 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     await run('select 1');
     const pid = host.pid;
     const others = [run(ENDLESS), run(ENDLESS, { limits: { timeoutMs: 60_000 } })];
-    const late = run(STUBBORN[0]![1], { limits: { timeoutMs: 500 } });
-    expect(errorOf((await late).outcome)).toMatchObject({ code: 'timeout', stuck: false });
+    const late = await untilEnded(pid!, () => run(STUBBORN[0]![1], { limits: { timeoutMs: 500 } }));
+    expect(errorOf(late.outcome)).toMatchObject({ code: 'timeout', stuck: false });
     for (const other of others) {
       const { code, message } = errorOf((await other).outcome);
       expect({ code, message }).toEqual({ code: 'lost', message: 'the engine was restarted; run it again' });
@@ -75,13 +109,13 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     const file = path.join(folder, 'data.duckdb');
     await run('create table t (x int)', { file });
     for (let round = 0; round < 4; round += 1) {
-      const slow = { write: () => sleep(1) };
+      const slow = { write: () => nextTurn() };
       const open = Array.from({ length: 10 }, (_, i) =>
         start(i % 2 === 0 ? 'from range(100000000000)' : ENDLESS, { file }, i % 4 === 0 ? slow : undefined),
       );
       const acknowledged = await run(INSERT, { file });
       expect(acknowledged.outcome.status).toBe('done');
-      await sleep(round * 40);
+      await waitUntilBusy(host.pid!, round * 40);
       process.kill(host.pid!, 'SIGKILL');
       const codes = (await Promise.all(open)).map((outcome) => errorOf(outcome).code);
       expect(new Set(codes)).toEqual(new Set(['lost']));
@@ -160,7 +194,8 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     expect(await crashUnder()).toEqual([]);
     await run('select 1');
     const other = start(ENDLESS, { owner: 'bob' });
-    await run(STUBBORN[0]![1], { owner: 'eve', limits: { timeoutMs: 500 } });
+    const stuck = { owner: 'eve', limits: { timeoutMs: 500 } };
+    await untilEnded(host.pid!, () => run(STUBBORN[0]![1], stuck));
     expect([errorOf(await other).code, crashes.splice(0)]).toEqual(['lost', ['eve']]);
     await run('select 1');
     const released = start(ENDLESS, { owner: 'eve' });

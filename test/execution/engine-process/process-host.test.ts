@@ -1,28 +1,46 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { Outlet } from '../../../src/execution/contract/outlet.ts';
 import { createInThreadHost } from '../../../src/execution/in-thread/in-thread.ts';
 import { countOpenFiles, readResident } from '../../support/processes.ts';
-import {
-  createSlowSink,
-  ENDLESS,
-  errorOf,
-  makeProcessHost,
-  never,
-  runOn,
-  toRequest,
-  waitUntilHostBusy,
-} from '../hosts.ts';
+import { waitUntil, waitUntilBusy, waitUntilStalled } from '../../support/waiting.ts';
+import { ENDLESS, errorOf, makeProcessHost, never, runOn, toRequest, waitUntilHostBusy } from '../hosts.ts';
 
 const ROWS = `select range as n, range / 3 as d, 'text ' || range as t, [range, null] as l,
   case when range % 3 = 0 then null else date '2024-01-01' + range::int end as day from range(60000)`;
 
 /** Statistics differ from run to run. */
 const withoutStats = (output: Buffer) => output.toString('latin1').replace(/"stats":.*/s, '');
+
+/**
+ * A sink that takes parts until it has a number of bytes, and continues when the number is raised: `most` is the greatest
+ * number of simultaneous writes.
+ */
+function createSteppedSink() {
+  let open = 0;
+  let limit = 0;
+  let raised = Promise.withResolvers<void>();
+  const sink = {
+    most: 0,
+    bytes: 0,
+    async write(part: Uint8Array) {
+      open += 1;
+      sink.most = Math.max(sink.most, open);
+      while (sink.bytes >= limit) await raised.promise;
+      sink.bytes += part.length;
+      open -= 1;
+    },
+  };
+  const takeUntil = (bytes: number) => {
+    limit = bytes;
+    raised.resolve();
+    raised = Promise.withResolvers<void>();
+  };
+  return { sink, takeUntil };
+}
 
 describe('the process host', () => {
   it.each(['json', 'ndjson', 'csv', 'markdown', 'arrow', 'parquet', 'table'] as const)(
@@ -187,13 +205,20 @@ describe('the process host', () => {
     const { start, host, registry } = makeProcessHost();
     await start('select 1');
     const stop = new AbortController();
-    const sink = createSlowSink(20);
+    const { sink, takeUntil } = createSteppedSink();
     const outcome = start("select repeat('x', 1000) from range(100000000)", {}, sink, stop.signal);
-    await expect.poll(() => sink.bytes).toBeGreaterThan(200_000);
-    const before = readResident(host.pid!) + readResident(process.pid);
-    await expect.poll(() => sink.bytes).toBeGreaterThan(4_000_000);
-    expect(readResident(host.pid!) + readResident(process.pid) - before).toBeLessThan(100_000_000);
-    const listed = registry.list()[0]!.bytes;
+    const readMemory = () => readResident(host.pid!) + readResident(process.pid);
+    const readListed = () => registry.list()[0]!.bytes;
+    takeUntil(200_000);
+    await waitUntilStalled(readListed);
+    const before = readMemory();
+    for (let bytes = 1_000_000; bytes <= 4_000_000; bytes += 1_000_000) {
+      takeUntil(bytes);
+      await waitUntil(() => sink.bytes >= bytes);
+      await waitUntilStalled(readListed);
+      expect(readMemory() - before).toBeLessThan(100_000_000);
+    }
+    const listed = readListed();
     expect(listed).toBeGreaterThanOrEqual(sink.bytes);
     expect(listed - sink.bytes).toBeLessThan(1_000_000);
     stop.abort();
@@ -212,7 +237,7 @@ describe('the process host', () => {
       const ended = Array.from({ length: 8 }, async (_, i) => {
         const stop = new AbortController();
         const outcome = start(texts[(round + i) % texts.length]!, { file }, { write: () => {} }, stop.signal);
-        await sleep((round * 7 + i * 5) % 40);
+        await waitUntilBusy(host.pid!, (round * 7 + i * 5) % 40);
         stop.abort();
         return errorOf(await outcome).code;
       });

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFairScheduler } from '../../../src/execution/in-thread/fair-scheduler.ts';
 import { makeProcessHost } from '../hosts.ts';
 
@@ -7,70 +6,86 @@ import { makeProcessHost } from '../hosts.ts';
 const GROWN_MS = 30;
 const SLICE_MS = 4;
 
-/** Blocks the thread as the encoding of a chunk does. */
-function hold(): void {
-  const end = performance.now() + SLICE_MS;
-  while (performance.now() < end);
+/** Stops the clock. Only `hold` moves it, as an encoder that blocks the thread for a chunk. */
+function stopClock() {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  return {
+    hold: (ms: number) => {
+      now += ms;
+    },
+  };
 }
 
 /** Executions that are no longer new. */
-async function enterOld(count: number) {
+function enterOld(count: number) {
+  const { hold } = stopClock();
   const scheduler = createFairScheduler();
   const turns = Array.from({ length: count }, () => scheduler.enter());
-  await sleep(GROWN_MS);
-  return { scheduler, turns };
+  hold(GROWN_MS);
+  return { scheduler, turns, hold };
 }
 
 describe('the fair scheduler of a thread', () => {
-  it('does not pause an old execution that is alone', async () => {
-    const { turns } = await enterOld(1);
+  it('does not pause an old execution that is alone', () => {
+    const { turns } = enterOld(1);
     expect([turns[0]!.yieldTurn(), turns[0]!.yieldTurn()]).toEqual([undefined, undefined]);
   });
 
   it('does not pause new executions', () => {
+    stopClock();
     const scheduler = createFairScheduler();
     const turns = [scheduler.enter(), scheduler.enter()];
     expect(turns.flatMap((turn) => [turn.yieldTurn(), turn.yieldTurn()])).toEqual(Array(4).fill(undefined));
   });
 
   it('lets one old execution continue in each turn of the event loop, in the order of their requests', async () => {
-    const { turns } = await enterOld(4);
+    const { turns } = enterOld(4);
     const passed: number[] = [];
     const yields = turns.map(async (turn, i) => {
       await turn.yieldTurn();
       passed.push(i);
     });
     for (let turn = 1; turn <= 4; turn++) {
-      await nextTurn();
+      await vi.advanceTimersToNextTimerAsync();
       expect(passed).toEqual([0, 1, 2, 3].slice(0, turn + 1));
     }
     await Promise.all(yields);
   });
 
   it('gives each execution its turn repeatedly', async () => {
-    const { turns } = await enterOld(3);
-    const counts = await Promise.all(
+    const { turns } = enterOld(3);
+    const counts = Promise.all(
       turns.map(async (turn) => {
         for (let i = 0; i < 50; i++) await turn.yieldTurn();
         turn.leave();
         return 50;
       }),
     );
-    expect(counts).toEqual([50, 50, 50]);
+    await vi.runAllTimersAsync();
+    expect(await counts).toEqual([50, 50, 50]);
   });
 
   it('pauses after each piece of an old execution while there are new ones', async () => {
-    const { scheduler, turns } = await enterOld(2);
+    const { scheduler, turns, hold } = enterOld(2);
     expect(turns[0]!.yieldTurn()).toBeUndefined();
-    hold();
+    hold(SLICE_MS);
     scheduler.enter();
-    const start = performance.now();
-    await turns[1]!.yieldTurn();
-    expect(performance.now() - start).toBeGreaterThan(SLICE_MS);
+    const onTurn = vi.fn();
+    const next = turns[1]!.yieldTurn()!.then(onTurn);
+    await vi.advanceTimersByTimeAsync(SLICE_MS);
+    expect(onTurn).not.toHaveBeenCalled();
+    await vi.runAllTimersAsync();
+    await next;
   });
 
-  it('does not count executions that have left', async () => {
-    const { scheduler, turns } = await enterOld(2);
+  it('does not count executions that have left', () => {
+    const { scheduler, turns } = enterOld(2);
     const left = scheduler.enter();
     left.leave();
     turns[1]!.leave();

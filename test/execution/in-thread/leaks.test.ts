@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { countOpenFiles } from '../../support/processes.ts';
+import { waitUntilBusy } from '../../support/waiting.ts';
 import { makeThreadHost, never } from '../hosts.ts';
 
 const RUNS = 1000;
@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('a thousand cancelled executions',
       const ended = [0, 1, 2, 3].map(async (offset) => {
         const controller = new AbortController();
         const outcome = run(QUERIES[(round + offset) % QUERIES.length]!, controller.signal);
-        await sleep((round / 4 + offset * 3) % 11);
+        await waitUntilBusy(process.pid, (round / 4 + offset * 3) % 11);
         controller.abort();
         return outcome;
       });
