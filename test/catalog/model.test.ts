@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FolderBody, Versioned } from '../../src/catalog/asset.ts';
 import { ServiceError } from '../../src/errors/service-error.ts';
+import { share } from '../support/rotation.ts';
 import { type Fields, Model, type Outcome, type Who } from './model.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -228,6 +229,6 @@ it('returns the same results as the model, for any requests in any order', () =>
         expect(byPath(readAll(world, who))).toEqual(byPath(modelAll(model, who)));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: share(100) },
   );
 });

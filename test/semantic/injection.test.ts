@@ -7,6 +7,7 @@ import { createModelIndex } from '../../src/semantic/model/index/index-model.ts'
 import type { Platform } from '../../src/semantic/model/model.ts';
 import type { Operator, SemanticQuery } from '../../src/semantic/query/query.ts';
 import { DIALECTS } from '../../src/semantic/sql/dialects.ts';
+import { share } from '../support/rotation.ts';
 import { ask, toRef } from './ask.ts';
 import { HOSTILE_PARTS } from './hostile-parts.ts';
 import { shop } from './shop.ts';
@@ -68,9 +69,9 @@ describe('text from a caller', () => {
           .map(({ start, end }) => sql.slice(start, end));
         expect(new Set(comments)).toEqual(new Set(OVERLAPS));
       }),
-      { numRuns: 2000 },
+      { numRuns: share(2000) },
     );
-    expect(compiled).toBeGreaterThan(200);
+    expect(compiled).toBeGreaterThan(share(200));
   });
 
   it.each(platforms)('is always surrounded by the same tokens on %s', (dialect) => {
@@ -104,7 +105,7 @@ describe('text from a caller', () => {
           expect(shape(text)).toBe(plain);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: share(1000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('text from a caller', () => {
             compileQuery(index, poison(text, 'EQUALS', field), { dialect: 'duckdb', strict: false }),
           ).toThrow(SemanticError);
         }),
-        { numRuns: 300 },
+        { numRuns: share(300) },
       );
     },
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldRef, SemanticQuery } from '../../src/semantic/query/query.ts';
+import { rotateTo } from '../support/rotation.ts';
 import { createAnswer } from './oracle/answer.ts';
 import { findDifference, printRow } from './oracle/compare.ts';
 import { type Engine, openEngine } from './oracle/engine.ts';
@@ -275,7 +276,8 @@ describe('the oracle and plain SQL', () => {
   it('agree on queries without filters', { timeout: 240_000 }, async () => {
     let compared = 0;
     let differing = 0;
-    for (let seed = 1; seed <= 150; seed++) {
+    const seeds = rotateTo(150);
+    for (const seed of seeds) {
       const world = createWorld(seed);
       await engine.load(world);
       const random = createRandom(seed + 1_000_000);
@@ -290,7 +292,7 @@ describe('the oracle and plain SQL', () => {
         differing += Number(due.differsFromNaive);
       }
     }
-    expect(compared).toBeGreaterThan(250);
-    expect(differing).toBeGreaterThan(40);
+    expect(compared).toBeGreaterThan(seeds.length * 1.6);
+    expect(differing).toBeGreaterThan(seeds.length / 4);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Answer, Client, Item, Kind } from '../../support/http.ts';
+import { share } from '../../support/rotation.ts';
 import { shareServer } from '../../support/server.ts';
 import { CatalogModel, type Fields, type Outcome } from './catalog-model.ts';
 
@@ -158,7 +159,7 @@ it('the server answers as the model does, one request after another', async () =
         expect(toOutcome(await shared.admin.list(path)), path).toEqual(model.list(path));
       }
     }),
-    { numRuns: 120 },
+    { numRuns: share(120) },
   );
   expect([...seen].toSorted()).toEqual([200, 201, 204, 400, 404, 412, 422, 428]);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseManifest, readManifest } from '../../../src/engine/project/manifest.ts';
 import { DiagnosticError } from '../../../src/engine/text/diagnostic.ts';
+import { share } from '../../support/rotation.ts';
 
 const FULL = `\ufeff# all there is
 [general]
@@ -171,7 +172,7 @@ describe('a manifest with invalid TOML', () => {
         const { manifest, errors } = readManifest({ name: 'p', text });
         expect(manifest === undefined).toBe(errors !== undefined && errors.length > 0);
       }),
-      { numRuns: 3000 },
+      { numRuns: share(3000) },
     );
   });
 });

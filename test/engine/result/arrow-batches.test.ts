@@ -5,6 +5,7 @@ import type { Connection } from '../../../src/engine/connection/contract/connect
 import { createArrowEncoder } from '../../../src/engine/result/arrow/to-arrow.ts';
 import type { Chunk, Column, ColumnType, Value, Vector } from '../../../src/engine/result/columns/column.ts';
 import { FORMATS } from '../../../src/engine/result/formats.ts';
+import { share } from '../../support/rotation.ts';
 import {
   encodeAnswer,
   encodeArrow,
@@ -155,7 +156,7 @@ describe('chunks and batches', () => {
           (row, column) => Math.imul(row * 31 + column + seed, 0x9e3779b1) >>> 24 < share * 2.56,
         ),
       ),
-      { numRuns: 60 },
+      { numRuns: share(60) },
     );
     expect.hasAssertions();
   });

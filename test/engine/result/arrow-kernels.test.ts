@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { fits, loadKernels } from '../../../src/engine/result/arrow/kernels.ts';
 import { type BytesVector, isValid } from '../../../src/engine/result/columns/column.ts';
 import { compileWat } from '../../support/compile-wat.ts';
+import { share } from '../../support/rotation.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../src/engine/result/arrow');
 
@@ -67,7 +68,7 @@ it('copies strings of any length, and none for NULL', () => {
       expect(fits(vector)).toBe(true);
       expect(copy(vector, from, to, size)).toEqual(copyPlainly(vector, from, to, size));
     }),
-    { numRuns: 300 },
+    { numRuns: share(300) },
   );
 });
 

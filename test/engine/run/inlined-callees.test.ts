@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { share } from '../../support/rotation.ts';
 import { abortOnceBusy } from '../../support/waiting.ts';
 import { never } from '../connection/results.ts';
 import { printInlined, printScript, scripts } from './block-graphs.ts';
@@ -423,7 +424,7 @@ describe('graphs of callees', () => {
         expect(sort(rows)).toEqual(sort(expected));
         expect(await session.listTemporary()).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: share(100) },
     );
   });
 });

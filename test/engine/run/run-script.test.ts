@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { share } from '../../support/rotation.ts';
 import { printInlined, printScript, scripts } from './block-graphs.ts';
 import { CHANCE, openScriptSession, rowsOf, SERIES } from './script-session.ts';
 
@@ -347,7 +348,7 @@ describe('nested blocks', () => {
         );
         expect(await session.listTemporary()).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: share(150) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printCodeFrame } from '../../../src/engine/text/code-frame.ts';
+import { share } from '../../support/rotation.ts';
 
 function frame(text: string, start: number, end = start): string[] {
   return printCodeFrame({ name: 'a.sql', text }, { start, end }).split('\n');
@@ -95,7 +96,7 @@ describe('printCodeFrame', () => {
         expect(rows.length).toBeLessThanOrEqual(4);
         expect(rows.join('')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 });

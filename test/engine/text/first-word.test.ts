@@ -7,6 +7,7 @@ import {
   postgresqlRules,
   trinoRules,
 } from '../../../src/engine/text/lexical-rules.ts';
+import { share } from '../../support/rotation.ts';
 
 it.each([
   ['SELECT 1', 'select'],
@@ -30,6 +31,6 @@ it('the first word of any text is the same behind a comment', () => {
     fc.property(text, rules, (statement, lexicalRules) => {
       expect(findFirstWord(statement, lexicalRules)).toBe(findFirstWord(`/**/${statement}`, lexicalRules));
     }),
-    { numRuns: 1000 },
+    { numRuns: share(1000) },
   );
 });

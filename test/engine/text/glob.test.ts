@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createGlob } from '../../../src/engine/text/glob.ts';
+import { share } from '../../support/rotation.ts';
 
 it('matches the same strings as the equivalent regular expression', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/'), maxLength: 12 });
@@ -10,7 +11,7 @@ it('matches the same strings as the equivalent regular expression', () => {
       const expected = new RegExp(`^${given.replaceAll('.', '\\.').replace(/\*+/g, '.*')}$`).test(own);
       expect(createGlob(given)(own), `${given} and ${own}`).toBe(expected);
     }),
-    { numRuns: 5_000 },
+    { numRuns: share(5_000) },
   );
 });
 

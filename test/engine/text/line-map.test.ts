@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLineMap, findLine, findPosition, getLineMap } from '../../../src/engine/text/line-map.ts';
+import { share } from '../../support/rotation.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\t', '語', '😀', '\u2028') });
 
@@ -42,7 +43,7 @@ describe('findPosition', () => {
         const column = before.at(-1)!.length + (inside ? 2 : 1);
         expect(findPosition(createLineMap(content), at)).toEqual({ line: before.length, column });
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 
@@ -63,7 +64,7 @@ describe('findLine', () => {
       fc.property(text, (content) => {
         expect(linesOf(content)).toEqual(content.split(/\r\n|\n|\r/));
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   toPrintable,
   toPrintableLines,
 } from '../../../src/engine/text/printable.ts';
+import { share } from '../../support/rotation.ts';
 
 describe('toPrintable', () => {
   it.each([
@@ -32,7 +33,7 @@ describe('toPrintable', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(toPrintable(text, 0).text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 });
@@ -67,7 +68,7 @@ describe('escapeControls', () => {
         expect(escaped).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
         expect(JSON.parse(escaped)).toEqual({ text });
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
     expect(escapeControls('{"path":"/\u009b\u202e"}')).toBe('{"path":"/\\u009b\\u202e"}');
   });

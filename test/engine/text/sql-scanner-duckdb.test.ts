@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { duckdbRules } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
 import { shareDuckDB } from '../../support/duckdb.ts';
+import { share } from '../../support/rotation.ts';
 import { script } from './sql-pieces.ts';
 
 const duckdb = shareDuckDB();
@@ -29,7 +30,7 @@ describe('the statements that DuckDB finds', () => {
         expect(await countByDuckDB(text)).toBe(statements.length);
         for (const statement of statements) expect(await countByDuckDB(statement)).toBe(1);
       }),
-      { numRuns: 400 },
+      { numRuns: share(400) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   trinoRules,
 } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql, splitStatements } from '../../../src/engine/text/sql-scanner.ts';
+import { share } from '../../support/rotation.ts';
 import { comment, literal, quotedName, script } from './sql-pieces.ts';
 
 const bracketLexis: LexicalRules = {
@@ -174,7 +175,7 @@ describe('scanSql for any text', () => {
         expect(end).toBe(content.length);
         expect(found.slice(0, -1).every((token) => token.terminated)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: share(1000) },
     );
   });
 
@@ -191,7 +192,7 @@ describe('scanSql for any text', () => {
         }
         expect(end).toBeLessThanOrEqual(content.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: share(1000) },
     );
   });
 
@@ -223,7 +224,7 @@ describe('scanSql for any text', () => {
         expect(found).toEqual(splitStatements(`${content}/**/`, lexicalRules));
         expect(found.length).toBeLessThan(2);
       }),
-      { numRuns: 1000 },
+      { numRuns: share(1000) },
     );
   });
 
@@ -240,7 +241,7 @@ describe('scanSql for any text', () => {
         expect(found.every((token) => token.terminated)).toBe(true);
         expect(found.filter((token) => token.kind === 'punctuation').length).toBe(1);
       }),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     );
   });
 });
@@ -283,7 +284,7 @@ describe('splitStatements', () => {
         expect(splitStatements(text, duckdbRules)).toEqual(statements);
         expect(splitStatements(text.replace(/^\ufeff/, ''), postgresqlRules).length).toBe(statements.length);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 });

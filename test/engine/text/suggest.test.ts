@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { suggest } from '../../../src/engine/text/suggest.ts';
+import { share } from '../../support/rotation.ts';
 
 const tables = ['Customers', 'Orders', 'OrderLines', 'Products', 'Region'];
 
@@ -42,7 +43,7 @@ describe('suggest', () => {
         expect(suggest(typed, candidates.toReversed())).toBe(found);
         expect([undefined, ...candidates]).toContain(found);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 
@@ -55,7 +56,7 @@ describe('suggest', () => {
         const typed = given.slice(0, at) + middle + given.slice(at + 2);
         expect(suggest(typed, [given])).toBe(typed === given ? undefined : given);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 

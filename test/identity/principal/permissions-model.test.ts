@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Level } from '../../../src/identity/principal/permissions.ts';
 import type { Principal } from '../../../src/identity/principal/principal.ts';
 import { HUB_ROOT_ID, homeRootId, SHARED_ROOT_ID } from '../../../src/store/values/roots.ts';
+import { share } from '../../support/rotation.ts';
 import { createGrantWorld, type GrantWorld } from '../grant-world.ts';
 
 const USERS = ['ada', 'bob', 'vic'];
@@ -136,7 +137,7 @@ it('returns the levels of the rules, one by one, in lists and in explanations', 
         expect(nodes.map((node) => levelOf({ ...who, viewsOnly: true }, toChain(node)))).toEqual(readOnly);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: share(60) },
   );
 });
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { RESPONSE_CHECKS } from '../../../src/identity/saml/protocol/checks.ts';
+
+const docs = path.resolve(import.meta.dirname, '../../../docs');
 
 /** The checks of the request and of the account, after a response is verified. */
 const LATER = [
@@ -16,7 +19,7 @@ const LATER = [
 ];
 
 it('the guide to single sign-on names only existing checks', () => {
-  const page = readFileSync('docs/guides/single-sign-on.md', 'utf8');
+  const page = readFileSync(path.join(docs, 'guides/single-sign-on.md'), 'utf8');
   const [, table = ''] = /\| Check \| What to do \|\n(.*?)\n\n/s.exec(page) ?? [];
   const names = table
     .split('\n')
@@ -27,7 +30,7 @@ it('the guide to single sign-on names only existing checks', () => {
 });
 
 it('the reference of sign-ins lists every check of a response with its condition, in order', () => {
-  const page = readFileSync('docs/reference/saml-sign-in.md', 'utf8');
+  const page = readFileSync(path.join(docs, 'reference/saml-sign-in.md'), 'utf8');
   const [, table = ''] = /\| Check \| Condition \|\n\|---\|---\|\n(.*?)\n\n/s.exec(page) ?? [];
   const rows = Object.entries(RESPONSE_CHECKS).map(([name, condition]) => `| \`${name}\` | ${condition} |`);
   expect(table.split('\n')).toEqual(rows);
@@ -35,7 +38,7 @@ it('the reference of sign-ins lists every check of a response with its condition
 
 it.each(LATER)('the reference describes the check `%s` after a response is verified', (name) => {
   const pages = ['saml-sign-in', 'saml-accounts'].map((page) =>
-    readFileSync(`docs/reference/${page}.md`, 'utf8'),
+    readFileSync(path.join(docs, `reference/${page}.md`), 'utf8'),
   );
   expect(pages.join()).toContain(`\`${name}\``);
 });

@@ -9,7 +9,7 @@ export const hasXmlsec = spawnSync('xmlsec1', ['--version']).status === 0;
 
 /** Validates XML with a SAML schema. Throws when it is not valid. */
 export function validate(xml: string, schema: 'protocol' | 'metadata'): void {
-  const file = path.resolve(`schema/saml/saml-schema-${schema}-2.0.xsd`);
+  const file = path.resolve(import.meta.dirname, `../../../schema/saml/saml-schema-${schema}-2.0.xsd`);
   execFileSync('xmllint', ['--nonet', '--noout', '--schema', file, write('message.xml', xml)], {
     stdio: 'pipe',
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printOssie } from '../../../src/semantic/export/print-ossie.ts';
 import type { Entity, Layer, Model, Platform } from '../../../src/semantic/model/model.ts';
+import { rotateTo } from '../../support/rotation.ts';
 import { readOne } from '../files.ts';
 import { FIXTURES, importSources, importText, readShop, readSources } from '../import/import-fixture.ts';
 import { createWorld } from '../oracle/random-world.ts';
@@ -172,7 +173,7 @@ describe('a model exported to Ossie and imported again', () => {
 
   it('is unchanged for models with every feature of the compiler tests', () => {
     const platforms: readonly Platform[] = ['duckdb', 'postgresql', 'mysql'];
-    for (let seed = 1; seed <= 150; seed++) {
+    for (const seed of rotateTo(150)) {
       const model = toSound(toModel(createWorld(seed), platforms[seed % 3]!));
       const { back, text } = roundTrip(model);
       expect(back.lines, text).toEqual([]);

@@ -81,11 +81,11 @@ function* listQuestions(
 /** Runs random queries to the worlds of some seeds, until an answer is wrong. */
 export async function compareWorlds(
   engine: Engine,
-  { from, count, questions }: { readonly from: number; readonly count: number; readonly questions: number },
+  { seeds, questions }: { readonly seeds: readonly number[]; readonly questions: number },
   onCompared: OnCompared = () => {},
 ): Promise<Report> {
   const report: Report = { compared: 0, refused: 0, unspecified: 0, differFromNaive: 0, difference: null };
-  for (let seed = from; seed < from + count; seed++) {
+  for (const seed of seeds) {
     const world = createWorld(seed);
     await engine.load(world);
     for (const question of listQuestions(world, seed, questions, engine.platform)) {

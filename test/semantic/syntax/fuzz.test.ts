@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
+import { share } from '../../support/rotation.ts';
 
 let parse: ParseStatements;
 beforeAll(async () => {
@@ -99,7 +100,7 @@ it('answers any text with a tree or with an error that has a location', () => {
       expect([text, start >= 0 && start <= end && end <= text.length]).toEqual([text, true]);
     }
   };
-  fc.assert(fc.property(mutated, check), { numRuns: 5_000 });
+  fc.assert(fc.property(mutated, check), { numRuns: share(5_000) });
   expect(accepted).toBeGreaterThan(20);
 });
 

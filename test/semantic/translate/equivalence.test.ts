@@ -5,6 +5,7 @@ import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-erro
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { startClickHouse } from '../../support/clickhouse.ts';
 import { startGoogleSql } from '../../support/googlesql.ts';
+import { rotateTo, runsAll } from '../../support/rotation.ts';
 import { type Answer, createAnswer } from '../oracle/answer.ts';
 import { createClickHouseEngine, keepDays } from '../oracle/clickhouse-engine.ts';
 import { findDifference } from '../oracle/compare.ts';
@@ -24,7 +25,6 @@ import { toModel, type World } from '../oracle/world.ts';
 
 /** The number of worlds, and of statements to each, on each platform. */
 const WORLDS = Number(process.env.QUERN_STATEMENT_WORLDS ?? 28);
-const FIRST = Number(process.env.QUERN_STATEMENT_FIRST ?? 1);
 const STATEMENTS = 6;
 const ONLY = process.env.QUERN_STATEMENT_ENGINE ?? '';
 
@@ -101,7 +101,8 @@ describe.each(ENGINES)('statements on %s', (platform, open) => {
     async () => {
       await using engine = await open!();
       const counts = { equal: 0, refused: 0, unspecified: 0 };
-      for (let seed = FIRST; seed < FIRST + WORLDS; seed++) {
+      const seeds = rotateTo(WORLDS);
+      for (const seed of seeds) {
         const world = platform === 'clickhouse' ? keepDays(createWorld(seed)) : createWorld(seed);
         await engine.load(world);
         const model = toModel(world, platform);
@@ -114,8 +115,9 @@ describe.each(ENGINES)('statements on %s', (platform, open) => {
           counts[outcome as keyof typeof counts] += 1;
         }
       }
-      expect(counts.equal).toBeGreaterThan(3 * WORLDS);
-      expect(counts.refused).toBeGreaterThan(0);
+      expect(counts.equal).toBeGreaterThan(3 * seeds.length);
+      // Only a few worlds have refused statements.
+      if (runsAll) expect(counts.refused).toBeGreaterThan(0);
     },
   );
 });

@@ -4,6 +4,7 @@ import { createModelIndex } from '../../../src/semantic/model/index/index-model.
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
+import { share } from '../../support/rotation.ts';
 import { createShop } from '../shop.ts';
 
 const model = createShop({});
@@ -151,6 +152,6 @@ it('answers any statement with SQL or with an error that has a location', () => 
       expect([text, start >= 0 && start <= end && end <= text.length]).toEqual([text, true]);
     }
   };
-  fc.assert(fc.property(statement, check), { numRuns: 5_000 });
+  fc.assert(fc.property(statement, check), { numRuns: share(5_000) });
   expect(answered).toBeGreaterThan(50);
 });

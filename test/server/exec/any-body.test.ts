@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { expectErrorBody } from '../../support/http.ts';
+import { share } from '../../support/rotation.ts';
 import { createExecWorld } from './world.ts';
 
 const KNOWN = [
@@ -108,7 +109,7 @@ it('any body gets a response, and never an internal error', async () => {
       if (status !== 200) expectErrorBody(answer);
       seen.add(status);
     }),
-    { numRuns: 1_500 },
+    { numRuns: share(1_500) },
   );
   expect([...seen].sort()).toEqual([200, 400, 404, 422]);
   expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
@@ -141,7 +142,7 @@ it('any body of a bundle gets a response, synchronous and asynchronous', async (
       if (status !== 200) expectErrorBody(answer);
       seen.add(`${given.what} ${status === 200}`);
     }),
-    { numRuns: 1_500 },
+    { numRuns: share(1_500) },
   );
   expect([...seen]).toEqual(
     expect.arrayContaining(['check true', 'check false', 'compile true', 'run false']),

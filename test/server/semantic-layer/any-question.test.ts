@@ -5,6 +5,7 @@ import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
 import { HOSTILE_PARTS } from '../../semantic/hostile-parts.ts';
 import { expectErrorBody, expectRefusal } from '../../support/http.ts';
 import { modelWith } from '../../support/models.ts';
+import { share } from '../../support/rotation.ts';
 import { createSemanticWorld, type SemanticWorld } from './world.ts';
 
 const MODEL = modelWith(`    - name: e
@@ -94,7 +95,7 @@ it('any semantic query gets a response, and never an internal error', async () =
       if (status === 200) expect(Object.keys(body as object)).toHaveLength(isExplained ? 4 : 1);
       else expectErrorBody(answer);
     }),
-    { numRuns: 1600 },
+    { numRuns: share(1600) },
   );
   for (const status of [200, 400, 422]) expect(statuses[status]).toBeGreaterThan(5);
 });
@@ -132,9 +133,9 @@ it('any text stays inside its literal or its quoted alias', async () => {
       expect(texts.join('')).not.toContain('zqz');
       expect(texts).not.toContain(';');
     }),
-    { numRuns: 300 },
+    { numRuns: share(300) },
   );
-  expect(compiled).toBeGreaterThan(100);
+  expect(compiled).toBeGreaterThan(share(100));
 });
 
 it('the error of an unknown name reveals only that name', async () => {
@@ -149,6 +150,6 @@ it('the error of an unknown name reveals only that name', async () => {
       const connection = await codegen({}, { connection_name: name });
       expect(connection.status).toBe(400);
     }),
-    { numRuns: 60 },
+    { numRuns: share(60) },
   );
 });

@@ -36,14 +36,21 @@ export function toName(file: string): string {
   return path.relative(tests, file).replaceAll(path.sep, '/');
 }
 
+/** The opposite of `toName`. */
+export function toFile(name: string): string {
+  return path.join(tests, name);
+}
+
 /** The group of a file of tests, by its absolute path. */
 export function findGroup(file: string): Group {
-  if (usesCluster(file)) return 'Trino';
+  if (findCluster(file) !== null) return 'Trino';
   const name = toName(file);
   return PATTERNS.find(([pattern]) => pattern.test(name))?.[1] ?? 'source';
 }
 
-/** Whether a file uses the cluster of Trino (`trino/use-cluster.ts`), itself or for one of several kinds. */
-export function usesCluster(file: string): boolean {
-  return /\buse(?:Cluster|Kinds)\(/.test(readFileSync(file, 'utf8'));
+/** Which cluster of Trino a file uses (`trino/use-cluster.ts`), itself or for one of several kinds; null for none. */
+export function findCluster(file: string): 'one node' | 'three nodes' | null {
+  const text = readFileSync(file, 'utf8');
+  if (!/\buse(?:Cluster|Kinds)\(/.test(text)) return null;
+  return /\buseCluster\(THREE_NODES\)/.test(text) ? 'three nodes' : 'one node';
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readTar } from '../../../src/workspace/backup/read-tar.ts';
 import { paddingOf, printHeader, type TarEntry } from '../../../src/workspace/backup/tar-header.ts';
 import { makeFolder } from '../../support/quern.ts';
+import { share } from '../../support/rotation.ts';
 import { AWKWARD_NAMES } from './home-with-everything.ts';
 
 const END = Buffer.alloc(1024);
@@ -152,7 +153,7 @@ describe('tar archives', () => {
         );
         expect([null, 'ArchiveError']).toContain(fault);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 });

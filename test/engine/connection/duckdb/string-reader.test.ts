@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadStringReader } from '../../../../src/engine/connection/duckdb/values/string-reader.ts';
 import { compileWat } from '../../../support/compile-wat.ts';
+import { share } from '../../../support/rotation.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../../src/engine/connection/duckdb/values');
 
@@ -79,7 +80,7 @@ const stored = fc
   });
 
 it('finds every string, in runs of the memory', () => {
-  fc.assert(fc.property(stored, check), { numRuns: 500 });
+  fc.assert(fc.property(stored, check), { numRuns: share(500) });
 });
 
 it('joins strings with small gaps between them', () => {

@@ -10,6 +10,7 @@ import {
   toOriginalSpan,
 } from '../../../../src/engine/script/params/params.ts';
 import { duckdbRules, mysqlRules, postgresqlRules } from '../../../../src/engine/text/lexical-rules.ts';
+import { share } from '../../../support/rotation.ts';
 import { gap, literal, quotedName } from '../../text/sql-pieces.ts';
 
 function render(text: string, params: Params): Rendered {
@@ -120,7 +121,7 @@ describe('substituteParams', () => {
         const expected = names.length === 0 ? content : content.replace(found, () => value);
         expect(renderText(content, Object.fromEntries(names.map((name) => [name, value])))).toBe(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: share(1000) },
     );
   });
 });
@@ -203,7 +204,7 @@ describe('toOriginalSpan', () => {
         const expected = { start: places[start]?.start ?? text.length, end: places[end - 1]?.end ?? 0 };
         if (end > start) expect(toOriginalSpan(rendered, { start, end })).toEqual(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 
@@ -225,7 +226,7 @@ describe('toOriginalSpan', () => {
           else expect(['$a', '$$a', '$b', '$$b']).toContain(written);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 });
@@ -295,7 +296,7 @@ describe('findUnsetParams', () => {
         }
         expect(findUnsetParams(text, duckdbRules)).toEqual(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 

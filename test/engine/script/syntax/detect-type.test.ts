@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectScriptType } from '../../../../src/engine/script/syntax/detect-type.ts';
+import { share } from '../../../support/rotation.ts';
 
 describe('detectScriptType', () => {
   it.each([
@@ -33,7 +34,7 @@ describe('detectScriptType', () => {
         const script = /#\+src|\{\{[\s\S]*\}\}/.test(content);
         expect(detectScriptType(content)).toBe(script ? 'SERVICE_SCRIPT' : 'SQL_SCRIPT');
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { substituteParams } from '../../../../src/engine/script/params/params.ts';
 import { isInMySqlText } from '../../../../src/engine/script/syntax/mysql-texts.ts';
 import { parseScript } from '../../../../src/engine/script/syntax/parse-script.ts';
+import { share } from '../../../support/rotation.ts';
 
 const render = (text: string) => substituteParams({ name: 'a.sql', text }, {});
 
@@ -29,7 +30,7 @@ it('finds offsets after a # or in backticks on their line', () => {
         expect(isInMySqlText(rendered, at), `${JSON.stringify(own)} at ${at}`).toBe(isBehindMark(own, at));
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: share(2_000) },
   );
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { substituteParams } from '../../../../src/engine/script/params/params.ts';
 import { parseScript } from '../../../../src/engine/script/syntax/parse-script.ts';
 import { printScript } from '../../../../src/engine/script/syntax/print-script.ts';
+import { share } from '../../../support/rotation.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../../fixtures');
 
@@ -43,7 +44,7 @@ describe('a random script', () => {
           expect(column).toBeLessThanOrEqual(lines[line - 1]!.length + 2);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: share(3000) },
     );
   });
 
@@ -61,7 +62,7 @@ describe('a random script', () => {
           last = end;
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: share(1000) },
     );
   });
 });
@@ -85,7 +86,7 @@ describe('a printed script', () => {
         expect(again.diagnostics).toEqual([]);
         expect(printScript(again.file)).toBe(printed);
       }),
-      { numRuns: 5000 },
+      { numRuns: share(5000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { substituteParams } from '../../../../src/engine/script/params/params.ts';
 import { type BodyEvent, BodyScanner } from '../../../../src/engine/script/syntax/scan-body.ts';
+import { share } from '../../../support/rotation.ts';
 
 const PIECES = [
   ...["'", "''", "e'", '"', '$$', '$a$', '$', '{{', '}}', '#+if', '#+x', '#', '{'],
@@ -26,6 +27,6 @@ it('skips complete quotes with the same result as character by character', () =>
       const replaced = listEvents(`${text}+$parameter+`, { parameter: '1' });
       expect(listEvents(`${text}+1+`).filter(before)).toEqual(replaced.filter(before));
     }),
-    { numRuns: 2_000 },
+    { numRuns: share(2_000) },
   );
 });

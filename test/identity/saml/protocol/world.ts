@@ -20,7 +20,7 @@ export interface Signers {
   readonly foreign: Signer;
 }
 
-const schemas = loadSchemas(path.resolve('schema/saml'));
+const schemas = loadSchemas(path.resolve(import.meta.dirname, '../../../../schema/saml'));
 
 export const signers: Signers = {
   own: createSigner('idp'),

@@ -19,7 +19,7 @@ import type { Family } from './family.ts';
 import { FURTHER_FAMILIES } from './further-families.ts';
 
 const ALL = [...FAMILIES, ...FURTHER_FAMILIES];
-const schemas = loadSchemas(path.resolve('schema/saml'));
+const schemas = loadSchemas(path.resolve(import.meta.dirname, '../../../../schema/saml'));
 const [own, second] = [createSigner('idp'), createSigner('idp, second')];
 const BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:';
 const BINDINGS = { Redirect: `${BINDING}HTTP-Redirect`, POST: `${BINDING}HTTP-POST`, SOAP: `${BINDING}SOAP` };

@@ -23,6 +23,7 @@ import {
   parseFilter,
 } from '../../../../src/identity/scim/protocol/parse-filter.ts';
 import { attribute, COMMON_ATTRIBUTES, complex } from '../../../../src/identity/scim/protocol/schema.ts';
+import { share } from '../../../support/rotation.ts';
 
 const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 
@@ -92,7 +93,7 @@ describe('filters', () => {
       property(filters(true), boolean(), (filter, isFull) => {
         expect(parseFilter(print(filter, isFull))).toEqual(toJsonNumbers(filter));
       }),
-      { numRuns: 1_000 },
+      { numRuns: share(1_000) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('filters', () => {
           if (filter !== undefined) expect(parseFilter(print(filter, true))).toEqual(filter);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: share(2_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createJsonScan, MAX_DEPTH, MAX_VALUES } from '../../../../src/server/http/bodies/scan-json.ts';
+import { share } from '../../../support/rotation.ts';
 
 /** The result of a scan of a text that arrives in pieces of the given size. */
 function scan(text: string, size = 7): 'depth' | 'values' | null {
@@ -26,7 +27,7 @@ it('counts values and levels outside of strings, with any end of a piece', () =>
       expect(scan(`${document}]`, size)).toBeNull();
       expect(scan(`${document},2,3,4,5]`, size)).toBe('values');
     }),
-    { numRuns: 100 },
+    { numRuns: share(100) },
   );
 });
 

@@ -4,6 +4,7 @@ import { createGate } from '../../../../../src/engine/connection/duckdb/gate/gat
 import { finish } from '../../../../../src/engine/text/interruptible.ts';
 import { quoteText } from '../../../../../src/engine/text/sql-quote.ts';
 import { shareDuckDB } from '../../../../support/duckdb.ts';
+import { share } from '../../../../support/rotation.ts';
 
 const duckdb = shareDuckDB();
 
@@ -125,8 +126,8 @@ it('finds every file and function that the engine finds', { timeout: 300_000 }, 
       dangerous += 1;
       expect(passes(sql)).toBe(false);
     }),
-    { numRuns: 12_000 },
+    { numRuns: share(12_000) },
   );
-  expect(parsed).toBeGreaterThan(200);
-  expect(dangerous).toBeGreaterThan(100);
+  expect(parsed).toBeGreaterThan(share(200));
+  expect(dangerous).toBeGreaterThan(share(100));
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_TOKENS } from '../../../../../src/engine/connection/duckdb/gate/tokens.ts';
+import { share } from '../../../../support/rotation.ts';
 import { judge, makeGate } from './judge.ts';
 
 describe('the statement gate', () => {
@@ -314,7 +315,7 @@ describe('the statement gate', () => {
         expect(error.offset).toBeGreaterThanOrEqual(0);
         expect(error.offset).toBeLessThanOrEqual(sql.length);
       }),
-      { numRuns: 5000 },
+      { numRuns: share(5000) },
     );
     for (const deep of ['EXPLAIN '.repeat(1e5), '('.repeat(1e5), `${'('.repeat(1e5)}${')'.repeat(1e5)}`]) {
       expect(judge(`${deep}COPY t TO 'x'`)?.code).toBe('gate');
