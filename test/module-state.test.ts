@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 
-// The tests of src share their modules (`isolate: false`): state that a module keeps for the whole process is
-// visible to other tests. A WeakMap keeps values computed from an object while that object exists, and is
-// allowed everywhere.
+// Tests share their modules (`isolate: false`), and run several commands in their process: state that a module keeps for
+// the whole process is visible to other tests and commands. A WeakMap keeps values computed from an object while that
+// object exists, and is allowed everywhere.
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -40,24 +40,24 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/turns/take-turn.ts isTaken': 'running work, and each test awaits its own',
   'src/workspace/models/model-thread.ts kept': 'in a separate thread',
   'src/workspace/models/model-thread.ts registry': 'in a separate thread',
+  'test/acceptance/http/catalog-matrix.ts FORMER': 'by the id of an item',
+  'test/acceptance/http/matrix.ts executions': 'by the id of a case',
+  'test/acceptance/http/scim-matrix.ts made': 'by the id of a case',
   'test/engine/run/script-session.ts cluster': 'set once by each file of tests',
   'test/semantic/oracle/mutations.ts worlds': 'a cache: by the mutation and the world',
-  'test/support/chromium.ts browser': 'in isolated tests',
-  'test/support/chromium.ts home': 'in isolated tests',
+  'test/support/chromium.ts browser': 'each page has separate cookies and storage',
   'test/support/http.ts errorCodes': 'read once from the documentation',
+  'test/support/spent/uncounted.ts uncounted': 'a sum for the report, of all files of a process',
   'test/workspace/threads/thread-program.ts calls': 'in a separate thread',
 };
 
-/** Files whose modules several tests of src may share. */
+/** Files whose modules several tests may share. */
 function listShared(): readonly string[] {
-  const all = ['src', 'test'].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-      path.posix.join(folder, file.replaceAll(path.sep, '/')),
-    ),
-  );
-  const isIsolated = (file: string) =>
-    /^test\/(?:acceptance|bin|docs)\/|\/node_modules\/|\.test\.ts$/.test(file);
-  return all.filter((file) => file.endsWith('.ts') && !isIsolated(file));
+  const all = globSync('{src,test}/**/*.ts', {
+    cwd: root,
+    exclude: (name) => /^(?:node_modules|\..*)$/.test(path.basename(name)),
+  });
+  return all.map((file) => file.replaceAll(path.sep, '/')).filter((file) => !file.endsWith('.test.ts'));
 }
 
 function findState(text: string): readonly string[] {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findEngine, hasLoaded, hasProc } from '../support/processes.ts';
-import { makeHome, quern } from '../support/quern.ts';
+import { makeHome, quernProcess } from '../support/quern.ts';
 import { startServer } from '../support/server.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -20,7 +20,10 @@ const HOOK = `data:text/javascript,${encodeURIComponent(`
 
 /** The modules that a command loads: files of dist, and packages. */
 async function listLoaded(...args: readonly string[]) {
-  const { stderr } = await quern(args, { cwd: await makeHome(), env: { NODE_OPTIONS: `--import=${HOOK}` } });
+  const { stderr } = await quernProcess(args, {
+    cwd: await makeHome(),
+    env: { NODE_OPTIONS: `--import=${HOOK}` },
+  });
   const urls = stderr.split('\n');
   return {
     files: urls.filter((url) => url.startsWith(`file://${dist}/`)),

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -8,7 +9,8 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { listDescendants, readCommand, shareProcess } from './processes.ts';
 
 /**
  * The path of Chromium on this machine; null if it is not installed. The package without a user interface has the same
@@ -20,6 +22,8 @@ export const chromiumPath = findProgram('chromium-headless-shell') ?? findProgra
 export const canTrust = chromiumPath !== null && findProgram('certutil') !== null;
 
 const ARGS = [
+  // Each page lives too briefly for code that takes long to compile.
+  '--js-flags=--no-opt --no-maglev',
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -29,20 +33,25 @@ const ARGS = [
   '--no-first-run',
 ];
 
+/** The browser of this process, which ends with it. */
 let browser: Promise<Browser> | undefined;
-let home: string | undefined;
-afterAll(async () => (await browser)?.close());
 
 /**
- * A page with separate cookies and storage, which ends with the test; the tests of a file share the browser's
- * processes.
+ * A page with separate cookies and storage, which ends with the test; the tests of a process share the processes of one
+ * browser, unless they give another one.
  */
-export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const env = { ...process.env, ...(home === undefined ? {} : { HOME: home }) };
-  browser ??= chromium.launch({ executablePath: chromiumPath!, args: ARGS, env });
-  const context = await (await browser).newContext({ locale: 'en-GB', ...options });
+export async function openPage(options: BrowserContextOptions = {}, other?: Browser): Promise<Page> {
+  browser ??= other === undefined ? launchShared() : undefined;
+  const context = await (other ?? (await browser!)).newContext({ locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
   return context.newPage();
+}
+
+async function launchShared(): Promise<Browser> {
+  const mark = `--shared=${randomUUID()}`;
+  const launched = await chromium.launch({ executablePath: chromiumPath!, args: [...ARGS, mark] });
+  shareProcess(listDescendants(process.pid).find((pid) => readCommand(pid).includes(mark))!);
+  return launched;
 }
 
 /** A separate browser that keeps its history in a folder; the test closes it. */
@@ -55,18 +64,15 @@ export async function openPersistent(folder: string): Promise<BrowserContext> {
   return context;
 }
 
-/**
- * Makes the browser, before its first page, trust a certificate authority (a file); `folder` becomes its
- * home.
- */
-export function trustAuthority(authority: string, folder: string): void {
-  if (browser !== undefined) throw new Error('the browser runs already');
-  home = folder;
+/** A separate browser that trusts a certificate authority (a file); `home` becomes its home. The caller closes it. */
+export function launchTrusting(authority: string, home: string): Promise<Browser> {
   const database = path.join(home, '.pki/nssdb');
   mkdirSync(database, { recursive: true });
   const run = (...args: readonly string[]) => execFileSync('certutil', ['-d', `sql:${database}`, ...args]);
   run('-N', '--empty-password');
   run('-A', '-t', 'C,,', '-n', 'tests', '-i', authority);
+  const env = { ...process.env, HOME: home };
+  return chromium.launch({ executablePath: chromiumPath!, args: ARGS, env });
 }
 
 function findProgram(name: string): string | null {

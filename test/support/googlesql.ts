@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { findPort } from './find-port.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** The engine is as large as all other dependencies together, so it is installed separately. */
 const PACKAGE = path.join(
   import.meta.dirname,
   '../googlesql/node_modules/@fivetrandevelopers/zetasql/lib/zetasql',
 );
-const START_MS = 60_000;
 
 const TYPES = {
   STRING: 'TYPE_STRING',
@@ -83,7 +83,7 @@ export async function startGoogleSql(): Promise<GoogleSql | null> {
     child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal}`));
   });
   const client = createClient(program, address);
-  const ready = promisify(client.waitForReady.bind(client))(Date.now() + START_MS).then(() => null);
+  const ready = promisify(client.waitForReady.bind(client))(Date.now() + PATIENCE_MS).then(() => null);
   const problem = await Promise.race([ready, ended]).catch((error: Error) => error.message);
   if (problem !== null) {
     child.kill();

@@ -23,12 +23,44 @@ export function readWork(pid: number): number {
   return sumTimes(pid, 11, 13);
 }
 
+/** Processor time of each running thread of a process, in hundredths of a second; the main thread is the first. */
+export function readThreads(pid: number): readonly number[] {
+  return listTasks(pid).map((task) => sumOf(readProc(pid, `task/${task}/stat`), 11, 13) || 0);
+}
+
+/**
+ * Processor time of the busiest thread of a process, in hundredths of a second: never more than the time since its
+ * start, and as much where the thread worked without a pause. 0 after its end.
+ */
+export function readBusiest(pid: number): number {
+  return Math.max(0, ...readThreads(pid));
+}
+
 /**
  * Processor time of a process, of its ended children and of its running descendants, in hundredths of a second; 0 where
  * `/proc` does not tell.
  */
 export function readTreeWork(pid: number): number {
   return [pid, ...listDescendants(pid)].reduce((sum, own) => sum + (sumTimes(own, 11, 15) || 0), 0);
+}
+
+const SHARED = Symbol.for('quern.test.shared-processes');
+const worker = globalThis as { [SHARED]?: Set<number> };
+
+/** Tells that a process may run until the end of this one, because several files of tests share it. */
+export function shareProcess(pid: number): void {
+  worker[SHARED] ??= new Set();
+  worker[SHARED].add(pid);
+}
+
+/** The command lines of the processes that this process has started and that run, except shared ones. */
+export function listLeftRunning(): readonly string[] {
+  const shared = [...(worker[SHARED] ?? [])].flatMap((pid) => [pid, ...listDescendants(pid)]);
+  // An ended process that nothing waits for has no command line.
+  return listDescendants(process.pid)
+    .filter((pid) => !shared.includes(pid))
+    .map(readCommand)
+    .filter(Boolean);
 }
 
 /** The running processes that a process has started, and those that they have started. */
@@ -46,10 +78,16 @@ export function readCommand(pid: number): string {
 
 /** The sum of fields of `stat` after the name of the program, in hundredths of a second. */
 function sumTimes(pid: number, first: number, end: number): number {
-  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ').slice(first, end) ?? [Number.NaN];
+  return sumOf(readProc(pid, 'stat'), first, end);
+}
+
+/** The sum of such fields of a text in the form of `stat`; NaN for an empty text. */
+function sumOf(stat: string, first: number, end: number): number {
+  const fields = stat.split(') ')[1]?.split(' ').slice(first, end) ?? [Number.NaN];
   return fields.map(Number).reduce((sum, time) => sum + time);
 }
 
+/** The ids of the threads of a process, the main thread first. */
 function listTasks(pid: number): readonly string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);

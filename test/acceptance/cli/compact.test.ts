@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
+import { hasProc } from '../../support/processes.ts';
 import { makeHome } from '../../support/quern.ts';
+import { waitUntilWorked } from '../../support/waiting.ts';
 import { begin, ENDLESS, run, serveHome, start } from '../server/commands.ts';
 
 const fileOf = (cwd: string) => path.join(cwd, '.quern/db/main.duckdb');
@@ -108,14 +109,14 @@ describe('quern admin compact', () => {
     expect(await sql(cwd, 'FROM t')).toBe('x\n42\n');
   });
 
-  it('leaves the complete old or new file after a kill', async () => {
+  it.skipIf(!hasProc)('leaves the complete old or new file after a kill', async () => {
     const cwd = await makeHome();
     await sql(cwd, BIG);
     await sql(cwd, 'CREATE TABLE kept AS SELECT range AS x FROM range(1000000); DROP TABLE big');
     const sizes = [statSync(fileOf(cwd)).size];
     for (let ms = 300; ms < 1500; ms += 150) {
       const compacting = start(cwd, ['admin', 'compact']);
-      await sleep(ms);
+      await waitUntilWorked(compacting.pid, ms);
       compacting.kill('SIGKILL');
       await compacting.ended;
       sizes.push(statSync(fileOf(cwd)).size);

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeHome, quern } from '../../support/quern.ts';
+import { hasTerminal, typeOnTerminal } from '../../support/type-on-terminal.ts';
 
 const SECRET = 'hunter2-geheim';
 
@@ -365,31 +365,25 @@ describe('the master key', () => {
   });
 });
 
-const hasTerminal = spawnSync('script', ['--version']).status === 0 && process.platform === 'linux';
-
 describe.skipIf(!hasTerminal)('on a terminal', () => {
   const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
-  /** Runs the command line on a terminal and types each of `keys` after a prompt has appeared. */
-  function onTerminal(args: string, keys: string, cwd: string): { screen: string; code: number | null } {
-    const shell = `(sleep 2; printf '${keys}'; sleep 1) | script -qec "stty cols 90; exec ${process.execPath} ${bin} ${args}" /dev/null`;
-    const env = { ...process.env, HOME: cwd, QUERN_HOME: '' };
-    const { stdout, status } = spawnSync('bash', ['-c', `set -o pipefail; ${shell}`], { cwd, env });
-    return { screen: stdout.toString(), code: status };
-  }
+  /** Runs the command line on a terminal and types keys after its prompt has appeared. */
+  const onTerminal = (args: string, prompt: string, keys: string, cwd: string) =>
+    typeOnTerminal(`${process.execPath} ${bin} ${args}`, { cwd, env: {}, columns: 90 }, [[prompt, keys]]);
 
   it('asks for a secret without echo, and before a deletion', async () => {
     const cwd = await makeHome();
     const add = 'connection create pg --kind postgresql --set user=q --set port=1 --secret password';
-    const added = onTerminal(add, `${SECRET}\\r`, cwd);
+    const added = await onTerminal(add, 'password:', `${SECRET}\r`, cwd);
     expect(added.code).toBe(0);
     expect(added.screen).toContain('password:');
     expect(added.screen).not.toContain(SECRET);
-    expect(onTerminal('connection rm pg', 'n\\r', cwd)).toMatchObject({
+    expect(await onTerminal('connection rm pg', '(y/N)', 'n\r', cwd)).toMatchObject({
       code: 1,
       screen: expect.stringContaining('nothing was deleted'),
     });
-    expect(onTerminal('connection rm pg', 'y\\r', cwd).code).toBe(0);
+    expect((await onTerminal('connection rm pg', '(y/N)', 'y\r', cwd)).code).toBe(0);
     expect((await quern(['connection', 'ls'], { cwd })).stdout).not.toContain('pg');
   });
 });

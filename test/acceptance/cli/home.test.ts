@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder, makeHome, quern } from '../../support/quern.ts';
+import { makeFolder, makeHome, quern, quernProcess } from '../../support/quern.ts';
 
 const bin = path.resolve(import.meta.dirname, '../../../bin/quern.js');
 
@@ -208,7 +208,7 @@ describe('the home of a command', () => {
     'is named with the reason when %s %s cannot read it',
     async (...args) => {
       const { cwd, home, uid, whose } = await makeForbiddenHome();
-      expect(await quern(args, { cwd, ...uid })).toMatchObject({
+      expect(await quernProcess(args, { cwd, ...uid })).toMatchObject({
         exitCode: 2,
         stdout: '',
         stderr: `error: ${home} cannot be read: permission denied${whose}. Grant yourself permission to read and write it, or name another home with --home\n`,
@@ -228,9 +228,9 @@ describe('the home of a command', () => {
   it('is checked completely, with the reason for each unreadable part', async () => {
     const { cwd, home, uid, whose } = await makeForbiddenHome();
     const reason = `${home} cannot be read: permission denied${whose}. `;
-    const check = await quern(['admin', 'check'], { cwd, ...uid });
+    const check = await quernProcess(['admin', 'check'], { cwd, ...uid });
     expect([check.exitCode, check.stdout]).toEqual([1, expect.stringContaining(`problem home  ${reason}`)]);
-    const { exitCode, stdout } = await quern(['doctor'], { cwd, ...uid });
+    const { exitCode, stdout } = await quernProcess(['doctor'], { cwd, ...uid });
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`problem home     ${home}: permission denied\n`);
     expect(stdout).toContain(`problem catalog  ${reason}`);
@@ -280,7 +280,7 @@ describe('a damaged home', () => {
     if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, cwd]);
     chmodSync(path.join(home, 'catalog.db'), 0o400);
     const args = ['catalog', 'mkdir', '@Shared/x'];
-    const { exitCode, stderr } = await quern(args, { cwd, ...(uid === undefined ? {} : { uid }) });
+    const { exitCode, stderr } = await quernProcess(args, { cwd, ...(uid === undefined ? {} : { uid }) });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('catalog.db');
     chmodSync(path.join(home, 'catalog.db'), 0o600);
@@ -291,7 +291,7 @@ describe('a damaged home', () => {
 describe('a data file that another process holds', () => {
   it('is refused with the process id of its holder', async () => {
     const cwd = await makeHome();
-    const holder = quern(
+    const holder = quernProcess(
       ['sql', 'select count(*) from range(10000000000) a, range(10000000000) b where a.range=b.range+1'],
       { cwd },
     );

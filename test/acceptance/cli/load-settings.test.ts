@@ -203,9 +203,10 @@ describe('quern load reads', () => {
 
   it('parquet of different types only with --union-by-name, because the first type would round values', async () => {
     const cwd = await makeHome();
-    await quern(['sql', "copy (select 1 as a) to 'a.parquet'; copy (select 1.7 as a) to 'b.parquet'"], {
-      cwd,
-    });
+    await quern(
+      ['sql', `copy (select 1 as a) to '${cwd}/a.parquet'; copy (select 1.7 as a) to '${cwd}/b.parquet'`],
+      { cwd },
+    );
     const refused = await quern(['load', '*.parquet', '--table', 't'], { cwd });
     expect(refused.stderr).toBe(
       `error: b.parquet and a.parquet have different columns (\`a\` of another type). Nothing was loaded; ${UNION}\n`,

@@ -10,7 +10,7 @@ describe('quern load', () => {
     writeFileSync(path.join(cwd, 'a.csv'), 'id,day\n1,2026-01-02\n2,2026-01-03\n');
     writeFileSync(path.join(cwd, 'b.jsonl'), '{"x": 1.5}\n');
     writeFileSync(path.join(cwd, 'c.tsv.gz'), gzipSync('x\ty\n1\t2\n'));
-    await quern(['sql', "copy (select 7 as n) to 'd.parquet'"], { cwd });
+    await quern(['sql', `copy (select 7 as n) to '${cwd}/d.parquet'`], { cwd });
     const loaded = await quern(['load', 'a.csv'], { cwd });
     expect(loaded).toMatchObject({
       exitCode: 0,

@@ -52,7 +52,7 @@ describe('quern load from a pipe', () => {
     writeFileSync(path.join(cwd, 'x.csv.gz'), gzipSync(ROWS));
     writeFileSync(path.join(cwd, 'x.csv.zst'), zstdCompressSync(ROWS));
     writeFileSync(path.join(cwd, 'x.jsonl'), '{"id":1,"name":"Ada"}\n{"id":2,"name":"Bo"}\n');
-    await quern(['sql', "copy (from 'x.csv') to 'x.parquet'"], { cwd });
+    await quern(['sql', `copy (from '${cwd}/x.csv') to '${cwd}/x.parquet'`], { cwd });
     const loaded = await bash(line, cwd);
     expect({ exitCode: loaded.exitCode, stderr: loaded.stderr }).toEqual({
       exitCode: 0,
@@ -113,7 +113,7 @@ describe('quern load from a pipe', () => {
   ])('refuses %s', async (_, line, message) => {
     const cwd = await makeHome();
     writeFileSync(path.join(cwd, 'x.csv'), ROWS);
-    await quern(['sql', "copy (select 1 as x) to 'p.csv' (format parquet)"], { cwd });
+    await quern(['sql', `copy (select 1 as x) to '${cwd}/p.csv' (format parquet)`], { cwd });
     const { exitCode, stderr } = await bash(line, cwd);
     // The error of a folder is a wrong kind of item; the others are wrong usage.
     const code = message.endsWith('it is a folder') ? 1 : 2;
@@ -169,7 +169,7 @@ describe('quern load from a pipe', () => {
 
   it.each([
     ['without a writer', 'mkfifo p.csv; exec quern load p.csv'],
-    ['whose writer sends nothing', 'mkfifo p.csv; (exec sleep 60 > p.csv 2> err) & exec quern load p.csv'],
+    ['whose writer sends nothing', 'mkfifo p.csv; exec 3<> p.csv; exec quern load p.csv'],
   ])('waits for a FIFO %s until Ctrl-C, and leaves nothing behind', async (_, line) => {
     const cwd = await makeHome();
     const script = line.replace('exec quern', `exec "${process.execPath}" "${bin}"`);

@@ -292,7 +292,7 @@ describe('--output', () => {
 
   it.skipIf(!existsSync('/dev/full'))('reports that standard output is full', async () => {
     const cwd = await makeHome();
-    const command = `exec ${process.execPath} ${path.resolve('bin/quern.js')} sql 'SELECT 1' > /dev/full`;
+    const command = `exec ${process.execPath} ${path.join(import.meta.dirname, '../../../bin/quern.js')} sql 'SELECT 1' > /dev/full`;
     const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 1, stderr: 'error: no space is left on the disk\n' });
   });

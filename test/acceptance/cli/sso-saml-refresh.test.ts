@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { homeAt } from '../../../src/workspace/home/home.ts';
 import { makeMetadata } from '../../identity/saml/saml-world.ts';
 import { createClient } from '../../support/http.ts';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quern, quernProcess } from '../../support/quern.ts';
 import { createToken, serve } from '../../support/server.ts';
 import { serveDocuments } from '../../support/sso/serve-documents.ts';
 import { waitUntil } from '../../support/waiting.ts';
@@ -27,7 +27,7 @@ async function makeRefreshed(mode: string) {
   const url = `${served.url}/idp`;
   const env = { QUERN_BASE_URL: 'https://quern.example.org', ...served.env };
   const run = async (...args: readonly string[]) => {
-    const { exitCode, stdout, stderr } = await quern(['sso', 'saml', ...args], { cwd, env });
+    const { exitCode, stdout, stderr } = await quernProcess(['sso', 'saml', ...args], { cwd, env });
     return { exitCode, stdout: String(stdout), stderr: String(stderr) };
   };
   const show = async () => JSON.parse((await run('show', '--json')).stdout);

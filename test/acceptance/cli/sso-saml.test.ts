@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { homeAt } from '../../../src/workspace/home/home.ts';
 import { createServices } from '../../../src/workspace/services/services.ts';
 import { makeMetadata } from '../../identity/saml/saml-world.ts';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quern, quernProcess } from '../../support/quern.ts';
 import { serveDocuments } from '../../support/sso/serve-documents.ts';
 
 const BASE_URL = 'https://quern.example.org';
@@ -29,7 +29,9 @@ async function run(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  const ran = await quern(['sso', 'saml', ...args], { cwd, env: { QUERN_BASE_URL: BASE_URL, ...env } });
+  // Node reads the certificates that it trusts when it starts.
+  const start = 'NODE_EXTRA_CA_CERTS' in env ? quernProcess : quern;
+  const ran = await start(['sso', 'saml', ...args], { cwd, env: { QUERN_BASE_URL: BASE_URL, ...env } });
   return { exitCode: ran.exitCode, stdout: String(ran.stdout), stderr: String(ran.stderr) };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Client } from '../../support/http.ts';
-import { quern } from '../../support/quern.ts';
+import { CLUSTER_LIMIT_MS, quern } from '../../support/quern.ts';
 import type { ServerOptions } from '../../support/servers.ts';
 import { hasCluster } from '../../support/trino/use-cluster.ts';
 import { rowsOf, runSql } from '../http/executing.ts';
@@ -78,7 +78,10 @@ export interface Output {
 
 /** Runs a command of the project. */
 export async function run(args: readonly string[], { cwd, kind }: Platform): Promise<Output> {
-  const { exitCode, stdout, stderr } = await quern([...args, '--connection', kind], { cwd });
+  const { exitCode, stdout, stderr } = await quern([...args, '--connection', kind], {
+    cwd,
+    limitMs: CLUSTER_LIMIT_MS,
+  });
   return { exitCode, stdout: String(stdout), stderr: String(stderr) };
 }
 

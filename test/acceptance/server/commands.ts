@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { makeHome, quern } from '../../support/quern.ts';
+import { makeHome, quernProcess } from '../../support/quern.ts';
 import { serve, type TestServer } from '../../support/server.ts';
 
 /** A query without end. */
@@ -15,13 +15,13 @@ export interface Ran {
 
 /** Runs a command in a folder. */
 export async function run(cwd: string, ...args: string[]): Promise<Ran> {
-  const { exitCode, stdout, stderr } = await quern(args, { cwd });
+  const { exitCode, stdout, stderr } = await quernProcess(args, { cwd });
   return { exitCode, stdout: String(stdout), stderr: String(stderr) };
 }
 
 /** Starts a command. */
 export function start(cwd: string, args: readonly string[]) {
-  const child = quern(args, { cwd });
+  const child = quernProcess(args, { cwd });
   let isOver = false;
   let progress = '';
   child.stderr.on('data', (bytes: Buffer) => {
@@ -32,7 +32,7 @@ export function start(cwd: string, args: readonly string[]) {
     return { exitCode, signal, stdout: String(stdout), stderr: String(stderr) };
   });
   const kill = (signal: NodeJS.Signals) => child.kill(signal);
-  return { ended, hasEnded: () => isOver, progress: () => progress, kill };
+  return { pid: child.pid!, ended, hasEnded: () => isOver, progress: () => progress, kill };
 }
 
 /** A command whose SQL runs on the server. */

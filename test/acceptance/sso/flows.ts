@@ -122,7 +122,7 @@ function testSettings(world: SsoWorld): void {
     );
     expect(single).not.toBe(metadata);
     await changeSettings(world, { metadata: single }, { metadata });
-    const page = await openPage();
+    const page = await openPage({}, world.browser);
     const posted = page.waitForRequest((request) => request.method() === 'POST');
     await page.goto(`${world.url}/login`);
     await followLink(page);
@@ -135,7 +135,7 @@ function testSettings(world: SsoWorld): void {
     const group = randomUUID();
     const user = await addUser(world, { groups: [group] });
     const started = await world.manage<{ id: string; url: string }>('POST', '/sso/saml/tests');
-    const page = await openPage();
+    const page = await openPage({}, world.browser);
     await page.goto(started.url);
     await world.provider.signIn(page, user.name);
     await page.getByText('The test succeeded').waitFor();
@@ -155,7 +155,7 @@ function testSettings(world: SsoWorld): void {
     const password = randomUUID();
     await world.manage('PUT', '/users/admin', { password });
     await changeSettings(world, { sso_only: true }, { sso_only: false });
-    const page = await openPage();
+    const page = await openPage({}, world.browser);
     await page.goto(`${world.url}/login`);
     await page.getByRole('link', { name: 'Sign in with the mill' }).waitFor();
     expect(await page.getByLabel('Password').count()).toBe(0);

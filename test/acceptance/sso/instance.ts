@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
-import { canTrust, chromiumPath, openPage, trustAuthority } from '../../support/chromium.ts';
+import { canTrust, chromiumPath, launchTrusting, openPage } from '../../support/chromium.ts';
 import { findPort } from '../../support/find-port.ts';
 import { copyHome } from '../../support/quern.ts';
 import { serve, type TestServer } from '../../support/server.ts';
@@ -19,6 +19,8 @@ export interface SsoWorld<P extends ProviderServer = ProviderServer> {
   readonly server: TestServer;
   readonly tls: TlsFiles;
   readonly provider: P;
+  /** It trusts the certificates of both. */
+  readonly browser: Browser;
   /**
    * Sends a request of the administrator below `/api/v1/manage`; returns the JSON, or undefined without a
    * body.
@@ -55,7 +57,7 @@ export function shareSsoWorld<P extends ProviderServer>(
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'quern-test-'));
     const tls = await createTlsFiles(folder);
-    trustAuthority(tls.authority, path.join(folder, 'browser'));
+    shared.browser = await launchTrusting(tls.authority, path.join(folder, 'browser'));
     // Each is assigned when it runs, because the other one may fail to start.
     await Promise.all([
       startProvider(folder, tls).then((provider) => Object.assign(shared, { provider })),
@@ -64,7 +66,7 @@ export function shareSsoWorld<P extends ProviderServer>(
     await connect(shared as SsoWorld<P>);
   }, START_MS);
   afterAll(async () => {
-    await Promise.all([shared.provider?.stop(), shared.server?.kill()]);
+    await Promise.all([shared.provider?.stop(), shared.server?.kill(), shared.browser?.close()]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   return shared as SsoWorld<P>;
@@ -127,8 +129,8 @@ export async function addUser(
 }
 
 /** Starts a sign-in with the link of the sign-in page, in a new browser. */
-export async function openAtProvider({ url, provider }: SsoWorld): Promise<Page> {
-  const page = await openPage();
+export async function openAtProvider({ url, provider, browser }: SsoWorld): Promise<Page> {
+  const page = await openPage({}, browser);
   page.setDefaultTimeout(60_000);
   await page.goto(`${url}/login`);
   await followLink(page);

@@ -29,7 +29,7 @@ describe.skipIf(!isHere)('SAML with Keycloak', () => {
 
   it('refuses a sign-in that begins at Keycloak', async () => {
     const user = await addUser(world);
-    const page = await openPage();
+    const page = await openPage({}, world.browser);
     await page.goto(await world.provider.allowUnasked());
     await world.provider.signIn(page, user.name);
     await page.waitForURL(`${world.url}/**`);
@@ -41,7 +41,7 @@ describe.skipIf(!isHere)('SAML with Keycloak', () => {
     await world.manage('POST', '/sso/saml/certificates');
     await expectConsole(await signInAs(world, user.name), user.name);
     await world.manage('POST', '/sso/saml/certificates/activate');
-    const page = await openPage();
+    const page = await openPage({}, world.browser);
     await page.goto(`${world.url}/api/auth/login/saml2`);
     await page.getByText('Invalid requester').waitFor();
     const { text } = await fetchHttps(`${world.url}/saml2/certificate`, world.tls.authority, {

@@ -11,7 +11,7 @@ export function countBeforeKill(pid: number): void {
   uncounted += readTreeWork(pid);
 }
 
-/** Processor time of this process and all that it has started, in hundredths of a second. */
+/** Processor time of this process and of its descendants, in hundredths of a second. */
 export function readOwnTree(): number {
   return readTreeWork(process.pid) + uncounted;
 }

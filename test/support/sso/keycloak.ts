@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findPort } from '../find-port.ts';
 import type { TlsFiles } from './certificates.ts';
-import { fetchHttps } from './https.ts';
+import { fetchHttps, sendHttps } from './https.ts';
 import type { ProviderServer, ProviderUser } from './provider.ts';
 import { type ProcessGroup, spawnGroup } from './spawn-group.ts';
 
@@ -234,19 +234,27 @@ async function waitUntilListening({ child }: ProcessGroup): Promise<() => string
   return promise;
 }
 
-/** Sends requests as its administrator. */
+/** Sends requests as its administrator. Keycloak hashes the password slowly: a token is used until it is refused. */
 function makeManage(url: string, authority: string): Manage {
-  const readToken = makeTokenReader(url, authority);
+  let token = '';
   return async <T>(method: string, target: string, body?: unknown): Promise<T> => {
     const type = typeof body === 'string' ? 'application/xml' : 'application/json';
-    const { headers, text } = await fetchHttps(`${url}/admin/realms/${REALM}${target}`, authority, {
-      method,
-      headers: {
-        authorization: `Bearer ${await readToken()}`,
-        ...(body === undefined ? {} : { 'content-type': type }),
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    const ask = () =>
+      sendHttps(`${url}/admin/realms/${REALM}${target}`, authority, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': type }),
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+    let answer = await ask();
+    if (answer.status === 401) {
+      token = await requestToken(url, authority);
+      answer = await ask();
+    }
+    const { status, headers, text } = answer;
+    if (status < 200 || status > 299) throw new Error(`${method} ${target}: ${status} ${text}`);
     return text === ''
       ? (String(headers.location ?? '')
           .split('/')
@@ -255,23 +263,16 @@ function makeManage(url: string, authority: string): Manage {
   };
 }
 
-/** Returns the administrator's token, and requests a new one after half of its life: Keycloak hashes the password slowly. */
-function makeTokenReader(url: string, authority: string): () => Promise<string> {
-  let [token, end] = ['', 0];
-  return async () => {
-    if (performance.now() < end) return token;
-    const start = performance.now();
-    const { text } = await fetchHttps(`${url}/realms/master/protocol/openid-connect/token`, authority, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
-        grant_type: 'password',
-        client_id: 'admin-cli',
-        ...ADMINISTRATOR,
-      }).toString(),
-    });
-    const answer = JSON.parse(text);
-    [token, end] = [answer.access_token, start + answer.expires_in * 500];
-    return token;
-  };
+/** A new token of the administrator. */
+async function requestToken(url: string, authority: string): Promise<string> {
+  const { text } = await fetchHttps(`${url}/realms/master/protocol/openid-connect/token`, authority, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: 'admin-cli',
+      ...ADMINISTRATOR,
+    }).toString(),
+  });
+  return JSON.parse(text).access_token;
 }

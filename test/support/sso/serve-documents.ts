@@ -13,7 +13,7 @@ interface Answer {
 
 /**
  * A server on this machine that answers over HTTPS, by path, until the test has finished; other paths never
- * get an answer. `env` makes a process trust its certificate.
+ * get an answer. `env` makes a new process trust its certificate.
  */
 export async function serveDocuments(cwd: string, answers: Readonly<Record<string, Answer>>) {
   const [key, cert] = [path.join(cwd, 'idp.key'), path.join(cwd, 'idp.crt')];
