@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Client } from '../../support/http.ts';
-import { CLUSTER_LIMIT_MS, quern } from '../../support/quern.ts';
+import { CLUSTER_LIMIT_MS, quernProcess } from '../../support/quern.ts';
 import type { ServerOptions } from '../../support/servers.ts';
 import { hasCluster } from '../../support/trino/use-cluster.ts';
 import { rowsOf, runSql } from '../http/executing.ts';
@@ -76,9 +76,9 @@ export interface Output {
   readonly stderr: string;
 }
 
-/** Runs a command of the project. */
+/** Runs a command of the project, in a process: those of the platforms run at the same time. */
 export async function run(args: readonly string[], { cwd, kind }: Platform): Promise<Output> {
-  const { exitCode, stdout, stderr } = await quern([...args, '--connection', kind], {
+  const { exitCode, stdout, stderr } = await quernProcess([...args, '--connection', kind], {
     cwd,
     limitMs: CLUSTER_LIMIT_MS,
   });
