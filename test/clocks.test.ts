@@ -28,7 +28,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'test/support/trino/cluster.ts setTimeout': 'a pause between two checks of a condition',
   'test/support/trino/serve-cluster.ts setTimeout': 'stops a cluster that no test has used for a minute',
   'test/support/waiting.ts performance.now': 'waits for conditions, up to a limit',
-  'test/support/waiting.ts setTimeout': 'a pause between two checks of a condition',
+  'test/support/waiting.ts setTimeout':
+    'a pause between two checks of a condition; a number that is the same after 200 ms has stopped growing',
   'test/workspace/backup/writer.ts setTimeout':
     'a pause between two writes, in which other processes can write; nothing waits for it',
 };
