@@ -6,3 +6,5 @@ export const PATIENCE_MS = 60_000;
 
 /** How long a command may run before it counts as hung, in milliseconds: as long as a test. */
 export const COMMAND_MS = 180_000;
+/** The same for a command with many statements on a cluster, whose test may take longer. */
+export const CLUSTER_COMMAND_MS = 570_000;

@@ -14,6 +14,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { inject, onTestFinished } from 'vitest';
 import type { Interrupts } from '../../src/cli/interrupt.ts';
+import { COMMAND_MS } from './patience.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const bin = path.join(root, 'bin/quern.js');
@@ -38,10 +39,6 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** How long most commands may run, and those with many statements on a cluster: less than their test. */
-const LIMIT_MS = 120_000;
-export const CLUSTER_LIMIT_MS = 570_000;
-
 const toEnvironment = ({ cwd, env }: QuernOptions) => ({ HOME: cwd, QUERN_HOME: '', ...env });
 
 /**
@@ -58,7 +55,7 @@ export async function quern(args: readonly string[], options: QuernOptions): Pro
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
   const { finish, ...interrupts } = createInterrupts();
   const stdin = createReadStream('', { fd: fds.stdin, autoClose: false });
-  const limit = setTimeout(interrupts.interrupt, options.limitMs ?? LIMIT_MS);
+  const limit = setTimeout(interrupts.interrupt, options.limitMs ?? COMMAND_MS);
   try {
     const exitCode = await runCommandLine(args, {
       env: { ...process.env, ...toEnvironment(options) },
@@ -109,7 +106,7 @@ export function quernProcess(
     input: options.input ?? '',
     reject: false,
     stripFinalNewline: false,
-    timeout: options.limitMs ?? LIMIT_MS,
+    timeout: options.limitMs ?? COMMAND_MS,
     env: toEnvironment(options),
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })(process.execPath, [bin, ...args]);

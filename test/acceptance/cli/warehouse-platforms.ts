@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Client } from '../../support/http.ts';
-import { CLUSTER_LIMIT_MS, quernProcess } from '../../support/quern.ts';
+import { CLUSTER_COMMAND_MS } from '../../support/patience.ts';
+import { quernProcess } from '../../support/quern.ts';
 import type { ServerOptions } from '../../support/servers.ts';
 import { hasCluster } from '../../support/trino/use-cluster.ts';
 import { rowsOf, runSql } from '../http/executing.ts';
@@ -80,7 +81,7 @@ export interface Output {
 export async function run(args: readonly string[], { cwd, kind }: Platform): Promise<Output> {
   const { exitCode, stdout, stderr } = await quernProcess([...args, '--connection', kind], {
     cwd,
-    limitMs: CLUSTER_LIMIT_MS,
+    limitMs: CLUSTER_COMMAND_MS,
   });
   return { exitCode, stdout: String(stdout), stderr: String(stderr) };
 }

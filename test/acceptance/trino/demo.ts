@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CLUSTER_LIMIT_MS, makeHome, quern } from '../../support/quern.ts';
+import { CLUSTER_COMMAND_MS } from '../../support/patience.ts';
+import { makeHome, quern } from '../../support/quern.ts';
 import type { ClusterOptions } from '../../support/trino/cluster.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/demo');
@@ -9,7 +10,7 @@ const SAMPLE = 'SELECT * FROM all_flights WHERE hash(origin || date) % 25 = 0';
 
 /** Runs a command in a folder, expects success, and returns its output. */
 export async function run(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await quern(args, { cwd, limitMs: CLUSTER_LIMIT_MS });
+  const { exitCode, stdout, stderr } = await quern(args, { cwd, limitMs: CLUSTER_COMMAND_MS });
   if (exitCode !== 0) throw new Error(`quern ${args.join(' ')}: exit code ${exitCode}: ${stderr}`);
   return String(stdout);
 }
