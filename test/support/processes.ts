@@ -41,7 +41,17 @@ export function readBusiest(pid: number): number {
  * `/proc` does not tell.
  */
 export function readTreeWork(pid: number): number {
-  return [pid, ...listDescendants(pid)].reduce((sum, own) => sum + (sumTimes(own, 11, 15) || 0), 0);
+  return readWithEnded(pid) + readDescendantsWork(pid);
+}
+
+/** The same of its running descendants only. */
+export function readDescendantsWork(pid: number): number {
+  return listDescendants(pid).reduce((sum, own) => sum + readWithEnded(own), 0);
+}
+
+/** Processor time of a process and of its ended children, in hundredths of a second. */
+function readWithEnded(pid: number): number {
+  return sumTimes(pid, 11, 15) || 0;
 }
 
 const SHARED = Symbol.for('quern.test.shared-processes');
