@@ -19,6 +19,8 @@ const BUDGET = 200;
 const UNKNOWN = 3;
 /** Seconds until a cluster of Trino has started. */
 const CLUSTER_START = 40;
+/** After so many failed tests a run ends: each can wait a minute for what a broken page no longer shows. */
+const MOST_FAILURES = 10;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -85,7 +87,8 @@ async function runChecks(checks: readonly Check[], existing: readonly string[]):
 async function runTests({ chosen }: Choice): Promise<number> {
   let first = 0;
   for (const args of toRuns(chosen.map(({ file }) => file))) {
-    const { exitCode } = await runProgram(root, { name: 'tests', program: 'vitest', args }, 'shown');
+    const tests = { name: 'tests', program: 'vitest', args: [...args, `--bail=${MOST_FAILURES}`] };
+    const { exitCode } = await runProgram(root, tests, 'shown');
     first ||= exitCode;
   }
   return first;

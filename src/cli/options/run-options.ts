@@ -7,7 +7,7 @@ import type {
   RunFormat,
   RunSettings,
 } from '../../workspace/api/workspace-api.ts';
-import { parseExactIntegers } from '../../workspace/runs/parse-exact-integers.ts';
+import { NumberTooLongError, parseExactJson } from '../../workspace/runs/parse-exact-json.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import type { OptionsOf } from '../table/commands.ts';
@@ -123,8 +123,9 @@ export function readArguments(pairs: readonly string[]): Record<string, JsonValu
   const texts = readPairs('--arg', pairs);
   const read = (key: string, text: string): JsonValue => {
     try {
-      return JSON.parse(text, parseExactIntegers);
-    } catch {
+      return parseExactJson(text);
+    } catch (error) {
+      if (error instanceof NumberTooLongError) throw new UsageError(`--arg ${key}: ${error.message}`);
       throw new UsageError(`--arg ${key}: \`${text}\` is not JSON; a string needs quotes: '${key}="north"'`);
     }
   };
@@ -148,8 +149,9 @@ async function readParamsFile(context: CliContext, name: string): Promise<Params
   const text = await readText(context, name);
   let value: Params | ParamValue;
   try {
-    value = JSON.parse(text, parseExactIntegers);
+    value = parseExactJson(text);
   } catch (error) {
+    if (error instanceof NumberTooLongError) throw new UsageError(`${name}: ${error.message}`);
     throw new UsageError(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (!isRecord(value)) {

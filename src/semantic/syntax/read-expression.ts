@@ -4,7 +4,7 @@ import { elementAt } from '../../invariants/must.ts';
 import { createCall, readCall, readValueFunction } from './read-call.ts';
 import { readOperator } from './read-operator.ts';
 import { readType } from './read-type.ts';
-import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
+import { LIMITS, SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { ExpressionSyntax } from './syntax.ts';
 import {
   findNode,
@@ -109,6 +109,7 @@ const MAX_INTEGER = 2n ** 63n;
 function readNumber(written: string, span: Span): ExpressionSyntax {
   const plain = written.replaceAll('_', '');
   const [, sign = '', digits = ''] = /^(-?)(0[xob][\da-f]+|\d+)$/i.exec(plain) ?? [];
+  if (plain.length > LIMITS.digits) throw new SemanticSqlError(span, syntaxTexts.digits());
   if (digits === '') return { kind: 'literal', ...span, type: 'decimal', text: plain };
   const whole = sign === '-' ? -BigInt(digits) : BigInt(digits);
   const isInteger = whole < MAX_INTEGER && whole >= -MAX_INTEGER;

@@ -14,6 +14,8 @@ export class SemanticSqlError extends Error {
 /** The limits of characters, tokens, levels and operators (docs/reference/semantic-sql.md#limits). */
 export const LIMITS = {
   bytes: 1_048_576,
+  /** Of a number: to convert a longer one takes more time than to read it. */
+  digits: 1_000,
   tokens: 50_000,
   nesting: 200,
   chain: 500,
@@ -33,6 +35,7 @@ export const syntaxTexts = {
   nesting: () => `parentheses, brackets and CASE are nested more than ${LIMITS.nesting} deep`,
   chain: () => `more than ${LIMITS.chain} operators in a row: write lists of values as IN (…)`,
   depth: () => `the expression is more than ${count(LIMITS.depth)} operators deep`,
+  digits: () => `a number can have at most ${count(LIMITS.digits)} digits`,
   unterminated: (what: string) => `${what} is not closed`,
   unicodeEscape: () => 'U& is not supported: write the characters themselves',
   parameter: (name: string) => `parameter \`${name}\` has no value`,

@@ -67,6 +67,9 @@ export const serverErrors = {
       'body_too_many_values',
       `The body must not have more than ${printCount(max)} values`,
     ),
+  /** `field` is the place of the number; '' for the whole body. */
+  tooManyDigits: (field: string) =>
+    new ServiceError(400, 'number_too_many_digits', `Number has too many digits: ${field || 'body'}`),
   tooManyNames: (max: number) =>
     new ServiceError(
       400,

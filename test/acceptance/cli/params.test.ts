@@ -116,6 +116,25 @@ describe('a parameter that no text uses', () => {
     });
   });
 
+  it('cannot be a number with more than 1,000 digits', async () => {
+    const cwd = await makeProject();
+    const digits = '7'.repeat(1_001);
+    writeFiles(cwd, { 'long.json': `{"name": [${digits}]}` });
+    const runs = [
+      [['exec', 'greet.sql', '--params-file', 'long.json'], 'long.json: %: name[0]'],
+      [['exec-block', 'blocks', 'Rows', '--arg', `n=${digits}`], '--arg n: %'],
+    ] as const;
+    for (const [args, message] of runs) {
+      const { stdout, stderr, exitCode } = await quern([...args], { cwd });
+      const expected = message.replace('%', 'a number has more than 1,000 digits');
+      expect({ stdout, stderr, exitCode }).toEqual({
+        stdout: '',
+        stderr: `error: ${expected}\n`,
+        exitCode: 2,
+      });
+    }
+  });
+
   it('may appear in a comment, and in another file of the package', async () => {
     const cwd = await makeProject();
     const { exitCode } = await quern(['exec', 'greet.sql', '--param', 'note=1', '--param', 'name=x'], {

@@ -357,6 +357,8 @@ describe('sizes', () => {
     ['UNION', `SELECT 1${' UNION SELECT 1'.repeat(1000)}`, /more than 500 operators/],
     ['joins', `SELECT 1 FROM a${' CROSS JOIN a'.repeat(1000)}`, /more than 500 operators/],
     ['columns', `SELECT a${',a'.repeat(MB / 2 - 10)}`, /more than 50,000 words and signs/],
+    ['digits', `SELECT ${'9'.repeat(MB - 10)}`, /at most 1,000 digits/],
+    ['digits of a fraction', `SELECT 0.${'9'.repeat(MB - 10)}`, /at most 1,000 digits/],
     ['operands of IN', `SELECT a IN (b${',b'.repeat(MB / 2 - 10)})`, /more than 50,000 words and signs/],
     ['one string', `SELECT '${'x'.repeat(MB)}'`, /more than 1,048,576 bytes/],
     ['letters of two bytes', `SELECT '${'é'.repeat(MB / 2)}'`, /more than 1,048,576 bytes/],

@@ -172,6 +172,19 @@ describe('a body', () => {
     expect(rowsOf(await run('SELECT $n', { params: { n: 1.5 } }))).toEqual([[1.5]]);
   });
 
+  // The first is parsed at once, the second is scanned first, the third is parsed in another thread.
+  it.each([1_001, 100_000, 15_000_000])('refuses a number of %i digits, with its place', async (count) => {
+    const { exec } = await createScripts();
+    const digits = '7'.repeat(count);
+    const params = `{"sql":"SELECT 1","connection":{"name":"duckdb"},"params":{"n":[1,${digits}]}}`;
+    expectRefusal(await exec('sql', params), 400, 'Number has too many digits: params.n[1]');
+    const args = `{"package":"@Shared","block_name":"Two","connection":{"name":"duckdb"},"args":{"n":0.${digits}}}`;
+    expectRefusal(await exec('block', args), 400, 'Number has too many digits: args.n');
+    expectRefusal(await exec('script', digits), 400, 'Number has too many digits: body');
+    const bundle = `{"files":{},"command":"check","more":${digits}}`;
+    expectRefusal(await exec('bundle', bundle), 400, 'Number has too many digits: more');
+  });
+
   it.each(['1e400', '-1e400', '[1, 1e400]', '{"a": [1e400]}'])('refuses the argument %s', async (n) => {
     const { exec } = await createScripts();
     const block = `{"package":"@Shared","block_name":"Two","connection":{"name":"duckdb"},"args":{"n":${n}}}`;

@@ -1,7 +1,15 @@
 import type { ColumnType, Field, Value } from './column.ts';
 import { toDateText, toIsoTimestamp, toTimeText } from './date-text.ts';
 import { toGeometryText } from './geometry-text.ts';
-import { isLongDecimal, isLongInteger, toDecimalText, toJsonDouble, toJsonFloat } from './number-text.ts';
+import {
+  isLongDecimal,
+  isLongDecimalText,
+  isLongInteger,
+  isLongIntegerText,
+  toDecimalText,
+  toJsonDouble,
+  toJsonFloat,
+} from './number-text.ts';
 
 export type ToJson = (value: Value) => string;
 
@@ -64,7 +72,9 @@ const FACTORIES: Factories = {
 function createIntegerText(numbers: JsonNumbers): ToText {
   if (numbers === 'number') return String;
   // A BIGNUM is text.
-  return (value) => (isLongInteger(BigInt(value as bigint | number | string)) ? `"${value}"` : String(value));
+  const isLong = (value: bigint | number | string) =>
+    typeof value === 'string' ? isLongIntegerText(value) : isLongInteger(BigInt(value));
+  return (value) => (isLong(value as bigint | number | string) ? `"${value}"` : String(value));
 }
 
 function createDecimalText(scale: number, numbers: JsonNumbers): ToText {
@@ -78,7 +88,7 @@ function createNumberText(numbers: JsonNumbers): ToText {
   return (value) => {
     const text = value as string;
     if (!/\d/.test(text)) return 'null';
-    return numbers === 'string' && isLongDecimal(BigInt(text.replace('.', ''))) ? `"${text}"` : text;
+    return numbers === 'string' && isLongDecimalText(text) ? `"${text}"` : text;
   };
 }
 

@@ -1,6 +1,7 @@
 const INT53 = 2n ** 53n;
-/** The smallest number with sixteen digits. */
-const SIXTEEN_DIGITS = 10n ** 15n;
+/** Digits of a decimal that a double always keeps. */
+const DOUBLE_DIGITS = 15;
+const SIXTEEN_DIGITS = 10n ** BigInt(DOUBLE_DIGITS);
 
 /** A decimal's digits with its point: 1234 of scale 2 is `12.34`, and -5 is `-0.05`. */
 export function toDecimalText(unscaled: number | bigint, scale: number): string {
@@ -17,9 +18,22 @@ export function isLongInteger(value: bigint): boolean {
   return value > INT53 || value < -INT53;
 }
 
+/** Of the longest integer below 2^53, with a sign. */
+const INT53_CHARACTERS = 17;
+
+/** As `isLongInteger`, for digits with an optional sign; a conversion of a million digits would take a second. */
+export function isLongIntegerText(text: string): boolean {
+  return text.length > INT53_CHARACTERS || isLongInteger(BigInt(text));
+}
+
 /** Whether a decimal, given unscaled, has more than the 15 digits that a double always keeps. */
 export function isLongDecimal(unscaled: bigint | number): boolean {
   return unscaled >= SIXTEEN_DIGITS || unscaled <= -SIXTEEN_DIGITS;
+}
+
+/** As `isLongDecimal`, for digits with an optional sign and point. */
+export function isLongDecimalText(text: string): boolean {
+  return text.replace(/^-?[0.]*/, '').replace('.', '').length > DOUBLE_DIGITS;
 }
 
 /**

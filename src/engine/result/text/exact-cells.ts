@@ -1,5 +1,5 @@
 import type { ColumnType } from '../columns/column.ts';
-import { isLongDecimal, isLongInteger } from '../columns/number-text.ts';
+import { isLongDecimal, isLongInteger, isLongIntegerText } from '../columns/number-text.ts';
 import { type Cell, createEnclosedCell } from './cell.ts';
 import { findWidth, readHugeint } from './number-cells.ts';
 import type { TextColumn } from './text-column.ts';
@@ -73,7 +73,6 @@ function findLongDecimal(precision: number): IsLong<Int32Array> | null {
 function isLongText({ bytes, starts, lengths }: TextColumn, row: number): boolean {
   if (lengths[row]! <= SHORT_TEXT) return false;
   const { buffer, byteOffset } = bytes;
-  return isLongInteger(
-    BigInt(Buffer.from(buffer, byteOffset + starts[row]!, lengths[row]!).toString('latin1')),
-  );
+  const text = Buffer.from(buffer, byteOffset + starts[row]!, lengths[row]!).toString('latin1');
+  return isLongIntegerText(text);
 }

@@ -83,6 +83,8 @@ function getValue(answer: ReadAnswer): unknown {
       throw serverErrors.notUtf8();
     case 'malformed':
       throw serverErrors.malformedJson(answer.reason);
+    case 'digits':
+      throw serverErrors.tooManyDigits(answer.field);
     case 'names':
       throw serverErrors.tooManyNames(MAX_NAMES);
   }

@@ -1,4 +1,4 @@
-import { parseExactIntegers } from '../../../workspace/runs/parse-exact-integers.ts';
+import { NumberTooLongError, parseExactJson } from '../../../workspace/runs/parse-exact-json.ts';
 
 /** How a route wants its body parsed; plain data, so that it can be sent to another thread. */
 export interface JsonOptions {
@@ -10,6 +10,7 @@ export interface JsonOptions {
 export type JsonReading =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: 'notUtf8' }
+  | { readonly error: 'digits'; readonly field: string }
   | { readonly error: 'malformed'; readonly reason: string };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -20,8 +21,9 @@ export function readJson(bytes: Uint8Array, { isExact = false }: JsonOptions): J
   const text = decode(bytes);
   if (text === null) return { error: 'notUtf8' };
   try {
-    return { value: JSON.parse(text, isExact ? parseExactIntegers : undefined) };
+    return { value: isExact ? parseExactJson(text) : JSON.parse(text) };
   } catch (error) {
+    if (error instanceof NumberTooLongError) return { error: 'digits', field: error.field };
     return { error: 'malformed', reason: describe(error as Error) };
   }
 }

@@ -1,0 +1,55 @@
+import { notNull } from '../../invariants/must.ts';
+import { printCount } from '../../invariants/print-count.ts';
+
+/** Maximum digits of a number: to convert a longer one takes more time than to read it. */
+const MAX_DIGITS = 1_000;
+
+/** Maximum characters of the name of a field in a message. */
+const SHOWN_CHARACTERS = 200;
+
+/** A number in JSON has more than `MAX_DIGITS` digits. */
+export class NumberTooLongError extends Error {
+  /** Its place, such as `params.days[0]`; '' for the whole value. */
+  readonly field: string;
+
+  constructor(place: string) {
+    const field = place.length > SHOWN_CHARACTERS ? `${place.slice(0, SHOWN_CHARACTERS)}…` : place;
+    super(`a number has more than ${printCount(MAX_DIGITS)} digits${field === '' ? '' : `: ${field}`}`);
+    this.name = 'NumberTooLongError';
+    this.field = field;
+  }
+}
+
+/** Stands for a number that is too long, until its place is known. */
+const TOO_LONG = Object.freeze({});
+
+/**
+ * Parses JSON, whose form the caller knows or checks; integers that a double cannot represent become bigints (docs/reference/parameters.md#values). Throws a
+ * NumberTooLongError, and the errors of `JSON.parse`.
+ */
+export function parseExactJson<T = unknown>(text: string): T {
+  let hasTooLong = false;
+  const value: T = JSON.parse(text, (_key, own: unknown, context?: { readonly source?: string }) => {
+    const source = context?.source;
+    if (typeof own !== 'number' || source === undefined) return own;
+    if (source.length > MAX_DIGITS && source.replaceAll(/\D/g, '').length > MAX_DIGITS) {
+      hasTooLong = true;
+      return TOO_LONG;
+    }
+    return !Number.isSafeInteger(own) && /^-?\d+$/.test(source) ? BigInt(source) : own;
+  });
+  if (hasTooLong) throw new NumberTooLongError(notNull(findPlace(value)));
+  return value;
+}
+
+/** The place of the first number that is too long; null for none. */
+function findPlace(value: unknown, place = ''): string | null {
+  if (value === TOO_LONG) return place;
+  if (typeof value !== 'object' || value === null) return null;
+  const name = (key: string) => (place === '' ? key : `${place}.${key}`);
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findPlace(inner, Array.isArray(value) ? `${place}[${key}]` : name(key));
+    if (found !== null) return found;
+  }
+  return null;
+}
