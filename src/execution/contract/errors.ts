@@ -29,11 +29,8 @@ export const executionErrors = {
     new BusyError(
       `your share of the queue is full (executions waiting: ${waiting}); wait until one has run, or cancel one`,
     ),
-  paused: (crashes: number, seconds: number) =>
-    new PausedError(
-      `your executions have ended the engine ${crashes} times in ten minutes; try again in ${seconds} s`,
-      seconds,
-    ),
+  paused: (seconds: number) =>
+    new PausedError(`your executions have repeatedly ended the engine; try again in ${seconds} s`, seconds),
   tooManyKept: (max: number) =>
     new BusyError(`you already have ${max} stored executions; delete some that have ended`),
   resultTooLarge: (max: number) =>

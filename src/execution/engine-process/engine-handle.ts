@@ -1,6 +1,5 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
-import { elementAt } from '../../invariants/must.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
 import { type AnswerPlace, chooseAnswerPlace } from './answer-place.ts';
@@ -15,8 +14,8 @@ export interface EngineOptions extends StartEngineOptions {
   readonly folder: string;
   /** Maximum resident memory of the process, in bytes; null: no limit. */
   readonly memoryCeiling: number | null;
-  /** Receives the user whose execution has ended a process, if that user is known. */
-  readonly onCrash: (owner: string) => void;
+  /** Receives the users with an execution in a process that has ended; only the one who has caused it, if that is known. */
+  readonly onCrash: (owners: readonly string[]) => void;
   /** Receives the disk use of the databases when it is measured. */
   readonly onDiskUse?: ((uses: readonly DiskUse[]) => void) | undefined;
 }
@@ -51,7 +50,7 @@ export class EngineHandle {
   readonly #place: AnswerPlace;
   readonly #jobs = new Map<string, Job>();
   readonly #line: EngineLine;
-  readonly #onCrash: (owner: string) => void;
+  readonly #onCrash: EngineOptions['onCrash'];
   readonly #onDiskUse: EngineOptions['onDiskUse'];
   readonly #sendRequest: ReturnType<typeof createRequestSender>;
   /** Messages to a process that has ended are lost; its end is detected separately. */
@@ -97,11 +96,8 @@ export class EngineHandle {
     this.gone = gone.promise;
     this.#log = (text) => log(`the engine process ${child.pid} ${text}`);
     // Cancelling some executions would not help: the process keeps memory that it has freed.
-    const stopWatching = watchMemory(this.pid, memoryCeiling, () =>
-      this.kill('memory', this.#findOnlyOwner()),
-    );
-    const lose = () =>
-      this.#lose(executionErrors.engineRestarted(), this.#isToEnd ? null : this.#findOnlyOwner());
+    const stopWatching = watchMemory(this.pid, memoryCeiling, () => this.kill('memory', this.#listOwners()));
+    const lose = () => this.#lose(executionErrors.engineRestarted(), this.#isToEnd ? [] : this.#listOwners());
     const end = () => {
       stopWatching();
       gone.resolve(!this.#isToEnd);
@@ -147,7 +143,7 @@ export class EngineHandle {
    */
   #giveUp(job: Job): void {
     const { connection, owner } = job.asked.request;
-    const kill = () => this.kill('stuck', owner);
+    const kill = () => this.kill('stuck', [owner]);
     if (connection.kind === 'duckdb') {
       kill();
       return;
@@ -157,13 +153,13 @@ export class EngineHandle {
     job.over.then(() => clearTimeout(timer));
   }
 
-  /** Kills the process at once; its executions are lost. `owner` is the user whose execution is the cause, if known. */
-  kill(reason: keyof typeof REASONS, owner: string | null = null): void {
+  /** Kills the process at once; its executions are lost. The execution of one of the `owners` is the cause. */
+  kill(reason: keyof typeof REASONS, owners: readonly string[] = []): void {
     if (this.#why !== null) return;
     this.#isToEnd = true;
     this.#log(`is ended: ${REASONS[reason].log}`);
     this.#child.kill('SIGKILL');
-    this.#lose(REASONS[reason].createError(), owner);
+    this.#lose(REASONS[reason].createError(), owners);
   }
 
   /** Stops all executions and lets the process close its databases; resolves when the process has ended. */
@@ -175,20 +171,19 @@ export class EngineHandle {
     clearTimeout(timer);
   }
 
-  /** Fails all executions of the process; `owner` is the user whose execution is the cause, if known. */
-  #lose(why: LostError, owner: string | null): void {
+  /** Fails all executions of the process; the execution of one of the `owners` is the cause. */
+  #lose(why: LostError, owners: readonly string[]): void {
     if (this.#why !== null) return;
     this.#why = why;
-    if (owner !== null) this.#onCrash(owner);
+    if (owners.length > 0) this.#onCrash(owners);
     this.#place.remove();
     for (const job of this.#jobs.values()) job.loseWithEngine(why);
     this.#ready.reject(executionErrors.engineNotStarted());
     this.#lost.resolve();
   }
 
-  /** The user of all executions in the process; null for several users or none, because then the cause is not known. */
-  #findOnlyOwner(): string | null {
-    const owners = new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner));
-    return owners.size === 1 ? elementAt([...owners], 0) : null;
+  /** The users with an execution in the process. */
+  #listOwners(): readonly string[] {
+    return [...new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner))];
   }
 }

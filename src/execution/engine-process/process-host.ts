@@ -14,6 +14,8 @@ import { EngineHandle, type EngineOptions } from './engine-handle.ts';
 export interface ProcessHostOptions extends EngineOptions {
   readonly clock: Clock;
   readonly registry: ExecutionRegistry;
+  /** Receives the user of an execution that has ended, but not its process. */
+  readonly onEnd?: ((owner: string) => void) | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ const MAX_PAUSE_MS = 10_000;
  * new process. Changes that a database has acknowledged are kept. An execution that was lost with the process fails
  * with the code `lost`.
  */
-export function createProcessHost({ clock, registry, ...options }: ProcessHostOptions): ProcessHost {
+export function createProcessHost({ clock, registry, onEnd, ...options }: ProcessHostOptions): ProcessHost {
   let uses: readonly DiskUse[] = [];
   const onDiskUse = (found: typeof uses) => {
     uses = found;
@@ -80,7 +82,9 @@ export function createProcessHost({ clock, registry, ...options }: ProcessHostOp
         leave = await registry.enter(describe(request, watch.startedAt), { outlet, cancellation, onTurn });
         const engine = await untilAborted(engines.get(), cancellation.signal);
         const started = { ...request, started: watch.started };
-        return await engine.run({ request: started, outlet, cancellation, translate });
+        const outcome = await engine.run({ request: started, outlet, cancellation, translate });
+        onEnd?.(request.owner);
+        return outcome;
       } catch (error) {
         const outcome = failed(watch, toExecutionError(error, cancellation));
         return leave === null ? { ...outcome, neverBegan: true } : outcome;

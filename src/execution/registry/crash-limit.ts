@@ -1,16 +1,40 @@
-import { elementAt } from '../../invariants/must.ts';
 import { executionErrors } from '../contract/errors.ts';
 
-/**
- * Window in milliseconds, engine processes that a user may end within it, and how long the next execution then waits.
- */
+/** For how long a crash is remembered, in milliseconds. */
 const WINDOW_MS = 10 * 60_000;
+/** After so many crashes in this time that they have caused alone, users are paused. */
 const MAX_CRASHES = 3;
+/** After so many crashes during which an execution of theirs ran, users are suspected. */
+const SUSPICIOUS_CRASHES = 2;
+/** The first pause of a user, and the longest; each is twice as long as the one before. */
 const PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60 * 60_000;
 
-/** Counts the engine processes that the executions of each user have ended. */
+interface Crash {
+  readonly at: number;
+  /** The user who has caused it, or else all users with a running execution. */
+  readonly owners: ReadonlySet<string>;
+}
+
+interface Pause {
+  readonly ms: number;
+  readonly until: number;
+}
+
+/**
+ * Finds out whose executions end engine processes, and pauses these users (docs/guides/server-queries.md#the-engine-process).
+ *
+ * Nobody knows which of several executions has ended a process. So of the users whose executions ran in more than one
+ * crash, the suspects, only one execution may run at a time, beside those of all other users: if a process ends again,
+ * the suspect with an execution in it has caused that.
+ */
 export interface CrashLimit {
-  note(owner: string): void;
+  /** Records the end of a process; `owners` are the users with an execution in it, each once. */
+  note(owners: readonly string[]): void;
+  /** Records that an execution has ended, but not its process: its user is not suspected any more. */
+  noteEnd(owner: string): void;
+  /** Whether an execution of a user must not run beside those of other suspects. */
+  isSuspect(owner: string): boolean;
   /** Throws a PausedError while the executions of a user are paused. */
   check(owner: string): void;
 }
@@ -22,28 +46,54 @@ export function createCrashLimit(
   onPause: (owner: string, seconds: number) => void,
   now: () => number = () => performance.now(),
 ): CrashLimit {
-  /** Times of each user's crashes within the window. */
-  const crashes = new Map<string, readonly number[]>();
+  /** Those of the last ten minutes. */
+  let crashes: readonly Crash[] = [];
+  /** When an execution of a suspect has ended. */
+  const cleared = new Map<string, number>();
+  /** The last pause of each user, until ten minutes after its end. */
+  const pauses = new Map<string, Pause>();
 
   function forgetOld(): void {
-    for (const [owner, times] of crashes) {
-      const recent = times.filter((time) => now() - time < WINDOW_MS);
-      if (recent.length === 0) crashes.delete(owner);
-      else crashes.set(owner, recent);
-    }
+    crashes = crashes.filter(({ at }) => now() - at < WINDOW_MS);
+    for (const [owner, { until }] of pauses) if (now() - until >= WINDOW_MS) pauses.delete(owner);
+    for (const owner of cleared.keys()) if (listOwn(owner).length === 0) cleared.delete(owner);
+  }
+
+  function listOwn(owner: string): readonly Crash[] {
+    return crashes.filter(({ owners }) => owners.has(owner));
+  }
+
+  function isSuspect(owner: string): boolean {
+    forgetOld();
+    const own = listOwn(owner);
+    // Nobody gets rid of a stronger suspicion by a harmless execution before each harmful one.
+    if (pauses.has(owner) || own.length > SUSPICIOUS_CRASHES) return true;
+    const last = own.at(-1);
+    return own.length === SUSPICIOUS_CRASHES && last !== undefined && (cleared.get(owner) ?? 0) < last.at;
+  }
+
+  function punish(owner: string): void {
+    const last = pauses.get(owner);
+    if (last === undefined && listOwn(owner).length < MAX_CRASHES) return;
+    const ms = last === undefined ? PAUSE_MS : Math.min(2 * last.ms, MAX_PAUSE_MS);
+    pauses.set(owner, { ms, until: now() + ms });
+    onPause(owner, ms / 1000);
   }
 
   return {
-    note(owner) {
-      forgetOld();
-      const times = [...(crashes.get(owner) ?? []), now()];
-      crashes.set(owner, times);
-      if (times.length >= MAX_CRASHES) onPause(owner, PAUSE_MS / 1000);
+    isSuspect,
+    note(owners) {
+      const suspects = owners.filter(isSuspect);
+      const [culprit] = owners.length === 1 ? owners : suspects.length === 1 ? suspects : [];
+      crashes = [...crashes, { at: now(), owners: new Set(culprit === undefined ? owners : [culprit]) }];
+      if (culprit !== undefined) punish(culprit);
+    },
+    noteEnd(owner) {
+      if (isSuspect(owner)) cleared.set(owner, now());
     },
     check(owner) {
-      const times = crashes.get(owner) ?? [];
-      const left = times.length < MAX_CRASHES ? 0 : elementAt(times, -1) + PAUSE_MS - now();
-      if (left > 0) throw executionErrors.paused(MAX_CRASHES, Math.ceil(left / 1000));
+      const left = (pauses.get(owner)?.until ?? 0) - now();
+      if (left > 0) throw executionErrors.paused(Math.ceil(left / 1000));
     },
   };
 }

@@ -2,6 +2,7 @@ import { entryOf } from '../../invariants/must.ts';
 import type { Cancellation } from '../contract/cancellation.ts';
 import { executionErrors } from '../contract/errors.ts';
 import type { Outlet } from '../contract/outlet.ts';
+import type { CrashLimit } from './crash-limit.ts';
 
 /** One execution that is running or queued, as `ps` shows it. */
 export interface Execution {
@@ -58,7 +59,7 @@ interface Newcomer {
 export interface ExecutionRegistry {
   /**
    * Adds an execution and waits for its turn; the user with the fewest running executions goes first. Resolves with a
-   * function that frees its slot, to be called once. Rejects with a BusyError, with the error of the owner check, or
+   * function that frees its slot, to be called once. Rejects with a BusyError, with a PausedError, or
    * with the reason of the cancellation that ends the waiting.
    */
   enter(execution: NewExecution, newcomer: Newcomer): Promise<() => void>;
@@ -82,33 +83,36 @@ interface Entry extends Newcomer {
   readonly execution: NewExecution;
 }
 
-/** Throws for users who may not run anything at the moment. */
-type CheckOwner = (owner: string) => void;
+/** What is known of users whose executions end engine processes. */
+type Crashes = Pick<CrashLimit, 'check' | 'isSuspect'>;
+
+const NO_CRASHES: Crashes = { check: () => undefined, isSuspect: () => false };
 
 /** An empty registry. */
-export function createRegistry(limits: RegistryLimits, checkOwner?: CheckOwner): ExecutionRegistry {
-  return new Registry(limits, checkOwner);
+export function createRegistry(limits: RegistryLimits, crashes: Crashes = NO_CRASHES): ExecutionRegistry {
+  return new Registry(limits, crashes);
 }
 
 class Registry implements ExecutionRegistry {
   readonly #limits: RegistryLimits;
-  readonly #checkOwner: CheckOwner;
+  readonly #crashes: Crashes;
   /** All executions, in the order of their arrival. */
   readonly #entries = new Set<Entry>();
   /** Queued executions, with the function that starts each. */
   readonly #waiting = new Map<Entry, () => void>();
   #pause: PromiseWithResolvers<void> | null = null;
 
-  constructor(limits: RegistryLimits, checkOwner: CheckOwner = () => undefined) {
+  constructor(limits: RegistryLimits, crashes: Crashes) {
     this.#limits = limits;
-    this.#checkOwner = checkOwner;
+    this.#crashes = crashes;
   }
 
   async enter(execution: NewExecution, newcomer: Newcomer): Promise<() => void> {
     const { owner } = execution;
-    this.#checkOwner(owner);
+    this.#crashes.check(owner);
     const entry: Entry = { execution, ...newcomer };
-    const mayRun = !this.#isFull() && this.#countRunning(owner) < this.#findOwnerLimit();
+    const mayRun =
+      !this.#isFull() && this.#countRunning(owner) < this.#findOwnerLimit() && !this.#isHeldBack(owner);
     if (!mayRun) checkQueue([...this.#waiting.keys()], owner, this.#limits.queued);
     this.#entries.add(entry);
     if (mayRun && !newcomer.cancellation.signal.aborted) entry.onTurn();
@@ -152,11 +156,17 @@ class Registry implements ExecutionRegistry {
   }
 
   #countRunning(owner: string): number {
-    let count = 0;
-    for (const entry of this.#entries) {
-      if (entry.execution.owner === owner && !this.#waiting.has(entry)) count += 1;
-    }
-    return count;
+    return this.#listRunning().filter(({ execution }) => execution.owner === owner).length;
+  }
+
+  #listRunning(): readonly Entry[] {
+    return [...this.#entries].filter((entry) => !this.#waiting.has(entry));
+  }
+
+  /** Whether an execution of a user must wait for that of another suspect, or of the same one. */
+  #isHeldBack(owner: string): boolean {
+    const { isSuspect } = this.#crashes;
+    return isSuspect(owner) && this.#listRunning().some(({ execution }) => isSuspect(execution.owner));
   }
 
   /** Exclusive upper bound of a user's running executions for another start; 1 while few slots are free. */
@@ -175,7 +185,7 @@ class Registry implements ExecutionRegistry {
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       await promise;
-      this.#checkOwner(entry.execution.owner);
+      this.#crashes.check(entry.execution.owner);
     } catch (error) {
       this.#leave(entry);
       throw error;
@@ -202,13 +212,17 @@ class Registry implements ExecutionRegistry {
     }
   }
 
-  /** The longest waiting execution among those of the users with the fewest running, within the user's limit. */
+  /**
+   * The longest waiting execution among those of the users with the fewest running, within the user's limit, that is not
+   * held back.
+   */
   #findNext(): Entry | undefined {
     let best: Entry | undefined;
     let fewest = this.#findOwnerLimit();
     for (const entry of this.#waiting.keys()) {
-      const count = this.#countRunning(entry.execution.owner);
-      if (count < fewest) [best, fewest] = [entry, count];
+      const { owner } = entry.execution;
+      const count = this.#countRunning(owner);
+      if (count < fewest && !this.#isHeldBack(owner)) [best, fewest] = [entry, count];
     }
     return best;
   }

@@ -134,7 +134,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   const clock = createClock();
   const limits = { ...LIMITS, ...options.limits };
   const crashLimit = createCrashLimit((owner, seconds) => reportPause(services, options.log, owner, seconds));
-  const registry = createRegistry(limits, crashLimit.check);
+  const registry = createRegistry(limits, crashLimit);
   const runFolder = createRunFolder(home);
   const memory = planMemory(options.memory ?? defaultOf(SETTINGS.execMemory));
   const { disk = defaultOf(SETTINGS.execDisk) } = options;
@@ -148,6 +148,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     threads: limits.running + SPARE_THREADS,
     memoryCeiling: memory.ceiling,
     onCrash: crashLimit.note,
+    onEnd: crashLimit.noteEnd,
     onDiskUse: createUseLog(options.log),
     log: options.log,
   });

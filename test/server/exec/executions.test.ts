@@ -206,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')(
       }
       const refused = await world.sql('SELECT 1', {}, { token: eve });
       const seconds = refused.headers['retry-after'];
-      const message = `your executions have ended the engine 3 times in ten minutes; try again in ${seconds} s`;
+      const message = `your executions have repeatedly ended the engine; try again in ${seconds} s`;
       expectRefusal(refused, 429, message);
       expect(refused.body).toMatchObject({ code: 'executions_paused' });
       expect(rowsOf(await world.sql('SELECT 2'))).toEqual([[2]]);
@@ -215,6 +215,32 @@ describe.skipIf(process.platform !== 'linux')(
       );
       const audit = await world.ask('GET', '/api/v1/manage/audit?action=execution.pause');
       expect(audit.body).toMatchObject({ data: [{ actor: null, object: 'eve' }] });
+    });
+  },
+);
+
+describe.skipIf(process.platform !== 'linux')(
+  'a user whose executions crash it beside those of others',
+  () => {
+    it('is found, and only this user waits', async () => {
+      const world = await createExecWorld();
+      const eve = await world.createUser('eve');
+      await world.ask('PUT', '/api/v1/manage/grants', {
+        body: { subject: 'everyone', target: 'connection:duckdb', level: 'USE' },
+      });
+      const crash = async () => {
+        await world.sql('SELECT 1');
+        const lost = [world.sql(BUSY), world.sql(BUSY, {}, { token: eve })];
+        await untilListed(world, 2);
+        await eventually(() => kill());
+        for (const answer of await Promise.all(lost)) {
+          expectRefusal(answer, 503, expect.stringContaining('again'));
+        }
+      };
+      for (let count = 0; count < 3; count += 1) await crash();
+      const refused = await world.sql('SELECT 1', {}, { token: eve });
+      expect([refused.status, refused.body]).toMatchObject([429, { code: 'executions_paused' }]);
+      expect(rowsOf(await world.sql('SELECT 2'))).toEqual([[2]]);
     });
   },
 );
