@@ -12,7 +12,8 @@ import { createGuard } from '../../store/files/file-errors.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
 import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { readVersion } from '../home/package-root.ts';
-import { backupErrors, toFileError } from './errors.ts';
+import { checkArchive } from './check-archive.ts';
+import { ArchiveError, backupErrors, toFileError } from './errors.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { FORMAT } from './manifest.ts';
 import { printArchive } from './print-archive.ts';
@@ -58,9 +59,9 @@ export interface BackupReport {
 }
 
 /**
- * Writes all permanent data of a home into one tar file, while others use the home. The file (0600) appears atomically.
- * The home's server releases each database while it is copied. Throws a HomeError or ServiceError, 503 where another
- * process holds a database; then no file is written.
+ * Writes all permanent data of a home into one tar file, while others use the home. The file (0600) appears atomically,
+ * after it was read and checked. The home's server releases each database while it is copied. Throws a HomeError or
+ * ServiceError, 503 where another process holds a database; then no file is written.
  */
 export async function backupHome(request: BackupRequest, signal: AbortSignal): Promise<BackupReport> {
   if (!homeExists(homeAt(request.home))) throw backupErrors.noHome(request.home);
@@ -70,6 +71,7 @@ export async function backupHome(request: BackupRequest, signal: AbortSignal): P
     sweepUnfinished(path.dirname(target));
     return await writeAside({ ...request, target }, signal);
   } catch (error) {
+    if (error instanceof ArchiveError) throw backupErrors.failedCheck(target, error.message);
     throw toFileError(toDatabaseError(error));
   }
 }
@@ -98,6 +100,7 @@ async function writeAside(request: BackupRequest, signal: AbortSignal): Promise<
   const forget = request.onExit(undo);
   try {
     const report = await writeArchive(request, { stage, aside }, signal);
+    await checkArchive(aside, signal);
     putInPlace(aside, request.target, request.replace);
     return report;
   } finally {

@@ -54,6 +54,12 @@ export const backupErrors = {
       'file_changed',
       `${file} became shorter while it was read. Nothing was backed up; try again`,
     ),
+  failedCheck: (target: string, reason: string) =>
+    new ServiceError(
+      500,
+      'backup_not_restorable',
+      `${target} was not written, because it could not be restored: ${reason}. Try again, and report it if it fails again`,
+    ),
   homeNotEmpty: (home: string) =>
     new ServiceError(
       409,

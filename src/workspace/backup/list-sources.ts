@@ -2,6 +2,7 @@ import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { codeOf } from '../../invariants/narrow.ts';
+import { DATABASES, FOLDERS, isKnownPath, PLAIN_FILES } from './contents.ts';
 
 /** A file or folder of a home that a backup holds. */
 export interface Source {
@@ -29,12 +30,12 @@ export function listSources(home: string): Sources {
   const databases: Source[] = [];
   const files: Source[] = [];
   const leftOut: string[] = [];
-  for (const name of ['config.toml', 'published.jsonl']) {
+  for (const name of PLAIN_FILES) {
     const file = path.join(home, name);
     if (existsSync(file)) files.push({ kind: 'file', path: name, file });
   }
-  for (const { kind, ...source } of listFolder(path.join(home, 'db'), 'db')) {
-    if (source.path.endsWith('.duckdb') && kind !== 'folder') databases.push({ kind: 'file', ...source });
+  for (const { kind, ...source } of listFolder(path.join(home, DATABASES), DATABASES)) {
+    if (isKnownPath(source.path) && kind !== 'folder') databases.push({ kind: 'file', ...source });
     else if (!LOG.test(source.path)) leftOut.push(source.path);
   }
   const collect = (folder: string, name: string) => {
@@ -44,7 +45,7 @@ export function listSources(home: string): Sources {
       if (kind === 'folder') collect(source.file, source.path);
     }
   };
-  for (const name of ['files', 'publish']) collect(path.join(home, name), name);
+  for (const name of FOLDERS) collect(path.join(home, name), name);
   return { databases, files, leftOut };
 }
 

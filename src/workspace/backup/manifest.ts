@@ -24,14 +24,6 @@ export interface Manifest {
 export const FORMAT = 1;
 export const MANIFEST = 'manifest.json';
 
-/** The paths that a backup may contain. */
-const KNOWN = /^(?:catalog\.db|config\.toml|secret\.key|db\/[^/]+\.duckdb|(?:files|publish)\/.+)$/su;
-
-/** Whether a backup may contain this path. */
-export function isKnownPath(path: string): boolean {
-  return KNOWN.test(path);
-}
-
 /** Parses a manifest. Throws an ArchiveError for an invalid manifest, and for a later format. */
 export function parseManifest(text: string): Manifest {
   const manifest = parseJson(text);

@@ -22,10 +22,11 @@ import { lockHome } from '../../store/files/home-lock.ts';
 import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../store/inspect-catalog.ts';
 import { raiseRevisions } from '../../store/revisions.ts';
 import { createFolders, homeAt, homeExists, removeFolder } from '../home/home.ts';
+import { checkFiles, readManifest } from './check-archive.ts';
 import { ArchiveError, archiveErrors, backupErrors, toFileError } from './errors.ts';
 import { listSources } from './list-sources.ts';
-import { isKnownPath, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
-import { type Unpacked, unpack } from './unpack.ts';
+import { MANIFEST } from './manifest.ts';
+import { unpack } from './unpack.ts';
 
 /** The archive to restore, and the target home. Paths are absolute. */
 export interface RestoreRequest {
@@ -122,7 +123,7 @@ async function restoreAside(
   try {
     for (const folder of [aside, stage]) mkdirSync(folder, { mode: 0o700 });
     const unpacked = await unpack(archive, aside, stage, signal);
-    const manifest = readManifest(aside, unpacked);
+    const manifest = readManifest(unpacked, () => readFileSync(path.join(aside, MANIFEST), 'utf8'));
     checkFiles(unpacked, manifest);
     const catalog = checkCatalog(aside);
     if (isTaken) keepKey(home, aside, catalog);
@@ -150,30 +151,6 @@ async function restoreAside(
     forget();
     undo();
   }
-}
-
-function readManifest(folder: string, unpacked: ReadonlyMap<string, Unpacked>): Manifest {
-  if (!unpacked.has(MANIFEST)) {
-    throw unpacked.has('catalog.db') ? archiveErrors.truncated() : archiveErrors.noBackup();
-  }
-  return parseManifest(readFileSync(path.join(folder, MANIFEST), 'utf8'));
-}
-
-/** Checks that the archive holds exactly the files of its manifest. */
-function checkFiles(unpacked: ReadonlyMap<string, Unpacked>, { files, schema_version }: Manifest): void {
-  if (schema_version > LATEST_VERSION) throw archiveErrors.laterSchema(schema_version, LATEST_VERSION);
-  const named = new Set([MANIFEST]);
-  for (const { path: name, size, sha256 } of files) {
-    const found = unpacked.get(name);
-    if (found === undefined) throw archiveErrors.missingFile(name);
-    if (found.size !== size || found.sha256 !== sha256) throw archiveErrors.changedFile(name);
-    named.add(name);
-  }
-  for (const name of unpacked.keys()) {
-    if (!named.has(name)) throw archiveErrors.unknownFile(name);
-    if (name !== MANIFEST && !isKnownPath(name)) throw archiveErrors.unsafePath(name);
-  }
-  if (!named.has('catalog.db')) throw archiveErrors.missingFile('catalog.db');
 }
 
 function checkCatalog(folder: string): CatalogInspection {

@@ -1,24 +1,8 @@
-import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { ArchiveError, archiveErrors } from './errors.ts';
 import { addFile, addFolder, createTree, placeTree } from './place-tree.ts';
-import { readTar, type TarMember } from './read-tar.ts';
-
-/** An unpacked file of an archive. */
-export interface Unpacked {
-  readonly size: number;
-  /** In hexadecimal digits. */
-  readonly sha256: string;
-}
-
-const GZIP = 0x1f8b;
-
-/** The maximum length of a path in an archive, in bytes: the limit of Linux. */
-const MAX_PATH_BYTES = 4095;
+import { type FoundFile, hashBody, readArchive, toArchiveError } from './read-archive.ts';
+import type { TarMember } from './read-tar.ts';
 
 /**
  * Writes the files (0600) and folders (0700) of a tar archive, compressed or not, into an empty folder, and returns
@@ -30,27 +14,22 @@ export async function unpack(
   folder: string,
   stage: string,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Unpacked>> {
-  const unpacked = new Map<string, Unpacked>();
+): Promise<ReadonlyMap<string, FoundFile>> {
   const tree = createTree();
-  const write = async (input: AsyncIterable<Buffer>) => {
-    for await (const member of readTar(input)) {
-      if (member.path === '' || member.path === '.') continue;
-      checkPath(member.path);
-      if (member.kind === 'folder') addFolder(tree, member.path);
-      else if (unpacked.has(member.path)) throw archiveErrors.twice(member.path);
-      else {
-        const file = path.join(stage, String(unpacked.size));
+  let count = 0;
+  const unpacked = await readArchive(
+    archive,
+    {
+      onFolder: (name) => void addFolder(tree, name),
+      onFile(member) {
+        const file = path.join(stage, String(count++));
         addFile(tree, member.path, file);
-        unpacked.set(member.path, await writeMember(member, file));
-      }
-    }
-  };
-  const compressed = isCompressed(archive);
-  const bytes = createReadStream(archive, { highWaterMark: 1024 ** 2 });
+        return writeMember(member, file);
+      },
+    },
+    signal,
+  );
   try {
-    if (compressed) await pipeline(bytes, createGunzip(), write, { signal });
-    else await pipeline(bytes, write, { signal });
     placeTree(tree, folder, stage);
   } catch (error) {
     throw toArchiveError(error);
@@ -58,45 +37,11 @@ export async function unpack(
   return unpacked;
 }
 
-function isCompressed(archive: string): boolean {
-  const handle = openSync(archive, 'r');
-  try {
-    const start = Buffer.alloc(2);
-    return readSync(handle, start, 0, 2, 0) === 2 && start.readUInt16BE(0) === GZIP;
-  } finally {
-    closeSync(handle);
-  }
-}
-
-/** Accepts only paths that are valid on every system. */
-function checkPath(name: string): void {
-  const isPlain = name
-    .split('/')
-    .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
-  const leaves = path.isAbsolute(name) || (path.sep === '\\' && /[\\:]/.test(name));
-  if (!isPlain || leaves || Buffer.byteLength(name) > MAX_PATH_BYTES) throw archiveErrors.unsafePath(name);
-}
-
-async function writeMember({ body, modified }: TarMember, file: string): Promise<Unpacked> {
+async function writeMember({ body, modified }: TarMember, file: string): Promise<FoundFile> {
   // The handle is closed before the caller cleans up, so no part of the file appears later.
   await using handle = await open(file, 'wx', 0o600);
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const chunk of body) {
-    hash.update(chunk);
-    size += chunk.length;
-    await handle.writeFile(chunk);
-  }
+  const found = await hashBody(body, (chunk) => handle.writeFile(chunk));
   await handle.utimes(modified, modified);
   await handle.sync();
-  return { size, sha256: hash.digest('hex') };
-}
-
-/** Converts errors of decompression, and of names that the disk does not accept. */
-function toArchiveError(error: unknown): unknown {
-  if (error instanceof ArchiveError || !(error instanceof Error && 'code' in error)) return error;
-  const code = String(error.code);
-  if (code === 'Z_BUF_ERROR') return archiveErrors.truncated();
-  if (code.startsWith('Z_')) return archiveErrors.damaged(error.message);
-  return code === 'ENAMETOOLONG' ? archiveErrors.damaged(error.message) : error;
+  return found;
 }

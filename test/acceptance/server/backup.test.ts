@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { send } from '../../support/http.ts';
+import { createClient, send } from '../../support/http.ts';
 import { createToken } from '../../support/server.ts';
 import { eventually, waitUntil } from '../../support/waiting.ts';
 import { begin, ENDLESS, listIds, run, serveHome, start } from './commands.ts';
@@ -47,6 +47,18 @@ const readNumbers = async (cwd: string, home: string) => {
   return new Set(stdout.trim().split('\n').slice(1).map(Number));
 };
 
+/** Files that only a running server needs, the query log, and copies of the catalog. */
+const LEFT_OUT = /^(?:serve\.(?:sock|lock.*)|server\.json|queries\.db.*|catalog\.db-(?:wal|shm))$/;
+
+/** A script that publishes a file. */
+function publishRows(file: string): string {
+  const type = path.extname(file).slice(1);
+  return `#+import "std/publication"
+#+src sql Rows_${type}() #+meta { :publication { :type "${type}", :path "${file}" } }
+#+begin SELECT 42 AS x #+end
+{{ publication.Run(blocks=[Rows_${type}]) }};`;
+}
+
 describe('quern admin backup on a running server', () => {
   it('under load contains every acknowledged row, and refuses no request', async () => {
     const { cwd, url } = await serveHome(makeTable);
@@ -69,6 +81,30 @@ describe('quern admin backup on a running server', () => {
     }
     const all = await readNumbers(cwd, path.join(cwd, '.quern'));
     expect(acknowledged.filter((at) => !all.has(at))).toEqual([]);
+  });
+
+  it('contains every kind of file that a server writes, and can be restored', async () => {
+    const { cwd, url } = await serveHome(makeTable);
+    const home = path.join(cwd, '.quern');
+    const client = createClient(url, await createToken(cwd));
+    for (const file of ['rows.csv', 'rows.parquet']) {
+      const script = { path: `@Shared/publish-${path.extname(file)}`, connection: { name: 'duckdb' } };
+      await client.make('assets', script.path, { content: publishRows(file) });
+      expect((await client.send('POST', '/exec/script', { body: script })).status).toBe(200);
+    }
+    writeFileSync(path.join(home, 'files', 'given.csv'), 'x\n1\n');
+    writeFileSync(path.join(home, 'config.toml'), '[server]\n');
+    expect(await run(cwd, 'admin', 'backup', 'b.tar', '--with-key')).toMatchObject({ exitCode: 0 });
+    const copy = path.join(cwd, 'copy');
+    const restored = await run(cwd, '--home', copy, 'admin', 'restore', path.join(cwd, 'b.tar'));
+    expect(restored).toMatchObject({ exitCode: 0 });
+    // A new kind of file must be added to one of the two.
+    const kept = readdirSync(copy);
+    expect(readdirSync(home).filter((name) => !kept.includes(name) && !LEFT_OUT.test(name))).toEqual([]);
+    for (const name of ['published.jsonl', 'publish/rows.csv', 'publish/rows.parquet', 'files/given.csv']) {
+      const read = (folder: string) => readFileSync(path.join(folder, name));
+      expect(read(copy).equals(read(home)), name).toBe(true);
+    }
   });
 
   it('runs two backups one after the other', async () => {

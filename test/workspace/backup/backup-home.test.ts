@@ -81,11 +81,12 @@ describe('a backup', () => {
       with_key: false,
       needs_key: true,
     });
-    expect(report.files).toBe(AWKWARD_NAMES.length + 2);
+    expect(report.files).toBe(AWKWARD_NAMES.length + 3);
     expect(report.left_out).toEqual([]);
     expect(statSync(target).mode & 0o777).toBe(0o600);
     const names = list(target);
     expect(names).toContain('config.toml');
+    expect(names).toContain('published.jsonl');
     expect(names).toContain('files/empty/');
     expect(names.filter((name) => /quern-|secret\.key|queries|\.wal$/.test(name))).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual(['b.tar', 'home']);

@@ -129,6 +129,7 @@ export async function fillHome(home: string): Promise<string> {
   }
   mkdirSync(path.join(home, 'files', 'empty'));
   writeFileSync(path.join(home, 'publish', 'nothing.csv'), '');
+  writeFileSync(path.join(home, 'published.jsonl'), '["nothing.csv","somebody"]\n');
   writeFileSync(path.join(home, 'publish', '.quern-00000000-1-00000000-0000-0000-0000-000000000000'), 'junk');
   const log = {
     file: path.join(home, 'queries.db'),

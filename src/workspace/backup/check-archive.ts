@@ -1,0 +1,46 @@
+import { LATEST_VERSION } from '../../store/inspect-catalog.ts';
+import { isKnownPath } from './contents.ts';
+import { archiveErrors } from './errors.ts';
+import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
+import { type FoundFile, hashBody, readArchive } from './read-archive.ts';
+import type { TarMember } from './read-tar.ts';
+
+/**
+ * Checks that an archive can be restored: that it holds exactly the files of its manifest, with paths that a backup may
+ * contain. Throws an ArchiveError, and the file system's errors.
+ */
+export async function checkArchive(archive: string, signal: AbortSignal): Promise<void> {
+  const manifest: Buffer[] = [];
+  const onFile = ({ path, body }: TarMember) =>
+    hashBody(body, (chunk) => void (path === MANIFEST && manifest.push(chunk)));
+  const found = await readArchive(archive, { onFile }, signal);
+  checkFiles(
+    found,
+    readManifest(found, () => Buffer.concat(manifest).toString()),
+  );
+}
+
+/** The manifest among the files of an archive; `read` returns its text. Throws an ArchiveError. */
+export function readManifest(found: ReadonlyMap<string, FoundFile>, read: () => string): Manifest {
+  if (!found.has(MANIFEST)) {
+    throw found.has('catalog.db') ? archiveErrors.truncated() : archiveErrors.noBackup();
+  }
+  return parseManifest(read());
+}
+
+/** Checks that these are exactly the files of a manifest. Throws an ArchiveError. */
+export function checkFiles(found: ReadonlyMap<string, FoundFile>, { files, schema_version }: Manifest): void {
+  if (schema_version > LATEST_VERSION) throw archiveErrors.laterSchema(schema_version, LATEST_VERSION);
+  const named = new Set([MANIFEST]);
+  for (const { path: name, size, sha256 } of files) {
+    const own = found.get(name);
+    if (own === undefined) throw archiveErrors.missingFile(name);
+    if (own.size !== size || own.sha256 !== sha256) throw archiveErrors.changedFile(name);
+    named.add(name);
+  }
+  for (const name of found.keys()) {
+    if (!named.has(name)) throw archiveErrors.unknownFile(name);
+    if (name !== MANIFEST && !isKnownPath(name)) throw archiveErrors.unsafePath(name);
+  }
+  if (!named.has('catalog.db')) throw archiveErrors.missingFile('catalog.db');
+}
