@@ -40,6 +40,34 @@ export function findEnd(bytes: Uint8Array, start: number): number {
   return bytes.length + 1;
 }
 
+/** Whether JSON has blanks between its signs and values, up to a position. */
+export function hasBlanks(bytes: Uint8Array, end: number): boolean {
+  for (let at = 0; at < Math.min(end, bytes.length); at += 1) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) at = indexOfQuote(bytes, at + 1);
+    else if (isBlank(byte)) return true;
+  }
+  return false;
+}
+
+/** The same JSON without these blanks. */
+export function removeBlanks(bytes: Buffer): Buffer {
+  const found = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    const end = byte === QUOTE ? Math.min(indexOfQuote(bytes, at + 1), bytes.length - 1) : at;
+    if (isBlank(byte)) continue;
+    length += bytes.copy(found, length, at, end + 1);
+    at = end;
+  }
+  return found.subarray(0, length);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
 /** Whether a number or a word ends before a byte, or at the end of the bytes. */
 function endsScalar(byte: number | undefined): boolean {
   return byte === undefined || byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT;

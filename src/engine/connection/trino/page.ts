@@ -1,5 +1,5 @@
 import { DatabaseError } from '../contract/connection.ts';
-import { skipValue } from './json-bytes.ts';
+import { hasBlanks, removeBlanks, skipValue } from './json-bytes.ts';
 
 /** The type of a column as the server describes it; `arguments` are types, lengths and named types. */
 export interface TypeSignature {
@@ -86,8 +86,13 @@ const DATA = '"data":';
 const AFTER_DATA = '],"stats":';
 const OPEN = 0x5b;
 
+/** Bytes of the rows that show whether the server's JSON has blanks between its signs. */
+const SHOWN_BYTES = 1_000;
+
 /** Reads an answer without reading its rows. Throws a DatabaseError. */
-export function readPage(bytes: Buffer): Page {
+export function readPage(answer: Buffer): Page {
+  // Trino writes none, but a gateway can format what it passes on.
+  const bytes = hasBlanks(answer, findRows(answer).start + SHOWN_BYTES) ? removeBlanks(answer) : answer;
   const { start, end } = findRows(bytes);
   const { data, ...envelope } = readEnvelope(bytes.toString('utf8', 0, start) + bytes.toString('utf8', end));
   const isSpooled = data !== undefined && 'segments' in data;
