@@ -60,6 +60,16 @@ export function findKind(kind: string): KindDefinition | undefined {
 
 type Named = Pick<ConnectionRecord, 'kind' | 'options'>;
 
+/** The options that an earlier version has stored and this one would refuse, each with the reason. */
+export function listRefused({ kind, options }: Named): readonly string[] {
+  const known = findKind(kind)?.options ?? [];
+  return known.flatMap(({ name, check }) => {
+    const value = options[name];
+    const reason = value === undefined ? null : check(value);
+    return reason === null ? [] : [`option ${name} ${reason}`];
+  });
+}
+
 /** Whether an option of a connection is the path of a file. */
 export function namesFile(connection: Named): boolean {
   return Object.keys(connection.options).some((name) => isFile(connection, name));

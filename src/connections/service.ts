@@ -12,6 +12,7 @@ import {
   hideFiles,
   type KindBody,
   listKinds,
+  listRefused,
   namesFile,
   toConnectionBody,
 } from './record.ts';
@@ -42,6 +43,8 @@ export interface ConnectionService {
   locate(principal: Principal, name: string): string;
   /** The name of an existing connection, by its id; checks no rights. */
   printName(id: string): string;
+  /** What this version would refuse in a connection that an earlier one has stored, for a message. */
+  listRefused(principal: Principal, name: string): readonly string[];
   /** Resolves the connection of a run. Also throws like `resolveConnection`. */
   resolve(principal: Principal, request: ConnectionRequest): ResolvedConnection;
   /** See `mayChangeModels`. */
@@ -110,6 +113,8 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         // Its grants are deleted with it.
         announcements.announce({ kind: 'grant-changed' });
       }),
+    listRefused: (principal, name) =>
+      database.read(() => listRefused(getConnection(context, principal, name, 'USE'))),
     locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),
     printName: (id) => database.read(() => store.getName(id)),
     resolve: (principal, request) => database.read(() => resolveConnection(context, principal, request)),

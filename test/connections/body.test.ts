@@ -124,6 +124,50 @@ describe('options', () => {
   });
 });
 
+describe('a host', () => {
+  const hostOf = (host: string, kind = 'postgresql') => {
+    const body = serverBody('x', { kind, options: { user: 'a', host } });
+    return checkNewConnection(body, undefined).options.host;
+  };
+
+  it.each([
+    'db.example',
+    'DB',
+    'bücher.example',
+    'my_db',
+    '10.0.0.7',
+    '::1',
+    'fe80::1%eth0',
+    '127.evil.example',
+  ])('may be %s', (host) => {
+    for (const kind of ['postgresql', 'mysql', 'trino']) expect(hostOf(host, kind)).toBe(host);
+  });
+
+  it('may be the folder of a socket where the driver can use one', () => {
+    for (const kind of ['postgresql', 'mysql']) expect(hostOf('/run/my db', kind)).toBe('/run/my db');
+    expect(() => hostOf('/run/db', 'trino')).toThrow(
+      'Option host must be the name or the address of a server',
+    );
+  });
+
+  it.each([
+    ['https://db.example', 'must be a name or an address, without `https://` or another scheme'],
+    ['db.example:5432', 'must be a name or an address: the port is another option'],
+    ['[::1]:5432', 'must be a name or an address: the port is another option'],
+    ['[::1]', 'must be an address without brackets'],
+    ['db example', 'must be the name or the address of a server'],
+    [' db', 'must be the name or the address of a server'],
+    ['a@db', 'must be the name or the address of a server'],
+    ['db/x', 'must be the name or the address of a server'],
+    ['db?x=1', 'must be the name or the address of a server'],
+    ['1:2:3', 'must be the name or the address of a server'],
+  ])('cannot be %j', (host, reason) => {
+    for (const kind of ['postgresql', 'mysql', 'trino']) {
+      expect(detailOf(serverBody('x', { kind, options: { user: 'a', host } }))).toBe(`Option host ${reason}`);
+    }
+  });
+});
+
 describe('the other fields', () => {
   it.each([
     [{ timeout_ms: 0 }, 'Timeout must be a whole number from 1 to 604800000'],

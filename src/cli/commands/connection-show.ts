@@ -15,9 +15,14 @@ interface Described {
 
 /** `quern connection show`: prints a connection without its secrets, or else a kind. */
 export const run: RunCommand<'connection show'> = async (context, { args, options }) => {
-  const described = await withWorkspace(context, ({ connections }) => find(connections, elementAt(args, 0)));
+  const [described, refused] = await withWorkspace(context, async ({ connections }) => {
+    const found = await find(connections, elementAt(args, 0));
+    const { connection } = found;
+    return [found, connection === null ? [] : await connections.listRefused(connection.name)] as const;
+  });
   const text = options.json ? `${JSON.stringify(described)}\n` : print(described);
   await context.stdout.write(text);
+  for (const reason of refused) await context.stderr.write(`warning: ${reason}\n`);
   return EXIT.done;
 };
 

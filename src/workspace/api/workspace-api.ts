@@ -68,7 +68,7 @@ export type HistoryApi = Bound<HistoryService>;
  */
 export type ConnectionsApi = Pick<
   Bound<ConnectionService, 'listKinds'>,
-  'list' | 'get' | 'create' | 'replace' | 'delete' | 'listKinds'
+  'list' | 'get' | 'create' | 'replace' | 'delete' | 'listKinds' | 'listRefused'
 >;
 
 /** Running and waiting executions of one principal on the server of a home; for an administrator, of all users. */

@@ -41,7 +41,7 @@ export async function checkHome(
     ...checkModes(folder),
     checkDisk(folder),
     ...catalog.findings,
-    ...(catalog.isUsable ? checkSecrets(folder, env) : []),
+    ...(catalog.isUsable ? checkConnections(folder, env) : []),
     ...(await checkDatabases(folder, signal)),
     checkPublished(folder),
   ];
@@ -118,8 +118,8 @@ function checkCatalog(folder: string): { findings: readonly Finding[]; isUsable:
   }
 }
 
-/** Checks that the key decrypts every secret. */
-function checkSecrets(folder: string, env: Environment): readonly Finding[] {
+/** Checks that the key decrypts every secret, and that this version would store every connection. */
+function checkConnections(folder: string, env: Environment): readonly Finding[] {
   const home = homeAt(folder);
   const database = openDatabase(folder, { clock: () => new Date() });
   try {
@@ -129,7 +129,13 @@ function checkSecrets(folder: string, env: Environment): readonly Finding[] {
     const owner = users.findOwner();
     if (owner === undefined) return [problem('users', 'there is no active administrator')];
     const principal = toPrincipal(owner);
-    const bodies = connections.list(principal).filter(({ secrets }) => secrets.length > 0);
+    const all = connections.list(principal);
+    const refused = all.flatMap(({ name }) =>
+      connections
+        .listRefused(principal, name)
+        .map((reason) => problem('connections', `the connection ${name}: ${reason}`)),
+    );
+    const bodies = all.filter(({ secrets }) => secrets.length > 0);
     const opened: unknown[] = [];
     const shut = [
       ...bodies.flatMap(({ name }) =>
@@ -139,7 +145,8 @@ function checkSecrets(folder: string, env: Environment): readonly Finding[] {
     ];
     const own = opened.filter((key) => key !== null).length;
     const count = bodies.reduce((sum, { secrets }) => sum + secrets.length, own);
-    return shut.length > 0 ? shut : [fine('secrets', `${count}, which the master key opens`)];
+    const secrets = shut.length > 0 ? shut : [fine('secrets', `${count}, which the master key opens`)];
+    return [...refused, ...secrets];
   } finally {
     database.close();
   }

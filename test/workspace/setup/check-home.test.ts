@@ -130,6 +130,14 @@ describe('the check of a home', () => {
     expect(await listProblems(home, right)).toEqual([]);
   });
 
+  it('reports options of connections that cannot be stored any more', async () => {
+    const home = await makeHome();
+    change(home, `UPDATE connections SET options = '{"host":"https://db","user":"u"}' WHERE name = 'pg'`);
+    expect(await listProblems(home)).toEqual([
+      'connections: the connection pg: option host must be a name or an address, without `https://` or another scheme',
+    ]);
+  });
+
   it('reports a missing home', async () => {
     const folder = makeFolder();
     expect(await listProblems(folder)).toEqual([

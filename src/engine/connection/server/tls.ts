@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { DatabaseError } from '../contract/connection.ts';
 
@@ -16,7 +16,12 @@ export async function readTls(options: Readonly<Record<string, string>>): Promis
 
 /** Whether a connection to a host stays on this machine. */
 export function isLocal(host: string): boolean {
-  return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host);
+  return (
+    host.startsWith('/') ||
+    host === 'localhost' ||
+    host === '::1' ||
+    (isIPv4(host) && host.startsWith('127.'))
+  );
 }
 
 /** The text of a file that an option names. Rejects with a DatabaseError. */

@@ -1,5 +1,5 @@
 import { defineOption, isOneOf, type KindDefinition, type OptionDefinition } from '../contract/kind.ts';
-import { defineServerOptions } from '../server/options.ts';
+import { defineHost, defineServerOptions } from '../server/options.ts';
 
 const PORT = 8080;
 
@@ -12,12 +12,10 @@ const isPairs: OptionDefinition['check'] = (value) => {
 const isSchema: OptionDefinition['check'] = (value) =>
   /^(?:[^.]+\.)?[^.]+$/.test(value) ? null : 'must be `schema` or `catalog.schema`';
 
-const HOST = defineOption('host', 'the name or address of the coordinator', { default: 'localhost' });
+const HOST = defineHost('the name or address of the coordinator', false);
 
 /** The options of all servers, except those with another name in Trino. */
-const SHARED = defineServerOptions(PORT)
-  .filter(({ name }) => name !== 'database')
-  .map((option) => (option.name === 'host' ? HOST : option));
+const SHARED = defineServerOptions(PORT, HOST).filter(({ name }) => name !== 'database');
 
 export const trinoKind: KindDefinition = {
   kind: 'trino',
