@@ -12,6 +12,18 @@ export function describeErrors({ sql }: DriverUnderTest, connect: Connect): void
       expect(error.message).not.toContain('^');
     });
 
+    it.each(['ab', 'éé', '日本', '💛🦆', 'aé日💛'])('have their position behind %s', async (text) => {
+      const connection = await connect();
+      const unknown = sql.unknownColumn.sql.replace(/'[^']*'/, `'${text}'`);
+      expect(await readError(connection.run(unknown, never))).toMatchObject({
+        offset: unknown.indexOf(sql.unknownColumn.name),
+      });
+      const malformed = `SELECT '${text}' AS x FROM FROM`;
+      expect(await readError(connection.run(malformed, never))).toMatchObject({
+        offset: malformed.lastIndexOf('FROM'),
+      });
+    });
+
     it('leave the session usable', async () => {
       const connection = await connect();
       await readError(connection.run(sql.unknownColumn.sql, never));

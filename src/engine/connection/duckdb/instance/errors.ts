@@ -1,6 +1,6 @@
 import { DatabaseError, type DatabaseErrorCode } from '../../contract/connection.ts';
 
-/** An error report of DuckDB; `position` counts bytes of the statement. */
+/** An error report of DuckDB; `position` counts characters of the statement in errors of the parser, else bytes. */
 interface Report {
   readonly exception_type: string;
   readonly exception_message: string;
@@ -80,17 +80,35 @@ function isFull(text: string): boolean {
 }
 
 /**
- * Converts bytes to UTF-16. The position of an error inside a view or a prepared statement refers to its own text: if
+ * Converts a position to UTF-16. The position of an error inside a view or a prepared statement refers to its own text: if
  * the reported name is not at that position, there is no offset.
  */
-function findOffset({ position, name }: Report, statement: string, prefix: string): number | undefined {
+function findOffset(
+  { exception_type, position, name }: Report,
+  statement: string,
+  prefix: string,
+): number | undefined {
   if (position === undefined) return undefined;
-  const bytes = Buffer.from(statement);
-  const at = Number(position) - Buffer.byteLength(prefix);
-  if (!(at >= 0 && at <= bytes.length)) return undefined;
-  const offset = bytes.toString('utf8', 0, at).length;
+  const convert = exception_type === 'Parser' ? fromCharacters : fromBytes;
+  const offset = convert(`${prefix}${statement}`, Number(position)) - prefix.length;
+  if (!(offset >= 0 && offset <= statement.length)) return undefined;
   const rest = statement.slice(offset, offset + 1000).toLowerCase();
   return name === undefined || rest.includes(name.toLowerCase()) ? offset : undefined;
+}
+
+/** The offset in UTF-16 of a number of bytes; NaN behind the end of the text. */
+function fromBytes(text: string, position: number): number {
+  const bytes = Buffer.from(text);
+  return position <= bytes.length ? bytes.toString('utf8', 0, position).length : Number.NaN;
+}
+
+/** The same of a number of characters (code points). */
+function fromCharacters(text: string, position: number): number {
+  let offset = 0;
+  for (let left = position; left > 0 && offset < text.length; left -= 1) {
+    offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return offset;
 }
 
 /** Removes the rendering of the position that DuckDB adds to a plain message. */
