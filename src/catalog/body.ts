@@ -126,7 +126,7 @@ function isLonger(text: string, limit: number): boolean {
 }
 
 function readFolderType(fields: Fields): AssetType {
-  const value = readString(fields, 'folder_type', 'Folder type') ?? 'REGULAR';
+  const value = fields.folder_type ?? 'REGULAR';
   if (value === 'REGULAR') return 'REGULAR_FOLDER';
   if (value === 'PROJECT') return 'PROJECT';
   throw invalidFolderType();

@@ -41,7 +41,7 @@ export function nameTooLong(): ServiceError {
   return new ServiceError(400, 'name_too_long', 'Name exceeds maximum length of 255 characters');
 }
 
-/** Folder creation: a folder_type that is neither REGULAR nor PROJECT. */
+/** Folder creation: a folder_type of any type that is neither REGULAR nor PROJECT. */
 export function invalidFolderType(): ServiceError {
   return new ServiceError(400, 'folder_type_invalid', 'Invalid value for folder_type');
 }

@@ -50,7 +50,7 @@ describe('a body', () => {
   it.each([
     ['parent_path', 'Parent path must be a string'],
     ['name', 'Name must be a string'],
-    ['folder_type', 'Folder type must be a string'],
+    ['folder_type', 'Invalid value for folder_type'],
     ['content', 'Content must be a string'],
     ['description', 'Description must be a string'],
   ])('has the type of the field %s checked', (field, detail) => {
@@ -72,7 +72,7 @@ describe('a body', () => {
       'Parent path must be a string',
       'Name must be a string',
       'Content must be a string',
-      'Folder type must be a string',
+      'Invalid value for folder_type',
       'Description must be a string',
     ]);
   });

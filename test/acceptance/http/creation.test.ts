@@ -173,17 +173,15 @@ describe.each(KINDS)('a body for %s', (kind) => {
   );
 
   it.each([
-    ['parent_path', 'Parent path'],
-    ['name', 'Name'],
-    ['description', 'Description'],
-    kind === 'assets' ? ['content', 'Content'] : ['folder_type', 'Folder type'],
-  ])(`${covers('wrong type', 'no coercion')}: %s`, async (field, shown) => {
+    ['parent_path', 'Parent path must be a string'],
+    ['name', 'Name must be a string'],
+    ['description', 'Description must be a string'],
+    kind === 'assets'
+      ? ['content', 'Content must be a string']
+      : ['folder_type', 'Invalid value for folder_type'],
+  ])(`${covers('wrong type', 'no coercion')}: %s`, async (field, message) => {
     for (const value of [1, 0, true, false, [], ['x'], {}, { toString: 'x' }]) {
-      expectRefusal(
-        await create({ ...box, name: 'n', ...rest, [field!]: value }),
-        400,
-        `${shown} must be a string`,
-      );
+      expectRefusal(await create({ ...box, name: 'n', ...rest, [field!]: value }), 400, message!);
     }
     expect((await shared.admin.read('@Shared/box/n')).status).toBe(404);
   });
