@@ -177,11 +177,11 @@ const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
-  createBench('SELECT 42 over HTTP', sqlWalk, [140, 468]),
+  createBench('SELECT 42 over HTTP', sqlWalk, [140, 472]),
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
-    [32, 116],
+    [32, 120],
   ),
   createBench('quern exec', commandWalk, [213, 801]),
   createBench('a semantic query over HTTP', questionWalk, [92, 350]),

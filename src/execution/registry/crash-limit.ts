@@ -64,6 +64,7 @@ export function createCrashLimit(
   }
 
   function isSuspect(owner: string): boolean {
+    if (crashes.length === 0 && pauses.size === 0) return false;
     forgetOld();
     const own = listOwn(owner);
     // Nobody gets rid of a stronger suspicion by a harmless execution before each harmful one.

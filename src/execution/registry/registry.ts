@@ -111,8 +111,7 @@ class Registry implements ExecutionRegistry {
     const { owner } = execution;
     this.#crashes.check(owner);
     const entry: Entry = { execution, ...newcomer };
-    const mayRun =
-      !this.#isFull() && this.#countRunning(owner) < this.#findOwnerLimit() && !this.#isHeldBack(owner);
+    const mayRun = !this.#isFull() && this.#countRunning(owner) < this.#findOwnerLimit();
     if (!mayRun) checkQueue([...this.#waiting.keys()], owner, this.#limits.queued);
     this.#entries.add(entry);
     if (mayRun && !newcomer.cancellation.signal.aborted) entry.onTurn();
@@ -155,18 +154,17 @@ class Registry implements ExecutionRegistry {
     return this.#pause !== null || this.#running >= this.#limits.running;
   }
 
+  /** Running executions of a user; more than any limit for a suspect who must wait for another one, or for itself. */
   #countRunning(owner: string): number {
-    return this.#listRunning().filter(({ execution }) => execution.owner === owner).length;
-  }
-
-  #listRunning(): readonly Entry[] {
-    return [...this.#entries].filter((entry) => !this.#waiting.has(entry));
-  }
-
-  /** Whether an execution of a user must wait for that of another suspect, or of the same one. */
-  #isHeldBack(owner: string): boolean {
     const { isSuspect } = this.#crashes;
-    return isSuspect(owner) && this.#listRunning().some(({ execution }) => isSuspect(execution.owner));
+    const isAlone = isSuspect(owner);
+    let count = 0;
+    for (const entry of this.#entries) {
+      if (this.#waiting.has(entry)) continue;
+      if (isAlone && isSuspect(entry.execution.owner)) return Number.POSITIVE_INFINITY;
+      if (entry.execution.owner === owner) count += 1;
+    }
+    return count;
   }
 
   /** Exclusive upper bound of a user's running executions for another start; 1 while few slots are free. */
@@ -212,17 +210,13 @@ class Registry implements ExecutionRegistry {
     }
   }
 
-  /**
-   * The longest waiting execution among those of the users with the fewest running, within the user's limit, that is not
-   * held back.
-   */
+  /** The longest waiting execution among those of the users with the fewest running, within the user's limit. */
   #findNext(): Entry | undefined {
     let best: Entry | undefined;
     let fewest = this.#findOwnerLimit();
     for (const entry of this.#waiting.keys()) {
-      const { owner } = entry.execution;
-      const count = this.#countRunning(owner);
-      if (count < fewest && !this.#isHeldBack(owner)) [best, fewest] = [entry, count];
+      const count = this.#countRunning(entry.execution.owner);
+      if (count < fewest) [best, fewest] = [entry, count];
     }
     return best;
   }
