@@ -1,9 +1,11 @@
+import type { Diagnostic } from '../../../text/diagnostic.ts';
 import { bindArguments } from '../../evaluate/bind-arguments.ts';
 import { describeDefinition, type Program } from '../../program/program.ts';
 import type { CallExpression, Expression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference, type Resolved } from '../../values/resolve.ts';
 import { findConstant, findFunction } from '../../values/stdlib.ts';
+import { findReached } from './find-reached.ts';
 import type { Report, Rule } from './rule.ts';
 import { type ExpressionContext, walkProgram } from './walk.ts';
 
@@ -14,6 +16,7 @@ interface Signature {
 
 /** Reports calls of names that cannot be called, and calls with wrong arguments. */
 export const rightArguments: Rule = (program, report) => {
+  const reached = findReached(program);
   walkProgram(program, (expression, place) => {
     if (expression.kind !== 'call') return;
     const resolved = findReference(program, expression.callee, place);
@@ -23,21 +26,32 @@ export const rightArguments: Rule = (program, report) => {
       report(place.file, expression.callee, signature ?? 'only a block, a macro or a function can be called');
       return;
     }
-    const { what, params } = signature;
-    const bound = bindArguments(
-      what,
-      params.map(({ name }) => name),
-      expression.args,
-    );
-    if (bound.kind === 'wrong') {
-      report(place.file, bound.argument, bound.message);
-      return;
+    // Only a run that reaches the call fails because of a missing argument, and nothing in the program does.
+    const severity = reached.has(place.definition.declaration) ? 'error' : 'warning';
+    if (checkArguments(expression, signature, place, report, severity)) {
+      warnOfUnused(expression, resolved, place, report);
     }
-    const missing = params.find(({ required }, index) => required && bound.args[index] === null);
-    if (missing) report(place.file, expression, `${what} needs the argument \`${missing.name}\``);
-    warnOfUnused(expression, resolved, place, report);
   });
 };
+
+/** Reports wrong arguments as errors, and a missing one with a severity; returns whether all are right or missing. */
+function checkArguments(
+  call: CallExpression,
+  { what, params }: Signature,
+  place: ExpressionContext,
+  report: Report,
+  severity: Diagnostic['severity'],
+): boolean {
+  const names = params.map(({ name }) => name);
+  const bound = bindArguments(what, names, call.args);
+  if (bound.kind === 'wrong') {
+    report(place.file, bound.argument, bound.message);
+    return false;
+  }
+  const missing = params.find(({ required }, index) => required && bound.args[index] === null);
+  if (missing) report(place.file, call, `${what} needs the argument \`${missing.name}\``, severity);
+  return true;
+}
 
 function warnOfUnused(
   { args: [first] }: CallExpression,
