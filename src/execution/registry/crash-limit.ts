@@ -4,7 +4,7 @@ import { executionErrors } from '../contract/errors.ts';
 const WINDOW_MS = 10 * 60_000;
 /** After so many crashes in this time that they have caused alone, users are paused. */
 const MAX_CRASHES = 3;
-/** After so many crashes during which an execution of theirs ran, users are suspected. */
+/** A user is a suspect after so many crashes that interrupted an execution of the user. */
 const SUSPICIOUS_CRASHES = 2;
 /** The first pause of a user, and the longest; each is twice as long as the one before. */
 const PAUSE_MS = 60_000;
@@ -24,16 +24,16 @@ interface Pause {
 /**
  * Finds out whose executions end engine processes, and pauses these users (docs/guides/server-queries.md#the-engine-process).
  *
- * Nobody knows which of several executions has ended a process. So of the users whose executions ran in more than one
- * crash, the suspects, only one execution may run at a time, beside those of all other users: if a process ends again,
- * the suspect with an execution in it has caused that.
+ * The cause is unknown if executions of several users ran. So the users whose executions ran in more than one crash are
+ * suspects: only one execution of them all may run at a time. If a process ends again, the suspect with an execution in
+ * it has caused that, also with other users in it.
  */
 export interface CrashLimit {
   /** Records the end of a process; `owners` are the users with an execution in it, each once. */
   note(owners: readonly string[]): void;
   /** Records that an execution has ended, but not its process: its user is not suspected any more. */
   noteEnd(owner: string): void;
-  /** Whether an execution of a user must not run beside those of other suspects. */
+  /** Whether an execution of a user must not run at the same time as those of other suspects. */
   isSuspect(owner: string): boolean;
   /** Throws a PausedError while the executions of a user are paused. */
   check(owner: string): void;
@@ -67,7 +67,7 @@ export function createCrashLimit(
     if (crashes.length === 0 && pauses.size === 0) return false;
     forgetOld();
     const own = listOwn(owner);
-    // Nobody gets rid of a stronger suspicion by a harmless execution before each harmful one.
+    // A harmless execution before each harmful one does not clear a user after more crashes.
     if (pauses.has(owner) || own.length > SUSPICIOUS_CRASHES) return true;
     const last = own.at(-1);
     return own.length === SUSPICIOUS_CRASHES && last !== undefined && (cleared.get(owner) ?? 0) < last.at;

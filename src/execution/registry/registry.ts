@@ -83,7 +83,7 @@ interface Entry extends Newcomer {
   readonly execution: NewExecution;
 }
 
-/** What is known of users whose executions end engine processes. */
+/** The users whose executions end engine processes. */
 type Crashes = Pick<CrashLimit, 'check' | 'isSuspect'>;
 
 const NO_CRASHES: Crashes = { check: () => undefined, isSuspect: () => false };

@@ -60,7 +60,7 @@ describe('a user who was alone in the process', () => {
     expect(pauses.map(([, seconds]) => seconds / 60)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  it('starts anew ten minutes after a pause', () => {
+  it('has the first pause again ten minutes after a pause', () => {
     const { time, crash, pauses } = createLimit();
     for (let count = 0; count < 3; count += 1) crash('eve');
     time.now += 11 * MINUTE;
@@ -105,7 +105,7 @@ describe('users who were in the process together', () => {
     expect(suspects('eve', 'bob')).toEqual(['eve']);
   });
 
-  it('are paused if they were the only suspect in another crash, whoever else was in it', () => {
+  it('are paused if they were the only suspect in another crash, also with other users in it', () => {
     const { crash, end, pauses, suspects, waitOf } = createLimit();
     crash('eve', 'bob');
     crash('eve', 'bob');
@@ -163,7 +163,7 @@ function enterInto(limit: Parameters<typeof createRegistry>[1], limits = LIMITS)
   return { registry, enter, listRunning };
 }
 
-it('executions of suspects run one at a time, beside those of all other users', async () => {
+it('executions of suspects run one at a time, and those of all other users do not wait', async () => {
   const { limit, crash, end } = createLimit();
   crash('eve', 'bob');
   crash('eve', 'bob');
@@ -174,7 +174,7 @@ it('executions of suspects run one at a time, beside those of all other users', 
   expect(listRunning()).toEqual(['e1', 'c1', 'c2']);
   end('eve');
   first();
-  // Eve is no suspect any more, so that her next execution may run beside the one of Bob.
+  // The suspicion of Eve has ended, so that her next execution may run at the same time as the one of Bob.
   await Promise.all([second, third]);
   expect(listRunning()).toEqual(['e2', 'b1', 'c1', 'c2']);
 });

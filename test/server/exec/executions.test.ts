@@ -220,7 +220,7 @@ describe.skipIf(process.platform !== 'linux')(
 );
 
 describe.skipIf(process.platform !== 'linux')(
-  'a user whose executions crash it beside those of others',
+  'a user whose executions crash it while others have executions',
   () => {
     it('is found, and only this user waits', async () => {
       const world = await createExecWorld();
