@@ -7,6 +7,11 @@ export const FOLDERS: readonly string[] = ['files', 'publish'];
 
 const ALWAYS = ['catalog.db', 'secret.key'];
 
+/** Whether a path begins with one of these folders. */
+export function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
 /** Whether a backup may contain a file with this path; slashes separate names. */
 export function isKnownPath(path: string): boolean {
   const [folder = ''] = path.split('/', 1);

@@ -23,6 +23,7 @@ import { type CatalogInspection, inspectCatalog, LATEST_VERSION } from '../../st
 import { raiseRevisions } from '../../store/revisions.ts';
 import { createFolders, homeAt, homeExists, removeFolder } from '../home/home.ts';
 import { checkFiles, readManifest } from './check-archive.ts';
+import { DATABASES, FOLDERS, isBelow } from './contents.ts';
 import { ArchiveError, archiveErrors, backupErrors, toFileError } from './errors.ts';
 import { listSources } from './list-sources.ts';
 import { MANIFEST } from './manifest.ts';
@@ -141,8 +142,8 @@ async function restoreAside(
       items: catalog.items,
       users: catalog.users,
       connections: catalog.connections,
-      databases: paths.filter((name) => name.startsWith('db/')).length,
-      files: paths.filter((name) => /^(?:files|publish)\//.test(name)).length,
+      databases: paths.filter((name) => isBelow(name, [DATABASES])).length,
+      files: paths.filter((name) => isBelow(name, FOLDERS)).length,
       key,
       ...access,
       moved_to: movedTo,

@@ -24,8 +24,8 @@ export class NumberTooLongError extends Error {
 const TOO_LONG = Object.freeze({});
 
 /**
- * Parses JSON, whose form the caller knows or checks; integers that a double cannot represent become bigints (docs/reference/parameters.md#values). Throws a
- * NumberTooLongError, and the errors of `JSON.parse`.
+ * Parses JSON, whose form the caller knows or checks; integers that a double cannot represent become bigints
+ * (docs/reference/parameters.md#values). Throws a NumberTooLongError, and the errors of `JSON.parse`.
  */
 export function parseExactJson<T = unknown>(text: string): T {
   let hasTooLong = false;

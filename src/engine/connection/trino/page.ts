@@ -91,9 +91,13 @@ const SHOWN_BYTES = 1_000;
 
 /** Reads an answer without reading its rows. Throws a DatabaseError. */
 export function readPage(answer: Buffer): Page {
+  const found = findRows(answer);
   // Trino writes none, but a gateway can format what it passes on.
-  const bytes = hasBlanks(answer, findRows(answer).start + SHOWN_BYTES) ? removeBlanks(answer) : answer;
-  const { start, end } = findRows(bytes);
+  if (hasBlanks(answer, found.start + SHOWN_BYTES)) return readPage(removeBlanks(answer));
+  return toPage(answer, found);
+}
+
+function toPage(bytes: Buffer, { start, end }: Pick<Page, 'start' | 'end'>): Page {
   const { data, ...envelope } = readEnvelope(bytes.toString('utf8', 0, start) + bytes.toString('utf8', end));
   const isSpooled = data !== undefined && 'segments' in data;
   return { envelope: isSpooled ? { ...envelope, data } : envelope, bytes, start, end };
