@@ -1,9 +1,9 @@
 import { createGate } from '../../src/engine/connection/duckdb/gate/gate.ts';
 import { readManifest } from '../../src/engine/project/manifest.ts';
 import { compileFile } from '../../src/engine/script/compile.ts';
-import { findImports } from '../../src/engine/script/load/find-imports.ts';
 import { loadProgram } from '../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../src/engine/script/load/parse-cache.ts';
+import { scanNames } from '../../src/engine/script/load/scan-names.ts';
 import { substituteParams } from '../../src/engine/script/params/params.ts';
 import { createGlob } from '../../src/engine/text/glob.ts';
 import { finish } from '../../src/engine/text/interruptible.ts';
@@ -58,7 +58,10 @@ export type Parser = (text: string) => unknown;
 
 function compile(text: string): void {
   const files = [{ name: 'a.sql', text }];
-  const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
+  const snapshot = {
+    needs: [{ id: 'p' }] as const,
+    packages: [{ id: 'p', name: 'p', files, unreadable: [], imports: {} }],
+  };
   const options = {
     dialect: SQL_DIALECT.duckdb,
     lexicalRules: LEXICAL_RULES.duckdb,
@@ -74,7 +77,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   scripts: compile,
   'block bodies': (text) => compile(`#+src sql A() #+begin SELECT 1 ${text} #+end\n{{ A() }}`),
   expressions: (text) => compile(`{{ ${text} }}`),
-  'parameters and imports': (text) => findImports(substituteParams({ name: 'a.sql', text }, { a: 'x' })),
+  'parameters and names': (text) => scanNames(substituteParams({ name: 'a.sql', text }, { a: 'x' })),
   'the SQL gate': (text) => finish(gate.checkStatement(`SELECT ${text}`)),
   'DuckDB statements': (text) => splitStatements(text, LEXICAL_RULES.duckdb),
   'PostgreSQL statements': (text) =>

@@ -11,7 +11,10 @@ const TESTS = 500;
 const CHAIN = 50;
 
 function toSnapshot(text: string): Snapshot {
-  return { root: 'p', packages: [{ id: 'p', name: 'p', files: [{ name: 'main.sql', text }], imports: {} }] };
+  return {
+    needs: [{ id: 'p' }],
+    packages: [{ id: 'p', name: 'p', files: [{ name: 'main.sql', text }], unreadable: [], imports: {} }],
+  };
 }
 
 function createTests(parallel: number): Work {

@@ -22,10 +22,16 @@ function createWork(prefix: string, tables: number): Work {
   });
   const imports = { 'bench/tables': { kind: 'package', id: 'tables' } } as const;
   const packages = [
-    { id: 'p', name: 'p', files: [{ name: 'main.sql', text: MAIN }], imports },
-    { id: 'tables', name: 'tables', files: [{ name: 'tables.sql', text: blocks.join('') }], imports: {} },
+    { id: 'p', name: 'p', files: [{ name: 'main.sql', text: MAIN }], unreadable: [], imports },
+    {
+      id: 'tables',
+      name: 'tables',
+      files: [{ name: 'tables.sql', text: blocks.join('') }],
+      unreadable: [],
+      imports: {},
+    },
   ];
-  return { kind: 'script', snapshot: { root: 'p', packages }, file: 'main.sql' };
+  return { kind: 'script', snapshot: { needs: [{ id: 'p' }], packages }, file: 'main.sql' };
 }
 
 async function publish(): Promise<void> {

@@ -63,13 +63,17 @@ function createSnapshot(note: string, main: string): Snapshot {
       const file = at + i * PACKAGES;
       return { name: `p${at}/file_${file}.sql`, text: printFile(file, file === 0 ? note : '') };
     }),
+    unreadable: [],
     imports: {},
   }));
   const paths = packages.map(({ id }) => [`bench/${id}`, { kind: 'package', id } as const] as const);
   const files = [{ name: 'main.sql', text: main }];
   return {
-    root: 'main',
-    packages: [{ id: 'main', name: 'main', files, imports: Object.fromEntries(paths) }, ...packages],
+    needs: [{ id: 'main' }],
+    packages: [
+      { id: 'main', name: 'main', files, unreadable: [], imports: Object.fromEntries(paths) },
+      ...packages,
+    ],
   };
 }
 

@@ -23,7 +23,10 @@ function createTests(parallel: number, body: string): Work {
   const names = Array.from({ length: TESTS }, (_, i) => `Test${i}`);
   const blocks = names.map((name) => `#+test sql ${name}() #+begin ${body} #+end`).join('\n');
   const files = [{ name: 'main.sql', text: blocks }];
-  const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
+  const snapshot = {
+    needs: [{ id: 'p' }] as const,
+    packages: [{ id: 'p', name: 'p', files, unreadable: [], imports: {} }],
+  };
   const selection = { packages: ['p'], include: [], exclude: [] };
   return { kind: 'tests', snapshot, selection, parallel, failFast: false };
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../identity/principal/principal.ts';
 import type { Database } from '../store/database.ts';
 import type { Clock } from '../store/values/clock.ts';
 import type { NewId } from '../store/values/uuid.ts';
+import type { RevisionKeys } from './contents/revision-keys.ts';
 import type { ManifestCache } from './manifest-cache.ts';
 import type { CatalogStore } from './store.ts';
 
@@ -28,4 +29,5 @@ export interface CatalogOptions {
 export interface CatalogContext extends CatalogOptions {
   readonly store: CatalogStore;
   readonly manifests: ManifestCache;
+  readonly revisionKeys: RevisionKeys;
 }

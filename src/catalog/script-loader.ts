@@ -10,7 +10,7 @@ import {
   type ProjectShelf,
   resolveImport,
 } from '../engine/project/resolve-import.ts';
-import type { ImportTarget, PackageSource } from '../engine/project/script-loader.ts';
+import type { ImportTarget, ScriptEntry } from '../engine/project/script-loader.ts';
 import { DiagnosticError } from '../engine/text/diagnostic.ts';
 import type { Source } from '../engine/text/source.ts';
 import type { Principal } from '../identity/principal/principal.ts';
@@ -34,9 +34,9 @@ export interface CatalogOverlay {
 
 /**
  * A loader of the catalog's scripts that a principal may view (docs/reference/projects.md#imports); the id of a package
- * is that of its folder. Use it within one transaction: it reads each manifest and each package once. `findPackage`
- * throws 404, `readPackage` and `resolveImport` throw DiagnosticError when the manifest of a package's project has
- * errors.
+ * is that of its folder. Use it within one transaction: it reads each manifest and lists each package once.
+ * `findPackage` throws 404, `printName` and `resolveImport` throw DiagnosticError when the manifest of a package's project
+ * has errors.
  */
 export function createCatalogLoader(context: CatalogContext, principal: Principal): PackageLoader {
   const reader = createReader(context, principal);
@@ -76,15 +76,26 @@ export function createOverlayLoader(
 }
 
 function createPackageReader(
-  { store }: CatalogContext,
+  context: CatalogContext,
   reader: Reader,
   space: PackageSpace,
 ): Omit<PackageLoader, 'findPackage' | 'findNamed'> {
+  const toScripts = (id: string, entries: readonly FolderEntry[]) => {
+    const path = printPath(getFolder(reader, id).path);
+    return entries.filter(({ kind }) => kind === 'script').map((entry) => toScript(context, path, entry));
+  };
   return {
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
     printName: space.printName,
-    readPackage: remember((id: string) => readPackage(store, reader, space, id)),
+    listScripts: remember((id: string) =>
+      reader.findFolder(id) === null ? null : toScripts(id, reader.listEntries(id)),
+    ),
+    findScript: (id, name) => {
+      const folder = reader.findFolder(id);
+      const entry = folder && reader.findEntry(id, name.slice(printPath(folder.path).length + 1));
+      return entry === null ? null : (toScripts(id, [entry])[0] ?? null);
+    },
     resolveImport: (from, path) => resolveImport(space, from, path),
   };
 }
@@ -111,23 +122,14 @@ function findBelow(reader: Reader, base: string, text: string): PackagePlace | n
   return { id, file: null };
 }
 
-function readPackage(
-  store: CatalogContext['store'],
-  reader: Reader,
-  space: PackageSpace,
-  id: string,
-): PackageSource | null {
-  const folder = reader.findFolder(id);
-  if (folder === null) return null;
-  const path = printPath(folder.path);
-  const files = reader
-    .listEntries(id)
-    .filter(({ kind }) => kind === 'script')
-    .map((entry) => ({
-      name: `${path}/${entry.name}`,
-      text: entry.text ?? store.readContent(entry.id) ?? '',
-    }));
-  return { id, name: space.printName(id), files };
+function toScript(
+  { store, revisionKeys }: CatalogContext,
+  folder: string,
+  { id, name: own, revision, text }: FolderEntry,
+): ScriptEntry {
+  const name = `${folder}/${own}`;
+  const version = revision === undefined ? {} : { version: revisionKeys(revision) };
+  return { name, ...version, read: () => ({ source: { name, text: text ?? store.readContent(id) ?? '' } }) };
 }
 
 /** A folder, its path, and the ids from the namespace's root to it. */
@@ -141,6 +143,8 @@ interface Folder {
 interface Reader {
   findFolder(id: string): Folder | null;
   listEntries(id: string): readonly FolderEntry[];
+  /** The entry of a folder with a name, without listing the others. */
+  findEntry(id: string, name: string): FolderEntry | null;
   /** The manifest directly in a folder. */
   readManifest(id: string): ManifestReading | null;
   listShelf(namespace: Namespace): ProjectShelf;
@@ -161,6 +165,11 @@ function createReader(context: CatalogContext, principal: Principal): Reader {
     const folder = findItem(id);
     return folder === null ? [] : listVisible(context, principal, folder).map(toEntry);
   });
+  const findEntry = (id: string, name: string) => {
+    const child = findItem(id) === null ? undefined : store.findChildId(id, name);
+    const place = child === undefined ? null : findPlace(child);
+    return place && toEntry(place.item);
+  };
   const readManifestIn = remember((id: string) => {
     const manifestId = findItem(id) === null ? undefined : store.findChildId(id, MANIFEST);
     const place = manifestId === undefined ? null : findPlace(manifestId);
@@ -179,12 +188,12 @@ function createReader(context: CatalogContext, principal: Principal): Reader {
       readManifestIn,
     ),
   );
-  return { findFolder, listEntries, readManifest: readManifestIn, listShelf };
+  return { findFolder, listEntries, findEntry, readManifest: readManifestIn, listShelf };
 }
 
-function toEntry({ id, name, type }: Child): FolderEntry {
+function toEntry({ id, name, type, revision }: Child): FolderEntry {
   if (isFolder(type)) return { id, name, kind: 'folder' };
-  return { id, name, kind: isScript(type) && name !== MANIFEST ? 'script' : 'other' };
+  return { id, name, kind: isScript(type) && name !== MANIFEST ? 'script' : 'other', revision };
 }
 
 /** A reader with files that replace, or are added to, the stored scripts. Throws 400 and 422. */
@@ -212,6 +221,7 @@ function createOverlayReader(
     ...stored,
     findFolder,
     listEntries: overlay.listEntries,
+    findEntry: (id, name) => overlay.listEntries(id).find((entry) => entry.name === name) ?? null,
     readManifest: (id) => readOwn(id) ?? (overlay.findNew(id) === null ? stored.readManifest(id) : null),
   };
 }

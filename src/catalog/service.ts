@@ -14,6 +14,7 @@ import {
 } from './change-item.ts';
 import type { SearchRequest } from './check-search.ts';
 import type { Content } from './contents/content-store.ts';
+import { createRevisionKeys } from './contents/revision-keys.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
 import { checkVisible } from './find-item.ts';
@@ -121,7 +122,7 @@ export interface ServedContents {
 /** The context of operations on an open database. */
 export function createCatalogContext(options: CatalogOptions): CatalogContext {
   const store = createCatalogStore(options.database, options.newId);
-  return { ...options, store, manifests: createManifestCache() };
+  return { ...options, store, manifests: createManifestCache(), revisionKeys: createRevisionKeys() };
 }
 
 /** The catalog of an open database. */

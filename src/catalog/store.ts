@@ -14,12 +14,11 @@ export interface Item extends Described {
 }
 
 /** An item in a listing. */
-export type Child = Described & { readonly id: string };
+export type Child = Described & { readonly id: string; readonly revision: number };
 
 /** A direct or indirect child of an item, with its relative path. */
 interface Descendant extends Child {
   readonly path: string;
-  readonly revision: number;
 }
 
 /** The catalog's rows; all SQL of the catalog is here. Callers hold the transaction. */
@@ -60,19 +59,18 @@ interface ChildRow {
   readonly id: string;
   readonly name: string;
   readonly type: AssetType;
+  readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 interface BelowRow extends ChildRow {
   readonly path: string;
-  readonly revision: number;
 }
 
 interface ItemRow extends ChildRow {
   readonly parent_id: string | null;
   readonly description: string;
-  readonly revision: number;
 }
 
 /** The catalog of an open database. */
@@ -93,7 +91,7 @@ function createItemRows(database: Database): Omit<CatalogStore, keyof ContentSto
   const chains = database.createCache<readonly string[]>();
   const items = database.createCache<Item | undefined>();
   const below = database.statement<Child>(`
-    SELECT id, name, type, created_at AS createdAt, updated_at AS updatedAt
+    SELECT id, name, type, revision, created_at AS createdAt, updated_at AS updatedAt
     FROM catalog_items WHERE parent_id = ? ORDER BY name
   `);
   const holding = database.statement<{ parent_id: string }>(
@@ -208,6 +206,7 @@ function toChild(row: ChildRow): Child {
     id: row.id,
     name: row.name,
     type: row.type,
+    revision: row.revision,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

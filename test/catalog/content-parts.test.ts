@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { inspectCatalog } from '../../src/store/inspect-catalog.ts';
+import { readPackage } from '../engine/project/read-package.ts';
 import { startChild } from '../store/processes.ts';
 import { createWorld, idOf, makeAsset, refusalOf, type World } from './world.ts';
 
@@ -37,18 +38,9 @@ it('stores a long content as several rows, and returns the same text', () => {
   expect(
     world.catalog.withScripts(world.owner, (loader) => {
       const { id } = loader.findPackage('@Shared')!;
-      return loader.readPackage(id)!.files[0]!.text;
+      return readPackage(loader, id)!.files[0]!.text;
     }),
   ).toBe(LONG);
-});
-
-it('reads a script once in a run, even when the package is requested several times', () => {
-  const world = createWorld();
-  makeAsset(world, PATH, LONG);
-  world.catalog.withScripts(world.owner, (loader) => {
-    const { id } = loader.findPackage('@Shared')!;
-    expect(loader.readPackage(id)).toBe(loader.readPackage(id));
-  });
 });
 
 it('stores one content for each item, short or long', () => {

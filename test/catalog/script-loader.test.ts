@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/identity/principal/principal.ts';
 import { catchMessages } from '../engine/project/folders.ts';
+import { readPackage } from '../engine/project/read-package.ts';
 import { close, createWorld, idOf, makeAsset, makeFolders, refusalOf, type World } from './world.ts';
 
 /** Creates assets by their paths, with their folders. */
@@ -19,7 +20,9 @@ function manifest(name: string, version = '1', dependencies: Readonly<Record<str
 
 /** The package of a folder, read by the owner or by another user. */
 function read(world: World, folder: string, principal: Principal = world.owner) {
-  return world.catalog.withScripts(principal, (loader) => loader.readPackage(loader.findPackage(folder)!.id));
+  return world.catalog.withScripts(principal, (loader) =>
+    readPackage(loader, loader.findPackage(folder)!.id),
+  );
 }
 
 /** The path that an import resolves to for the owner of the world, or the error. */
@@ -122,7 +125,7 @@ describe('a package of the catalog', () => {
     const world = createWorld();
     fill(world, { '@Shared/s': '' });
     world.catalog.withScripts(world.owner, (loader) => {
-      for (const id of [idOf(world, '@Shared/s'), 'none']) expect(loader.readPackage(id)).toBe(null);
+      for (const id of [idOf(world, '@Shared/s'), 'none']) expect(readPackage(loader, id)).toBe(null);
     });
   });
 });
@@ -288,7 +291,7 @@ describe('an item that the caller may not view', () => {
     const world = createHidden();
     world.catalog.withScripts(world.guest, (loader) => {
       for (const path of ['@Shared/hidden', '@Shared/base']) {
-        expect(loader.readPackage(idOf(world, path))).toBe(null);
+        expect(readPackage(loader, idOf(world, path))).toBe(null);
       }
     });
   });
@@ -333,10 +336,10 @@ describe('an item that the caller may not view', () => {
     const world = createWorld();
     world.catalog.createAsset(world.guest, { parent_path: '@Personal', name: 's', content: '' });
     world.catalog.withScripts(world.guest, (loader) => {
-      expect(loader.readPackage(world.guest.userId)).toMatchObject({ name: 'main' });
+      expect(readPackage(loader, world.guest.userId)).toMatchObject({ name: 'main' });
     });
     world.catalog.withScripts(world.owner, (loader) => {
-      expect(loader.readPackage(world.guest.userId)).toBe(null);
+      expect(readPackage(loader, world.guest.userId)).toBe(null);
     });
   });
 
@@ -356,7 +359,7 @@ describe('a script loader', () => {
     world.catalog.withScripts(world.owner, (loader) => {
       const { id } = loader.findPackage('@Shared/a')!;
       other.catalog.updateAsset(other.owner, '@Shared/a/s', '*', { content: 'select 2' });
-      expect(loader.readPackage(id)!.files[0]!.text).toBe('select 1');
+      expect(readPackage(loader, id)!.files[0]!.text).toBe('select 1');
     });
     expect(read(world, '@Shared/a')!.files[0]!.text).toBe('select 2');
   });

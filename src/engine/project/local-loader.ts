@@ -8,7 +8,7 @@ import { type ManifestReading, readManifest } from './manifest.ts';
 import type { PackageLoader, PackagePlace, Project } from './package-loader.ts';
 import { remember } from './remember.ts';
 import { MAIN, type PackageSpace, type ProjectShelf, resolveImport } from './resolve-import.ts';
-import type { PackageSource } from './script-loader.ts';
+import type { ScriptEntry } from './script-loader.ts';
 
 export interface LocalLoaderOptions {
   /** The base of relative paths, and of the path imports of scripts outside every project. */
@@ -21,9 +21,9 @@ export interface LocalLoaderOptions {
 
 /**
  * Creates a loader of scripts in folders of a disk (docs/reference/projects.md#imports); the id of a package is the
- * path of its folder. Each manifest and the names of each folder are read once. `createLocalLoader` and `readPackage`
- * throw DiagnosticError with all unusable files: manifests with errors; scripts that are unreadable, larger than 15 MB
- * or not UTF-8; special files; and links that lead outside their project (without a project: outside the given folder).
+ * path of its folder. Each manifest and the names of each folder are read once. `createLocalLoader`, `listScripts` and
+ * `printName` throw a DiagnosticError for manifests with errors. A script cannot be read if it is larger than 15 MB, not
+ * UTF-8, a special file, or a link that leads outside its project (without a project: outside the given folder).
  */
 export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoaderOptions): PackageLoader {
   const start = tree.findFolder(cwd) ?? path.resolve(cwd);
@@ -35,7 +35,8 @@ export function createLocalLoader({ cwd, projects = [], tree = DISK }: LocalLoad
     listPackages: (id) => listPackages(space, id),
     findProject: space.findProject,
     printName: space.printName,
-    readPackage: (id) => readPackage(place, space, id),
+    listScripts: (id) => listScripts(place, space, id),
+    findScript: (id, name) => listScripts(place, space, id)?.find((entry) => entry.name === name) ?? null,
     resolveImport: (from, importPath) => resolveImport(space, from, importPath),
   };
 }
@@ -64,15 +65,15 @@ function findPlace({ tree, cwd }: PackageSearch, typed: string): PackagePlace | 
   return { id: parent, file: printTyped(cwd, path.join(parent, path.basename(target))) };
 }
 
-function readPackage(place: PackageSearch, space: PackageSpace, id: string): PackageSource | null {
+function listScripts(place: PackageSearch, space: PackageSpace, id: string): readonly ScriptEntry[] | null {
   const { tree, cwd } = place;
   if (tree.findFolder(id) === null) return null;
-  const files = tree.listScriptNames(id).map((name) => path.join(id, name));
   const bounds = findBounds(place, space, id);
-  const readings = files.map((file) => tree.readSource(file, printTyped(cwd, file), bounds));
-  const errors = readings.flatMap(({ error }) => error ?? []);
-  if (errors.length > 0) throw new DiagnosticError(errors);
-  return { id, name: space.printName(id), files: readings.flatMap(({ source }) => source ?? []) };
+  return tree.listScriptNames(id).map((own) => {
+    const file = path.join(id, own);
+    const name = printTyped(cwd, file);
+    return { name, read: () => tree.readSource(file, name, bounds) };
+  });
 }
 
 /**

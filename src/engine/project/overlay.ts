@@ -2,11 +2,12 @@ import { elementAt } from '../../invariants/must.ts';
 import type { Source } from '../text/source.ts';
 import { remember } from './remember.ts';
 
-/** An entry of a folder; the text of a stored script is read only when it is needed. */
+/** An entry of a folder: a stored one has a revision, another one its text. */
 export interface FolderEntry {
   readonly id: string;
   readonly name: string;
   readonly kind: 'folder' | 'script' | 'other';
+  readonly revision?: number;
   readonly text?: string;
 }
 

@@ -24,8 +24,6 @@ export interface PackageLoader extends ScriptLoader {
   findNamed(path: string): ImportTarget;
   /** The folder and the folders below it that contain scripts. */
   listPackages(id: string): readonly string[];
-  /** The name of the package of a folder. */
-  printName(id: string): string;
   /** The project of a package. Throws DiagnosticError if its manifest has errors. */
   findProject(id: string): Project | null;
 }

@@ -1,14 +1,13 @@
-import type { Source } from '../text/source.ts';
+import type { SourceReading } from './file-tree.ts';
 
-/**
- * A package as it is stored: the scripts directly in one folder (docs/reference/language.md#files-and-packages). `id`
- * is unique within the loader; `name` appears in results and messages: the import path inside a project, else the path.
- * Files are ordered by name.
- */
-export interface PackageSource {
-  readonly id: string;
+/** A stored script. */
+export interface ScriptEntry {
+  /** Its name in messages. */
   readonly name: string;
-  readonly files: readonly Source[];
+  /** An object that is the same as long as the text is, to cache what is computed from it. */
+  readonly version?: object;
+  /** Reads the text; returns an error if it cannot be read or is not a script. */
+  read(): SourceReading;
 }
 
 /** The target of an import; `missing` has a message with the reason, and a suggestion if a name is similar. */
@@ -16,9 +15,17 @@ export type ImportTarget =
   | { readonly kind: 'package'; readonly id: string }
   | { readonly kind: 'missing'; readonly message: string };
 
-/** Reads packages from the catalog or a folder on disk. An unreadable package counts as missing. */
+/**
+ * Finds packages in the catalog or in folders on disk: the scripts directly in one folder
+ * (docs/reference/language.md#files-and-packages). The id of a package is unique within the loader.
+ */
 export interface ScriptLoader {
-  readPackage(id: string): PackageSource | null;
+  /** The name of a package in results and messages: the import path inside a project, else the path. */
+  printName(id: string): string;
+  /** The scripts of a package by name; null if it does not exist. */
+  listScripts(id: string): readonly ScriptEntry[] | null;
+  /** The script of a package with a name in messages, without listing the others; null if it does not exist. */
+  findScript(id: string, name: string): ScriptEntry | null;
   /** Resolves an import path, not one of `std/`, from the package `from`. */
   resolveImport(from: string, path: string): ImportTarget;
 }

@@ -107,7 +107,10 @@ export function takePackages(request: ExecutionRequest): {
   if (work.kind !== 'sql') return { packages: work.snapshot.packages, rest: withPackages(request, []) };
   const { source } = work;
   if (source.text.length <= PART_CHARACTERS) return { packages: [], rest: request };
-  return { packages: [{ id: '', name: '', files: [source], imports: {} }], rest: withText(request, '') };
+  return {
+    packages: [{ id: '', name: '', files: [source], unreadable: [], imports: {} }],
+    rest: withText(request, ''),
+  };
 }
 
 function withPackages(request: ExecutionRequest, packages: readonly SnapshotPackage[]): ExecutionRequest {

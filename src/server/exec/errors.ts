@@ -31,7 +31,8 @@ export const execErrors = {
   notNumbers: () => new ServiceError(400, 'field_not_one_of', 'Numbers must be number or string'),
   missingArgument: (name: string) => new ServiceError(400, 'argument_missing', `Missing argument: ${name}`),
   unknownArgument: (name: string) => new ServiceError(400, 'argument_unknown', `Unknown argument: ${name}`),
-  blockNotFound: (name: string) => new ServiceError(404, 'block_not_found', `Block not found: ${name}`),
+  blockNotFound: (name: string, hint: string) =>
+    new ServiceError(404, 'block_not_found', `Block not found: ${name}`, { hint }),
   notEnded: (id: string) =>
     new ServiceError(409, 'execution_not_ended', `The execution has not ended yet: ${id}`, { retryAfter: 1 }),
   notKept: (id: string) =>

@@ -30,7 +30,7 @@ const BY_CODE: Readonly<
 };
 
 const BY_SUBJECT: Readonly<
-  Record<NonNullable<ExecutionError['subject']>['kind'], (name: string) => ServiceError>
+  Record<NonNullable<ExecutionError['subject']>['kind'], (name: string, explanation: string) => ServiceError>
 > = {
   block: execErrors.blockNotFound,
   'missing argument': execErrors.missingArgument,
@@ -46,7 +46,7 @@ export function toServiceError({
   retryAfter = 1,
   note,
 }: ExecutionError): ServiceError {
-  if (subject !== undefined) return BY_SUBJECT[subject.kind](subject.name);
+  if (subject !== undefined) return BY_SUBJECT[subject.kind](subject.name, message);
   const found = diagnostics.map(
     ({ file, line, column, severity, message: text, frame }) =>
       `${file}:${line}:${column}: ${severity}: ${text}\n${frame}`,

@@ -21,7 +21,9 @@ export function createBundleLoader(files: readonly Source[], catalog: PackageLoa
       if (place === null) throw runErrors.notInBundle(typed);
       return place;
     },
-    readPackage: (id) => (isOwn(id) ? own : catalog).readPackage(id),
+    printName: (id) => (isOwn(id) ? own : catalog).printName(id),
+    listScripts: (id) => (isOwn(id) ? own : catalog).listScripts(id),
+    findScript: (id, name) => (isOwn(id) ? own : catalog).findScript(id, name),
     resolveImport(from, importPath) {
       if (!isOwn(from)) return catalog.resolveImport(from, importPath);
       return isInCatalog(importPath)
@@ -48,7 +50,7 @@ function findInCatalog(catalog: PackageLoader, importPath: string): ImportTarget
   if (file !== null) {
     return { kind: 'missing', message: `\`${importPath}\` is a script: import the folder that it is in` };
   }
-  if (catalog.readPackage(id)?.files.length) return { kind: 'package', id };
+  if (catalog.listScripts(id)?.length) return { kind: 'package', id };
   return { kind: 'missing', message: `there are no scripts directly in ${importPath}` };
 }
 

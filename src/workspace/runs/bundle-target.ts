@@ -47,19 +47,20 @@ function findCompile(loader: PackageLoader, path: string, params: Params): Found
 }
 
 function findSymbols(loader: PackageLoader, path: string, params: Params): FoundTarget {
-  const { readWork } = findScript(loader, path, params);
+  const { readWork } = findScript(loader, path, params, { withImports: true });
   return {
     findManifest: () => null,
     needsConnection: false,
     readWork: () => {
       const { snapshot, file } = readWork();
-      const { environments } = loader.findProject(snapshot.root)?.manifest ?? {};
+      const { id } = snapshot.needs[0];
+      const { environments } = loader.findProject(id)?.manifest ?? {};
       const usual = environments?.byKey.get(environments.default ?? '');
       return {
         kind: 'symbols',
         snapshot,
         file,
-        packages: listImportPaths(loader, snapshot.root),
+        packages: listImportPaths(loader, id),
         connection: usual?.connection.name ?? null,
       };
     },
@@ -88,13 +89,13 @@ function findCheck(loader: PackageLoader, path: string, params: Params): FoundTa
     findManifest: () => loader.findProject(id)?.manifest ?? null,
     needsConnection: false,
     readWork: () => {
+      const needs = [{ id: first }, ...others.map((own) => ({ id: own }))] as const;
       try {
-        const snapshot = collectSnapshot(loader, [first, ...others], params);
-        return { kind: 'check', snapshot, file, diagnostics: [] };
+        return { kind: 'check', snapshot: collectSnapshot(loader, needs, params), file, diagnostics: [] };
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
         const { diagnostics } = error;
-        return { kind: 'check', snapshot: { root: first, packages: [] }, file, diagnostics };
+        return { kind: 'check', snapshot: { needs, packages: [] }, file, diagnostics };
       }
     },
   };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Manifest } from '../../engine/project/manifest.ts';
 import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
 import type { ScriptLoader } from '../../engine/project/script-loader.ts';
+import type { Need } from '../../engine/project/snapshot.ts';
 import { collectSnapshot } from '../../engine/script/load/collect-snapshot.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { Source } from '../../engine/text/source.ts';
@@ -35,15 +36,23 @@ type Tests = Pick<TestTarget, 'include' | 'exclude' | 'parallel' | 'failFast'>;
 
 // Each function below resolves its target with a loader, and throws a ServiceError for a missing target.
 
-/** A script. */
-export function findScript(loader: PackageLoader, path: string, params: Params): FoundScript {
+/** A script, and by default nothing else that it does not need. */
+export function findScript(
+  loader: PackageLoader,
+  path: string,
+  params: Params,
+  need: Omit<Need, 'id'> | null = null,
+): FoundScript {
   const place = loader.findPackage(path);
   if (place === null || place.file === null) throw runErrors.notAnAsset();
   const { id, file } = place;
   if (!hasFile(loader, id, file)) throw runErrors.notAScript(path);
   return {
     findManifest: () => findManifest(loader, id),
-    readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
+    readWork: () => {
+      const snapshot = collectSnapshot(loader, [{ id, ...(need ?? { file }) }], params);
+      return { kind: 'script', snapshot, file };
+    },
   };
 }
 
@@ -54,14 +63,18 @@ export function findFile(loader: PackageLoader, { path, source }: LocalScript, p
     const { id, file } = place;
     return {
       findManifest: () => findManifest(loader, id),
-      readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [id], params), file }),
+      readWork: () => ({ kind: 'script', snapshot: collectSnapshot(loader, [{ id, file }], params), file }),
     };
   }
   const folder = place?.id ?? notNull(loader.findPackage('.')).id;
   return {
     findManifest: () => findManifest(loader, folder),
     readWork: () => {
-      const snapshot = collectSnapshot(besides(loader, folder, source), [ALONE], params);
+      const snapshot = collectSnapshot(
+        besides(loader, folder, source),
+        [{ id: ALONE, file: source.name }],
+        params,
+      );
       return { kind: 'script', snapshot, file: source.name };
     },
   };
@@ -88,7 +101,7 @@ function findBlock(loader: PackageLoader, id: string, target: Block, params: Par
   return {
     findManifest: () => findManifest(loader, id),
     readWork: () => {
-      const snapshot = collectSnapshot(loader, [id], params);
+      const snapshot = collectSnapshot(loader, [{ id, name: block }], params);
       if (snapshot.packages.length === 0) throw runErrors.noScripts();
       return { kind: 'block', snapshot, block, args };
     },
@@ -204,7 +217,7 @@ export function findTests(
   return {
     findManifest: () => findManifest(loader, first),
     readWork: () => {
-      const snapshot = collectSnapshot(loader, [first, ...others], params);
+      const snapshot = collectSnapshot(loader, [{ id: first }, ...others.map((id) => ({ id }))], params);
       return { kind: 'tests', snapshot, selection: { packages, include, exclude }, parallel, failFast };
     },
   };
@@ -238,13 +251,16 @@ function findManifest(loader: PackageLoader, id: string): Manifest | null {
 }
 
 function hasFile(loader: ScriptLoader, id: string, file: string): boolean {
-  return loader.readPackage(id)?.files.some(({ name }) => name === file) ?? false;
+  return loader.findScript(id, file) !== null;
 }
 
 /** A loader with an additional package of one source, which resolves imports like a folder. */
 function besides(loader: ScriptLoader, folder: string, source: Source): ScriptLoader {
+  const own = { name: source.name, read: () => ({ source }) };
   return {
-    readPackage: (id) => (id === ALONE ? { id, name: ALONE, files: [source] } : loader.readPackage(id)),
+    printName: (id) => (id === ALONE ? ALONE : loader.printName(id)),
+    listScripts: (id) => (id === ALONE ? [own] : loader.listScripts(id)),
+    findScript: (id, name) => (id === ALONE ? own : loader.findScript(id, name)),
     resolveImport: (from, path) => loader.resolveImport(from === ALONE ? folder : from, path),
   };
 }

@@ -58,6 +58,6 @@ function findPieceEnd(text: string, from: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end;
 }
 
-function listFiles({ root, packages }: Snapshot) {
-  return packages.find(({ id }) => id === root)?.files ?? [];
+function listFiles({ needs: [root], packages }: Snapshot) {
+  return packages.find(({ id }) => id === root.id)?.files ?? [];
 }

@@ -30,7 +30,7 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
         const { place, snapshot, manifests } = withLoader((loader) => {
           const found = findFile(loader, path);
           const manifests = findManifestWarnings(loader, [found.id]);
-          return { place: found, snapshot: collectSnapshot(loader, [found.id], params), manifests };
+          return { place: found, snapshot: collectSnapshot(loader, [found], params), manifests };
         });
         const program = loadProgram(snapshot, params, cache);
         const { warn, list } = createWarnings([...manifests, ...checkUsed(given, listSources(snapshot))]);
@@ -49,10 +49,10 @@ export function createScripts(withLoader: WithLoader): ScriptsApi {
           const ids = new Set(paths.flatMap((path) => findPackages(loader, path)));
           const [first, ...others] = ids;
           if (first === undefined) throw new NoScriptError(`there are no scripts in ${paths.join(', ')}`);
-          const packages = [first, ...others] as const;
+          const needs = [{ id: first }, ...others.map((id) => ({ id }))] as const;
           return {
-            snapshot: collectSnapshot(loader, packages, params),
-            manifests: findManifestWarnings(loader, packages),
+            snapshot: collectSnapshot(loader, needs, params),
+            manifests: findManifestWarnings(loader, [first, ...others]),
           };
         });
         const files = snapshot.packages.reduce((sum, own) => sum + own.files.length, 0);
@@ -69,8 +69,7 @@ function findFile(loader: PackageLoader, path: string): PackagePlace & { readonl
   if (place === null) throw new NoScriptError(`cannot read ${path}: there is no such file`);
   const { id, file } = place;
   if (file === null) throw new NoScriptError(`${path} is a folder; name one of its scripts`);
-  const isScript = loader.readPackage(id)?.files.some((source) => source.name === file);
-  if (!isScript) throw new NoScriptError(`${path} is not a script`);
+  if (loader.findScript(id, file) === null) throw new NoScriptError(`${path} is not a script`);
   return { id, file };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
 import { catchMessages, importIn, makeFiles, project } from './folders.ts';
+import { readPackage } from './read-package.ts';
 
 describe('a package on disk', () => {
   it('contains every script directly in its folder, by name in code unit order', () => {
@@ -19,7 +20,7 @@ describe('a package on disk', () => {
       'p/folder.sql/x': '',
     });
     const loader = createLocalLoader({ cwd });
-    expect(loader.readPackage(path.join(cwd, 'p'))).toEqual({
+    expect(readPackage(loader, path.join(cwd, 'p'))).toEqual({
       id: path.join(cwd, 'p'),
       name: 'acme.io/x',
       files: [
@@ -29,14 +30,14 @@ describe('a package on disk', () => {
         { name: path.join('p', 'ä.sql'), text: '' },
       ],
     });
-    expect(loader.readPackage(path.join(cwd, 'p/sub'))!.name).toBe('acme.io/x/sub');
+    expect(readPackage(loader, path.join(cwd, 'p/sub'))!.name).toBe('acme.io/x/sub');
   });
 
   it('has its path as name outside a project, and main in the current folder', () => {
     const cwd = makeFiles({ 'here/a.sql': '', 'here/in/deep/a.sql': '', 'beside/a.sql': '' });
     const loader = createLocalLoader({ cwd: path.join(cwd, 'here') });
     const read = (folder: string) => {
-      const { name, files } = loader.readPackage(loader.findPackage(folder)!.id)!;
+      const { name, files } = readPackage(loader, loader.findPackage(folder)!.id)!;
       return [name, files[0]!.name];
     };
     expect(read('.')).toEqual(['main', 'a.sql']);
@@ -55,23 +56,23 @@ describe('a package on disk', () => {
     const loader = createLocalLoader({ cwd: path.join(cwd, 'in') });
     expect(loader.findProject(path.join(cwd, 'in/x'))).toMatchObject({ id: path.join(cwd, 'in') });
     expect(loader.findProject(path.join(cwd, 'y'))!.manifest.general.name).toBe('outer');
-    expect(loader.readPackage(path.join(cwd, 'in/x'))!.name).toBe('inner/x');
+    expect(readPackage(loader, path.join(cwd, 'in/x'))!.name).toBe('inner/x');
   });
 
   it('can be empty, and is null if its folder is missing', () => {
     const cwd = makeFiles({ 'a/b': '', 'c.sql': '' });
     const loader = createLocalLoader({ cwd });
-    expect(loader.readPackage(path.join(cwd, 'a'))).toEqual({
+    expect(readPackage(loader, path.join(cwd, 'a'))).toEqual({
       id: path.join(cwd, 'a'),
       name: 'a',
       files: [],
     });
-    for (const name of ['none', 'c.sql']) expect(loader.readPackage(path.join(cwd, name))).toBe(null);
+    for (const name of ['none', 'c.sql']) expect(readPackage(loader, path.join(cwd, name))).toBe(null);
   });
 
   it('keeps a byte order mark and line ends', () => {
     const cwd = makeFiles({ 'a.sql': '\ufeffselect 1\r\n', 'b.sql': "select '\ufffd'" });
-    expect(createLocalLoader({ cwd }).readPackage(cwd)!.files).toEqual([
+    expect(readPackage(createLocalLoader({ cwd }), cwd)!.files).toEqual([
       { name: 'a.sql', text: '\ufeffselect 1\r\n' },
       { name: 'b.sql', text: "select '\ufffd'" },
     ]);
@@ -88,7 +89,7 @@ describe('a package on disk', () => {
     truncateSync(path.join(cwd, 'c.sql'), 15 * 1024 * 1024 + 1);
     symlinkSync(path.join(cwd, 'nowhere'), path.join(cwd, 'e.sql'));
     symlinkSync(path.join(cwd, 'f.sql'), path.join(cwd, 'f.sql'));
-    expect(catchMessages(() => createLocalLoader({ cwd }).readPackage(cwd))).toEqual([
+    expect(catchMessages(() => readPackage(createLocalLoader({ cwd }), cwd))).toEqual([
       'a.sql:2:9 the file is not UTF-8 text: byte 19 is wrong; convert it first',
       'c.sql:1:1 the file exceeds the limit of 15 MB',
       'd.sql:1:1 the file is not UTF-8 text: byte 1 is wrong; convert it first',
@@ -101,10 +102,10 @@ describe('a package on disk', () => {
     const cwd = makeFiles({ 'project.toml': '[general]\n', 'x/a.sql': '' });
     const loader = createLocalLoader({ cwd });
     const errors = ['project.toml:1:2 `[general]` needs a `name`'];
-    expect(catchMessages(() => loader.readPackage(path.join(cwd, 'x')))).toEqual(errors);
+    expect(catchMessages(() => readPackage(loader, path.join(cwd, 'x')))).toEqual(errors);
     expect(catchMessages(() => importIn(loader, 'x', 'x'))).toEqual(errors);
     writeFileSync(path.join(cwd, 'project.toml'), Buffer.from([0xff]));
-    expect(catchMessages(() => createLocalLoader({ cwd }).readPackage(cwd))).toEqual([
+    expect(catchMessages(() => readPackage(createLocalLoader({ cwd }), cwd))).toEqual([
       'project.toml:1:1 the file is not UTF-8 text: byte 1 is wrong; convert it first',
     ]);
   });
@@ -119,7 +120,7 @@ describe('a package on disk', () => {
     const id = path.join(cwd, 'real');
     for (const name of ['real', 'link', 'real/up/link']) expect(importIn(loader, 'real', name)).toBe(id);
     expect(importIn(loader, 'real', 'loop')).toBe('there is no folder `loop` in the current folder');
-    expect(loader.readPackage(id)!.files.map((file) => file.name)).toEqual([
+    expect(readPackage(loader, id)!.files.map((file) => file.name)).toEqual([
       path.join('real', 'a.sql'),
       path.join('real', 'b.sql'),
     ]);
@@ -198,7 +199,7 @@ describe('a path that a user typed', () => {
     const loader = createLocalLoader({ cwd });
     const { id, file } = loader.findPackage('p/a.sql')!;
     expect(id).toBe(path.join(cwd, 'p'));
-    expect(loader.readPackage(id)!.files.map(({ name }) => name)).toContain(file);
+    expect(readPackage(loader, id)!.files.map(({ name }) => name)).toContain(file);
   });
 });
 

@@ -6,6 +6,7 @@ import { createMemoryTree, MEMORY_ROOT } from '../../../src/engine/project/memor
 import type { PackageLoader } from '../../../src/engine/project/package-loader.ts';
 import { collectSnapshot } from '../../../src/engine/script/load/collect-snapshot.ts';
 import { catchMessages, importIn, makeFiles, project } from './folders.ts';
+import { readPackage } from './read-package.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures');
 
@@ -30,7 +31,7 @@ describe('files in memory', () => {
     ];
     const [disk, memory] = places.map(({ root, loader }) => {
       const [first, ...others] = loader.listPackages(loader.findPackage('.')!.id);
-      const snapshot = collectSnapshot(loader, [first!, ...others], {});
+      const snapshot = collectSnapshot(loader, [{ id: first! }, ...others.map((id) => ({ id }))], {});
       return JSON.parse(JSON.stringify(snapshot).replaceAll(root, ''));
     });
     expect(disk.packages.flatMap(({ files }: { files: unknown[] }) => files).length).toBeGreaterThan(5);
@@ -67,13 +68,13 @@ describe('files in memory', () => {
         );
       }
     }
-    expect(here.readPackage(path.join(MEMORY_ROOT, 'a'))!.files.map(({ name }) => name)).toEqual([
+    expect(readPackage(here, path.join(MEMORY_ROOT, 'a'))!.files.map(({ name }) => name)).toEqual([
       'a/one.sql',
     ]);
     expect(here.findPackage('b/empty')).toEqual({ id: path.join(MEMORY_ROOT, 'b/empty'), file: null });
     for (const typed of ['/etc/passwd', '..', '../..', '/', 'a/nothing', 'a/one.sql/x', '/etc', disk]) {
       const found = here.findPackage(typed);
-      expect(found === null || here.readPackage(found.id)!.files.length === 0, typed).toBe(true);
+      expect(found === null || readPackage(here, found.id)!.files.length === 0, typed).toBe(true);
     }
   });
 
@@ -90,7 +91,7 @@ describe('files in memory', () => {
 
   it('are reported by name if they are invalid manifests', () => {
     const loader = loadFromMemory({ 'p/project.toml': '[general', 'p/x.sql': '' });
-    expect(catchMessages(() => loader.readPackage(path.join(MEMORY_ROOT, 'p')))).toEqual([
+    expect(catchMessages(() => readPackage(loader, path.join(MEMORY_ROOT, 'p')))).toEqual([
       expect.stringMatching(/^p\/project\.toml:1:\d+ invalid TOML/),
     ]);
   });

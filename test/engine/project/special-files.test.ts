@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLocalLoader } from '../../../src/engine/project/local-loader.ts';
 import { catchMessages, importIn, makeFiles, project } from './folders.ts';
+import { readPackage } from './read-package.ts';
 
 function makePipe(file: string): void {
   execFileSync('mkfifo', [file]);
@@ -14,7 +15,7 @@ function makePipe(file: string): void {
 /** The errors of the package in a folder that a user typed. */
 function readErrors(cwd: string, typed: string): string[] {
   const loader = createLocalLoader({ cwd });
-  return catchMessages(() => loader.readPackage(loader.findPackage(typed)!.id));
+  return catchMessages(() => readPackage(loader, loader.findPackage(typed)!.id));
 }
 
 const outside = (folder: string) =>
@@ -51,7 +52,7 @@ describe('a script that is not a plain file', () => {
     symlinkSync('/dev/zero', path.join(cwd, 'zero.sql'));
     const { id } = loader.findPackage(cwd)!;
     expect(loader.findPackage('/')!.id).toBe('/');
-    expect(catchMessages(() => loader.readPackage(id))).toEqual([
+    expect(catchMessages(() => readPackage(loader, id))).toEqual([
       expect.stringContaining('zero.sql:1:1 this is a device, not a plain file'),
     ]);
   });
@@ -67,7 +68,7 @@ describe('a link', () => {
     });
     symlinkSync('../one/a.sql', path.join(cwd, 'p/two/link.sql'));
     const loader = createLocalLoader({ cwd });
-    expect(loader.readPackage(path.join(cwd, 'p/two'))!.files.map(({ text }) => text)).toEqual([
+    expect(readPackage(loader, path.join(cwd, 'p/two'))!.files.map(({ text }) => text)).toEqual([
       'SELECT 2',
       'SELECT 1',
     ]);
@@ -88,10 +89,10 @@ describe('a link', () => {
     );
     const loader = createLocalLoader({ cwd });
     loader.findPackage('p');
-    expect(catchMessages(() => loader.readPackage(path.join(cwd, 'p/sub')))).toEqual([
+    expect(catchMessages(() => readPackage(loader, path.join(cwd, 'p/sub')))).toEqual([
       `p/sub/out.sql:1:1 ${outside(path.join(cwd, 'p'))}`,
     ]);
-    expect(createLocalLoader({ cwd }).readPackage(path.join(cwd, 'p/sub'))!.files).toHaveLength(3);
+    expect(readPackage(createLocalLoader({ cwd }), path.join(cwd, 'p/sub'))!.files).toHaveLength(3);
   });
 
   it('cannot use a file outside the project as a manifest', () => {

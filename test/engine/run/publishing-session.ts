@@ -153,7 +153,13 @@ function toSnapshot(script: Script, packages: Readonly<Record<string, Script>>) 
       text,
     }));
   return {
-    root: 'main',
-    packages: all.map(([name, own]) => ({ id: name, name: `acme/${name}`, files: toFiles(own), imports })),
+    needs: [{ id: 'main' }] as const,
+    packages: all.map(([name, own]) => ({
+      id: name,
+      name: `acme/${name}`,
+      files: toFiles(own),
+      unreadable: [],
+      imports,
+    })),
   };
 }

@@ -154,8 +154,14 @@ export function toSnapshot(script: Script, packages: Readonly<Record<string, Scr
     Object.keys(packages).map((name) => [name, { kind: 'package', id: name } as const]),
   );
   return {
-    root: 'main',
-    packages: all.map(([name, own]) => ({ id: name, name: `acme/${name}`, files: toFiles(own), imports })),
+    needs: [{ id: 'main' }] as const,
+    packages: all.map(([name, own]) => ({
+      id: name,
+      name: `acme/${name}`,
+      files: toFiles(own),
+      unreadable: [],
+      imports,
+    })),
   };
 }
 

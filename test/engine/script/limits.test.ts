@@ -11,7 +11,10 @@ import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
 /** The messages of the errors of a script, the only file of its package. */
 function findErrors(text: string): readonly string[] {
   const files = [{ name: 'a.sql', text }];
-  const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
+  const snapshot = {
+    needs: [{ id: 'p' }] as const,
+    packages: [{ id: 'p', name: 'p', files, unreadable: [], imports: {} }],
+  };
   const options = { dialect: SQL_DIALECT.duckdb, lexicalRules: LEXICAL_RULES.duckdb, now: 0, warn: () => {} };
   try {
     compileFile(loadProgram(snapshot, {}, createParseCache()), 'a.sql', options);
@@ -123,7 +126,10 @@ describe('an argument of a block', () => {
   it('cannot be deeper than 500 levels', () => {
     const text = '#+src sql B(x) #+begin SELECT 1 #+end';
     const files = [{ name: 'a.sql', text }];
-    const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files, imports: {} }] };
+    const snapshot = {
+      needs: [{ id: 'p' }] as const,
+      packages: [{ id: 'p', name: 'p', files, unreadable: [], imports: {} }],
+    };
     const block = findBlock(loadProgram(snapshot, {}, createParseCache()), 'B');
     const nest = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     expect(toArguments(block, { x: nest(500) }, new Map()).size).toBe(1);

@@ -13,9 +13,14 @@ function toScript(letters: string): ExecutionRequest {
     id: `@Shared/${letter}`,
     name: letter,
     files: [{ name: 'ä.sql', text: letter.repeat(SIZE) }],
+    unreadable: [],
     imports: { there: { kind: 'missing', message: 'é' } as const },
   }));
-  const work = { kind: 'script', snapshot: { root: '@Shared/a', packages }, file: 'ä.sql' } as const;
+  const work = {
+    kind: 'script',
+    snapshot: { needs: [{ id: '@Shared/a' }], packages },
+    file: 'ä.sql',
+  } as const;
   return toRequest('', '/nowhere', { work });
 }
 
@@ -78,8 +83,8 @@ it('forgets the packages that were not used for the longest time, and none that 
 /** A request of one package whose text has the given number of letters. */
 function toLarge(letters: number, name = 'large'): ExecutionRequest {
   const files = ['a', 'b', 'c'].map((file) => ({ name: `${file}.sql`, text: file.repeat(letters) }));
-  const packages = [{ id: name, name, files, imports: {} }];
-  const work = { kind: 'script', snapshot: { root: name, packages }, file: 'a.sql' } as const;
+  const packages = [{ id: name, name, files, unreadable: [], imports: {} }];
+  const work = { kind: 'script', snapshot: { needs: [{ id: name }], packages }, file: 'a.sql' } as const;
   return toRequest('', '/nowhere', { work });
 }
 

@@ -67,7 +67,10 @@ describe('the process host', () => {
     const { host, folder } = makeProcessHost();
     await runOn(host, toRequest('select 1', folder));
     const files = [{ name: 'a.sql', text: `-- ${'x'.repeat(15_000_000)}\nselect 1 as x` }];
-    const snapshot = { root: 'a', packages: [{ id: 'a', name: 'a', files, imports: {} }] };
+    const snapshot = {
+      needs: [{ id: 'a' }] as const,
+      packages: [{ id: 'a', name: 'a', files, unreadable: [], imports: {} }],
+    };
     const large = toRequest('', folder, { work: { kind: 'script', snapshot, file: 'a.sql' } });
     const leaving = new AbortController();
     const stopped = runOn(host, large, leaving.signal);
@@ -98,13 +101,20 @@ describe('the process host', () => {
     const { host, folder } = makeProcessHost();
     const file = (text: string) => ({ name: 'main.sql', text });
     for (const text of ['SELECT 1 AS a', 'SELECT 2 AS a', 'SELECT 1 AS a']) {
-      const packages = [{ id: 'p', name: 'p', files: [file(text)], imports: {} }];
-      const work = { kind: 'script', snapshot: { root: 'p', packages }, file: 'main.sql' } as const;
+      const packages = [{ id: 'p', name: 'p', files: [file(text)], unreadable: [], imports: {} }];
+      const work = {
+        kind: 'script',
+        snapshot: { needs: [{ id: 'p' }], packages },
+        file: 'main.sql',
+      } as const;
       const { output } = await runOn(host, toRequest('', folder, { work }));
       expect(output.toString()).toBe(`a\n${text[7]}\n`);
     }
     const block = '#+src sql B(n) #+begin SELECT {{ n }} AS a #+end';
-    const snapshot = { root: 'p', packages: [{ id: 'p', name: 'p', files: [file(block)], imports: {} }] };
+    const snapshot = {
+      needs: [{ id: 'p' }] as const,
+      packages: [{ id: 'p', name: 'p', files: [file(block)], unreadable: [], imports: {} }],
+    };
     const args = { n: 9007199254740993n };
     const work = { kind: 'block', snapshot, block: 'B', args } as const;
     expect((await runOn(host, toRequest('', folder, { work }))).output.toString()).toBe(`a\n${args.n}\n`);

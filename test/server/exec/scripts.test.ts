@@ -18,6 +18,29 @@ connection = { name = "duckdb", overrides = { schema = "mart" } }
 `;
 
 describe('/exec/script', () => {
+  it('runs in a folder with drafts and foreign files, and names them for an unknown name', async () => {
+    const { put, script, exec } = await createExecWorld();
+    await put('@Shared/draft', '{{ Nope() }}');
+    await put('@Shared/open.sql', '#+src sql Open(');
+    await put('@Shared/model.sql', "select * from {{ ref('orders') }}");
+    await put('@Shared/lib', block('One', 'SELECT 1 AS one'));
+    await put('@Shared/plain', 'SELECT 42 AS n');
+    await put('@Shared/caller', 'SELECT * FROM {{ One() }}');
+    await put('@Shared/wrong', 'SELECT * FROM {{ Two() }}');
+    expect(rowsOf(await script('@Shared/plain'))).toEqual([[42]]);
+    expect(rowsOf(await script('@Shared/caller'))).toEqual([[1]]);
+    const broken = '`model.sql`, `open.sql`, in';
+    const reason = 'have errors and could not be searched';
+    expect((await script('@Shared/wrong')).text).toContain(
+      `unknown name \`Two\`; ${broken} the same folder, ${reason}`,
+    );
+    const missing = await exec('block', { package: '@Shared', block_name: 'Two', connection });
+    expect([missing.status, missing.text]).toEqual([
+      404,
+      expect.stringContaining(`has no block \`Two\`; ${broken} its folder, ${reason}`),
+    ]);
+  });
+
   it(covers('script: result and stats'), async () => {
     const { put, script } = await createExecWorld();
     await put('@Shared/base/orders', block('Orders', 'SELECT * FROM range({{ n }})', '(n=3)'));

@@ -1,7 +1,7 @@
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { ParamError } from '../../script/params/params.ts';
 import type { BlockDefinition, Program } from '../../script/program/program.ts';
-import { printHint } from '../../script/values/resolve.ts';
+import { addBroken, printHint } from '../../script/values/resolve.ts';
 import { MAX_LEVELS } from '../../script/values/size.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
 import { suggest } from '../../text/suggest.ts';
@@ -22,12 +22,9 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
   const found = root.definitions.get(name);
   if (found?.kind === 'block' || found?.kind === 'test') return found;
   const known = [...root.definitions.values()].filter(({ kind }) => kind === 'block' || kind === 'test');
-  const near = suggest(
-    name,
-    known.map((own) => own.name),
-  );
+  const near = suggest(name, [...known.map((own) => own.name), ...root.neighbours.names]);
   const message = `the package \`${root.name}\` has no block \`${name}\`${printHint(near)}`;
-  throw new UnknownBlockError(message, name);
+  throw new UnknownBlockError(addBroken(message, root, 'its folder'), name);
 }
 
 /**

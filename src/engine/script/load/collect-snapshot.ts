@@ -1,61 +1,261 @@
+import { entryOf } from '../../../invariants/must.ts';
 import { printCount } from '../../../invariants/print-count.ts';
-import type { ImportTarget, PackageSource, ScriptLoader } from '../../project/script-loader.ts';
-import type { Snapshot, SnapshotPackage } from '../../project/snapshot.ts';
-import { createDiagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import type { ImportTarget, ScriptEntry, ScriptLoader } from '../../project/script-loader.ts';
+import type { Need, Snapshot, SnapshotPackage, UnreadableScript } from '../../project/snapshot.ts';
+import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { Source } from '../../text/source.ts';
-import { type Params, substituteParams } from '../params/params.ts';
-import { findImports } from './find-imports.ts';
+import { type Params, type Rendered, substituteParams, toOriginalSpan } from '../params/params.ts';
+import { isScanned, listDefined, type NameUse, type ScannedNames, scanNames } from './scan-names.ts';
 
 /** Maximum characters of all scripts of a run together. */
 const MAX_CHARACTERS = 32 * 1024 ** 2;
 
+/** Characters that a run reads to find names: other requests wait meanwhile. */
+const MAX_SCANNED = 64 * 1024 ** 2;
+
 /** Characters of a too large file that are kept for its code frame. */
 const SHOWN_CHARACTERS = 1_000;
+
+/** Maximum imports of a script: each is looked up while other requests wait. */
+const MAX_IMPORTS = 1_000;
+
+const DIRECTIVE = '#+import';
 
 /** The prefix of import paths of the standard library. */
 export const STANDARD = 'std/';
 
 /**
- * Reads packages and everything that they import, directly or indirectly (docs/reference/projects.md#imports); the
- * first package is the root. Leaves out unreadable packages. Throws a ParamError, and a DiagnosticError if the scripts
- * are too large.
+ * Reads the scripts that define what a run needs, directly or indirectly (docs/reference/language.md#files-and-packages,
+ * docs/reference/projects.md#imports), and possibly more. Leaves out packages that do not exist. Throws a ParamError,
+ * and a DiagnosticError if a needed file cannot be read, or a script has too many imports.
  */
 export function collectSnapshot(
   loader: ScriptLoader,
-  roots: readonly [string, ...string[]],
+  needs: readonly [Need, ...Need[]],
   params: Params,
 ): Snapshot {
-  const packages = new Map<string, SnapshotPackage>();
-  const waiting: string[] = [...roots];
-  let characters = 0;
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    const source = packages.has(id) ? null : loader.readPackage(id);
-    if (source === null) continue;
-    for (const file of source.files) {
-      characters += file.text.length;
-      if (characters > MAX_CHARACTERS) throw createTooLarge(file);
-    }
-    const imports = resolveImports(loader, source, params);
-    packages.set(id, { ...source, imports });
-    for (const target of Object.values(imports)) if (target.kind === 'package') waiting.push(target.id);
+  const collector = new Collector(loader, params);
+  collector.collect(needs);
+  return { needs, packages: collector.list() };
+}
+
+/** A package with the scripts that are needed so far. */
+interface Collected {
+  readonly id: string;
+  readonly files: Map<string, Source>;
+  readonly unreadable: Map<string, UnreadableScript>;
+  readonly imports: Map<string, ImportTarget>;
+  /** Scripts whose names have been followed. */
+  readonly followed: Set<string>;
+  /** Whether all its scripts were read because of an unknown name. */
+  hasAll: boolean;
+  /** All its scripts, and those that define each name; null before they are needed. */
+  listing: Listing | null;
+}
+
+interface Listing {
+  readonly scripts: readonly ScriptEntry[];
+  readonly byName: ReadonlyMap<string, readonly ScriptEntry[]>;
+}
+
+class Collector {
+  readonly #loader: ScriptLoader;
+  readonly #params: Params;
+  readonly #packages = new Map<string, Collected>();
+  readonly #waiting: (() => void)[] = [];
+  #characters = 0;
+  /** Characters that were read for the names of scripts. */
+  #scanned = 0;
+
+  constructor(loader: ScriptLoader, params: Params) {
+    this.#loader = loader;
+    this.#params = params;
   }
-  return { root: roots[0], packages: [...packages.values()] };
+
+  collect(needs: readonly Need[]): void {
+    for (const need of needs) {
+      this.#collectOne(need);
+      for (let work = this.#waiting.pop(); work !== undefined; work = this.#waiting.pop()) work();
+    }
+  }
+
+  list(): readonly SnapshotPackage[] {
+    const found = [...this.#packages.values()].filter(
+      ({ files, listing }) => files.size > 0 || listing !== null,
+    );
+    return found.map(({ id, files, unreadable, imports }) => ({
+      id,
+      name: this.#loader.printName(id),
+      files: [...files.values()].sort((one, other) => (one.name < other.name ? -1 : 1)),
+      unreadable: [...unreadable.values()],
+      imports: Object.fromEntries(imports),
+    }));
+  }
+
+  #collectOne({ id, file, name, withImports = false }: Need): void {
+    const own = this.#open(id);
+    if (file !== undefined) this.#addFile(own, file);
+    else if (name !== undefined) this.#addName(own, name);
+    else for (const entry of this.#listScripts(own)?.scripts ?? []) this.#add(own, entry, withImports);
+  }
+
+  #open(id: string): Collected {
+    const own = this.#packages.get(id) ?? {
+      id,
+      files: new Map(),
+      unreadable: new Map(),
+      imports: new Map(),
+      followed: new Set(),
+      hasAll: false,
+      listing: null,
+    };
+    this.#packages.set(id, own);
+    return own;
+  }
+
+  #addFile(own: Collected, name: string): void {
+    const entry = this.#loader.findScript(own.id, name);
+    if (entry === null) throw new Error(`the package has no file ${name}`);
+    this.#add(own, entry, false);
+    const unreadable = own.unreadable.get(name);
+    if (unreadable !== undefined) throw new DiagnosticError([unreadable.error]);
+  }
+
+  /**
+   * Adds the scripts that define a name. If no script does, and it is not a local name, adds everything, so that messages
+   * can say more about it.
+   */
+  #addName(own: Collected, name: string, isLocal = false): void {
+    const listing = this.#listScripts(own);
+    if (listing === null) return;
+    const found = listing.byName.get(name);
+    for (const entry of found ?? []) this.#add(own, entry, false);
+    if (found !== undefined || isLocal || own.hasAll) return;
+    own.hasAll = true;
+    for (const entry of listing.scripts) this.#read(own, entry);
+  }
+
+  #listScripts(own: Collected): Listing | null {
+    if (own.listing !== null) return own.listing;
+    const scripts = this.#loader.listScripts(own.id);
+    if (scripts === null) return null;
+    const byName = new Map<string, ScriptEntry[]>();
+    for (const entry of scripts) {
+      for (const name of this.#listDefined(own, entry)) {
+        const others = byName.get(name);
+        if (others === undefined) byName.set(name, [entry]);
+        else others.push(entry);
+      }
+    }
+    own.listing = { scripts, byName };
+    return own.listing;
+  }
+
+  /**
+   * The names that a script defines; none if it is too large for this run. A later run continues with what this run has
+   * not scanned.
+   */
+  #listDefined(own: Collected, entry: ScriptEntry): Iterable<string> {
+    const { name, version = entry } = entry;
+    if (this.#scanned > MAX_SCANNED && entry.version !== undefined && !isScanned(version)) {
+      own.unreadable.set(name, { error: createTooLarge({ name, text: '' }), names: [] });
+      return [];
+    }
+    const read = () => {
+      const source = this.#tryRead(own, entry);
+      this.#scanned += source?.text.length ?? 0;
+      return source;
+    };
+    return listDefined(version, read, this.#params);
+  }
+
+  /** Adds a script that is needed, and everything that it needs. */
+  #add(own: Collected, entry: ScriptEntry, withImports: boolean): void {
+    if (own.followed.has(entry.name)) return;
+    own.followed.add(entry.name);
+    const source = this.#read(own, entry);
+    if (source === null) return;
+    const rendered = substituteParams(source, this.#params);
+    const scanned = scanNames(rendered);
+    const surplus = scanned.imports[MAX_IMPORTS];
+    if (surplus !== undefined) throw tooManyImports(rendered, surplus.start);
+    this.#follow(own, scanned, withImports);
+  }
+
+  #read(own: Collected, entry: ScriptEntry): Source | null {
+    const found = own.files.get(entry.name);
+    const source = found ?? this.#tryRead(own, entry);
+    if (found !== undefined || source === null) return source;
+    const characters = this.#characters + source.text.length;
+    if (characters > MAX_CHARACTERS) {
+      const names = [...listDefined(entry.version ?? entry, () => source, this.#params)];
+      own.unreadable.set(entry.name, { error: createTooLarge(source), names });
+      return null;
+    }
+    this.#characters = characters;
+    own.files.set(entry.name, source);
+    return source;
+  }
+
+  #tryRead(own: Collected, entry: ScriptEntry): Source | null {
+    const { source, error } = entry.read();
+    if (error !== undefined) own.unreadable.set(entry.name, { error, names: [] });
+    return source ?? null;
+  }
+
+  /** Adds what the names of a script need. */
+  #follow(own: Collected, scanned: ScannedNames, withImports: boolean): void {
+    const targets = new Map<string, ImportTarget | null>();
+    for (const { path, name } of scanned.imports) {
+      const target = path.startsWith(STANDARD) ? null : this.#resolve(own, path);
+      if (!targets.has(name)) targets.set(name, target);
+      const needsAll = withImports || scanned.used === null;
+      if (target?.kind === 'package' && needsAll) this.#want({ id: target.id });
+    }
+    if (scanned.used === null) {
+      this.#want({ id: own.id });
+      return;
+    }
+    const others = [...scanned.used.keys()].filter((name) => !targets.has(name));
+    // A script that uses no name but its own needs nothing else of its package.
+    if (others.some((name) => !scanned.defined.has(name))) {
+      this.#waiting.push(() => {
+        for (const name of others) this.#addName(own, name, scanned.locals.has(name));
+      });
+    }
+    for (const [name, target] of targets) {
+      const use = scanned.used.get(name);
+      if (use !== undefined && target?.kind === 'package') this.#addMembers(target.id, use);
+    }
+  }
+
+  #resolve(own: Collected, path: string): ImportTarget {
+    if (!own.imports.has(path)) own.imports.set(path, this.#loader.resolveImport(own.id, path));
+    return entryOf(own.imports, path);
+  }
+
+  #addMembers(id: string, { members, isAlone }: NameUse): void {
+    for (const name of members) this.#want({ id, name });
+    if (isAlone) this.#want({ id });
+  }
+
+  #want(need: Need): void {
+    this.#waiting.push(() => this.#collectOne(need));
+  }
 }
 
-function resolveImports(
-  loader: ScriptLoader,
-  { id, files }: PackageSource,
-  params: Params,
-): Readonly<Record<string, ImportTarget>> {
-  const paths = new Set(files.flatMap((source) => findImports(substituteParams(source, params))));
-  const own = [...paths].filter((path) => !path.startsWith(STANDARD));
-  return Object.fromEntries(own.map((path) => [path, loader.resolveImport(id, path)]));
+function tooManyImports(rendered: Rendered, at: number): DiagnosticError {
+  const span = toOriginalSpan(rendered, { start: at, end: at + DIRECTIVE.length });
+  const message = `a script can have at most ${printCount(MAX_IMPORTS)} imports`;
+  // The code frame does not show the lines after it.
+  const shown = { ...rendered.source, text: rendered.source.text.slice(0, span.end + SHOWN_CHARACTERS) };
+  return new DiagnosticError([createDiagnostic(shown, span, message, 'file')]);
 }
 
-function createTooLarge(source: Source): DiagnosticError {
+function createTooLarge(source: Source): Diagnostic {
   const max = printCount(MAX_CHARACTERS);
   const message = `with this file, the scripts of a run have more than ${max} characters`;
   // The error points to the first line, so a prefix of the file is enough.
   const shown = { ...source, text: source.text.slice(0, SHOWN_CHARACTERS) };
-  return new DiagnosticError([createDiagnostic(shown, { start: 0, end: 0 }, message, 'file')]);
+  return createDiagnostic(shown, { start: 0, end: 0 }, message, 'file');
 }

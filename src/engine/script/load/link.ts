@@ -1,119 +1,214 @@
-import { elementAt, notNull, present } from '../../../invariants/must.ts';
-import type { Snapshot, SnapshotPackage } from '../../project/snapshot.ts';
+import { entryOf, notNull } from '../../../invariants/must.ts';
+import type { Need, Snapshot, SnapshotPackage } from '../../project/snapshot.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
-import { suggest } from '../../text/suggest.ts';
+import type { Source } from '../../text/source.ts';
+import { listUses, type NameUse } from '../check/rules/list-uses.ts';
 import type { Params } from '../params/params.ts';
 import {
   createScriptDiagnostic,
   type Definition,
-  type Imported,
   type LinkedFile,
   listDefinitions,
   type Package,
   type Program,
 } from '../program/program.ts';
-import type { ImportDeclaration, ScriptFile } from '../syntax/ast.ts';
-import { LIBRARIES } from '../values/stdlib.ts';
-import { STANDARD } from './collect-snapshot.ts';
+import type { ScriptFile } from '../syntax/ast.ts';
+import { linkFile } from './link-file.ts';
 import type { ParseCache } from './parse-cache.ts';
+import { listDefined } from './scan-names.ts';
 
-/** A program, with the diagnostics of its packages so far: syntax, imports and duplicate names. */
+/** A program, with the diagnostics of its files so far: syntax, imports and duplicate names. */
 export interface Linked {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
+  /** Finds the neighbours with errors, for messages about unknown names. */
+  readonly searchNeighbours: () => Interruptible<void>;
 }
-
-const UNSET = /\$[A-Za-z_]/;
-const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 /**
- * Parses the files of a snapshot and links them to packages (docs/reference/language.md#files-and-packages,
- * docs/reference/language.md#directives). Throws a ParamError.
+ * Parses what a snapshot needs, and links it to packages (docs/reference/language.md#files-and-packages,
+ * docs/reference/language.md#directives): files that nothing reaches are left out, and of the other files, definitions
+ * that nothing reaches. Throws a ParamError.
  */
 export function* link(snapshot: Snapshot, params: Params, cache: ParseCache): Interruptible<Linked> {
-  const diagnostics: Diagnostic[] = [];
-  const packages = new Map<string, Package>();
-  const broken: ScriptFile[] = [];
-  for (const source of snapshot.packages) {
-    const files: LinkedFile[] = [];
-    for (const file of source.files) {
-      yield;
-      const parsed = yield* cache.parse(file, params);
-      diagnostics.push(...parsed.diagnostics);
-      if (parsed.diagnostics.length > 0) broken.push(parsed.file);
-      files.push(linkFile(parsed.file, source, diagnostics));
-    }
-    packages.set(source.id, createPackage(source, files, diagnostics));
-  }
+  const linker = new Linker(snapshot, params, cache);
+  const linked = yield* linker.link();
   cache.sweep();
-  const root = packages.get(snapshot.root);
-  if (root === undefined) throw new Error(`the snapshot lacks its root ${snapshot.root}`);
-  return { program: { root, packages, broken }, diagnostics };
+  return linked;
 }
 
-function linkFile(file: ScriptFile, source: SnapshotPackage, diagnostics: Diagnostic[]): LinkedFile {
-  const imports = new Map<string, Imported>();
-  for (const declaration of file.imports) {
-    const imported = resolveImport(file, declaration, source, diagnostics);
-    const name = declaration.alias?.name ?? elementAt(declaration.path.split('/'), -1);
-    if (!IDENTIFIER.test(name)) {
-      const message = `\`${name}\` is not a valid name: name the import, as in \`#+import "${declaration.path}" as name\``;
-      diagnostics.push(createScriptDiagnostic(file, declaration.pathSpan, message, 'import'));
-    } else if (imports.has(name)) {
-      const message = `the name \`${name}\` is imported twice: rename one of the imports with \`as\``;
-      diagnostics.push(
-        createScriptDiagnostic(file, declaration.alias ?? declaration.pathSpan, message, 'import'),
-      );
-    } else {
-      imports.set(name, imported);
+/** A package whose files are parsed when they are reached. */
+interface Opened {
+  readonly source: SnapshotPackage;
+  readonly owner: Omit<Package, 'files' | 'definitions'> & {
+    files: LinkedFile[];
+    readonly definitions: Map<string, Definition>;
+    readonly neighbours: { names: string[]; broken: string[] };
+  };
+  /** The files that possibly define a name; null before a name is looked up. */
+  byName: ReadonlyMap<string, readonly Source[]> | null;
+  readonly parsed: Map<Source, LinkedFile>;
+  readonly names: Set<string>;
+  isComplete: boolean;
+}
+
+class Linker {
+  readonly #snapshot: Snapshot;
+  readonly #params: Params;
+  readonly #cache: ParseCache;
+  readonly #packages: ReadonlyMap<string, Opened>;
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #broken: ScriptFile[] = [];
+  readonly #reached = new Set<Definition['declaration']>();
+  readonly #waiting: Definition[] = [];
+
+  constructor(snapshot: Snapshot, params: Params, cache: ParseCache) {
+    this.#snapshot = snapshot;
+    this.#params = params;
+    this.#cache = cache;
+    this.#packages = new Map(snapshot.packages.map((source) => [source.id, open(source)]));
+  }
+
+  *link(): Interruptible<Linked> {
+    for (const need of this.#snapshot.needs) yield* this.#meet(need);
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+      for (const use of listUses(next)) yield* this.#reach(next, use);
+    }
+    for (const own of this.#packages.values()) this.#finish(own);
+    const packages = new Map([...this.#packages].map(([id, { owner }]) => [id, owner]));
+    const root = entryOf(packages, this.#snapshot.needs[0].id);
+    return {
+      program: { root, packages, broken: this.#broken },
+      diagnostics: this.#diagnostics,
+      searchNeighbours: () => this.#searchNeighbours(),
+    };
+  }
+
+  *#meet({ id, file, name }: Need): Interruptible<void> {
+    const own = this.#packages.get(id);
+    if (own === undefined) return;
+    if (name !== undefined) yield* this.#reachName(own, name);
+    else if (file === undefined) yield* this.#reachAll(own);
+    else for (const source of own.source.files) if (source.name === file) yield* this.#reachFile(own, source);
+  }
+
+  /** Reaches what a definition names. */
+  *#reach({ file, package: { id } }: Definition, { object, member }: NameUse): Interruptible<void> {
+    const imported = file.imports.get(object.name);
+    if (imported === undefined) return yield* this.#reachName(entryOf(this.#packages, id), object.name);
+    const target = imported.kind === 'package' ? this.#packages.get(imported.id) : undefined;
+    if (target === undefined) return;
+    if (member === null) yield* this.#reachAll(target);
+    else yield* this.#reachName(target, member.member.name);
+  }
+
+  *#reachName(own: Opened, name: string): Interruptible<void> {
+    if (own.isComplete || own.names.has(name)) return;
+    own.names.add(name);
+    const unreadable = own.source.unreadable.filter(({ names }) => names.includes(name));
+    this.#diagnostics.push(...unreadable.map(({ error }) => error));
+    own.byName ??= yield* this.#findNames(own);
+    for (const source of own.byName.get(name) ?? []) {
+      const found = listDefinitions(own.owner, yield* this.#parse(own, source));
+      this.#add(found.filter((definition) => definition.name === name));
     }
   }
-  return { file, imports };
-}
 
-function resolveImport(
-  file: ScriptFile,
-  declaration: ImportDeclaration,
-  source: SnapshotPackage,
-  diagnostics: Diagnostic[],
-): Imported {
-  const { path, pathSpan } = declaration;
-  if (UNSET.test(path)) return { kind: 'missing', declaration, reported: false };
-  if (path.startsWith(STANDARD)) {
-    const name = path.slice(STANDARD.length);
-    if (Object.hasOwn(LIBRARIES, name)) return { kind: 'library', name, declaration };
-    const near = suggest(name, Object.keys(LIBRARIES));
-    const hint = near === undefined ? '' : `, did you mean \`${STANDARD}${near}\`?`;
-    diagnostics.push(
-      createScriptDiagnostic(file, pathSpan, `the standard library has no \`${name}\`${hint}`, 'import'),
-    );
-    return { kind: 'missing', declaration, reported: true };
+  *#reachAll(own: Opened): Interruptible<void> {
+    if (own.isComplete) return;
+    own.isComplete = true;
+    this.#diagnostics.push(...own.source.unreadable.map(({ error }) => error));
+    for (const source of own.source.files) yield* this.#reachFile(own, source);
   }
-  const target = Object.hasOwn(source.imports, path) ? present(source.imports[path]) : null;
-  if (target?.kind === 'package') return { kind: 'package', id: target.id, declaration };
-  const hint = Object.hasOwn(LIBRARIES, path) ? `; the library is \`${STANDARD}${path}\`` : '';
-  const message = (target?.message ?? `there is no package \`${path}\``) + hint;
-  diagnostics.push(createScriptDiagnostic(file, pathSpan, message, 'import'));
-  return { kind: 'missing', declaration, reported: true };
-}
 
-function createPackage(
-  { id, name }: SnapshotPackage,
-  files: readonly LinkedFile[],
-  diagnostics: Diagnostic[],
-): Package {
-  const definitions = new Map<string, Definition>();
-  const created: Package = { id, name, files, definitions };
-  for (const file of files) {
-    for (const definition of listDefinitions(created, file)) {
+  *#reachFile(own: Opened, source: Source): Interruptible<void> {
+    this.#add(listDefinitions(own.owner, yield* this.#parse(own, source)));
+  }
+
+  #add(definitions: readonly Definition[]): void {
+    for (const definition of definitions) {
+      if (this.#reached.has(definition.declaration)) continue;
+      this.#reached.add(definition.declaration);
+      this.#waiting.push(definition);
+    }
+  }
+
+  *#findNames(own: Opened): Interruptible<ReadonlyMap<string, readonly Source[]>> {
+    const byName = new Map<string, Source[]>();
+    for (const source of own.source.files) {
+      yield;
+      for (const name of listDefined(source, () => source, this.#params)) {
+        const others = byName.get(name);
+        if (others === undefined) byName.set(name, [source]);
+        else others.push(source);
+      }
+    }
+    return byName;
+  }
+
+  *#parse(own: Opened, source: Source): Interruptible<LinkedFile> {
+    const known = own.parsed.get(source);
+    if (known !== undefined) return known;
+    yield;
+    const { file, diagnostics } = yield* this.#cache.parse(source, this.#params);
+    this.#diagnostics.push(...diagnostics);
+    if (diagnostics.length > 0) this.#broken.push(file);
+    const linked = linkFile(file, own.source, this.#diagnostics);
+    own.parsed.set(source, linked);
+    return linked;
+  }
+
+  /** Fills the package with what the run reaches. */
+  #finish({ source: { files }, owner, byName, parsed }: Opened): void {
+    for (const source of files) {
+      const found = parsed.get(source);
+      if (found !== undefined) this.#keepReached(owner, found);
+    }
+    const known = byName?.keys().filter((name) => !owner.definitions.has(name)) ?? [];
+    owner.neighbours.names.push(...known);
+  }
+
+  #keepReached(owner: Opened['owner'], { file, imports }: LinkedFile): void {
+    const isReached = (declaration: Definition['declaration']) => this.#reached.has(declaration);
+    const blocks = file.blocks.filter(isReached);
+    const macros = file.macros.filter(isReached);
+    const constants = file.constants.filter(isReached);
+    const linked = { file: { ...file, blocks, macros, constants }, imports };
+    owner.files.push(linked);
+    for (const definition of listDefinitions(owner, linked)) {
       if (definition.name === '') continue;
-      const first = definitions.get(definition.name);
-      if (first === undefined) definitions.set(definition.name, definition);
-      else diagnostics.push(describeDuplicate(definition, first));
+      const first = owner.definitions.get(definition.name);
+      if (first === undefined) owner.definitions.set(definition.name, definition);
+      else this.#diagnostics.push(describeDuplicate(definition, first));
     }
   }
-  return created;
+
+  *#searchNeighbours(): Interruptible<void> {
+    for (const { source, owner, parsed, isComplete } of this.#packages.values()) {
+      if (isComplete) continue;
+      const { broken } = owner.neighbours;
+      broken.push(...source.unreadable.map(({ error }) => error.file));
+      for (const neighbour of source.files) {
+        if (parsed.has(neighbour)) continue;
+        yield;
+        const { diagnostics } = yield* this.#cache.parse(neighbour, this.#params);
+        if (diagnostics.length > 0) broken.push(neighbour.name);
+      }
+    }
+  }
+}
+
+function open(source: SnapshotPackage): Opened {
+  const { id, name } = source;
+  return {
+    source,
+    owner: { id, name, files: [], definitions: new Map(), neighbours: { names: [], broken: [] } },
+    byName: null,
+    parsed: new Map(),
+    names: new Set(),
+    isComplete: false,
+  };
 }
 
 function describeDuplicate({ name, file, declaration }: Definition, first: Definition): Diagnostic {

@@ -46,7 +46,8 @@ export function* listSymbols(
   params: Params,
   cache: ParseCache,
 ): Interruptible<Symbols> {
-  const { program } = yield* link(snapshot, params, cache);
+  const needs = [snapshot.needs[0], ...snapshot.packages.map(({ id }) => ({ id }))] as const;
+  const { program } = yield* link({ ...snapshot, needs }, params, cache);
   const linked = program.root.files.find((own) => own.file.rendered.source.name === file);
   const imports = [...(linked?.imports ?? [])];
   const data = [

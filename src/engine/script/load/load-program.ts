@@ -22,10 +22,21 @@ export function* loadLongProgram(
   params: Params,
   cache: ParseCache,
 ): Interruptible<Program> {
-  const { program, diagnostics } = yield* link(snapshot, params, cache);
-  const errors = [...diagnostics, ...(yield* checkLoad(program))];
+  const { program, diagnostics, searchNeighbours } = yield* link(snapshot, params, cache);
+  let found = yield* checkLoad(program);
+  const isUnknown = found.some(({ code }) => code === 'unknown-name');
+  if (isUnknown || needsMore(snapshot, program)) {
+    yield* searchNeighbours();
+    found = yield* checkLoad(program);
+  }
+  const errors = [...diagnostics, ...found];
   if (errors.length > 0) throw new DiagnosticError(sort(errors));
   return program;
+}
+
+/** Whether the block to run is unknown. */
+function needsMore({ needs: [{ name }] }: Snapshot, { root }: Program): boolean {
+  return name !== undefined && !root.definitions.has(name);
 }
 
 /** All errors and warnings of a snapshot. Throws a ParamError. */

@@ -50,7 +50,8 @@ function findInImports({ imports, rendered }: ScriptFile): readonly Use[] {
 function findInExpressions(file: ScriptFile): Use[] {
   const uses: Use[] = [];
   const linked: LinkedFile = { file, imports: new Map() };
-  const owner = { id: '', name: '', files: [linked], definitions: new Map() };
+  const neighbours = { names: [], broken: [] };
+  const owner = { id: '', name: '', files: [linked], definitions: new Map(), neighbours };
   const types = new Map<Expression, ParameterType>();
   walkFile(owner, linked, (expression) => {
     noteTypes(expression, types);

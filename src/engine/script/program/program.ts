@@ -29,8 +29,18 @@ export interface Package {
   readonly id: string;
   /** The import path inside a project, else the path. */
   readonly name: string;
+  /** The files that the run reaches, with the definitions that it reaches. */
   readonly files: readonly LinkedFile[];
   readonly definitions: ReadonlyMap<string, Definition>;
+  readonly neighbours: Neighbours;
+}
+
+/** The other files of the package's folder, for messages about unknown names. */
+interface Neighbours {
+  /** Names that they define. */
+  readonly names: readonly string[];
+  /** Those with errors: they can define further names. Empty while nothing needs them. */
+  readonly broken: readonly string[];
 }
 
 export interface LinkedFile {

@@ -1,4 +1,4 @@
-import { present } from '../../../invariants/must.ts';
+import { elementAt, present } from '../../../invariants/must.ts';
 import { suggest } from '../../text/suggest.ts';
 import { isReplaced, toOriginalSpan } from '../params/params.ts';
 import {
@@ -20,6 +20,9 @@ export type Resolved =
   | { readonly kind: 'function'; readonly library: string; readonly name: string }
   | { readonly kind: 'definition'; readonly definition: Definition }
   | { readonly kind: 'unknown'; readonly message: string; readonly reported: boolean };
+
+/** The maximum of files in a message. */
+const MAX_SHOWN = 3;
 
 /** The package and file whose names are in scope. */
 interface Names {
@@ -80,11 +83,22 @@ function resolveName(
     return unknown(`\`${name}\` is not imported: write \`#+import "std/${name}"\` at the top of the file`);
   }
   const words = VALUE_WORDS.filter((own) => own === name.toLowerCase());
-  const known = [...locals, ...file.imports.keys(), ...owner.definitions.keys(), ...words];
+  const { definitions, neighbours } = owner;
+  const known = [...locals, ...file.imports.keys(), ...definitions.keys(), ...neighbours.names, ...words];
   const near = suggest(name, known);
   const advice = printImportHint(program, file, expression) || printParamHint(file, expression);
   const hint = near === undefined ? advice : printHint(near);
-  return unknown(`unknown name \`${name}\`${hint}`);
+  return unknown(addBroken(`unknown name \`${name}\`${hint}`, owner, 'the same folder'));
+}
+
+/** Adds the files that could not be searched for an unknown name to a message; `folder` is theirs. */
+export function addBroken(message: string, { neighbours: { broken } }: Package, folder: string): string {
+  const [first, ...others] = broken.map((file) => `\`${elementAt(file.split('/'), -1)}\``);
+  if (first === undefined) return message;
+  const shown = [first, ...others].slice(0, MAX_SHOWN).join(', ');
+  const more = others.length < MAX_SHOWN ? '' : ` and ${others.length + 1 - MAX_SHOWN} more`;
+  const state = others.length === 0 ? 'has an error' : 'have errors';
+  return `${message}${message.endsWith('?') ? '' : ';'} ${shown}${more}, in ${folder}, ${state} and could not be searched`;
 }
 
 /** Advice for an unknown name before a dot, where the name of an imported package can be. */
@@ -129,8 +143,9 @@ function resolveMember(
     const reason = 'its name does not start with an upper-case letter';
     return unknown(`${describeDefinition(definition)} is private to the package \`${path}\`: ${reason}`);
   }
-  const near = suggest(name, [...definitions.keys()].filter(isPublic));
-  return unknown(`the package \`${path}\` has no \`${name}\`${printHint(near)}`);
+  const near = suggest(name, [...definitions.keys(), ...owner.package.neighbours.names].filter(isPublic));
+  const message = `the package \`${path}\` has no \`${name}\`${printHint(near)}`;
+  return unknown(addBroken(message, owner.package, 'its folder'));
 }
 
 function resolveFunction(library: string, name: string): Resolved {

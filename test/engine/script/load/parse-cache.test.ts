@@ -15,15 +15,16 @@ function createProject(a: string, b: string, main = 'SELECT 1'): Snapshot {
     { name: 'b.sql', text: b },
   ];
   return {
-    root: 'main',
+    needs: [{ id: 'main' }, { id: 'lib' }],
     packages: [
       {
         id: 'main',
         name: 'main',
         files: [{ name: 'main.sql', text: main }],
+        unreadable: [],
         imports: { lib: { kind: 'package', id: 'lib' } },
       },
-      { id: 'lib', name: 'lib', files, imports: {} },
+      { id: 'lib', name: 'lib', files, unreadable: [], imports: {} },
     ],
   };
 }
