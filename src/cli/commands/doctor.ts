@@ -85,19 +85,10 @@ async function checkWorkspace(context: CliContext): Promise<readonly Finding[]> 
     return await withWorkspace(context, async (workspace) => [
       await check('catalog', async () => `${(await workspace.catalog.list()).data.length} namespaces`),
       await check('duckdb', () => queryDuckDb(context, workspace, VERSION)),
-      await check('optimizer', () => checkOptimizer(context, workspace)),
     ]);
   } catch (error) {
     return [{ name: 'catalog', ok: false, seen: describeError(error) }];
   }
-}
-
-/** Checks that the optimizer of DuckDB that computes wrong sums is disabled. */
-async function checkOptimizer(context: CliContext, workspace: WorkspaceApi): Promise<string> {
-  const disabled = await queryDuckDb(context, workspace, "SELECT current_setting('disabled_optimizers')");
-  const reason = 'DuckDB 1.5.0 to 1.5.5 compute wrong sums with it';
-  if (disabled.split(',').includes('common_subplan')) return `common_subplan is disabled: ${reason}`;
-  throw new UsageError(`common_subplan is not disabled: ${reason}`);
 }
 
 async function queryDuckDb(context: CliContext, workspace: WorkspaceApi, query: string): Promise<string> {

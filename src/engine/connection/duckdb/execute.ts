@@ -8,7 +8,6 @@ import { setsSeed } from './gate/gate.ts';
 import { findTypes } from './gate/statements.ts';
 import type { Engine } from './instance/engine.ts';
 import { toDatabaseError } from './instance/errors.ts';
-import { canChangeSettings } from './instance/faulty-optimizers.ts';
 import { findFreed, mayGrow, mayUpdate } from './instance/growth.ts';
 import { isOneRow } from './is-one-row.ts';
 
@@ -148,9 +147,7 @@ async function executePrepared(
     if (engine.gate !== null && !findTypes(statement).types.includes(type)) throw createMisread();
     if (!TRACELESS.includes(type)) engine.hasTraces = true;
     if (setsSeed(statement)) engine.noteSeed();
-    const result = await runPrepared(engine, statement, prepared, type, signal);
-    if (canChangeSettings(type)) await engine.disableFaultyOptimizers();
-    return { result, type };
+    return { result: await runPrepared(engine, statement, prepared, type, signal), type };
   } finally {
     duckdb.destroy_prepare_sync(prepared);
   }

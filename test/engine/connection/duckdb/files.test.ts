@@ -144,12 +144,12 @@ describe('a file that cannot be opened', () => {
   it('was written by a newer version of DuckDB', async () => {
     const file = await makeFile();
     const content = readFileSync(file);
-    content.writeBigUInt64LE(999n, 12);
+    content.writeBigUInt64LE(99n, 12);
     content.writeBigUInt64LE(checksum(content.subarray(8, 4096)), 0);
     writeFileSync(file, content);
     const error = await readError(connect({ file }));
     expect(error.code).toBe('unreachable');
-    expect(error.message).toContain('version number 999');
+    expect(error.message).toContain('version number 99,');
   });
 
   it('is damaged', async () => {

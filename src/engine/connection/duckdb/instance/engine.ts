@@ -52,12 +52,6 @@ export class Engine {
     this.#lease.noteSeed();
   }
 
-  /** Disables the faulty optimizers again after a statement that may have changed the setting. */
-  async disableFaultyOptimizers(): Promise<void> {
-    // Settings cannot change in a sandbox.
-    if (this.gate === null) await this.#lease.disableFaultyOptimizers();
-  }
-
   /** Closes the connection, or leaves it to the next session if it is unchanged; no work may be in progress. */
   async close(): Promise<void> {
     if (this.gate !== null && !this.hasTraces && !this.work.wasInterrupted) {

@@ -9,7 +9,6 @@ import { DatabaseError } from '../../contract/connection.ts';
 import type { Gate } from '../gate/gate.ts';
 import { DiskQuota } from './disk-quota.ts';
 import { toOpenError } from './errors.ts';
-import { disableFaultyOptimizers, FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
 import { lockDown, refreshGate } from './lock-down.ts';
 import { type DuckDbOptions, MEMORY } from './options.ts';
 
@@ -28,8 +27,6 @@ export interface Lease {
   abandonResult(): void;
   /** Records that a statement sets a seed, or creates an object that does: after that, no connection is reused. */
   noteSeed(): void;
-  /** Disables the faulty optimizers again after a statement that may have changed the setting. */
-  disableFaultyOptimizers(): Promise<void>;
   /** Updates the gate's stored objects, if it has barred any. */
   refreshGate(): Promise<void>;
   /** Ends the use, once, and returns an unchanged connection for reuse; the last one closes the file. Never rejects. */
@@ -103,7 +100,6 @@ export class InstanceRegistry {
         noteSeed: () => {
           instance.seeded = true;
         },
-        disableFaultyOptimizers: () => disableFaultyOptimizers(database),
         connect: async () => instance.seats.pop() ?? openSeat(database),
         release: (unused) => this.#release(instance, file, database, unused),
       };
@@ -215,7 +211,6 @@ function openQuota(
 async function openDatabase(file: string, { config }: DuckDbOptions): Promise<duckdb.Database> {
   if (file !== MEMORY) await checkFormat(file);
   const settings = duckdb.create_config();
-  duckdb.set_config(settings, 'disabled_optimizers', FAULTY_OPTIMIZERS);
   for (const [name, value] of Object.entries(config)) {
     try {
       duckdb.set_config(settings, name, value);

@@ -10,7 +10,6 @@ import type { Sandbox } from '../../contract/connection.ts';
 import { createNoFolder } from '../gate/errors.ts';
 import { createGate, type Gate, type StoredObject } from '../gate/gate.ts';
 import { createStringDecoder } from '../values/strings.ts';
-import { FAULTY_OPTIMIZERS } from './faulty-optimizers.ts';
 import type { DuckDbOptions } from './options.ts';
 
 /** Settings that the driver changes later: the first in each session, the other while a file is copied. */
@@ -83,7 +82,6 @@ function printSettings(
 ): readonly string[] {
   const settings: readonly (readonly [name: string, value: string])[] = [
     ['errors_as_json', 'true'],
-    ['disabled_optimizers', quoteText(FAULTY_OPTIMIZERS)],
     ['allowed_directories', printList(folders)],
     ['temp_directory', quoteText(temp)],
     // Otherwise encryption needs an extension that is missing, and spilling would fail.
