@@ -155,6 +155,12 @@ export const SETTINGS = {
     text: 'maximum number of running queries of one user',
     ...between(1, MAX_RUNNING),
   }),
+  execSqlSize: createSetting(COUNT, 1, {
+    key: 'server.exec_sql_size',
+    variable: 'QUERN_EXEC_SQL_SIZE',
+    text: 'maximum size of SQL that is not in a script, in megabytes',
+    ...between(1, 15, { unit: ' MB' }),
+  }),
   execMemory: createSetting(TEXT, '50%', {
     key: 'server.exec_memory',
     variable: 'QUERN_EXEC_MEMORY',

@@ -20,7 +20,10 @@ export interface ServeOptions {
   /** Null: no log is written. */
   readonly queryLog: { readonly keepsTexts: boolean; readonly days: number } | null;
   readonly semanticConnection: string | undefined;
-  readonly execution: Pick<ExecutionOptions, 'limits' | 'timeoutMs' | 'memory' | 'disk' | 'resultTtlMs'>;
+  readonly execution: Pick<
+    ExecutionOptions,
+    'limits' | 'timeoutMs' | 'sqlMegabytes' | 'memory' | 'disk' | 'resultTtlMs'
+  >;
 }
 
 /** The options of `quern serve`. Throws a UsageError or a SettingError. */
@@ -48,6 +51,7 @@ export function readServeOptions({ get }: Settings): ServeOptions {
       },
       timeoutMs: get(SETTINGS.execTimeout) * 1_000,
       resultTtlMs: get(SETTINGS.execResultTtl) * 1_000,
+      sqlMegabytes: get(SETTINGS.execSqlSize),
       memory: get(SETTINGS.execMemory),
       disk: get(SETTINGS.execDisk),
     },

@@ -29,6 +29,10 @@ export const runErrors = {
     new ServiceError(404, 'package_not_found', `no package ${path}: ${reason}`),
   noScripts: () => new ServiceError(404, 'scripts_not_found', 'there are no scripts here'),
   notInBundle: (path: string) => new ServiceError(404, 'path_not_found', `Path not found: ${path}`),
+  sqlTooLarge: (megabytes: number) =>
+    new ServiceError(400, 'sql_over_limit', `SQL exceeds the ${megabytes} MB size limit`, {
+      hint: `store it as a script, or change ${SETTINGS.execSqlSize.key}`,
+    }),
   connectionRequired: () => new ServiceError(400, 'connection_required', 'Connection is required'),
   executionNotFound: (id: string) =>
     new ServiceError(404, 'execution_not_found', `Execution not found: ${id}`),

@@ -113,6 +113,8 @@ export interface ExecutionOptions extends KeepOptions {
   readonly timeoutMs?: number;
   /** Default: executions are not logged. */
   readonly queryLog?: QueryLogSettings;
+  /** The maximum size of SQL that is not in a script, in megabytes. */
+  readonly sqlMegabytes?: number;
   /** The memory limit of each DuckDB database, in bytes. */
   readonly memory?: number;
   /** The disk quota of each DuckDB database, and of each user's published files. */
@@ -158,12 +160,14 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
 
   const folders = planFolders(home, runFolder, disk);
   const { timeoutMs = defaultOf(SETTINGS.execTimeout) * 1_000 } = options;
+  const { sqlMegabytes = defaultOf(SETTINGS.execSqlSize) } = options;
   const prepare = createPrepare({
     ...wired,
     recorder,
     sandbox,
     folders,
     timeoutMs,
+    sqlMegabytes,
     resultBytes: findResultLimit(options),
   });
 
@@ -305,12 +309,27 @@ interface Preparing extends Wired {
   readonly folders: ExecutionFolders;
   /** The default time limit. */
   readonly timeoutMs: number;
+  readonly sqlMegabytes: number;
   /** Maximum bytes of a recorded result. */
   readonly resultBytes: number;
 }
 
+/** Throws 400 for SQL of a client that is too large: its parser needs much more time and memory than its size. */
+function checkSize(target: ServedTarget, megabytes: number): void {
+  if (target.kind !== 'sql' || target.isGenerated === true) return;
+  if (Buffer.byteLength(target.source.text) > megabytes * 1024 ** 2) throw runErrors.sqlTooLarge(megabytes);
+}
+
 /** Reads everything that a request needs, under the rights of its principal. Rejects with a ServiceError. */
-function createPrepare({ services, prepareTranslation, recorder, sandbox, folders, ...limits }: Preparing) {
+function createPrepare({
+  services,
+  prepareTranslation,
+  recorder,
+  sandbox,
+  folders,
+  sqlMegabytes,
+  ...limits
+}: Preparing) {
   return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
     const { target, format, numbers, recordsAll } = request;
     const { userId, origin, superUser } = principal;
@@ -322,6 +341,7 @@ function createPrepare({ services, prepareTranslation, recorder, sandbox, folder
       origin: origin && { address: origin.address, requestId: origin.requestId },
       name: printTarget(target),
     };
+    checkSize(target, sqlMegabytes);
     checkVersion(services, principal, target);
     const collected = await collectWork(request, {
       withCatalog: (work, overlay) => services.catalog.withScripts(principal, work, overlay),

@@ -120,6 +120,20 @@ describe.each(['sql', 'script', 'block'] as const)('the body of /exec/%s', (what
   });
 });
 
+describe('SQL', () => {
+  it('is refused when it is larger than the setting, in bytes; a script is not', async () => {
+    const { exec, put } = await createExecWorld({ sqlMegabytes: 2 });
+    const start = "SELECT 'é' AS e ---";
+    const pad = (bytes: number) => start + 'é'.repeat((bytes - Buffer.byteLength(start)) / 2);
+    const largest = await exec('sql', { sql: pad(2 * 1024 ** 2), connection });
+    expect(rowsOf(largest)).toEqual([['é']]);
+    const sql = pad(2 * 1024 ** 2 + 2);
+    expectRefusal(await exec('sql', { sql, connection }), 400, 'SQL exceeds the 2 MB size limit');
+    await put('@Shared/long', sql);
+    expect(rowsOf(await exec('script', { path: '@Shared/long', connection }))).toEqual([['é']]);
+  });
+});
+
 describe('a body', () => {
   it('accepts unknown fields, and null for absent fields', async () => {
     const { exec } = await createScripts();
@@ -134,7 +148,7 @@ describe('a body', () => {
   });
 
   it('may be large', async () => {
-    const { sql: run } = await createExecWorld();
+    const { sql: run } = await createExecWorld({ sqlMegabytes: 15 });
     const text = 'x'.repeat(8_000_000);
     expect(rowsOf(await run(`SELECT length('${text}')`))).toEqual([[8_000_000]]);
   });
