@@ -96,7 +96,7 @@ export const oneTimeSignInErrors = {
     new ServiceError(
       403,
       'one_time_sign_in_not_local',
-      '`quern ui` signs in only a browser on the machine of this server, without a proxy: run `quern ui` again there',
+      '`quern ui` signs in only with its file, in a browser on the machine of this server, without a proxy: run `quern ui` again there',
     ),
   notOwner: () =>
     new ServiceError(

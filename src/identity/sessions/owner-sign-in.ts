@@ -9,7 +9,7 @@ const COMMAND = 'quern ui';
 /** A sign-in with a one-time secret. */
 export interface OneTimeSignIn {
   readonly secret: string;
-  /** Whether the request comes from a browser on this machine, without a proxy. */
+  /** Whether the file has sent the request, in a browser on this machine, without a proxy. */
   readonly isLocal: boolean;
   /** Where failures are counted, instead of the visitor's address. */
   readonly countedAt?: string | undefined;

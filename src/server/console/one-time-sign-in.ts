@@ -9,7 +9,7 @@ import { sendPage } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
 import { findForwardedFor } from './forwarded-for.ts';
-import { checkSameOrigin, isLoopback } from './origin.ts';
+import { isLoopback, isSameOrigin } from './origin.ts';
 import { getSessionCookie } from './session-cookie.ts';
 
 /** Maximum bytes of the form; the route is public. */
@@ -31,16 +31,15 @@ export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string |
   );
   app.setErrorHandler(replyRefusal);
   app.post('/one-time-sign-in', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    checkFromFile(request, baseUrl);
-    const cookie = getSessionCookie(request, baseUrl);
     const given = {
       secret: readSecret(request.body),
-      isLocal: isDirect(request),
+      isLocal: isDirect(request) && isFromFile(request, baseUrl),
       countedAt: findForwardedFor(request),
       userAgent: request.headers['user-agent'],
     };
     const visitor = { address: request.ip, requestId: request.id };
     const { principal, session } = instance.sessions.signInOnce(given, visitor);
+    const cookie = getSessionCookie(request, baseUrl);
     reply.setCookie(cookie.name, session.cookieValue, cookie.options);
     const target = await openScript(instance.executions, principal, readScript(request.body));
     const chooses = instance.sessions.mayChoosePassword(principal);
@@ -48,9 +47,9 @@ export function addOneTimeSignIn(app: App, instance: Instance, baseUrl: string |
   });
 }
 
-/** Throws 403 for a page of another site; the origin of a file is `null`. */
-function checkFromFile(request: FastifyRequest, baseUrl: string | null): void {
-  if (request.headers.origin !== 'null') checkSameOrigin(request, baseUrl);
+/** Whether no page of another site has sent the form; the origin of a file is `null`. */
+function isFromFile(request: FastifyRequest, baseUrl: string | null): boolean {
+  return request.headers.origin === 'null' || isSameOrigin(request, baseUrl);
 }
 
 /** Whether the request comes from this machine, to its loopback address, without a proxy. */

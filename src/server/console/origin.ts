@@ -11,15 +11,19 @@ export function isLoopback({ hostname }: FastifyRequest): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/**
- * Throws 403 for a request that a page of another site has sent. Browsers name the origin of a request that changes
- * something; a client that sends no origin is not a browser.
- */
+/** Throws 403 for a request that a page of another site has sent. */
 export function checkSameOrigin(request: FastifyRequest, baseUrl: string | null): void {
+  if (!isSameOrigin(request, baseUrl)) throw consoleErrors.otherSite(listOrigins(request, baseUrl));
+}
+
+/**
+ * Whether no page of another site has sent a request. Browsers name the origin of a request that changes something; a
+ * client that sends no origin is not a browser.
+ */
+export function isSameOrigin(request: FastifyRequest, baseUrl: string | null): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  const known = listOrigins(request, baseUrl);
   const isFromHere = site === undefined || site === 'same-origin' || site === 'none';
-  if (!isFromHere || (origin !== undefined && !known.includes(origin))) throw consoleErrors.otherSite(known);
+  return isFromHere && (origin === undefined || listOrigins(request, baseUrl).includes(origin));
 }
 
 /** The base URL, and the address that the browser used. */

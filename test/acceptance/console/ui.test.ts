@@ -202,6 +202,8 @@ describe('quern ui', () => {
     ['forwarded', 'for=127.0.0.1'],
     ['x-real-ip', '127.0.0.1'],
     ['via', '1.1 proxy'],
+    ['origin', 'https://example.org'],
+    ['origin', 'http://127.0.0.1:1'],
     ['host', 'quern.example.org'],
     ['host', '127.0.0.1.example.org'],
     ['host', '192.0.2.1:8080'],
@@ -211,18 +213,15 @@ describe('quern ui', () => {
     const secret = readSecret(file);
     const answer = await redeem(url, secret, { [name]: value });
     expect(answer.status).toBe(403);
-    expect(readRefusal(answer)).toMatch(/run quern ui again there|Signing in requires HTTPS/);
-    if (name !== 'host') expect(existsSync(file)).toBe(false);
-    if (name !== 'host') expect((await redeem(url, secret)).status).toBe(401);
+    expect(readRefusal(answer)).toContain('run quern ui again there');
+    expect(existsSync(file)).toBe(false);
+    expect((await redeem(url, secret)).status).toBe(401);
     expect((await redeem(url, readSecret(await makeFile()))).status).toBe(303);
   });
 
-  it('refuses the pages of other sites, and forms that have no secret or two', async () => {
+  it('refuses forms without one secret that can be read', async () => {
     const { url } = shared.server;
     const secret = readSecret(await makeFile());
-    expect(readRefusal(await redeem(url, secret, { origin: 'https://example.org' }))).toContain(
-      'another site',
-    );
     expect((await redeem(url, `${secret}&secret=${secret}`)).status).toBe(400);
     expect((await redeem(url, 'x'.repeat(20_000))).status).toBe(413);
     expect((await redeem(url, secret, { 'content-type': 'text/plain' })).status).toBe(415);

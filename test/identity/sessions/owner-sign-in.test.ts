@@ -5,7 +5,7 @@ import { type AccountWorld, createAccountWorld, refusalOf, VISITOR } from '../ac
 const ENDED =
   '401 This sign-in was used already, or is older than 15 minutes: run `quern ui` again on the machine of this server';
 const NOT_LOCAL =
-  '403 `quern ui` signs in only a browser on the machine of this server, without a proxy: run `quern ui` again there';
+  '403 `quern ui` signs in only with its file, in a browser on the machine of this server, without a proxy: run `quern ui` again there';
 const NOT_OWNER =
   '403 The user is disabled, or no longer an administrator: run `quern ui` again on the machine of this server';
 
