@@ -52,10 +52,13 @@ export interface Recording
 export interface AsyncExecutions {
   /**
    * Starts one with `run`, which enters it in the registry before it returns. Resolves with null when it is running or
-   * queued, and with its outcome when it was rejected, for example because the queue is full.
+   * queued, and with its outcome when it was rejected, for example because the queue is full. `path` is what `findPath`
+   * returns.
    */
   start(
-    request: Pick<ExecutionRequest, 'id' | 'owner' | 'format' | 'recording'>,
+    request: Pick<ExecutionRequest, 'id' | 'owner' | 'format' | 'recording'> & {
+      readonly path: string | null;
+    },
     run: (sink: Sink, signal: AbortSignal) => Promise<ExecutionOutcome>,
   ): Promise<ExecutionOutcome | null>;
   list(): readonly AsyncExecution[];
@@ -63,6 +66,8 @@ export interface AsyncExecutions {
   listEnded(): readonly Execution[];
   /** Resolves after its end, at the latest after `ms` milliseconds; at once if it does not exist. */
   whenEnded(id: string, ms: number): Promise<void>;
+  /** What a reader of its results must be able to view in the catalog; null: nothing. */
+  findPath(id: string): string | null;
   /** The result of a successful execution; otherwise null, and for one with recorded results. */
   findResult(id: string): KeptResult | null;
   /** The recorded results of an execution; null for an execution without them. */
@@ -95,6 +100,7 @@ type End = Pick<AsyncExecution, 'state' | 'startedAt' | 'rows' | 'error'> & {
 interface Entry {
   /** The execution as it was on arrival. */
   readonly execution: Execution;
+  readonly path: string | null;
   readonly file: ResultFile;
   /** Null unless the results of all statements are recorded. */
   readonly store: ResultStore | null;
@@ -143,7 +149,7 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
   }
 
   return {
-    async start({ id, owner, format, recording }, run) {
+    async start({ id, owner, format, recording, path }, run) {
       const own = [...entries.values()].filter(({ execution }) => execution.owner === owner);
       if (own.length >= perOwner) {
         const { message } = executionErrors.tooManyKept(perOwner);
@@ -155,7 +161,7 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
       const running = run(store ?? file, new AbortController().signal);
       const execution = registry.list().find((entered) => entered.id === id);
       if (execution === undefined) return running;
-      const entry: Omit<Entry, 'ended'> = { execution, file, texts, store, end: null };
+      const entry: Omit<Entry, 'ended'> = { execution, path, file, texts, store, end: null };
       entries.set(id, Object.assign(entry, { ended: follow(entry, format, running) }));
       return null;
     },
@@ -171,7 +177,10 @@ export function createAsyncExecutions(options: KeptOptions): AsyncExecutions {
   };
 }
 
-type Lookups = Pick<AsyncExecutions, 'list' | 'listEnded' | 'whenEnded' | 'findResult' | 'findRecording'>;
+type Lookups = Pick<
+  AsyncExecutions,
+  'list' | 'listEnded' | 'whenEnded' | 'findPath' | 'findResult' | 'findRecording'
+>;
 
 function createLookups(entries: ReadonlyMap<string, Entry>, registry: ExecutionRegistry): Lookups {
   return {
@@ -186,6 +195,7 @@ function createLookups(entries: ReadonlyMap<string, Entry>, registry: ExecutionR
       await Promise.race([entries.get(id)?.ended, waited]);
       late.abort();
     },
+    findPath: (id) => entries.get(id)?.path ?? null,
     findResult(id) {
       const { file, store, end } = entries.get(id) ?? {};
       if (file === undefined || store !== null || end?.state !== 'done') return null;

@@ -12,7 +12,7 @@ const SHORT_BYTES = 1_024;
 
 /**
  * Sends the result or the error of an execution that has ended, as a synchronous request would have returned it.
- * Throws 404 for an execution that does not exist, 409 for one that has not ended.
+ * Throws 404 for an execution that does not exist, and for a script that the caller may not view any more, 409 for one that has not ended.
  */
 export async function answerResult(
   executions: Executions,
@@ -29,8 +29,8 @@ export async function answerResult(
   if (!isKept) throw execErrors.notKept(id);
   if (isRecorded) throw execErrors.oneForEachStatement(id);
   if (endedAt === null) throw execErrors.notEnded(id);
-  if (error !== null) throw toServiceError(error);
   const result = executions.findResult(request.principal, id);
+  if (error !== null) throw toServiceError(error);
   if (result === null) throw execErrors.broken();
   const { bytes, startedAt } = result;
   setResultHeaders(reply, { format: result.format as AnswerFormat, startedAt });

@@ -40,7 +40,12 @@ import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
 import { type QueryLogSettings, startRecording } from './start-recording.ts';
-import { type ExecutionFolders, printTarget, toExecutionRequest } from './to-execution-request.ts';
+import {
+  type ExecutionFolders,
+  findReadPath,
+  printTarget,
+  toExecutionRequest,
+} from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** Returns the sink of a result when its first bytes are available; `startedAt` is the start time of the execution. */
@@ -80,9 +85,12 @@ export interface Executions extends ExecutionList {
   cancel(principal: Principal, id: string): void;
   /** Waits until a kept execution has ended, at most `ms` milliseconds. */
   whenEnded(id: string, ms: number): Promise<void>;
-  /** The result of an execution that `list` shows; null if it is not done, or not kept. Throws 404 for any other. */
+  /**
+   * The result of an execution that `list` shows; null if it is not done, or not kept. Throws 404 for any other, and if
+   * the principal may not view its script any more.
+   */
   findResult(principal: Principal, id: string): KeptResult | null;
-  /** The recorded results of an execution that `list` shows. Throws 404 for any other, and without recorded results. */
+  /** As `findResult`, for the recorded results. Throws 404 also without recorded results. */
   findRecording(principal: Principal, id: string): Recording;
   /** Converts a recorded result of a principal. Throws 429 when too many are being converted. */
   convert(principal: Principal, conversion: Conversion): Readable;
@@ -181,7 +189,7 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
       if (state === 'queued' || state === 'running') registry.cancel(id);
       else kept.forget(id);
     },
-    ...createResults(kept, get),
+    ...createResults(kept, get, services),
     readEngine: processHost.readState,
     readDiskUse: processHost.readDiskUse,
     readFigures: () => ({ ...recorder.readTally(), ...countStates(registry) }),
@@ -201,12 +209,23 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
 function createResults(
   kept: AsyncExecutions,
   get: ExecutionList['get'],
+  { catalog }: Pick<Services, 'catalog'>,
 ): Pick<Executions, 'whenEnded' | 'findResult' | 'findRecording' | 'convert'> {
+  function checkReadable(principal: Principal, id: string): void {
+    get(principal, id);
+    const path = kept.findPath(id);
+    if (path !== null) catalog.checkVisible(principal, path);
+  }
+
   return {
     whenEnded: kept.whenEnded,
-    findResult: (principal, id) => kept.findResult(get(principal, id).id),
+    findResult(principal, id) {
+      checkReadable(principal, id);
+      return kept.findResult(id);
+    },
     findRecording(principal, id) {
-      const found = kept.findRecording(get(principal, id).id);
+      checkReadable(principal, id);
+      const found = kept.findRecording(id);
       if (found === null) throw runErrors.notRecorded(id);
       return found;
     },
@@ -250,7 +269,8 @@ function createRuns(
       if (prepared.status === 'failed') return prepared;
       const { execution } = prepared;
       const run = (file: Sink, signal: AbortSignal) => runPrepared(prepared, () => file, signal);
-      const refused = await kept.start(execution, run);
+      const path = findReadPath(request.target, execution.work);
+      const refused = await kept.start({ ...execution, path }, run);
       return refused?.status === 'failed' ? refused : { status: 'started', id: execution.id };
     },
     async runSent(request, sink, signal) {

@@ -1,5 +1,6 @@
+import path from 'node:path';
 import type { ExecutionRequest, Work } from '../../execution/contract/request.ts';
-import type { BundleTarget, Target } from '../api/target.ts';
+import type { BundleTarget, ServedTarget, Target } from '../api/target.ts';
 import type { Collected } from './collect-work.ts';
 
 /** The maximum size of the first result set while other statements run, in bytes. */
@@ -46,6 +47,16 @@ export function printTarget(target: Target, work?: Work): string {
     case 'bundle':
       return `bundle:${[...(target.base === undefined ? [] : [target.base]), printUse(target.use)].join('/')}`;
   }
+}
+
+/** The path in the catalog that a reader of a stored result must be able to view; null for SQL and sent files. */
+export function findReadPath(target: ServedTarget, work: Work): string | null {
+  if (target.kind === 'bundle') return target.base ?? null;
+  if (work.kind === 'script') return work.file;
+  if (work.kind !== 'block') return null;
+  const { root, packages } = work.snapshot;
+  const [file] = packages.find(({ id }) => id === root)?.files ?? [];
+  return file === undefined ? null : path.posix.dirname(file.name);
 }
 
 function printUse(use: BundleTarget['use']): string {

@@ -13,6 +13,7 @@ import {
   run,
   untilEnded,
 } from './later-world.ts';
+import { fetchBytes, followRecorded, RECORDED } from './recordings.ts';
 import { WITHDRAWALS } from './withdrawals.ts';
 import { createExecWorld, rowsOf } from './world.ts';
 
@@ -37,6 +38,58 @@ describe('a stored result', () => {
       401,
     );
     expect(rowsOf(await fetchResult(world, started, {}, 'GET', ada))).toEqual([[7]]);
+  });
+
+  it('needs VIEW on its script again when it is read', async () => {
+    const world = await createExecWorld();
+    const token = await world.createUser('ada');
+    const connection = { name: 'duckdb' };
+    await world.put('@Shared/team/one', 'SELECT 1');
+    await world.put('@Shared/team/bad', 'SELECT missing');
+    await world.put('@Shared/team/block', '#+src sql One()\n#+begin SELECT 1 #+end');
+    const files = [{ path: 'two.sql', content: 'SELECT 2' }];
+    const sent = [
+      ['script', { path: '@Shared/team/one', connection }, '@Shared/team/one'],
+      ['script', { path: '@Shared/team/bad', connection }, '@Shared/team/bad'],
+      ['block', { package: '@Shared/team', block_name: 'One', connection }, '@Shared/team'],
+      ['bundle', { what: 'run', base: '@Shared/team', files, path: 'two', connection }, '@Shared/team'],
+    ] as const;
+    const started = await Promise.all(
+      sent.map(async ([what, body, path]) => {
+        const execution = expectAccepted(await world.exec(what, body, { ...LATER, token }));
+        return { path, execution: await untilEnded(world, execution, token) };
+      }),
+    );
+    const recorded = expectAccepted(await world.exec('script', sent[0][1], { ...RECORDED, token })).id;
+    await followRecorded(world, recorded);
+    const list = () => world.ask('GET', `/api/v1/executions/${recorded}/results`, { token });
+    expect((await list()).status).toBe(200);
+    const restrict = { target: '@Shared/team' };
+    expect((await world.ask('POST', '/api/v1/manage/grants/restrict', { body: restrict })).status).toBe(200);
+    for (const { path, execution } of started) {
+      const hidden = `Path not found: ${path}`;
+      expectRefusal(await fetchResult(world, execution, {}, 'GET', token), 404, hidden);
+    }
+    expectRefusal(await list(), 404, 'Path not found: @Shared/team/one');
+    expect((await fetchBytes(world, recorded, 0, '', token)).status).toBe(404);
+    const file = `/api/v1/executions/${recorded}/results/0/download?format=csv`;
+    expectRefusal(await world.ask('GET', file, { token }), 404, 'Path not found: @Shared/team/one');
+    expect((await world.ask('GET', file)).status).toBe(200);
+  });
+
+  it('stays readable when its script is deleted', async () => {
+    const world = await createExecWorld();
+    const token = await world.createUser('ada');
+    await world.put('@Personal/one', 'SELECT 1', token);
+    const started = expectAccepted(await world.script('@Personal/one', {}, { ...LATER, token }));
+    await untilEnded(world, started, token);
+    const removed = await world.ask('DELETE', '/api/v1/catalog/assets/@Personal/one', {
+      token,
+      headers: { 'if-match': '*' },
+    });
+    expect(removed.status).toBe(204);
+    expect(rowsOf(await fetchResult(world, started, {}, 'GET', token))).toEqual([[1]]);
+    expect(rowsOf(await fetchResult(world, started))).toEqual([[1]]);
   });
 
   it('is in a private file, which is deleted with it', async () => {
