@@ -1,4 +1,4 @@
-import { controlCharacters, notAnEmail, notUnicode, required, tooLong } from './errors.ts';
+import { controlCharacters, notAnEmail, notUnicode, required, tooLong, userNameErrors } from './errors.ts';
 
 /** The maximum length of a name in code points (docs/reference/accounts.md#names-and-addresses). */
 export const MAX_NAME_LENGTH = 255;
@@ -18,8 +18,19 @@ export function checkName(field: string, text: string): void {
   checkText(field, text, MAX_NAME_LENGTH);
 }
 
-/** Like `checkText`, and also throws for a string that is not an e-mail address. */
+/**
+ * Like `checkName`, and also throws for a name that looks like another one: with blanks at its ends, or with format
+ * characters. Every interface checks a new user name with it.
+ */
+export function checkUserName(name: string): void {
+  checkName('User name', name);
+  if (name !== name.trim()) throw userNameErrors.blankEnd(name);
+  const [hidden] = /\p{Cf}/u.exec(name) ?? [];
+  if (hidden !== undefined) throw userNameErrors.formatCharacter(hidden);
+}
+
+/** Like `checkText`, and also throws for a string that is not an e-mail address, which can become a user name. */
 export function checkEmail(text: string): void {
   checkText('E-mail', text, MAX_NAME_LENGTH);
-  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw notAnEmail(text);
+  if (!/^[^\s@\p{Cf}]+@[^\s@\p{Cf}]+$/u.test(text)) throw notAnEmail(text);
 }

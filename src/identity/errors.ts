@@ -32,6 +32,22 @@ export function controlCharacters(field: string): ServiceError {
   return new ServiceError(400, 'control_characters', `${field} must not have control characters`);
 }
 
+/** A user name that can look like another one (docs/reference/accounts.md#names-and-addresses). */
+export const userNameErrors = {
+  blankEnd: (name: string) =>
+    new ServiceError(400, 'user_name_invalid', `User name must not begin or end with a blank: \`${name}\``),
+  formatCharacter: (character: string) =>
+    new ServiceError(
+      400,
+      'user_name_invalid',
+      `User name must not have invisible characters: ${printCodePoint(character)}`,
+    ),
+};
+
+function printCodePoint(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** Not an e-mail address. */
 export function notAnEmail(email: string): ServiceError {
   return new ServiceError(400, 'email_invalid', `E-mail is not valid: ${email}`);

@@ -23,7 +23,7 @@ EXECUTION = {"parameter_invalid", "override_not_allowed", "results_need_respond_
 SCIM_LIST = {"scim_filter_malformed"}
 SCIM_CHANGE = {"scim_no_target", "scim_path_invalid", "scim_value_invalid"}
 # Only the primary e-mail address is a name.
-SCIM_USER = {"control_characters", "email_invalid", "text_too_long", "scim_value_invalid", "password_too_weak"}
+SCIM_USER = {"control_characters", "email_invalid", "text_too_long", "scim_value_invalid", "password_too_weak", "user_name_invalid"}
 REFUSALS = {
     "createFolder": {"name_exists"},
     "createAsset": {"name_exists"},
@@ -49,7 +49,7 @@ REFUSALS = {
     "searchScimGroups": SCIM_LIST,
     "searchScimResources": SCIM_LIST,
     "createToken": {"expiry_in_the_past"},
-    "createUser": {"password_too_weak"},
+    "createUser": {"password_too_weak", "user_name_invalid"},
     "updateUser": {"password_too_weak"},
     "createScimGroup": {"scim_value_invalid"},
     "replaceScimGroup": {"scim_value_invalid"},

@@ -1,4 +1,4 @@
-import { checkEmail, checkName, checkText, MAX_NAME_LENGTH } from '../check-text.ts';
+import { checkEmail, checkName, checkText, checkUserName, MAX_NAME_LENGTH } from '../check-text.ts';
 import { checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
 import { checkLimit } from '../log-range.ts';
 import { checkPassword } from '../passwords/check-password.ts';
@@ -98,7 +98,7 @@ export function createUserAccounts(context: UserAccountOptions): UserAccounts {
     getOwn: ({ userName }) => database.read(() => toBody(getUser(context, userName))),
     create: async (principal, userName, settings) => {
       checkMayWrite(context, principal);
-      checkName('User name', userName);
+      checkUserName(userName);
       const given = await toStored(context, settings, [userName]);
       return database.write(() => toBody(createAccount(context, principal, { userName, ...given })));
     },

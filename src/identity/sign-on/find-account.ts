@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { checkEmail, checkName } from '../check-text.ts';
+import { checkEmail, checkUserName } from '../check-text.ts';
 import { foldCase } from '../fold-case.ts';
 import type { User, UserService } from '../records/users.ts';
 import type { LinkStore } from './link-store.ts';
@@ -62,13 +62,10 @@ function planNew({ users, links }: Records, identity: ProvenIdentity, { jit }: S
   return { kind: 'create', userName, active: !links.isRemembered(provider, email) };
 }
 
-/**
- * Whether a name may be a user name: it must not be another e-mail address, which another person may own, or have
- * invisible characters.
- */
+/** Whether a name may be a user name: it must not be another e-mail address, which another person may own. */
 function isUsable(name: string, email: string): boolean {
   const isOtherAddress = name.includes('@') && foldCase(name) !== foldCase(email);
-  return !isOtherAddress && !/\p{Cf}/u.test(name) && passes(() => checkName('User name', name));
+  return !isOtherAddress && passes(() => checkUserName(name));
 }
 
 function refuseDisabled({ userName }: User): AccountPlan {

@@ -15,6 +15,16 @@ export function createName(description: string) {
   return Type.String({ description, minLength: 1, maxLength: 255, pattern: `^(?=.*\\S)${PRINTED}+$` });
 }
 
+/** A new user name; format characters are refused, too, which a pattern cannot say. */
+export function createUserName() {
+  return Type.String({
+    description: 'Unique, ignoring case; without blanks at the ends and invisible characters',
+    minLength: 1,
+    maxLength: 255,
+    pattern: `^(?!\\s)${PRINTED}*[^\\s\\u0000-\\u001f\\u007f-\\u009f]$`,
+  });
+}
+
 /** A date, or a time. */
 export function createTime(description: string, words: readonly string[] = []) {
   return Type.Unsafe<string>({

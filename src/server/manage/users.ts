@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
-import { createLine, createName } from '../fields/text-schemas.ts';
+import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
@@ -44,7 +44,7 @@ const settings = {
 };
 
 const newUser = defineFields(
-  { user_name: requiredText('User name', createName('Unique, ignoring case')), ...settings },
+  { user_name: requiredText('User name', createUserName()), ...settings },
   { title: 'NewUser' },
 );
 const userChange = defineFields(settings, { title: 'UserChange' });

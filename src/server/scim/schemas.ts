@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { createLine, createName } from '../fields/text-schemas.ts';
+import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
 import { failure } from '../http/error-schema.ts';
 
 /** Makes every attribute except one optional, for the document. */
@@ -67,7 +67,7 @@ const userAttributes = {
 export const ScimUserSchema = Type.Object(
   {
     schemas: Schemas,
-    userName: createName('Unique, ignoring case'),
+    userName: createUserName(),
     password: Type.Optional(Type.String({ minLength: 8, maxLength: 1_000, description: 'Never returned' })),
     ...userAttributes,
     displayName: Type.Optional(createLine('Name to show')),

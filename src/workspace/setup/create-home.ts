@@ -1,4 +1,4 @@
-import { checkEmail, checkName } from '../../identity/check-text.ts';
+import { checkEmail, checkUserName } from '../../identity/check-text.ts';
 import { findPasswordWeakness } from '../../identity/passwords/find-password-weakness.ts';
 import { createPasswords, findPasswordError } from '../../identity/passwords/passwords.ts';
 import { toPrincipal } from '../../identity/records/users.ts';
@@ -28,7 +28,7 @@ export function hasHome(folder: string): boolean {
  */
 export async function createHome(folder: string, administrator: Administrator): Promise<void> {
   const { userName, email, password } = administrator;
-  checkName('User name', userName);
+  checkUserName(userName);
   if (email) checkEmail(email);
   const passwordHash = password === null ? {} : { passwordHash: await createPasswords().hash(password) };
   createHomeFolders(homeAt(folder));

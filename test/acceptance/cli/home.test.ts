@@ -84,6 +84,7 @@ describe('quern init', () => {
 
   it.each([
     ['no name', ['--admin', ''], 'User name is required'],
+    ['a blank after the name', ['--admin', 'ada '], 'User name must not begin or end with a blank: `ada `'],
     ['a name of two lines', ['--admin', 'a\nb'], 'User name must not have control characters'],
     ['an invalid address', ['--admin-email', 'ada'], 'E-mail is not valid: ada'],
   ])('refuses an administrator with %s and creates nothing', async (_, options, message) => {

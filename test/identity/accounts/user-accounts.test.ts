@@ -112,6 +112,7 @@ describe('an account', () => {
   it.each([
     [{ email: 'ADA@Example.org' }, '409 E-mail already exists: ADA@Example.org'],
     [{ email: 'nonsense' }, '400 E-mail is not valid: nonsense'],
+    [{ email: 'a\u200b@x.org' }, '400 E-mail is not valid: a\u200b@x.org'],
     [{ email: `${'x'.repeat(250)}@x.org` }, '400 E-mail exceeds maximum length of 255 characters'],
     [{ displayName: 'x'.repeat(256) }, '400 Display name exceeds maximum length of 255 characters'],
     [{ displayName: 'a\u001b[31m' }, '400 Display name must not have control characters'],
@@ -128,6 +129,10 @@ describe('an account', () => {
   it.each([
     ['ADA', '409 User name already exists: ADA'],
     ['', '400 User name is required'],
+    [' carol', '400 User name must not begin or end with a blank: ` carol`'],
+    ['carol\u00a0', '400 User name must not begin or end with a blank: `carol\u00a0`'],
+    ['car\u200bol', '400 User name must not have invisible characters: U+200B'],
+    ['carol\u{e0041}', '400 User name must not have invisible characters: U+E0041'],
     ['x'.repeat(256), '400 User name exceeds maximum length of 255 characters'],
     ['a\nb', '400 User name must not have control characters'],
   ])('refuses the user name %j', async (userName, refusal) => {

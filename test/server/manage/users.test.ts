@@ -92,6 +92,12 @@ describe('users', () => {
     ['a switch', { user_name: 'a', active: 'true' }, 'Active must be true or false'],
     ['another', { user_name: 'a', password_is_typed: 1 }, 'Password is typed must be true or false'],
     ['half a pair', { user_name: '\ud800' }, 'User name must be well-formed Unicode'],
+    ['a blank at the end', { user_name: 'a ' }, 'User name must not begin or end with a blank: `a `'],
+    [
+      'an invisible character',
+      { user_name: 'a\ufeffb' },
+      'User name must not have invisible characters: U+FEFF',
+    ],
     ['control characters', { user_name: 'a\nb' }, 'User name must not have control characters'],
   ])('refuse %s', async (_what, body, detail) => {
     const { ask } = await createWorld();

@@ -1,6 +1,6 @@
 import { elementAt } from '../../../invariants/must.ts';
 import { changeAccount, createAccount, deleteAccount } from '../../accounts/change-account.ts';
-import { checkEmail, checkName, checkText, MAX_NAME_LENGTH } from '../../check-text.ts';
+import { checkEmail, checkName, checkText, checkUserName, MAX_NAME_LENGTH } from '../../check-text.ts';
 import { checkMayWrite } from '../../context/account-context.ts';
 import type { User, UserChange } from '../../records/users.ts';
 import { applyOperation } from '../protocol/apply-operation.ts';
@@ -142,7 +142,7 @@ function withHash(passwordHash: string | undefined): UserChange {
 
 /** Throws 400 for values that an account cannot have, as the command line does. */
 function checkChange(change: UserChange): UserChange {
-  if (change.userName !== undefined) checkName('User name', change.userName);
+  if (change.userName !== undefined) checkUserName(change.userName);
   if (change.email) checkEmail(change.email);
   if (change.displayName !== undefined) checkText('Display name', change.displayName, MAX_NAME_LENGTH);
   if (change.role !== undefined) checkName('Role', change.role);

@@ -93,6 +93,9 @@ describe('a created user', () => {
     ],
     [{ userName: 'Ada@Example.org' }, '409 uniqueness: E-mail already exists: Ada@Example.org'],
     [{ userName: ' ' }, '400 invalidValue: User name is required'],
+
+    [{ userName: 'ada ' }, '400 invalidValue: User name must not begin or end with a blank: `ada `'],
+    [{ userName: 'a\u2060da' }, '400 invalidValue: User name must not have invisible characters: U+2060'],
     [{ userName: 'a\u0007' }, '400 invalidValue: User name must not have control characters'],
     [{ userName: 'x', emails: 'nobody' }, '400 invalidValue: E-mail is not valid: nobody'],
     [
@@ -111,6 +114,15 @@ describe('a created user', () => {
     const world = createScimWorld();
     expect(await scimRefusalOf(() => world.scim.users.create(body, {}))).toBe(refusal);
     expect(world.users.count()).toBe(3);
+  });
+
+  it('keeps a stored name that is refused today, and can be renamed', async () => {
+    const world = createScimWorld();
+    const { id } = world.users.create({ userName: 'eve ' });
+    await patchUser(world, id, { op: 'replace', path: 'title', value: 'Countess' });
+    expect(await readUser(world, id)).toMatchObject({ userName: 'eve ', title: 'Countess' });
+    await patchUser(world, id, { op: 'replace', path: 'userName', value: 'eve' });
+    expect(world.users.findById(id)?.userName).toBe('eve');
   });
 
   it.each([
