@@ -15,12 +15,16 @@ interface SessionCookie {
 const OPTIONS = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
 /** `__Host-`: browsers accept it only from this host, and never over plain HTTP. */
 const OVER_HTTPS: SessionCookie = { name: '__Host-session', options: { ...OPTIONS, secure: true } };
-const ON_THIS_MACHINE: SessionCookie = { name: 'session', options: OPTIONS };
 
 /** The cookie name for the request's protocol; null for plain HTTP from another machine, which is not safe. */
 export function findSessionCookie(request: FastifyRequest, baseUrl: string | null): SessionCookie | null {
   if (isHttps(request, baseUrl)) return OVER_HTTPS;
-  return isLoopback(request) ? ON_THIS_MACHINE : null;
+  return isLoopback(request) ? nameByPort(request) : null;
+}
+
+/** Browsers send a cookie to all ports of a host: without the port, servers on one machine would end each other's. */
+function nameByPort({ port }: FastifyRequest): SessionCookie {
+  return { name: port === null ? 'session' : `session-${port}`, options: OPTIONS };
 }
 
 /** As `findSessionCookie`, but throws 403 instead of returning null. */

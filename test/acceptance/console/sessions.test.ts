@@ -11,6 +11,7 @@ import {
   setPassword,
   shareConsole,
   signIn,
+  type Visit,
 } from './console.ts';
 
 const shared = shareConsole({ ada: { email: 'ada@example.org', display_name: 'Ada Lovelace' } });
@@ -19,6 +20,11 @@ const WRONG_CSRF = 'The X-CSRF-Token header is missing or belongs to another ses
 
 function otherSite(...known: string[]): string {
   return `The request comes from another site; this one is ${known.join(' or ')}`;
+}
+
+/** The name of a session's cookie. */
+function nameOf({ cookie }: Visit): string {
+  return cookie.slice(0, cookie.indexOf('='));
 }
 
 describe('signing in', () => {
@@ -44,7 +50,21 @@ describe('signing in', () => {
 
   it('sets a cookie that scripts cannot read, and other sites cannot send along', async () => {
     const answer = await askToSignIn(shared.server.url, { login: 'ada', password: PASSWORD });
-    expect(readCookie(answer)).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(readCookie(answer)).toMatch(/^session-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('keeps the session of another server on the same machine', async () => {
+    const { url } = shared.server;
+    const { server } = await startServer();
+    await setPassword(server.cwd, 'admin');
+    const first = await signIn(url, 'admin');
+    const second = await signIn(server.url, 'admin', { cookie: first.cookie });
+    const cookie = `${first.cookie}; ${second.cookie}`;
+    for (const visit of [first, second]) {
+      expect((await visit.send('GET', 'session', { headers: { cookie } })).status).toBe(200);
+    }
+    expect((await second.send('POST', 'sign-out', { headers: { cookie } })).status).toBe(204);
+    expect((await first.send('GET', 'session', { headers: { cookie } })).status).toBe(200);
   });
 
   it('refuses a wrong password and an unknown user in the same way, and sets no cookie', async () => {
@@ -104,13 +124,14 @@ describe('signing in', () => {
   it('never reuses a session that the browser sends', async () => {
     const { url } = shared.server;
     const attacker = await signIn(url, 'ada');
-    for (const brought of [attacker.cookie, `session=${'A'.repeat(43)}`, 'session=x; session=y']) {
+    const name = nameOf(attacker);
+    for (const brought of [attacker.cookie, `${name}=${'A'.repeat(43)}`, `${name}=x; ${name}=y`]) {
       const victim = await signIn(url, 'admin', { cookie: brought });
       expect(victim.cookie).not.toBe(brought);
       expect((await attacker.send('GET', 'session')).body).toMatchObject({ user: { user_name: 'ada' } });
     }
     const invented = await send(url, 'GET', '/console/api/session', {
-      headers: { cookie: `session=${'A'.repeat(43)}` },
+      headers: { cookie: `${name}=${'A'.repeat(43)}` },
     });
     expectRefusal(invented, 401, NO_SESSION);
   });
@@ -153,7 +174,7 @@ describe('a session', () => {
     const answer = await visit.send('POST', 'sign-out');
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(readCookie(answer)).toBe(
-      'session=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax',
+      `${nameOf(visit)}=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax`,
     );
     expectRefusal(await visit.send('GET', 'session'), 401, NO_SESSION);
     expectRefusal(await visit.send('POST', 'sign-out'), 401, NO_SESSION);
@@ -177,17 +198,19 @@ describe('a session', () => {
   it('is required, and is not a bearer token', async () => {
     const { url, cwd } = shared.server;
     const token = await createToken(cwd, 'ada');
-    const { cookie } = await signIn(url, 'ada');
-    const value = cookie.slice('session='.length);
+    const visit = await signIn(url, 'ada');
+    const name = nameOf(visit);
+    const value = visit.cookie.slice(name.length + 1);
     const headerSets = [
       {},
       { authorization: `Bearer ${token}` },
       { authorization: `Bearer ${value}` },
       { cookie: `__Host-session=${value}` },
-      { cookie: `session=${token}` },
-      { cookie: `session=${value}x` },
-      { cookie: 'session=' },
-      { cookie: `session=%zz` },
+      { cookie: `session=${value}` },
+      { cookie: `${name}=${token}` },
+      { cookie: `${name}=${value}x` },
+      { cookie: `${name}=` },
+      { cookie: `${name}=%zz` },
     ];
     for (const headers of headerSets) {
       for (const [method, target] of [
@@ -207,7 +230,7 @@ describe('a session', () => {
   it('does not give access to the API', async () => {
     const { url } = shared.server;
     const { cookie } = await signIn(url);
-    const value = cookie.slice('session='.length);
+    const value = cookie.slice(cookie.indexOf('=') + 1);
     const withCookie = await send(url, 'GET', '/api/v1/catalog/list', { headers: { cookie } });
     expect(withCookie.status).toBe(401);
     expect((await createClient(url, value).list('@Shared')).status).toBe(401);
