@@ -59,7 +59,7 @@ export interface SessionService {
   start(user: User, how?: SessionStart): StartedSession;
   /**
    * The principal of a cookie, with the user's current rights. Null for a cookie that is unknown, ended or expired, or
-   * whose user is disabled. Records the use, at most once a minute.
+   * whose user is disabled. Records the use, at most once a minute. Deletes an expired session.
    */
   verify(cookieValue: string, visitor: Visitor): VerifiedSession | null;
   /** A user's sessions that have not ended, the last used first. The caller checks permissions. */
@@ -80,17 +80,11 @@ export function createSessionService(
   const { database, clock, newId, users, audit, announcements } = context;
   const store = createSessionStore(database);
   const notes = createUseNotes(database);
-  const idleSince = (now: Date) => toTimestamp(new Date(now.getTime() - limits.idle));
+  const deleteEnded = (now: Date) => store.deleteEnded(toTimestamp(now), idleSince(now, limits));
 
-  function isOver({ expiresAt, usedAt }: SessionRecord, now: Date): boolean {
-    return expiresAt <= toTimestamp(now) || usedAt <= idleSince(now);
-  }
-
-  function find(cookieValue: string, now: Date) {
+  function find(cookieValue: string) {
     const record = store.findByHash(toHash(cookieValue));
-    if (record === undefined || isOver(record, now)) return null;
-    const user = users.findById(record.userId);
-    return user?.active === true ? { record, user } : null;
+    return record === undefined ? null : { record, user: users.findById(record.userId) };
   }
 
   return {
@@ -98,7 +92,7 @@ export function createSessionService(
       database.write(() => {
         const now = clock();
         const at = toTimestamp(now);
-        store.deleteEnded(at, idleSince(now));
+        deleteEnded(now);
         store.deleteOldest(user.id, MAX_SESSIONS - 1);
         const [cookieValue, csrfToken] = [createRandomText(), createRandomText()];
         const expiresAt = new Date(
@@ -114,11 +108,18 @@ export function createSessionService(
     verify: (cookieValue, visitor) => {
       if (!SHAPE.test(cookieValue)) return null;
       const now = clock();
-      const found = database.read(() => find(cookieValue, now));
+      const found = database.read(() => find(cookieValue));
       if (found === null) return null;
-      const { id, usedAt, csrfToken } = found.record;
+      const { user, record } = found;
+      if (isOver(record, now, limits)) {
+        // Else it would be valid again after the clock is set back.
+        notes.note(null, now, () => deleteEnded(now));
+        return null;
+      }
+      if (user?.active !== true) return null;
+      const { id, usedAt, csrfToken } = record;
       notes.note(usedAt, now, () => store.writeUse(id, toTimestamp(now), visitor.address));
-      const principal = toPrincipal(found.user, {
+      const principal = toPrincipal(user, {
         ...visitor,
         tokenId: null,
         sessionId: id,
@@ -128,7 +129,7 @@ export function createSessionService(
     },
     listOf: (userId) => {
       const now = clock();
-      return database.read(() => store.listOf(userId)).filter((record) => !isOver(record, now));
+      return database.read(() => store.listOf(userId)).filter((record) => !isOver(record, now, limits));
     },
     listIds: (userId) => database.read(() => store.listIds(userId)),
     end: (sessionId) =>
@@ -145,6 +146,14 @@ export function createSessionService(
         audit.record(principal, { action: 'session.end', object: userName });
       }),
   };
+}
+
+function isOver({ expiresAt, usedAt }: SessionRecord, now: Date, limits: SessionLimits): boolean {
+  return expiresAt <= toTimestamp(now) || usedAt <= idleSince(now, limits);
+}
+
+function idleSince(now: Date, { idle }: SessionLimits): string {
+  return toTimestamp(new Date(now.getTime() - idle));
 }
 
 /** A bounded `User-Agent` without control characters; null without one. */

@@ -83,6 +83,16 @@ describe('a session', () => {
     expect(world.sessions.verify(cookieValue, VISITOR)).toBeNull();
   });
 
+  it('stays ended when the clock is set back', () => {
+    const world = createAccountWorld();
+    const { cookieValue } = startFor(world, 'ada');
+    world.pass(8 * HOUR);
+    expect(world.sessions.verify(cookieValue, VISITOR)).toBeNull();
+    world.pass(-HOUR);
+    expect(world.sessions.verify(cookieValue, VISITOR)).toBeNull();
+    expect(countRows(world)).toBe(0);
+  });
+
   it('has the configured limits', () => {
     const world = createAccountWorld();
     const sessions = createSessionService(world, { idle: 10 * MINUTE, absolute: HOUR });
