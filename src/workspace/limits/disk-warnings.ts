@@ -9,30 +9,26 @@ const LITTLE_SHARE = 0.1;
 const NEARLY_FULL = 0.9;
 
 /**
- * Warnings for administrators about the disk of a home and its databases; empty with enough space. They omit the names
- * of connections, because any user may read them.
+ * Warnings about the disk of a home and its databases; empty with enough space. They omit sizes and the names of
+ * connections, because anyone may read them.
  */
 export function listDiskWarnings(folder: string, uses: readonly DiskUse[]): readonly string[] {
   const { bavail, blocks, bsize } = statfsSync(folder);
-  const free = describeFreeSpace(bavail * bsize, blocks * bsize);
   return [
-    ...(free === null ? [] : [free]),
-    ...uses.filter(isNearlyFull).map((use) => `a database, which the log names, ${describeUse(use)}`),
+    ...(isLittle(bavail * bsize, blocks * bsize)
+      ? ['the disk is almost full: `quern admin check` shows its free space']
+      : []),
+    ...uses.filter(isNearlyFull).map(() => 'a database, which the log names, almost exceeds its disk limit'),
   ];
 }
 
-/** A warning about low disk space; null with enough space. Sizes are in bytes. */
-export function describeFreeSpace(free: number, size: number): string | null {
-  const isLittle = free < MIN_FREE || (free < LITTLE_FREE && free < size * LITTLE_SHARE);
-  return isLittle ? `the disk has ${printGigabytes(free)} GB free of ${printGigabytes(size)} GB` : null;
+/** Whether the free space of a disk is low. Sizes are in bytes. */
+export function isLittle(free: number, size: number): boolean {
+  return free < MIN_FREE || (free < LITTLE_FREE && free < size * LITTLE_SHARE);
 }
 
 function isNearlyFull({ bytes, quota }: DiskUse): boolean {
   return bytes >= quota * NEARLY_FULL;
-}
-
-function describeUse({ bytes, quota }: DiskUse): string {
-  return `uses ${Math.floor((bytes / quota) * 100)} % of the disk space that it may use`;
 }
 
 /** Logs each nearly full database once, by its name. */
@@ -40,11 +36,10 @@ export function createUseLog(log: (line: string) => void): (uses: readonly DiskU
   let known = new Set<string>();
   return (uses) => {
     const full = uses.filter(isNearlyFull);
-    for (const use of full) if (!known.has(use.name)) log(`the database ${use.name} ${describeUse(use)}`);
+    for (const { name, bytes, quota } of full) {
+      const share = Math.floor((bytes / quota) * 100);
+      if (!known.has(name)) log(`the database ${name} uses ${share} % of the disk space that it may use`);
+    }
     known = new Set(full.map(({ name }) => name));
   };
-}
-
-function printGigabytes(bytes: number): string {
-  return (bytes / 1e9).toFixed(1);
 }
