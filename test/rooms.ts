@@ -127,6 +127,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity/context',
     'identity/principal',
     'identity/records',
+    'identity/scim/resources',
     'identity/sessions',
     'settings',
     'store/*',

@@ -4,6 +4,7 @@ import { checkText, MAX_NAME_LENGTH } from '../check-text.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import type { Origin, Principal } from '../principal/principal.ts';
 import { toPrincipal, type User } from '../records/users.ts';
+import { replaceNameParts } from '../scim/resources/user-document.ts';
 import type { SessionService, StartedSession } from '../sessions/sessions.ts';
 import { type AccountPlan, findAccount, passes } from './find-account.ts';
 import { createLinkStore, type LinkStore, type SessionOrigin } from './link-store.ts';
@@ -131,8 +132,8 @@ function getAccount(context: OpenContext, identity: ProvenIdentity, plan: Usable
   }
   const { userName, active } = plan;
   const { provider: origin, email } = identity;
-  const displayName = printName(identity) ?? '';
-  const user = users.create({ userName, email, displayName, active, external: true, origin });
+  const names = readNames(identity, null);
+  const user = users.create({ userName, email, ...names, active, external: true, origin });
   const principal = toPrincipal(user, by);
   const parts = [`by ${origin}`, `e-mail ${email}`, ...(active ? [] : ['disabled'])];
   audit.record(principal, { action: 'user.create', object: `${userName}: ${parts.join(', ')}` });
@@ -147,19 +148,32 @@ function link({ links, clock, audit }: OpenContext, identity: ProvenIdentity, pr
   audit.record(principal, { action: 'sso.link', object: `${principal.userName}: ${printWho(identity)}` });
 }
 
-/** Updates the display name of an account that the provider created. */
+/** Updates the names of an account that the provider created. */
 function followName({ users, audit }: OpenContext, identity: ProvenIdentity, user: User, by: Origin): User {
-  const displayName = printName(identity);
-  const isSame = displayName === null || displayName === user.displayName;
+  const names = readNames(identity, user);
+  const isSame = names.displayName === user.displayName && names.attributes === user.attributes;
   if (isSame || user.origin !== identity.provider) return user;
-  audit.record(toPrincipal(user, by), { action: 'user.update', object: `${user.userName}: display name` });
-  return users.update(user, { displayName });
+  audit.record(toPrincipal(user, by), {
+    action: 'user.update',
+    object: `${user.userName}: first and last name`,
+  });
+  return users.update(user, names);
 }
 
-/** The first and last name; null when the provider sends neither, or they are not a valid name. */
-function printName({ firstName, lastName }: ProvenIdentity): string | null {
-  const name = [firstName, lastName].flatMap((part) => part?.trim() || []).join(' ');
-  return name !== '' && passes(() => checkText('Display name', name, MAX_NAME_LENGTH)) ? name : null;
+/**
+ * The first and last name, as a display name and as SCIM stores them; those of the account, if any, when the provider
+ * sends neither, or they are not a valid name.
+ */
+function readNames(
+  { firstName, lastName }: ProvenIdentity,
+  user: User | null,
+): Pick<User, 'displayName' | 'attributes'> {
+  const [givenName, familyName] = [firstName, lastName].map((part) => part?.trim() || null);
+  const displayName = [givenName, familyName].filter((part) => part != null).join(' ');
+  const isValid = displayName !== '' && passes(() => checkText('Display name', displayName, MAX_NAME_LENGTH));
+  if (!isValid) return { displayName: user?.displayName ?? '', attributes: user?.attributes ?? '{}' };
+  const parts = { givenName: givenName ?? null, familyName: familyName ?? null };
+  return { displayName, attributes: replaceNameParts(user, parts) };
 }
 
 function printWho({ provider, email, subject }: ProvenIdentity): string {

@@ -16,6 +16,7 @@ describe('the first sign-in', () => {
     expect(world.users.findById(principal.userId)).toMatchObject({
       email: 'eve@example.org',
       displayName: 'Eve Adams',
+      attributes: '{"name":{"familyName":"Adams","givenName":"Eve"}}',
       origin: 'saml',
       external: true,
       active: true,
@@ -97,18 +98,21 @@ describe('a later sign-in', () => {
     expect(world.enter({ issuer: 'urn:new' }).principal.userId).toBe(userId);
   });
 
-  it('changes the display name only of accounts that the provider created', () => {
+  it('changes the names only of accounts that the provider created', () => {
     const world = createSignOnWorld();
     const nameOf = (userName: string) => world.users.findByUserName(userName)?.displayName;
+    const attributesOf = (userName: string) => world.users.findByUserName(userName)?.attributes;
     world.enter({ userName: 'eve', firstName: 'Eve' });
+    world.change('eve', { attributes: '{"name":{"formatted":"E","givenName":"Eve"},"title":"Dr"}' });
     world.enter({ lastName: 'Adams' });
     expect(nameOf('eve')).toBe('Adams');
     for (const firstName of [null, ' ', 'a\nb', 'x'.repeat(256)]) world.enter({ firstName });
     expect(nameOf('eve')).toBe('Adams');
+    expect(attributesOf('eve')).toBe('{"name":{"familyName":"Adams","formatted":"E"},"title":"Dr"}');
     world.make({ userName: 'pia', email: 'pia@example.org', displayName: 'Pia', origin: 'scim' });
     world.enter({ email: 'pia@example.org', firstName: 'Other' });
-    expect(nameOf('pia')).toBe('Pia');
-    expect(world.listAudit()).toContain('eve | user.update | eve: display name | done');
+    expect([nameOf('pia'), attributesOf('pia')]).toEqual(['Pia', '{}']);
+    expect(world.listAudit()).toContain('eve | user.update | eve: first and last name | done');
   });
 
   it('of a deleted user creates another account', () => {

@@ -62,8 +62,23 @@ export function readDocument(user: User): ScimObject {
   return dropEmpty(document);
 }
 
+/** The parts of a user's name. */
+interface NameParts {
+  readonly givenName: string | null;
+  readonly familyName: string | null;
+}
+
+/** The attributes without a column of a user with other parts of the name; null removes a part. */
+export function replaceNameParts(user: Pick<User, 'attributes'> | null, parts: NameParts): string {
+  const { name, ...others } = readStored(user);
+  const { givenName: _, familyName: _f, ...kept } = (name ?? {}) as ScimObject;
+  const given = Object.entries(parts).filter(([, part]) => part !== null);
+  const whole = { ...kept, ...Object.fromEntries(given) };
+  return JSON.stringify(sortNames(Object.keys(whole).length === 0 ? others : { ...others, name: whole }));
+}
+
 /** The attributes of a user that have no column, without prototypes. */
-function readStored(user: User | null): ScimObject {
+function readStored(user: Pick<User, 'attributes'> | null): ScimObject {
   return toBare(JSON.parse(user?.attributes ?? '{}')) as ScimObject;
 }
 
