@@ -8,10 +8,11 @@ import type { Item } from './store.ts';
 
 /** A stored text of the catalog. */
 export interface StoredText {
+  readonly id: string;
   readonly name: string;
   /** The path in the form of responses. */
   readonly path: string;
-  /** Changes with the content. */
+  /** Changes with the content; unique among all texts. */
   readonly revision: string;
   read(): string;
 }
@@ -63,5 +64,5 @@ function toText(
   path: string,
 ): StoredText {
   const read = () => database.read(() => store.readContent(id) ?? '');
-  return { name, path, revision: `${id} ${revision}`, read };
+  return { id, name, path, revision: `${id} ${revision}`, read };
 }

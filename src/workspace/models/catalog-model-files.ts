@@ -35,6 +35,6 @@ function findModelFolder({ path, texts }: TextTree, key: string | undefined): st
   return path;
 }
 
-function toModelFile({ path, revision, read }: StoredText): ModelFile {
-  return { name: path, revision, read: () => ({ source: { name: path, text: read() } }) };
+function toModelFile({ id, path, revision, read }: StoredText): ModelFile {
+  return { name: path, id, revision, read: () => ({ source: { name: path, text: read() } }) };
 }

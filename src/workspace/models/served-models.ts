@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { notNull } from '../../invariants/must.ts';
-import type { ModelFile } from '../../semantic/model/load/model-file.ts';
+import { continuesModel, type ModelFile } from '../../semantic/model/load/model-file.ts';
 import { MAX_CHARACTERS } from '../../semantic/model/load/read-model.ts';
 import { createThread, type Thread, ThreadError } from '../threads/thread.ts';
 import type {
@@ -35,7 +36,8 @@ export interface ServedModel {
  */
 export interface ServedModels {
   /**
-   * Reads a model if its files have changed; a model with errors keeps its last valid version. `caller` is the id of
+   * Reads a model if its files have changed; a model with errors keeps its last valid version, unless all its files were
+   * deleted. `caller` is the id of
    * the user. Throws the errors of `listFiles` except a DiagnosticError; a ThreadError `busy` or `closed`.
    */
   load(found: Pick<FoundModel, 'id' | 'listFiles'>, caller: string): Promise<ServedModel>;
@@ -90,6 +92,7 @@ interface Listing {
 /** A model that was read at a revision of its files. */
 interface ReadModel {
   readonly revision: string;
+  readonly files: readonly Pick<ModelFile, 'name' | 'id'>[];
   readonly reading: Promise<ServedModel>;
 }
 
@@ -123,6 +126,14 @@ export function createServedModels(limits: ModelLimits): ServedModels {
     return { id, version: versions, ...answer };
   }
 
+  /** Without a list of files, they are as before. */
+  function change(id: string, listing: Listing, before: ReadModel | undefined, caller: string): ReadModel {
+    const known = before?.files ?? [];
+    const files = listing.files?.map(({ name, id: item }) => ({ name, id: item })) ?? known;
+    const last = files === known || continuesModel(known, files) ? before : undefined;
+    return { revision: listing.revision, files, reading: read(id, listing, last, caller) };
+  }
+
   function put(id: string, place: ReadModel): void {
     places.delete(id);
     places.set(id, place);
@@ -132,12 +143,10 @@ export function createServedModels(limits: ModelLimits): ServedModels {
 
   return {
     async load({ id, listFiles }, caller) {
-      const listing = list(listFiles);
+      const listing = list(listFiles, () => places.delete(id));
       const before = places.get(id);
       const isKnown = before?.revision === listing.revision;
-      const place = isKnown
-        ? before
-        : { revision: listing.revision, reading: read(id, listing, before, caller) };
+      const place = isKnown ? before : change(id, listing, before, caller);
       put(id, place);
       try {
         return await place.reading;
@@ -183,7 +192,8 @@ async function callWithModel(
   return again;
 }
 
-function list(listFiles: FoundModel['listFiles']): Listing {
+/** `onMissing` is called if there is no file any more. */
+function list(listFiles: FoundModel['listFiles'], onMissing: () => void): Listing {
   try {
     const files = listFiles();
     return {
@@ -192,6 +202,7 @@ function list(listFiles: FoundModel['listFiles']): Listing {
       errors: null,
     };
   } catch (error) {
+    if (error instanceof ServiceError && error.code === 'semantic_model_not_found') onMissing();
     if (!(error instanceof DiagnosticError)) throw error;
     return { revision: error.message, files: null, errors: error.message };
   }

@@ -55,6 +55,33 @@ describe('a model', () => {
     expect((await codegen(count('new'))).status).toBe(200);
   });
 
+  it('that is deleted and made again with errors has no valid version', async () => {
+    const { put, addModel, codegen, ask } = await createSemanticWorld();
+    const remove = (path: string) =>
+      ask('DELETE', `/api/v1/catalog/assets/${path}`, { headers: { 'if-match': '*' } });
+    await put('@Shared/live.yaml', modelOf('n'));
+    await addModel('live', '@Shared/live.yaml');
+    expect((await codegen(count())).status).toBe(200);
+    await remove('@Shared/live.yaml');
+    await put('@Shared/live.yaml', modelOf('n', 'tabel_name'));
+    expectRefusal(await codegen(count()), 422, expect.stringContaining('did you mean `table_name`'));
+  });
+
+  it('of a folder keeps its valid version until all its files are deleted', async () => {
+    const { put, addModel, codegen, ask } = await createSemanticWorld();
+    await ask('POST', '/api/v1/catalog/folders', { body: { parent_path: '@Shared', name: 'm' } });
+    await put('@Shared/m/a.yaml', modelOf('n'));
+    await addModel('live', '@Shared/m');
+    expect((await codegen(count())).status).toBe(200);
+    await put('@Shared/m/b.yaml', '{');
+    expect((await codegen(count(), {}, EXPLAIN)).body).toMatchObject({ warnings: [STALE] });
+    for (const name of ['a', 'b']) {
+      await ask('DELETE', `/api/v1/catalog/assets/@Shared/m/${name}.yaml`, { headers: { 'if-match': '*' } });
+    }
+    await put('@Shared/m/a.yaml', '{');
+    expectRefusal(await codegen(count()), 422, expect.stringContaining('@Shared/m/a.yaml:1:'));
+  });
+
   it('of a project keeps its valid version while the manifest has errors', async () => {
     const { put, addModel, codegen, ask } = await createSemanticWorld();
     const body = { parent_path: '@Shared', name: 'p', folder_type: 'PROJECT' };
@@ -80,6 +107,8 @@ describe('a model', () => {
     expect((await codegen(count('other'))).status).toBe(200);
     rmSync(file);
     expectRefusal(await codegen(count('other')), 400, 'No semantic model found for connection');
+    writeFileSync(file, '{');
+    expectRefusal(await codegen(count('other')), 422, expect.stringContaining('model.yaml:1:'));
   });
 
   it('is the same for all users of its connection, with any rights in the catalog', async () => {

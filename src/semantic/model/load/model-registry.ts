@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../engine/text/diagnostic.ts';
 import type { ModelIndex } from '../index/index-model.ts';
 import type { Model } from '../model.ts';
 import { type ModelFileReading, readModelFile, toUnreadable } from '../read/read-model-file.ts';
-import type { ModelFile } from './model-file.ts';
+import { continuesModel, type ModelFile } from './model-file.ts';
 import type { ModelPlaces } from './model-places.ts';
 import { joinModelFiles } from './read-model.ts';
 
@@ -19,7 +19,10 @@ export interface ModelState {
 
 /** A cache of models, each by an id that the caller chooses for the location of its files. */
 export interface ModelRegistry {
-  /** Reads the changes since the last load. If the files have errors, the previous valid model is kept. */
+  /**
+   * Reads the changes since the last load. If the files have errors, the previous valid model is kept, unless all its
+   * files were deleted.
+   */
   load(id: string, files: readonly ModelFile[]): ModelState;
 }
 
@@ -32,6 +35,7 @@ interface KnownFile {
 interface Known {
   readonly revision: string;
   readonly files: ReadonlyMap<string, KnownFile>;
+  readonly listed: readonly Pick<ModelFile, 'name' | 'id'>[];
   readonly state: ModelState;
 }
 
@@ -60,9 +64,10 @@ function update(before: Known | undefined, files: readonly ModelFile[]): Known {
   const read = new Map(files.map((file) => [file.name, readAgain(before?.files.get(file.name), file)]));
   const { diagnostics, ...reading } = joinModelFiles([...read.values()].map((one) => one.reading));
   const isCurrent = reading.model !== null;
-  const { model, index, places } = isCurrent ? reading : (before?.state ?? reading);
+  const last = before !== undefined && continuesModel(before.listed, files) ? before.state : reading;
+  const { model, index, places } = isCurrent ? reading : last;
   const state = { model, index, places, isCurrent, diagnostics };
-  return { revision, files: read, state };
+  return { revision, files: read, listed: files.map(({ name, id }) => ({ name, id })), state };
 }
 
 function readAgain(before: KnownFile | undefined, file: ModelFile): KnownFile {
