@@ -23,6 +23,8 @@ export interface ResolvedConnection {
   readonly spec: ConnectionSpec;
   /** Default timeout of runs; null: no timeout. */
   readonly timeoutMs: number | null;
+  /** Who sets the timeout. */
+  readonly timeoutSource: string;
   /** Maximum sessions of one run; null: no limit. */
   readonly maxSessions: number | null;
   /** The requested semantic connection, if any; `spec` is then the physical connection. */
@@ -48,7 +50,8 @@ export function resolveConnection(
   if (connection === undefined) throw connectionErrors.onlyCompiles(name);
   const behind = getConnection(context, principal, connection, 'USE');
   const opened = openConnection(context, behind, request);
-  return { ...opened, timeoutMs: timeoutMs ?? opened.timeoutMs, semantic: name };
+  const limit = timeoutMs === null ? {} : { timeoutMs, timeoutSource: printSource(name) };
+  return { ...opened, ...limit, semantic: name };
 }
 
 /**
@@ -77,7 +80,12 @@ function openConnection(
     ...(known.some(({ isSecret }) => isSecret) ? openSecrets(store, secrets, record) : {}),
     ...(kind === 'duckdb' ? { temp_directory: spillFolder } : {}),
   };
-  return { spec: { name, kind, options, overrides }, timeoutMs, maxSessions: findMaxSessions(record) };
+  const limits = { timeoutMs, timeoutSource: printSource(name), maxSessions: findMaxSessions(record) };
+  return { spec: { name, kind, options, overrides }, ...limits };
+}
+
+function printSource(connection: string): string {
+  return `the connection \`${connection}\``;
 }
 
 function openSecrets(

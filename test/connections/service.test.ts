@@ -38,6 +38,7 @@ describe('a new home', () => {
         overrides: {},
       },
       timeoutMs: null,
+      timeoutSource: 'the connection `duckdb`',
       maxSessions: null,
     });
   });
@@ -98,6 +99,7 @@ describe('a connection', () => {
         overrides,
       },
       timeoutMs: 5,
+      timeoutSource: 'the connection `pg`',
       maxSessions: 10,
     });
   });

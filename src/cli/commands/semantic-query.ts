@@ -24,10 +24,9 @@ export const run: RunCommand<'semantic query'> = async (context, { args, options
     return EXIT.done;
   }
   const target = { kind: 'sql', source: { name: 'question', text: sql }, isGenerated: true } as const;
-  const limit = answer.timeoutMs ?? timeoutMs ?? undefined;
-  return answerRequest(
-    context,
-    { target, params: {}, connection, overrides, ...answer, timeoutMs: limit },
-    options,
-  );
+  const limit =
+    answer.timeoutMs !== undefined || timeoutMs === null
+      ? {}
+      : { timeoutMs, timeoutSource: 'the semantic connection' };
+  return answerRequest(context, { target, params: {}, connection, overrides, ...answer, ...limit }, options);
 };

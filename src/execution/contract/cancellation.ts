@@ -1,10 +1,16 @@
 import type { ExecutionError } from './outcome.ts';
+import type { ExecutionLimits } from './request.ts';
+
+type StopCode = 'cancelled' | 'timeout';
 
 /** Why an execution ends early. */
-type StopReason = 'cancelled' | 'timeout';
+interface StopReason {
+  readonly code: StopCode;
+  readonly message: string;
+}
 
 /** How long a database may continue after a stop was requested before it counts as stuck, in milliseconds. */
-export type Grace = Readonly<Record<StopReason, number>>;
+export type Grace = Readonly<Record<StopCode, number>>;
 
 /** A stop request, as seen by the work that it stops. */
 export interface Stop {
@@ -15,7 +21,7 @@ export interface Stop {
 
 /** Converts the caller's signal into a stop without a deadline. */
 export function toStop(signal: AbortSignal): Stop {
-  return { signal, reason: () => (signal.aborted ? 'cancelled' : null) };
+  return { signal, reason: () => (signal.aborted ? CANCELLED : null) };
 }
 
 /** Ends an execution early at the request of its caller or the registry, or at its deadline. */
@@ -27,19 +33,24 @@ export interface Cancellation extends Stop {
   end(): void;
 }
 
-/** Messages for an execution that was stopped. */
-export const CANCELLATION_TEXTS: Readonly<Record<StopReason, string>> = {
-  cancelled: 'the execution was cancelled',
-  timeout: 'the execution ran past its time limit and was stopped',
-};
+export const CANCELLED: StopReason = { code: 'cancelled', message: 'the execution was cancelled' };
+
+/** The limit of an execution's time. */
+type TimeLimit = Pick<ExecutionLimits, 'timeoutMs' | 'timeoutSource'>;
+
+function createTimeout(timeoutMs: number, source: string | undefined): StopReason {
+  const setter = source === undefined ? '' : `, set by ${source},`;
+  const message = `the execution ran past its time limit of ${timeoutMs / 1_000} s${setter} and was stopped`;
+  return { code: 'timeout', message };
+}
 
 /**
- * Watches the caller's `signal` and the deadline in `timeoutMs` (null: no deadline). After a stop and the time in
+ * Watches the caller's `signal` and the deadline. After a stop and the time in
  * `grace` (null: unlimited), the work counts as stuck.
  */
 export function startCancellation(
   signal: AbortSignal,
-  timeoutMs: number | null,
+  { timeoutMs, timeoutSource }: TimeLimit,
   grace: Grace | null,
 ): Cancellation {
   const controller = new AbortController();
@@ -51,13 +62,13 @@ export function startCancellation(
     reason = why;
     controller.abort();
     if (grace === null) return;
-    timer = setTimeout(
-      () => stuck.resolve({ code: why, message: CANCELLATION_TEXTS[why], diagnostics: [], stuck: true }),
-      grace[why],
-    );
+    timer = setTimeout(() => stuck.resolve({ ...why, diagnostics: [], stuck: true }), grace[why.code]);
   };
-  const cancel = () => stop('cancelled');
-  const deadline = timeoutMs === null ? undefined : setTimeout(() => stop('timeout'), timeoutMs);
+  const cancel = () => stop(CANCELLED);
+  const deadline =
+    timeoutMs === null
+      ? undefined
+      : setTimeout(() => stop(createTimeout(timeoutMs, timeoutSource)), timeoutMs);
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
   return {

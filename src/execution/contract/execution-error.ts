@@ -15,7 +15,7 @@ import { type Diagnostic, DiagnosticError } from '../../engine/text/diagnostic.t
 import { toError } from '../../invariants/narrow.ts';
 import { flagOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
-import { CANCELLATION_TEXTS, type Stop } from './cancellation.ts';
+import type { Stop } from './cancellation.ts';
 import { BusyError, LimitError, LostError, PausedError } from './errors.ts';
 import type { ExecutionError, ExecutionErrorCode, ExecutionOutcome } from './outcome.ts';
 import { SinkError } from './outlet.ts';
@@ -60,7 +60,7 @@ export function failed(watch: Stopwatch, error: ExecutionError): FailedOutcome {
 export function toExecutionError(error: unknown, stop: Pick<Stop, 'reason'>): ExecutionError {
   const reason = stop.reason();
   if (error instanceof SinkError) return createError('output', error.message);
-  if (reason !== null) return createError(reason, CANCELLATION_TEXTS[reason]);
+  if (reason !== null) return createError(reason.code, reason.message);
   if (isQuota(error)) return { ...createError('quota', error.message), note: FULL_NOTE };
   if (error instanceof StatementError) {
     return createError(CODE_OF_DATABASE[error.cause.code], error.message, [error.diagnostic]);

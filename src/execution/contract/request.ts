@@ -111,9 +111,11 @@ interface RecordingLimits {
   readonly maxBytes: number;
 }
 
-interface ExecutionLimits {
+export interface ExecutionLimits {
   /** Milliseconds until the work is stopped; null: no limit. */
   readonly timeoutMs: number | null;
+  /** Who sets that limit, for its error; undefined: unknown. */
+  readonly timeoutSource?: string | undefined;
   /** Maximum rows of the answer; the query is stopped when they are reached. */
   readonly maxRows: number | null;
   /** Bytes of a first result set that is followed by other statements, and the folder where it is stored. */

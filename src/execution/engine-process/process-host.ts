@@ -71,7 +71,7 @@ export function createProcessHost({ clock, registry, onEnd, ...options }: Proces
     async run(request, outlet, signal, translate) {
       // The deadline includes the time in the queue, so that no request waits longer than it may run; the stats start
       // when it leaves the queue.
-      const cancellation = startCancellation(signal, request.limits.timeoutMs, GRACE);
+      const cancellation = startCancellation(signal, request.limits, GRACE);
       let watch = startStopwatch(clock);
       let leave: (() => void) | null = null;
       const onTurn = () => {

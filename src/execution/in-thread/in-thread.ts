@@ -13,7 +13,7 @@ export function createInThreadHost(clock: Clock): ExecutionHost {
   const runner = new Runner(clock, 0);
   return {
     async run(request, outlet, signal, translate) {
-      const cancellation = startCancellation(signal, request.limits.timeoutMs, GRACE);
+      const cancellation = startCancellation(signal, request.limits, GRACE);
       const watch = startStopwatch(clock);
       outlet.start(watch.startedAt);
       try {

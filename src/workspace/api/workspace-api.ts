@@ -124,6 +124,8 @@ export interface RunRequest extends RunSettings {
   readonly encoder?: EncoderOptions;
   readonly maxRows?: number | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Who sets `timeoutMs`, for its error; default: `--timeout`. */
+  readonly timeoutSource?: string | undefined;
 }
 
 /** One request for an execution over HTTP (docs/reference/exec.md). */

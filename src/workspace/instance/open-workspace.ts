@@ -64,11 +64,12 @@ export function openWorkspace(options: WorkspaceOptions): LocalWorkspace {
   async function run(request: RunRequest, sink: Sink, signal: AbortSignal): Promise<ExecutionOutcome> {
     const collected = await collectWork(request, sources);
     if (collected.status === 'failed') return collected;
-    const { target, format, encoder = {}, timeoutMs = collected.timeoutMs, maxRows } = request;
+    const { target, format, encoder = {}, timeoutMs, timeoutSource = '`--timeout`', maxRows } = request;
+    const limit = timeoutMs === undefined ? {} : { timeoutMs, timeoutSource };
     const name = printTarget(target, collected.work);
     const execution = toExecutionRequest({
       request: { id: services.newId(), owner: principal.userId, name, format, encoder },
-      collected: { ...collected, timeoutMs },
+      collected: { ...collected, ...limit },
       folders: { spoolDirectory: runFolder, publishDirectory: home.publish },
       maxRows,
     });

@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import { CANCELLATION_TEXTS } from '../../execution/contract/cancellation.ts';
+import { CANCELLED } from '../../execution/contract/cancellation.ts';
 import type { LoadOutcome, LoadRequest, WorkspaceApi } from '../api/workspace-api.ts';
 import { type Home, removeFolder } from '../home/home.ts';
 import { connectToServer } from '../services/server-connection.ts';
@@ -39,7 +39,7 @@ export async function loadFiles(
   } catch (error) {
     if (error instanceof NestingError) return { status: 'failed', error: createError('sql', error.message) };
     if (!signal.aborted) throw error;
-    return { status: 'failed', error: createError('cancelled', CANCELLATION_TEXTS.cancelled) };
+    return { status: 'failed', error: createError('cancelled', CANCELLED.message) };
   } finally {
     removeFolder(folder);
   }

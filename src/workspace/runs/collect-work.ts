@@ -31,6 +31,8 @@ export interface Collected {
   readonly translate?: Translate | undefined;
   /** The default time limit of a run; null: none. */
   readonly timeoutMs: number | null;
+  /** Who sets that time limit. */
+  readonly timeoutSource?: string | undefined;
   readonly warnings: readonly Warning[];
   /** The maximum of concurrent sessions on the connection; null: unlimited. */
   readonly maxSessions: number | null;
@@ -59,7 +61,10 @@ export interface Sources {
 type Request = RunSettings & { readonly target: Target };
 
 /** The part that is read in one transaction of the catalog. */
-type Found = Pick<Collected, 'work' | 'connection' | 'semantic' | 'timeoutMs' | 'maxSessions' | 'warnings'>;
+type Found = Pick<
+  Collected,
+  'work' | 'connection' | 'semantic' | 'timeoutMs' | 'timeoutSource' | 'maxSessions' | 'warnings'
+>;
 
 /**
  * Reads everything that a run needs in one transaction: its target, then its connection, then all scripts. Rejects with
@@ -106,10 +111,10 @@ function findConnection(
   request: Request,
   findManifest: FoundTarget['findManifest'],
   { resolve, fallback }: Sources,
-): Pick<Found, 'connection' | 'semantic' | 'timeoutMs' | 'maxSessions'> {
+): Pick<Found, 'connection' | 'semantic' | 'timeoutMs' | 'timeoutSource' | 'maxSessions'> {
   const { name, overrides } = chooseConnection(request, findManifest, fallback);
-  const { spec, semantic, timeoutMs, maxSessions } = resolve(name, overrides);
-  return { connection: spec, semantic, timeoutMs, maxSessions };
+  const { spec, ...limits } = resolve(name, overrides);
+  return { connection: spec, ...limits };
 }
 
 /** Adds the translation of Semantic SQL. Generated SQL and inspected scripts are not translated. */

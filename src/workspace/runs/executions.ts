@@ -36,6 +36,7 @@ import type { Services } from '../services/services.ts';
 import { collectWork, type Failed } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { type Conversion, type ConvertedFormat, createConverter } from './convert-results.ts';
+import { findTimeLimit, type TimeLimit } from './find-time-limit.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
@@ -167,14 +168,13 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
   const stopWatching = watchRights(withKept(registry, kept), services);
 
   const folders = planFolders(home, runFolder, disk);
-  const { timeoutMs = defaultOf(SETTINGS.execTimeout) * 1_000 } = options;
   const { sqlMegabytes = defaultOf(SETTINGS.execSqlSize) } = options;
   const prepare = createPrepare({
     ...wired,
     recorder,
     sandbox,
     folders,
-    timeoutMs,
+    timeLimit: findTimeLimit(options.timeoutMs),
     sqlMegabytes,
     resultBytes: findResultLimit(options),
   });
@@ -327,8 +327,8 @@ interface Preparing extends Wired {
   readonly recorder: Recorder;
   readonly sandbox: Sandbox;
   readonly folders: ExecutionFolders;
-  /** The default time limit. */
-  readonly timeoutMs: number;
+  /** The time limit on connections without one. */
+  readonly timeLimit: TimeLimit;
   readonly sqlMegabytes: number;
   /** Maximum bytes of a recorded result. */
   readonly resultBytes: number;
@@ -380,7 +380,7 @@ function createPrepare({
     const recording = recordsAll === true ? { maxBytes: limits.resultBytes } : undefined;
     const execution = toExecutionRequest({
       request: { ...logged, format, encoder: { numbers }, recording },
-      collected: { ...collected, timeoutMs: collected.timeoutMs ?? limits.timeoutMs, connection },
+      collected: { ...collected, ...(collected.timeoutMs === null ? limits.timeLimit : {}), connection },
       folders,
     });
     return { status: 'prepared', execution, translate: collected.translate, showsFiles: superUser };

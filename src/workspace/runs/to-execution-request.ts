@@ -26,8 +26,9 @@ interface Parts {
 
 /** The request to a host for collected work. */
 export function toExecutionRequest({ request, collected, folders, maxRows }: Parts): ExecutionRequest {
-  const { work, params, connection, semantic, timeoutMs, maxSessions, warnings } = collected;
-  const limits = { ...folders, timeoutMs, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
+  const { work, params, connection, semantic, timeoutMs, timeoutSource, maxSessions, warnings } = collected;
+  const time = { timeoutMs, timeoutSource };
+  const limits = { ...folders, ...time, maxSessions, maxRows: maxRows ?? null, spoolBytes: SPOOL_BYTES };
   return { ...request, work, params, connection, semantic, limits, warnings };
 }
 

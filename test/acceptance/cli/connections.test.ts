@@ -198,7 +198,8 @@ describe('quern connection create', () => {
     const endless = 'select count(*) from range(10_000_000_000) a, range(1000) b where a.range * b.range = 7';
     expect(await quern(['sql', endless, '--connection', 'shop'], { cwd })).toMatchObject({
       exitCode: 5,
-      stderr: 'error: the execution ran past its time limit and was stopped\n',
+      stderr:
+        'error: the execution ran past its time limit of 1 s, set by the connection `shop`, and was stopped\n',
     });
     const { stdout } = await quern(['sql', 'select 1 as a', '--connection', 'shop', '--timeout', '50'], {
       cwd,

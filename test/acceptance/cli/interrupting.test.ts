@@ -62,7 +62,9 @@ describe('a time limit', () => {
   ])('ends %s with exit code 5', async (_, sql) => {
     const cwd = await makeHome();
     const { exitCode, stderr } = await quernProcess(['sql', sql, '--timeout', '1'], { cwd });
-    expect(stderr).toBe('error: the execution ran past its time limit and was stopped\n');
+    expect(stderr).toBe(
+      'error: the execution ran past its time limit of 1 s, set by `--timeout`, and was stopped\n',
+    );
     expect(exitCode).toBe(5);
   });
 

@@ -240,7 +240,11 @@ describe('a server with small limits', () => {
     try {
       const client = createClient(slow.url, token);
       const answer = await runSql(client, BUSY);
-      expectRefusal(answer, 504, 'the execution ran past its time limit and was stopped');
+      expectRefusal(
+        answer,
+        504,
+        'the execution ran past its time limit of 1 s, set by `server.exec_timeout`, and was stopped',
+      );
     } finally {
       await slow.kill();
     }

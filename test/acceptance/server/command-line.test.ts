@@ -100,7 +100,7 @@ describe('SQL on a running server', () => {
       expect(await run(cwd, 'sql', stubborn, '--timeout', '1')).toEqual({
         exitCode: 5,
         stdout: '',
-        stderr: 'error: the execution ran past its time limit and was stopped\n',
+        stderr: 'error: the execution ran past its time limit of 1 s, set by `--timeout`, and was stopped\n',
       });
     }
     expect((await run(cwd, 'sql', 'select 1 as x')).stdout).toBe('x\n1\n');
