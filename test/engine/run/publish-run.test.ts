@@ -129,6 +129,15 @@ ${IMPORT}
     expect(await session.rows('FROM log ORDER BY x')).toEqual([[1], [2]]);
   });
 
+  it('are not started by a function of SQL', async () => {
+    const session = await openPublishing();
+    const sales = declare('Sales', ':type "table", :name "sales"', 'SELECT 1 AS x');
+    expect(await readError(session.publish(`${sales}${IMPORT}SELECT publication.Run(Sales)`))).toEqual([
+      expect.stringMatching(/^main\.sql:\d+:8$/),
+      '`publication.Run` is not a function of SQL, and has no rows: write `{{ publication.Run(…) }};` as a separate statement',
+    ]);
+  });
+
   it('are reported as missing by calls of their blocks', async () => {
     const session = await openPublishing();
     const missing = declare('Sales', ':type "table", :schema "mart", :name "sales"', 'SELECT 1 AS x');

@@ -1,5 +1,5 @@
 import type { ServerError } from './messages.ts';
-import { listWords } from './statement.ts';
+import { findVerb, listWords } from './statement.ts';
 
 /** Numbers of errors that quote a name of the statement: a column, table, view or function. */
 const NAMING = new Set([1049, 1051, 1052, 1054, 1060, 1091, 1109, 1146, 1176, 1305, 1347, 1356, 1630, 4161]);
@@ -18,12 +18,27 @@ interface PlacedError {
 
 /** Finds the position of an error from the server's message. */
 export function placeError({ errno, message }: ServerError, statement: string): PlacedError {
-  if (errno === SYNTAX) return placeSyntaxError(message, statement);
+  if (errno === SYNTAX) {
+    const placed = placeSyntaxError(message, statement);
+    return { ...placed, message: placed.message + adviseOn(statement) };
+  }
   if (!NAMING.has(errno)) return { message, offset: undefined };
   const name =
     /[`'](.+?)[`'](?: |$)/.exec(message)?.[1] ?? /^(?:FUNCTION|PROCEDURE) (\S+)/.exec(message)?.[1];
   const offset = name === undefined ? undefined : findName(name.split(/[`'"]?\.[`'"]?/), statement);
   return { message, offset };
+}
+
+/** Advice on statements that clients and routines accept, but the server does not; empty for other statements. */
+function adviseOn(statement: string): string {
+  switch (findVerb(statement)) {
+    case 'delimiter':
+      return ': `DELIMITER` is a command of the mysql client; leave it out, and end each routine with `;`';
+    case 'if':
+      return ': outside a routine, MariaDB needs `BEGIN NOT ATOMIC IF … END IF; END`';
+    default:
+      return '';
+  }
 }
 
 /** If the position is known, the server's rendering of it is removed from the message. */

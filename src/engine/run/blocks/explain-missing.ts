@@ -11,15 +11,21 @@ interface ErrorContext {
   readonly signal: AbortSignal;
 }
 
+/** A call of `publication.Run` as SQL. */
+const LITERAL_RUN = /^publication\.run\s*\(/i;
+const NOT_SQL =
+  '`publication.Run` is not a function of SQL, and has no rows: write `{{ publication.Run(…) }};` as a separate statement';
+
 /**
- * Adds advice to two errors: the table or view of a published block does not exist in the database, or is not an entity
- * of the semantic model. Any other error is unchanged.
+ * Adds advice to three errors: the table or view of a published block does not exist in the database, or is not an
+ * entity of the semantic model; or SQL calls `publication.Run`. Any other error is unchanged.
  */
 export async function explainMissing(error: unknown, place: ErrorContext): Promise<unknown> {
   if (!(error instanceof StatementError)) return error;
   const { code } = error.cause;
   if (code !== 'sql' && code !== 'refused') return error;
   const { publications, dialect } = place.context;
+  if (LITERAL_RUN.test(error.rest)) return withMessage(error, NOT_SQL);
   for (const [{ name }, publication] of publications) {
     if (publication === null || publication.name === null) continue;
     const target = printTarget(publication, dialect);
@@ -30,10 +36,14 @@ export async function explainMissing(error: unknown, place: ErrorContext): Promi
       code === 'sql'
         ? `${published}, which does not exist: publish it first, with \`publication.Run\``
         : `${published}, which is not an entity of the model: add an entity for it to the model, or call a block without \`:publication\``;
-    const cause = new DatabaseError(code, message, error.cause.offset, { cause: error.cause });
-    return new StatementError(cause, { ...error.diagnostic, message }, error.rest);
+    return withMessage(error, message);
   }
   return error;
+}
+
+function withMessage({ cause, diagnostic, rest }: StatementError, message: string): StatementError {
+  const explained = new DatabaseError(cause.code, message, cause.offset, { cause });
+  return new StatementError(explained, { ...diagnostic, message }, rest);
 }
 
 function isAbout({ rest }: StatementError, target: string): boolean {

@@ -122,11 +122,11 @@ export class Cursor {
     return { name: text, start, end };
   }
 
-  /** An error at the next token: the message `expected`, and the token that was found. */
-  unexpected(expected: string): ScriptSyntaxError {
+  /** An error at the next token: the message `expected`, the token that was found, and advice. */
+  unexpected(expected: string, advice = ''): ScriptSyntaxError {
     const token = this.peek();
     const found = token.kind === 'end' ? 'the script ends here' : `found ${this.#show(token)}`;
-    return new ScriptSyntaxError(`${expected}, but ${found}`, token);
+    return new ScriptSyntaxError(`${expected}, but ${found}${advice}`, token);
   }
 
   #show({ start, end }: Span): string {

@@ -120,7 +120,9 @@ class BodyParser {
     const { at, text, rendered } = cursor;
     if (!text.startsWith('}}', at) || isReplaced(rendered, at)) {
       this.#refuseEquals();
-      throw cursor.unexpected('`}}` must close the expression');
+      // Nested lists and structs of a database, such as '{{1,2},{3,4}}'.
+      const advice = [',', ':'].includes(text.charAt(at)) ? ': for two braces of SQL, write `{ {`' : '';
+      throw cursor.unexpected('`}}` must close the expression', advice);
     }
     return { kind: 'interpolation', expression, start, end: at + 2 };
   }

@@ -291,6 +291,15 @@ describe.skipIf(server === null)('an error of MariaDB', () => {
     expect(error.message).not.toMatch(/at line|manual/);
   });
 
+  it.each([
+    ['DELIMITER //\nCREATE TABLE t (i INT)', 'leave it out, and end each routine with `;`'],
+    ['IF 1 = 1 THEN SELECT 1', 'MariaDB needs `BEGIN NOT ATOMIC IF … END IF; END`'],
+  ])('has advice on a statement that only clients or routines accept: %s', async (sql, advice) => {
+    const error = await fail(await connect(), sql);
+    expect(error.code).toBe('sql');
+    expect(error.message).toContain(advice);
+  });
+
   it('has no position if the server does not report one', async () => {
     const session = await connect();
     expect((await fail(session, 'SELECT (SELECT 1 UNION SELECT 2)')).offset).toBeUndefined();
