@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   openSync,
   readFileSync,
   readSync,
@@ -78,6 +79,8 @@ function findError(home: string, file: string, latest: number): HomeError | unde
     return corrupt(home, 'is not a SQLite database');
   }
   if (bytes.readUInt32BE(68) !== APPLICATION_ID) return foreign(home);
+  // SQLite undoes an interrupted change when it opens the file.
+  if (existsSync(`${file}-journal`)) return undefined;
   const version = logged ? readLoggedVersion(file) : bytes.readUInt32BE(60);
   if (version > latest) return newer(databaseFile(home), version, latest);
   if (logged) return undefined;

@@ -59,13 +59,17 @@ export function served(home: string, pid: number | undefined): HomeError {
   return new HomeError('locked', `${home} is served by ${holder} already: one server at a time can do so`);
 }
 
-/** The file or its folder cannot be written; `reason` is the system's. */
-function unwritable(home: string, reason: string, options?: ErrorOptions): HomeError {
-  return new HomeError(
-    'unwritable',
-    `${databaseFile(home)} or its folder cannot be written (${reason}): give yourself the right to write both`,
-    options,
-  );
+/** SQLite's codes for a file whose last change a read-only connection would have to undo or complete first. */
+const INTERRUPTED: readonly string[] = ['SQLITE_READONLY_ROLLBACK', 'SQLITE_READONLY_RECOVERY'];
+
+/** The file or its folder cannot be written, or not by this connection. */
+function unwritable(home: string, cause: Error): HomeError {
+  const file = databaseFile(home);
+  const text =
+    cause instanceof Sqlite.SqliteError && INTERRUPTED.includes(cause.code)
+      ? `a change of ${file} was interrupted, for example a migration by a kill: run another command, such as \`quern user ls\`, which undoes it`
+      : `${file} or its folder cannot be written (${cause.message}): give yourself the right to write both`;
+  return new HomeError('unwritable', text, { cause });
 }
 
 function diskFull(home: string, options: ErrorOptions): HomeError {
@@ -99,7 +103,7 @@ type FileErrorCode = Extract<
 const ERRORS: Readonly<Record<FileErrorCode, (home: string, cause: Error) => HomeError>> = {
   full: (home, cause) => diskFull(home, { cause }),
   failing: (home, cause) => diskFailure(home, cause.message, { cause }),
-  unwritable: (home, cause) => unwritable(home, cause.message, { cause }),
+  unwritable,
   locked: (home, cause) => locked(home, { cause }),
   corrupt: (home, cause) => corrupt(home, 'is damaged', { cause }),
   missing: (home, cause) => missing(home, { cause }),

@@ -1,7 +1,11 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/store/database.ts';
 import { checkHome } from '../../../src/workspace/setup/check-home.ts';
 import { fingerprint } from '../../store/temporary-home.ts';
 import { makeFolder } from '../../support/quern.ts';
@@ -47,6 +51,19 @@ describe('the check of a home', () => {
     ]);
     expect(findings.at(-1)?.seen).toBe('1 files, and 1 unfinished');
     expect(fingerprint(home)).toEqual(before);
+  });
+
+  it('says that a change was interrupted, which the next command undoes', async () => {
+    const home = await makeHome();
+    const file = path.join(home, 'catalog.db');
+    const program = fileURLToPath(new URL('../../store/interrupted-process.ts', import.meta.url));
+    expect(spawnSync(process.execPath, [program, file]).signal).toBe('SIGKILL');
+    expect(existsSync(`${file}-journal`)).toBe(true);
+    expect(await listProblems(home)).toEqual([
+      `catalog: a change of ${file} was interrupted, for example a migration by a kill: run another command, such as \`quern user ls\`, which undoes it`,
+    ]);
+    openDatabase(home, { clock: () => new Date() }).close();
+    expect(await listProblems(home)).toEqual([]);
   });
 
   it.each([
