@@ -1,6 +1,8 @@
+import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { listSources } from '../../engine/project/snapshot.ts';
+import { translateSteps } from '../../engine/run/blocks/translate-steps.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
-import { compileFile } from '../../engine/script/compile.ts';
+import { type CompiledStep, compileFile } from '../../engine/script/compile.ts';
 import { listParameters, type ScriptParameter } from '../../engine/script/load/list-parameters.ts';
 import { listLibraryPaths, listSymbols, type ScriptImport } from '../../engine/script/load/list-symbols.ts';
 import { checkLongSnapshot, loadLongProgram } from '../../engine/script/load/load-program.ts';
@@ -20,6 +22,8 @@ interface Findings {
   readonly connection?: string | null;
 }
 
+type Compilation = Extract<Inspection, { readonly kind: 'compile' }>;
+
 /**
  * Prints the answer of an inspection: all diagnostics, or the steps of a script, and the warnings, if any. Rejects with
  * a DiagnosticError for a script that cannot be compiled, and with a ParamError.
@@ -27,34 +31,39 @@ interface Findings {
 export async function printInspection(
   request: ExecutionRequest,
   work: Inspection,
-  signal: AbortSignal,
+  { signal, translate }: { readonly signal: AbortSignal; readonly translate: Translate | undefined },
 ): Promise<string> {
   const { params } = request;
   const textKind = findTextKind(request);
   const lexicalRules = LEXICAL_RULES[textKind];
   const warnings = createWarnings(request.warnings);
   const cache = createParseCache();
-  const findings = await finishInPieces(examine(), signal);
+  const findings =
+    work.kind === 'compile' ? { data: await compile(work) } : await finishInPieces(examine(work), signal);
   const found = warnings.list();
   const answer = { ...findings, warnings: found.length > 0 ? found : undefined };
   return `${JSON.stringify(answer)}\n`;
 
-  function* examine(): Interruptible<Findings> {
-    if (work.kind === 'check') {
-      const { diagnostics, snapshot, file } = work;
+  /** The steps; on a semantic connection, those of the physical database. */
+  async function compile({ snapshot, file }: Compilation): Promise<readonly CompiledStep[]> {
+    const { warn } = warnings;
+    const program = await finishInPieces(loadLongProgram(snapshot, params, cache), signal);
+    const options = { dialect: SQL_DIALECT[textKind], lexicalRules, now: Date.now(), warn };
+    const steps = compileFile(program, file, options);
+    if (translate === undefined) return steps;
+    return translateSteps(steps, { translate, lexicalRules, sources: listSources(snapshot), warn, signal });
+  }
+
+  function* examine(own: Exclude<Inspection, Compilation>): Interruptible<Findings> {
+    if (own.kind === 'check') {
+      const { diagnostics, snapshot, file } = own;
       const source = listSources(snapshot).find(({ name }) => name === file);
       const parameters = source === undefined ? undefined : yield* listParameters(source, lexicalRules);
       if (diagnostics.length > 0) return { data: diagnostics, parameters };
       return { data: yield* checkLongSnapshot(snapshot, { params, lexicalRules }, cache), parameters };
     }
-    if (work.kind === 'symbols') {
-      const { snapshot, file, packages, connection } = work;
-      const found = yield* listSymbols(snapshot, file, params, cache);
-      return { ...found, packages: [...packages, ...listLibraryPaths()], connection };
-    }
-    const program = yield* loadLongProgram(work.snapshot, params, cache);
-    const { warn } = warnings;
-    const options = { dialect: SQL_DIALECT[textKind], lexicalRules, now: Date.now(), warn };
-    return { data: compileFile(program, work.file, options) };
+    const { snapshot, file, packages, connection } = own;
+    const found = yield* listSymbols(snapshot, file, params, cache);
+    return { ...found, packages: [...packages, ...listLibraryPaths()], connection };
   }
 }

@@ -84,7 +84,7 @@ export class Runner {
     const session = { ...sessions, answer, recorder, clock: this.#clock, ...found };
     try {
       const end = await (isInspection(work)
-        ? inspect(request, work, session)
+        ? inspect(request, work, { ...session, translate })
         : this.#runWork(request, work, session));
       return { status: 'done', ...end, ...toFound(warnings, log) };
     } catch (error) {
@@ -162,10 +162,10 @@ type RunSession = Session & {
 async function inspect(
   request: ExecutionRequest,
   work: Inspection,
-  { sink, signal, watch }: RunSession,
+  { sink, signal, watch, translate }: RunSession & { readonly translate: Translate | undefined },
 ): Promise<End> {
   const { printInspection } = await import('./print-inspection.ts');
-  await sink.write(Buffer.from(await printInspection(request, work, signal)));
+  await sink.write(Buffer.from(await printInspection(request, work, { signal, translate })));
   return { stats: watch.read(), rows: null, tests: null };
 }
 

@@ -150,13 +150,14 @@ async function planRun(request: PlanRequest, sources: Sources): Promise<PlanOutc
   const collected = await collectWork(request, sources);
   if (collected.status === 'failed') return collected;
   const { planScript } = await import('../runs/plan-script.ts');
-  const { work, connection } = collected;
+  const { work, connection, translate } = collected;
   if (work.kind !== 'script') throw new Error(`expected a script, got ${work.kind}`);
   const { name, overrides } = connection;
   const { params } = request;
   const watch = startStopwatch(createClock());
   try {
-    const planned = planScript({ ...work, params, kind: findTextKind(collected), found: collected.warnings });
+    const kind = findTextKind(collected);
+    const planned = await planScript({ ...work, params, kind, translate, found: collected.warnings });
     return { status: 'done', connection: collected.semantic ?? name, overrides, ...planned };
   } catch (error) {
     return toFailed(watch, error);

@@ -117,13 +117,13 @@ function findConnection(
   return { connection: spec, ...limits };
 }
 
-/** Adds the translation of Semantic SQL. Generated SQL and inspected scripts are not translated. */
+/** Adds the translation of Semantic SQL. Generated SQL, checks and symbols are not translated. */
 async function withTranslation(
   collected: Collected,
   { prepareTranslation }: Pick<Sources, 'prepareTranslation'>,
 ): Promise<Collected> {
   const { semantic, work } = collected;
-  if (semantic === undefined || isInspection(work)) return collected;
+  if (semantic === undefined || (isInspection(work) && work.kind !== 'compile')) return collected;
   if (work.kind === 'sql' && work.isGenerated === true) return { ...collected, semantic: undefined };
   return { ...collected, translate: await prepareTranslation(semantic) };
 }

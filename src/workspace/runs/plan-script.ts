@@ -1,5 +1,7 @@
 import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
-import type { Snapshot } from '../../engine/project/snapshot.ts';
+import type { Translate } from '../../engine/connection/contract/translate.ts';
+import { listSources, type Snapshot } from '../../engine/project/snapshot.ts';
+import { translateSteps } from '../../engine/run/blocks/translate-steps.ts';
 import { createWarnings } from '../../engine/run/outcome/warnings.ts';
 import { type CompiledStep, compileFile } from '../../engine/script/compile.ts';
 import { loadProgram } from '../../engine/script/load/load-program.ts';
@@ -17,9 +19,14 @@ export interface PlannedScript {
   readonly file: string;
   readonly params: Params;
   readonly kind: ConnectionSpec['kind'];
+  /** The translation of a semantic connection; undefined on other connections. */
+  readonly translate: Translate | undefined;
   /** Warnings from reading it. */
   readonly found: readonly Warning[];
 }
+
+/** Planning is not cancelled. */
+const NEVER = new AbortController().signal;
 
 /** The steps of a script, and warnings about them. */
 interface CompiledScript {
@@ -28,17 +35,21 @@ interface CompiledScript {
 }
 
 /**
- * Compiles the steps of a script's run. Throws a DiagnosticError, and a ParamError for a parameter without a value,
- * which the run would refuse.
+ * Compiles the steps of a script's run. Rejects with a DiagnosticError, and with a ParamError for a parameter without a
+ * value, which the run would refuse.
  */
-export function planScript({ snapshot, file, params, kind, found }: PlannedScript): CompiledScript {
+export async function planScript({ translate, ...planned }: PlannedScript): Promise<CompiledScript> {
+  const { snapshot, file, params, kind, found } = planned;
   const lexicalRules = LEXICAL_RULES[kind];
   const program = leaveBlocksOut(loadProgram(snapshot, params, createParseCache()), file);
   const { warn, list } = createWarnings(found);
   const options = { dialect: SQL_DIALECT[kind], lexicalRules, now: Date.now(), warn };
   const steps = compileFile(program, file, options);
   for (const step of steps) if (step.kind !== 'action') checkStep(step, lexicalRules);
-  return { steps, warnings: list() };
+  if (translate === undefined) return { steps, warnings: list() };
+  const sources = listSources(snapshot);
+  const run = await translateSteps(steps, { translate, lexicalRules, sources, warn, signal: NEVER });
+  return { steps: run, warnings: list() };
 }
 
 /** A run executes the plain statements of a script, else its tests; other blocks run only when they are called. */

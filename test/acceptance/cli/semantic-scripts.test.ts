@@ -144,7 +144,7 @@ it('a semantic connection is tested by the database behind it, and does not load
   ]);
 });
 
-it('a dry run of a script on a semantic connection prints its Semantic SQL', async () => {
+it('a dry run of a script on a semantic connection prints the SQL that it compiles to', async () => {
   const cwd = await makeShop();
   const { exitCode, stdout } = await run(
     cwd,
@@ -152,7 +152,17 @@ it('a dry run of a script on a semantic connection prints its Semantic SQL', asy
     'report/paid.sql',
     '--dry-run',
     '--param',
-    "status=it's",
+    "status=it''s",
   );
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("WHERE status = 'it's'")]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^SELECT[\s\S]+'it''s'[\s\S]+;\n$/)]);
+  expect(stdout).toContain('JOIN');
+  writeFiles(cwd, {
+    'report/called.sql':
+      '#+src sql Paid() #+begin SELECT region, revenue FROM orders, customers #+end\nSELECT p.region FROM {{ Paid() }} AS p ORDER BY 1',
+  });
+  const called = await run(cwd, 'exec', 'report/called.sql', '--dry-run');
+  expect([called.exitCode, called.stderr]).toEqual([0, 'nothing was run; this would run on shop\n']);
+  expect((await quern(['sql', called.stdout], { cwd })).exitCode).toBe(0);
+  const refused = await run(cwd, 'exec', 'report/broken.sql', '--dry-run', '--param', 'status=a');
+  expect([refused.exitCode, refused.stderr]).toEqual([3, expect.stringContaining('no column `revenu`')]);
 });
