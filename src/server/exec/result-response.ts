@@ -12,7 +12,8 @@ const SHORT_BYTES = 1_024;
 
 /**
  * Sends the result or the error of an execution that has ended, as a synchronous request would have returned it.
- * Throws 404 for an execution that does not exist, and for a script that the caller may not view any more, 409 for one that has not ended.
+ * Throws 404 for an execution that does not exist, and for a script that the caller may not view any more, and 409 for an
+ * execution that has not ended.
  */
 export async function answerResult(
   executions: Executions,

@@ -55,8 +55,8 @@ export function findReadPath(target: ServedTarget, work: Work): string | null {
   if (target.kind === 'bundle') return target.base ?? null;
   if (work.kind === 'script') return work.file;
   if (work.kind !== 'block') return null;
-  const { root, packages } = work.snapshot;
-  const [file] = packages.find(({ id }) => id === root)?.files ?? [];
+  const { needs, packages } = work.snapshot;
+  const [file] = packages.find(({ id }) => id === needs[0].id)?.files ?? [];
   return file === undefined ? null : path.posix.dirname(file.name);
 }
 
