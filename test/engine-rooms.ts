@@ -5,7 +5,7 @@
 export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/text': ['invariants'],
   'engine/result/columns': ['engine/text'],
-  'engine/result/text': ['engine/result/columns'],
+  'engine/result/text': ['engine/result/columns', 'engine/text'],
   'engine/result/arrow': ['engine/result/columns'],
   'engine/result': ['engine/result/arrow', 'engine/result/columns', 'engine/result/text'],
   'engine/project': ['engine/text', 'invariants'],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
+import { isDecimal } from '../../workspace/api/decimal.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { execErrors } from './errors.ts';
 
@@ -109,7 +110,9 @@ function readOverrides(given: Fields): Readonly<Record<string, string>> {
 function readObject(fields: Fields, key: string, label: string): Fields | undefined {
   const value = fields[key] ?? undefined;
   if (value === undefined) return undefined;
-  if (typeof value !== 'object' || Array.isArray(value)) throw execErrors.mustBeObject(label);
+  if (typeof value !== 'object' || Array.isArray(value) || isDecimal(value)) {
+    throw execErrors.mustBeObject(label);
+  }
   return value as Fields;
 }
 
@@ -139,7 +142,7 @@ function checkValues(values: readonly unknown[], label: string): void {
       throw execErrors.notUnicode(label);
     }
     level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
+      typeof value === 'object' && value !== null && !isDecimal(value) ? Object.values(value) : [],
     );
   }
 }

@@ -1,8 +1,6 @@
+import { MAX_DIGITS, parseNumber } from '../../engine/text/decimal.ts';
 import { notNull } from '../../invariants/must.ts';
 import { printCount } from '../../invariants/print-count.ts';
-
-/** Maximum digits of a number: to convert a longer one takes more time than to read it. */
-const MAX_DIGITS = 1_000;
 
 /** Maximum characters of the name of a field in a message. */
 const SHOWN_CHARACTERS = 200;
@@ -24,22 +22,26 @@ export class NumberTooLongError extends Error {
 const TOO_LONG = Object.freeze({});
 
 /**
- * Parses JSON, whose form the caller knows or checks; integers that a double cannot represent become bigints
- * (docs/reference/parameters.md#values). Throws a NumberTooLongError, and the errors of `JSON.parse`.
+ * Parses JSON, whose form the caller knows or checks. Its numbers keep their digits
+ * (docs/reference/parameters.md#values): integers that a double cannot represent become bigints, and numbers with digits
+ * after the point become decimals. Throws a NumberTooLongError, and the errors of `JSON.parse`.
  */
 export function parseExactJson<T = unknown>(text: string): T {
   let hasTooLong = false;
   const value: T = JSON.parse(text, (_key, own: unknown, context?: { readonly source?: string }) => {
     const source = context?.source;
-    if (typeof own !== 'number' || source === undefined) return own;
-    if (source.length > MAX_DIGITS && source.replaceAll(/\D/g, '').length > MAX_DIGITS) {
-      hasTooLong = true;
-      return TOO_LONG;
-    }
-    return !Number.isSafeInteger(own) && /^-?\d+$/.test(source) ? BigInt(source) : own;
+    if (typeof own !== 'number' || source === undefined || isPlain(own, source)) return own;
+    const exact = parseNumber(source);
+    if (exact === null) hasTooLong = true;
+    return typeof exact === 'bigint' && Number.isSafeInteger(own) ? own : (exact ?? TOO_LONG);
   });
   if (hasTooLong) throw new NumberTooLongError(notNull(findPlace(value)));
   return value;
+}
+
+/** Whether a number is an integer that a double represents, without point or exponent. */
+function isPlain(value: number, source: string): boolean {
+  return Number.isSafeInteger(value) && /^-?\d+$/.test(source);
 }
 
 /** The place of the first number that is too long; null for none. */

@@ -77,6 +77,23 @@ describe('a parameter without a value inside quotes', () => {
   });
 });
 
+describe('a number of a file of parameters, or of an argument', () => {
+  it('keeps its digits and its point', async () => {
+    const cwd = await makeHome();
+    writeFiles(cwd, {
+      'numbers.sql': "SELECT '$a' AS a, '$b' AS b",
+      'numbers.json': '{ "a": 12345678901234567.89, "b": [1.0, 0.50] }',
+      'text/text.sql': "#+src sql Text(n) #+begin SELECT '{{ n }}' AS n #+end",
+    });
+    const run = await quern(['exec', 'numbers.sql', '--params-file', 'numbers.json'], { cwd });
+    expect(run.stdout).toBe('a,b\n12345678901234567.89,"1.0, 0.50"\n');
+    const block = await quern(['exec-block', 'text', 'Text', '--arg', 'n=[1.0, 12345678901234567.89]'], {
+      cwd,
+    });
+    expect(block.stdout).toBe('n\n"1.0, 12345678901234567.89"\n');
+  });
+});
+
 describe('a parameter that no text uses', () => {
   it.each([
     ['exec', 'greet.sql'],

@@ -13,6 +13,9 @@ describe('a loop over rows', () => {
       ['0.5::FLOAT', '0.5'],
       ['1e300::DOUBLE', '1e+300'],
       ['1.25::DECIMAL(5, 2)', '1.25'],
+      ['0.10::DECIMAL(5, 2)', '0.10'],
+      ['-0.05::DECIMAL(2, 2)', '-0.05'],
+      ['7::DECIMAL(9, 0)', '7'],
       ['12345678901234567890.12::DECIMAL(38, 2)', '12345678901234567890.12'],
       ['true', 'true'],
       ['NULL', ''],
@@ -37,11 +40,14 @@ describe('a loop over rows', () => {
 
   it('reads structs and maps as maps, and numbers for arithmetic', async () => {
     const text = `#+src sql A() #+begin
-        SELECT {'x': 1, 'y': {'z': 'deep'}} AS s, MAP {'k': [5, 6]} AS m, 7 AS n, 1.5::DOUBLE AS f, false AS b, NULL AS o
+        SELECT 0.10::DECIMAL(5, 2) AS d, 12345678901234567890.12::DECIMAL(38, 2) AS e, 7::DECIMAL(9, 0) AS w,
+          {'x': 1, 'y': {'z': 'deep'}} AS s, MAP {'k': [5, 6]} AS m, 7 AS n, 1.5::DOUBLE AS f, false AS b, NULL AS o
       #+end
       SELECT #+for r : A() do {{ r.s.x + r.n }}, '{{ r.s.y.z }}', {{ r.m.k[1] }}, {{ r[:n] * 2 }}, {{ r["f"] + 1 }},
-        #+if r.b or r.o then 1 #+else 0 #+end, #+if r.o == null then 'none' #+end #+end`;
-    expect(await rowsOf(text)).toEqual([[8, 'deep', 6, 14, 2.5, 0, 'none']]);
+        #+if r.b or r.o then 1 #+else 0 #+end, #+if r.o == null then 'none' #+end,
+        '{{ r.d + 1 }}', '{{ r.e - 0.02 }}', '{{ r.w / 2 }}' #+end`;
+    const numbers = ['1.10', '12345678901234567890.10', '3'];
+    expect(await rowsOf(text)).toEqual([[8, 'deep', 6, 14, 2.5, 0, 'none', ...numbers]]);
   });
 
   it('renders SQL for each row, of a block with arguments and of nested blocks', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../../../src/engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../src/engine/text/sql-dialect.ts';
+import { parseExactJson } from '../../../src/workspace/runs/parse-exact-json.ts';
 
 /*
  * Each folder in `fixtures/script/good` and `fixtures/script/bad` is one case: its script `main.sql` (or
@@ -47,14 +48,12 @@ function readCase(group: 'good' | 'bad', name: string): Case {
   const given = path.join(folder, 'given');
   const projects = existsSync(given) ? readdirSync(given).map((project) => path.join(given, project)) : [];
   const params = path.join(folder, 'params.json');
-  return { folder, main, projects, params: existsSync(params) ? readParams(params) : {} };
-}
-
-/** Parses integers without loss of digits, as for requests of clients. */
-function readParams(file: string): Params {
-  const parseExactIntegers = (_key: string, value: unknown, { source }: { source?: string } = {}) =>
-    typeof value === 'number' && /^-?\d+$/.test(source ?? '') ? BigInt(source!) : value;
-  return JSON.parse(readFileSync(file, 'utf8'), parseExactIntegers) as Params;
+  return {
+    folder,
+    main,
+    projects,
+    params: existsSync(params) ? parseExactJson<Params>(readFileSync(params, 'utf8')) : {},
+  };
 }
 
 /** The diagnostics of `check` for all scripts of a case. */

@@ -1,3 +1,4 @@
+import { toDecimalText } from '../../text/decimal.ts';
 import type { ColumnType, Field, Value } from './column.ts';
 import { toDateText, toIsoTimestamp, toTimeText } from './date-text.ts';
 import { toGeometryText } from './geometry-text.ts';
@@ -6,7 +7,6 @@ import {
   isLongDecimalText,
   isLongInteger,
   isLongIntegerText,
-  toDecimalText,
   toJsonDouble,
   toJsonFloat,
 } from './number-text.ts';

@@ -3,16 +3,6 @@ const INT53 = 2n ** 53n;
 const DOUBLE_DIGITS = 15;
 const SIXTEEN_DIGITS = 10n ** BigInt(DOUBLE_DIGITS);
 
-/** A decimal's digits with its point: 1234 of scale 2 is `12.34`, and -5 is `-0.05`. */
-export function toDecimalText(unscaled: number | bigint, scale: number): string {
-  const text = String(unscaled);
-  if (scale === 0) return text;
-  const negative = text.startsWith('-');
-  const digits = (negative ? text.slice(1) : text).padStart(scale + 1, '0');
-  const point = digits.length - scale;
-  return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
-}
-
 /** Whether an integer is beyond 2^53, the limit of exact integers in a double. */
 export function isLongInteger(value: bigint): boolean {
   return value > INT53 || value < -INT53;

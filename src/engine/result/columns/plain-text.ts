@@ -1,7 +1,8 @@
+import { toDecimalText } from '../../text/decimal.ts';
 import type { ColumnType, Value } from './column.ts';
 import { toDateText, toTimestampText, toTimeText } from './date-text.ts';
 import { toGeometryText } from './geometry-text.ts';
-import { toDecimalText, toDoubleText, toFloatText } from './number-text.ts';
+import { toDoubleText, toFloatText } from './number-text.ts';
 
 export type ToText = (value: Exclude<Value, null>) => string;
 

@@ -4,15 +4,17 @@ import type { BlockDefinition, Program } from '../../script/program/program.ts';
 import { addBroken, printHint } from '../../script/values/resolve.ts';
 import { MAX_LEVELS } from '../../script/values/size.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
+import { type Decimal, isDecimal } from '../../text/decimal.ts';
 import { suggest } from '../../text/suggest.ts';
 import { BlockArgumentError, type Subject, UnknownBlockError } from '../outcome/errors.ts';
 
-/** A JSON value; integers that a double cannot represent exactly are bigints. */
+/** A JSON value; integers that a double cannot represent exactly are bigints, numbers with a point decimals. */
 export type JsonValue =
   | null
   | boolean
   | number
   | bigint
+  | Decimal
   | string
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
@@ -29,8 +31,8 @@ export function findBlock({ root }: Program, name: string): BlockDefinition {
 
 /**
  * The values of a block's parameters: the given values, else their `defaults`. Throws a BlockArgumentError for unknown
- * and missing arguments (docs/reference/calls.md#result), and a ParamError for a number that is not finite or a value
- * that is nested too deeply.
+ * and missing arguments (docs/reference/calls.md#result), and a ParamError for a value that is nested
+ * too deeply.
  */
 export function toArguments(
   { name, declaration }: BlockDefinition,
@@ -72,16 +74,10 @@ function createArgumentError(
 }
 
 function toValue(value: JsonValue, name: string, level = 0): Value {
-  if (typeof value === 'number') return toNumber(value, name);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null || isDecimal(value)) return value;
   if (level === MAX_LEVELS)
     throw new ParamError(`Argument ${name} is nested more than ${MAX_LEVELS} levels deep.`);
   if (Array.isArray(value)) return value.map((own) => toValue(own, name, level + 1));
   return createMap(Object.entries(value).map(([key, own]) => [key, toValue(own, name, level + 1)] as const));
-}
-
-/** JSON has no infinities, but it has numbers that exceed the range of a double: `1e400`. */
-function toNumber(value: number, name: string): Value {
-  if (Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value;
-  throw new ParamError(`Argument ${name} has a number that is not finite: pass it as a string.`);
 }

@@ -4,6 +4,7 @@ import { createNestedText } from '../../result/columns/nested-text.ts';
 import { toFloatText } from '../../result/columns/number-text.ts';
 import { createPlainText } from '../../result/columns/plain-text.ts';
 import { createMap, type Value as ScriptValue } from '../../script/values/value.ts';
+import { createDecimal, parseNumber } from '../../text/decimal.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type Present = Exclude<Value, null>;
@@ -15,12 +16,12 @@ export function toScriptValue(type: ColumnType, value: Value): ScriptValue {
   return convert(value, type);
 }
 
+/** Labels of numbers as text; `NaN`, and numbers of more digits than a script can have, stay text. */
+const NUMBERS: ReadonlySet<string> = new Set(['INTEGER', 'DECIMAL']);
+
 const toText = (value: Present, type: ColumnType) => createPlainText(type)(value);
 const toInteger = (value: Present) => BigInt(value as number | bigint);
 const keep = (value: Present) => value as ScriptValue;
-
-/** Decimal digits that a double represents exactly. */
-const FLOAT_DIGITS = 15;
 
 function toList(values: readonly Value[], element: ColumnType): ScriptValue {
   return values.map((value) => toScriptValue(element, value));
@@ -42,9 +43,9 @@ const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: K
   integer: toInteger,
   hugeint: toInteger,
   uhugeint: toInteger,
-  decimal: (value, type) => {
-    const text = createPlainText(type)(value);
-    return type.precision <= FLOAT_DIGITS && type.scale > 0 ? Number(text) : text;
+  decimal: (value, { scale }) => {
+    const units = BigInt(value as number | bigint);
+    return scale === 0 ? units : createDecimal(units, BigInt(scale));
   },
   // The shortest digits that identify the number.
   float: (value) => Number(toFloatText(value as number)),
@@ -53,7 +54,10 @@ const CONVERTERS: { readonly [K in ColumnType['kind']]: (value: Present, type: K
   time: toText,
   timestamp: toText,
   null: () => null,
-  text: toText,
+  text: (value, type) => {
+    const text = createPlainText(type)(value);
+    return NUMBERS.has(type.label) ? (parseNumber(text) ?? text) : text;
+  },
   json: toText,
   binary: toText,
   geometry: toText,

@@ -1,5 +1,6 @@
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { printCount } from '../../../invariants/print-count.ts';
+import { type Decimal, isDecimal, toDecimalText } from '../../text/decimal.ts';
 import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Source } from '../../text/source.ts';
@@ -16,7 +17,7 @@ import {
 import { Pieces, Regions } from './regions.ts';
 
 /** A parameter value: JSON without maps, with integers of any size as bigint. */
-export type ParamValue = null | boolean | number | bigint | string | readonly ParamValue[];
+export type ParamValue = null | boolean | number | bigint | Decimal | string | readonly ParamValue[];
 
 /** Parameters by name; `name`, `$name` and `$$name` are the same parameter. */
 export type Params = Readonly<Record<string, ParamValue>>;
@@ -182,7 +183,7 @@ function isList(value: ParamValue): value is readonly ParamValue[] {
 
 function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValue[]>): string {
   if (value === null) return '';
-  if (typeof value === 'number' && !Number.isFinite(value)) throw notFinite(name);
+  if (isDecimal(value)) return toDecimalText(value.units, Number(value.scale));
   if (typeof value === 'undefined') throw notGiven(name);
   if (typeof value === 'object') throw notText(name);
   return String(value);
@@ -239,10 +240,6 @@ function notText(name: string): ParamError {
 
 function notGiven(name: string): ParamError {
   return new ParamError(`Parameter ${name} has no value: pass null for an empty one.`);
-}
-
-function notFinite(name: string): ParamError {
-  return new ParamError(`Parameter ${name} is not a finite number: pass it as a string.`);
 }
 
 function tooManyReferences(name: string): ParamError {

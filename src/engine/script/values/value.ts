@@ -1,3 +1,4 @@
+import { type Decimal, toDecimalText } from '../../text/decimal.ts';
 import type { BlockDefinition, ConstantDefinition, MacroDefinition, Package } from '../program/program.ts';
 
 /** The value of an expression (docs/reference/expressions.md#values); an integer is a bigint. */
@@ -7,6 +8,7 @@ export type Value =
   | bigint
   | number
   | string
+  | Decimal
   | readonly Value[]
   | MapValue
   | SymbolValue
@@ -58,7 +60,7 @@ export function isList(value: Value): value is readonly Value[] {
 /** Whether a value is an object with a `kind`: neither a scalar nor a list. */
 function isTagged(
   value: Value,
-): value is MapValue | SymbolValue | TimeValue | RelationValue | ReferenceValue {
+): value is Decimal | MapValue | SymbolValue | TimeValue | RelationValue | ReferenceValue {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
@@ -97,6 +99,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 };
 
 const TAGGED: Readonly<Record<NonNullable<ReturnType<typeof kindOf>>, string>> = {
+  decimal: 'a decimal',
   map: 'a map',
   symbol: 'a symbol',
   time: 'a time',
@@ -123,6 +126,7 @@ export function toText(value: Value): string | null {
     return texts.includes(null) ? null : texts.join(', ');
   }
   if (!isTagged(value)) return String(value);
+  if (value.kind === 'decimal') return toDecimalText(value.units, Number(value.scale));
   if (value.kind === 'time') return new Date(value.millis).toISOString().slice(0, -1).replace('T', ' ');
   return value.kind === 'symbol' || value.kind === 'relation' ? value.name : null;
 }

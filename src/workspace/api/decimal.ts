@@ -1,0 +1,1 @@
+export { isDecimal } from '../../engine/text/decimal.ts';
