@@ -356,5 +356,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  */
 export const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   language: ['engine/script/params', 'engine/script/syntax', 'engine/text'],
+  'components/editor/run': ['engine/script/params'],
   'components/results': ['engine/result/columns'],
 };

@@ -1,9 +1,9 @@
 import { isRecord } from '../../invariants/narrow.ts';
+import { readTyped } from '../../workspace/api/typed-text.ts';
 import type {
   GivenParams,
   JsonValue,
   Params,
-  ParamValue,
   RunFormat,
   RunSettings,
 } from '../../workspace/api/workspace-api.ts';
@@ -115,7 +115,8 @@ export async function readParams(context: CliContext, options: ParamOptions): Pr
   const fromFile = paramsFile === undefined ? {} : await readParamsFile(context, paramsFile);
   const typed = readPairs('--param', options.param);
   for (const name of Object.keys(typed)) checkName(`--param ${name}`, name);
-  return { params: { ...fromFile, ...typed }, typed: Object.keys(typed) };
+  const values = Object.entries(typed).map(([name, text]) => [name, readTyped(text)] as const);
+  return { params: { ...fromFile, ...Object.fromEntries(values) }, typed: Object.keys(typed) };
 }
 
 /** The arguments of `--arg`, whose values are JSON. */
@@ -147,7 +148,7 @@ export function readPairs(flag: string, pairs: readonly string[]): Record<string
 
 async function readParamsFile(context: CliContext, name: string): Promise<Params> {
   const text = await readText(context, name);
-  let value: Params | ParamValue;
+  let value: JsonValue;
   try {
     value = parseExactJson(text);
   } catch (error) {
@@ -161,7 +162,7 @@ async function readParamsFile(context: CliContext, name: string): Promise<Params
 }
 
 function normalizeKeys(file: string, params: Params): Params {
-  const found = new Map<string, ParamValue>();
+  const found = new Map<string, JsonValue>();
   for (const [key, value] of Object.entries(params)) {
     const name = key.replace(/^\$\$?/, '');
     checkName(`${file}: \`${name}\``, name);

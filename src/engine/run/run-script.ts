@@ -3,6 +3,7 @@ import type { Connection } from '../connection/contract/connection.ts';
 import { checkNotEmpty } from '../script/evaluate/call-errors.ts';
 import { settleDefaults } from '../script/evaluate/evaluate.ts';
 import { createRunContext } from '../script/evaluate/render.ts';
+import type { JsonValue } from '../script/params/json-value.ts';
 import {
   type BlockDefinition,
   createScriptError,
@@ -15,7 +16,7 @@ import type { RunContext } from '../script/values/scope.ts';
 import type { Warn } from '../text/diagnostic.ts';
 import type { LexicalRules } from '../text/lexical-rules.ts';
 import type { SqlDialect } from '../text/sql-dialect.ts';
-import { findBlock, type JsonValue, toArguments } from './blocks/block-arguments.ts';
+import { findBlock, toArguments } from './blocks/block-arguments.ts';
 import { BlockRunner } from './blocks/block-runner.ts';
 import type { PendingStatement } from './blocks/session-relations.ts';
 import { checkRun } from './check-run.ts';

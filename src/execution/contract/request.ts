@@ -2,9 +2,9 @@ import type { ConnectionKind, ConnectionSpec } from '../../engine/connection/con
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
-import type { JsonValue } from '../../engine/run/blocks/block-arguments.ts';
 import type { PublishQuota } from '../../engine/run/publish/published-files.ts';
 import type { TestSelection } from '../../engine/run/tests/select-tests.ts';
+import type { JsonValue } from '../../engine/script/params/json-value.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { Diagnostic, Warning } from '../../engine/text/diagnostic.ts';
 import type { Source } from '../../engine/text/source.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../engine/run/publish/publication-log.ts';
 import { createResultRecorder } from '../../engine/run/record/result-recorder.ts';
 import { runStatements } from '../../engine/run/run-statements.ts';
-import { substituteInLongText } from '../../engine/script/params/params.ts';
+import { checkTexts, substituteInLongText } from '../../engine/script/params/params.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
 import type { Stop } from '../contract/cancellation.ts';
@@ -175,6 +175,7 @@ async function runSql(
   session: Session,
 ): Promise<null> {
   const rendered = await finishInPieces(substituteInLongText(source, request.params), session.signal);
+  checkTexts(rendered);
   const lexicalRules = LEXICAL_RULES[findTextKind(request)];
   const warn = isGenerated === true ? () => undefined : session.warn;
   await runStatements({ ...session, warn, connection: await session.connect(), rendered, lexicalRules });

@@ -9,15 +9,11 @@ const MAX_DEPTH = 100;
 /** Maximum values in them, including those in lists and maps. */
 const MAX_VALUES = 10_000;
 
-const ParametersSchema = Type.Record(
-  Type.String(),
-  Type.Unsafe<unknown>({ type: ['string', 'number', 'boolean', 'null', 'array'], items: {} }),
-  {
-    propertyNames: { pattern: '^[$]{0,2}[A-Za-z_][A-Za-z0-9_]*$' },
-    description:
-      'Values by parameter name, with or without `$`: strings, numbers, booleans, null, and lists of them',
-  },
-);
+const ParametersSchema = Type.Record(Type.String(), Type.Unknown(), {
+  propertyNames: { pattern: '^[$]{0,2}[A-Za-z_][A-Za-z0-9_]*$' },
+  description:
+    'Values by parameter name, with or without `$`: any JSON values; a map is a value of expressions only',
+});
 
 const ConnectionSchema = Type.Object(
   {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../engine/run/blocks/block-arguments.ts';
+import type { JsonValue } from '../../engine/script/params/json-value.ts';
 import type { Source } from '../../engine/text/source.ts';
 import type { SqlWork } from '../../execution/contract/request.ts';
 

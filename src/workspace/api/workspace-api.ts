@@ -8,10 +8,10 @@ import type { ConnectionService } from '../../connections/service.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import type { FormatName } from '../../engine/result/formats.ts';
-import type { JsonValue } from '../../engine/run/blocks/block-arguments.ts';
 import type { DataFormat } from '../../engine/run/load-files.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
-import type { Params, ParamValue } from '../../engine/script/params/params.ts';
+import type { JsonValue } from '../../engine/script/params/json-value.ts';
+import type { Params } from '../../engine/script/params/params.ts';
 import type { GivenParams } from '../../engine/script/params/surplus-params.ts';
 import type { Warning } from '../../engine/text/diagnostic.ts';
 import type { ExecutionErrorCode, ExecutionOutcome } from '../../execution/contract/outcome.ts';
@@ -89,7 +89,6 @@ export type {
   KindBody,
   LoadSettings,
   Params,
-  ParamValue,
   QueryBody,
   RevisionBody,
   RunningBody,

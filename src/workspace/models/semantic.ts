@@ -1,5 +1,5 @@
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import { ParamError, substituteParams } from '../../engine/script/params/params.ts';
+import { checkTexts, ParamError, substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { answerQuestion, type CompileOptions } from '../../semantic/compile/compile-query.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
@@ -162,6 +162,7 @@ async function translate(
   strict: boolean,
 ): Promise<readonly StatementBody[]> {
   const rendered = substituteParams(source, params);
+  checkTexts(rendered);
   const { prepareParser } = await import('../../semantic/syntax/parse-statements.ts');
   const parse = await prepareParser();
   try {

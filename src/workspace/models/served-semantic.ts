@@ -1,5 +1,5 @@
 import type { Translate } from '../../engine/connection/contract/translate.ts';
-import { substituteParams } from '../../engine/script/params/params.ts';
+import { checkTexts, substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { elementAt, notNull } from '../../invariants/must.ts';
@@ -107,6 +107,7 @@ export function createServedSemantic(
   ): Promise<readonly StatementBody[]> {
     const model = await load(found, caller);
     const rendered = substituteParams(text.source, text.params);
+    checkTexts(rendered);
     const statements = { text: rendered.text, strict: strict || found.strict };
     const answer = await orRefuse(() => models.askSql(model, statements, caller));
     if (answer.status === 'refused') throw createPositionedError(rendered, answer);

@@ -77,6 +77,67 @@ describe('a parameter without a value inside quotes', () => {
   });
 });
 
+describe('a parameter in an expression', () => {
+  const SCRIPT = `#+import "std/sql"
+#+src sql Text(v) #+begin SELECT '{{ v }}' AS v, {{ sql.Literal(v) }} AS literal, '{{ v + "|" }}' AS joined #+end
+SELECT * FROM {{ Text($p) }} #+if $p == "2026-01-15" then WHERE true #+end
+`;
+
+  it.each(['5', '1.5', '-0.25', 'true', '2026-01-15', '00501', '1.50', '1 or true', 'publication.Run()'])(
+    'is one value: %s',
+    async (value) => {
+      const cwd = await makeHome();
+      writeFiles(cwd, { 'value.sql': SCRIPT });
+      const { stdout, stderr } = await quern(['exec', 'value.sql', '--param', `p=${value}`], { cwd });
+      expect({ stdout, stderr }).toEqual({
+        stdout: `v,literal,joined\n${value},${value},${value}|\n`,
+        stderr: '',
+      });
+    },
+  );
+
+  it.each([
+    ['5', false],
+    ['12345678901234567890', false],
+    ['0.1', false],
+    ['true', false],
+    ['00501', true],
+    ['1e3', true],
+    ['1.50', true],
+    ['-0', true],
+    ['null', true],
+  ])('is a string on the command line, unless it is printed as the same text: %s', async (value, isText) => {
+    const cwd = await makeHome();
+    writeFiles(cwd, { 'kind.sql': 'SELECT {{ $p == "$p" }} AS is_text' });
+    const { stdout } = await quern(['exec', 'kind.sql', '--param', `p=${value}`], { cwd });
+    expect(stdout).toBe(`is_text\n${isText}\n`);
+  });
+
+  it('has the type of JSON in a file', async () => {
+    const cwd = await makeHome();
+    writeFiles(cwd, {
+      'json.sql': `SELECT {{ $n + 1 }} AS n, '{{ $s + 1 }}' AS s, '{{ $m.name }}' AS m, #+for x : $xs separator "+" do {{ x }}#+end AS sum`,
+      'json.json': '{ "n": 1.50, "s": "1.50", "m": { "name": "Ada" }, "xs": [1, 2] }',
+    });
+    const { stdout, stderr } = await quern(['exec', 'json.sql', '--params-file', 'json.json'], { cwd });
+    expect({ stdout, stderr }).toEqual({ stdout: 'n,s,m,sum\n2.50,1.501,Ada,3\n', stderr: '' });
+  });
+
+  it('is text in SQL and in strings, where a map is refused', async () => {
+    const cwd = await makeHome();
+    writeFiles(cwd, { 'map.json': '{ "m": { "a": 1 } }' });
+    const message = 'parameter `$m` is a map, which cannot be inserted';
+    for (const text of ['SELECT $m', "SELECT '$m'", 'SELECT {{ "$m" }}']) {
+      writeFiles(cwd, { 'map.sql': text });
+      const { stderr, exitCode } = await quern(['exec', 'map.sql', '--params-file', 'map.json'], { cwd });
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain(message);
+    }
+    const { stderr } = await quern(['sql', 'SELECT $m', '--params-file', 'map.json'], { cwd });
+    expect(stderr).toContain(message);
+  });
+});
+
 describe('a number of a file of parameters, or of an argument', () => {
   it('keeps its digits and its point', async () => {
     const cwd = await makeHome();

@@ -31,7 +31,7 @@ const REFUSED = {
     [{ sql, connection, params: [] }, 'Params must be an object'],
     [{ sql, connection, params: 'x' }, 'Params must be an object'],
     [{ sql, connection, params: { x: '\udc00' } }, 'Params must be well-formed Unicode'],
-    [{ sql, connection, params: { x: { y: 1 } } }, expect.stringContaining('x')],
+    [{ sql: 'SELECT $x', connection, params: { x: { y: 1 } } }, expect.stringContaining('`$x` is a map')],
     [{ sql, connection, params: { 'no name': 1 } }, expect.stringContaining('no name')],
     [{ sql, connection, params: { x: 1, $x: 2 } }, expect.stringContaining('x')],
     [

@@ -1,7 +1,7 @@
 import { readReference } from '../../../src/engine/script/params/param-names.ts';
 import { type Rendered, substituteParams } from '../../../src/engine/script/params/params.ts';
 import type { Body, Part } from '../../../src/engine/script/syntax/ast.ts';
-import { lexExpression, skipBlanks } from '../../../src/engine/script/syntax/lex-expression.ts';
+import { findToken, lexExpression } from '../../../src/engine/script/syntax/lex-expression.ts';
 import { parseScript } from '../../../src/engine/script/syntax/parse-script.ts';
 import type { LexicalRules } from '../../../src/engine/text/lexical-rules.ts';
 import { scanSql } from '../../../src/engine/text/sql-scanner.ts';
@@ -70,10 +70,10 @@ class Classifier {
   /** Classifies tokens of expressions; `words` are the ends of words that belong to a directive. */
   #lex(start: number, end: number, comments: boolean, words: readonly number[] = []): void {
     for (let at = start; at < end; ) {
-      const from = skipBlanks(this.#rendered, at, false);
-      const blank = skipBlanks(this.#rendered, at, comments);
+      const { start: from } = findToken(this.#rendered, at, { comments: false });
+      const { start: blank } = findToken(this.#rendered, at, { comments });
       if (blank > from) this.#fill(from, blank, 'c');
-      const token = lexExpression(this.#rendered, at, comments);
+      const token = lexExpression(this.#rendered, at, { comments });
       if (token.kind === 'end' || token.start >= end) return;
       this.#fill(token.start, token.end, words.includes(token.end) ? 'd' : LETTERS[token.kind]);
       at = token.end;

@@ -1,10 +1,9 @@
 import { readReference } from '../../../src/engine/script/params/param-names.ts';
-import { Regions } from '../../../src/engine/script/params/regions.ts';
-import { lexExpression, skipBlanks, type Token } from '../../../src/engine/script/syntax/lex-expression.ts';
+import { substituteParams } from '../../../src/engine/script/params/params.ts';
+import { findToken, lexExpression, type Token } from '../../../src/engine/script/syntax/lex-expression.ts';
 import { VALUE_WORDS } from '../../../src/engine/script/syntax/parse-expression.ts';
 import { type Scanned, type ScanState, START, type TokenKind } from './state.ts';
 
-const NO_REGIONS = new Regions();
 const OPERATOR_WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 const CLAUSE_WORDS: ReadonlySet<string> = new Set(['separator', 'before', 'after']);
 const HEADER_WORDS: ReadonlySet<string> = new Set(['sql', 'void']);
@@ -17,8 +16,8 @@ const COMMENTS_IN: ReadonlySet<ScanState['place']> = new Set(['header', 'import'
 /** Scans a token of an expression, a header, an import or the constants; null for a directive that ends it. */
 export function scanExpression(line: string, at: number, state: ScanState): Scanned | null {
   if (state.inner !== null) return scanInner(line, at, at, state, state.inner);
-  const rendered = { source: { name: '', text: line }, text: line, regions: NO_REGIONS };
-  const start = skipBlanks(rendered, at, false);
+  const rendered = substituteParams({ name: '', text: line }, {});
+  const { start } = findToken(rendered, at, { comments: false });
   if (start > at) return { kind: 'space', end: start, state };
   if (COMMENTS_IN.has(state.place)) {
     if (line.startsWith('--', at)) return { kind: 'comment', end: line.length, state };
@@ -30,7 +29,7 @@ export function scanExpression(line: string, at: number, state: ScanState): Scan
   if (state.place === 'interpolation' && line.startsWith('}}', at) && !state.brackets.includes('{')) {
     return { kind: 'brace', end: at + 2, state: { ...state, place: 'body' } };
   }
-  const token = lexExpression(rendered, at, false);
+  const token = lexExpression(rendered, at, { comments: false });
   return token.kind === 'directive' ? scanDirective(token, state) : scanPlain(line, token, state);
 }
 

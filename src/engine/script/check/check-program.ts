@@ -7,6 +7,7 @@ import { distinctTargets } from './rules/distinct-targets.ts';
 import { knownNames } from './rules/known-names.ts';
 import { knownWords } from './rules/known-words.ts';
 import { noCallCycles } from './rules/no-call-cycles.ts';
+import { createParameterValues } from './rules/parameter-values.ts';
 import { rightArguments } from './rules/right-arguments.ts';
 import type { Rule } from './rules/rule.ts';
 import { createSuppliedParams } from './rules/supplied-params.ts';
@@ -44,7 +45,12 @@ export function* checkProgram(
   lexicalRules: LexicalRules | null,
 ): Interruptible<readonly Diagnostic[]> {
   const params: readonly CodedRule[] =
-    lexicalRules === null ? [] : [['parameter', createSuppliedParams(lexicalRules)]];
+    lexicalRules === null
+      ? []
+      : [
+          ['parameter', createSuppliedParams(lexicalRules)],
+          ['parameter', createParameterValues(lexicalRules)],
+        ];
   return yield* runRules([...LOAD_RULES, ...CHECK_RULES, ...params], program);
 }
 

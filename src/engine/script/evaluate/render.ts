@@ -1,6 +1,7 @@
 import { isKeyOf, pickByKind } from '../../../invariants/narrow.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
 import { Output } from '../params/output.ts';
+import { describeMap, findTextless } from '../params/params.ts';
 import type { MacroDefinition, Program } from '../program/program.ts';
 import type { Body, CallExpression, ForPart, IfPart, InterpolationPart, Part } from '../syntax/ast.ts';
 import type { Evaluation } from '../values/request.ts';
@@ -69,7 +70,10 @@ function isCompound(part: Part): part is Compound {
 }
 
 function copy(part: Part, scope: Scope, output: Output): void {
-  locate(scope, part, () => output.copy(scope.file.file.rendered, part, scope.block));
+  const { rendered } = scope.file.file;
+  const textless = part.kind === 'text' ? findTextless(rendered, part) : undefined;
+  if (textless !== undefined) throw errorAt(scope, textless, describeMap(textless));
+  locate(scope, part, () => output.copy(rendered, part, scope.block));
 }
 
 function* renderInterpolation(part: InterpolationPart, scope: Scope, output: Output): Evaluation<void> {

@@ -1,6 +1,7 @@
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
-import { type Params, type ParamValue, substituteInLongText } from '../params/params.ts';
+import { printKey } from '../params/json-value.ts';
+import { type Params, substituteInLongText } from '../params/params.ts';
 import { type ParsedScript, parseLongScript } from '../syntax/parse-script.ts';
 
 /**
@@ -29,7 +30,7 @@ export function createParseCache(): ParseCache {
   const printed = new WeakMap<Params, string>();
   return {
     *parse(source, params) {
-      const given = printed.get(params) ?? printParams(Object.entries(params));
+      const given = printed.get(params) ?? printKey(params);
       printed.set(params, given);
       const found = current.get(source.name) ?? last.get(source.name);
       const known = found?.text === source.text ? found : undefined;
@@ -51,11 +52,6 @@ export function createParseCache(): ParseCache {
 /** The parameters whose names appear in a script, as one string. */
 function printUsed({ text }: Source, params: Params): string {
   if (!text.includes('$')) return '';
-  return printParams(
-    Object.entries(params).filter(([name]) => text.includes(`$${name.replace(/^\${1,2}/, '')}`)),
-  );
-}
-
-function printParams(params: readonly (readonly [string, ParamValue])[]): string {
-  return JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  const used = Object.entries(params).filter(([name]) => text.includes(`$${name.replace(/^\${1,2}/, '')}`));
+  return printKey(Object.fromEntries(used));
 }

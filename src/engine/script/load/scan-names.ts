@@ -31,7 +31,7 @@ export interface ScannedNames {
 }
 
 /** A part of a script that consists of tokens. */
-type Region = 'interpolation' | 'condition' | 'loop' | 'header' | 'constants' | 'metadata';
+type Region = 'import' | 'interpolation' | 'condition' | 'loop' | 'header' | 'constants' | 'metadata';
 
 const REGIONS: ReadonlyMap<string, Region> = new Map([
   ['if', 'condition'],
@@ -47,7 +47,7 @@ const REGIONS: ReadonlyMap<string, Region> = new Map([
 /** The keyword after the expressions of a region. */
 const LAST_WORDS: Readonly<Partial<Record<Region, string>>> = { condition: 'then', loop: 'do' };
 /** Regions inside bodies, where comments are not skipped. */
-const IN_BODIES: ReadonlySet<Region> = new Set(['interpolation', 'condition', 'loop']);
+const IN_BODIES: ReadonlySet<Region> = new Set(['import', 'interpolation', 'condition', 'loop']);
 /** Tokens that contain the name of a definition. */
 const HEADER_TOKENS = 3;
 /** Tokens that no expression contains. */
@@ -162,10 +162,10 @@ class NameScan {
   }
 
   #readImport(start: number, end: number): void {
-    const path = this.#lex(end, false);
+    const path = this.#lex(end, 'import');
     if (path?.kind !== 'string') return;
-    const as = this.#lex(path.end, false);
-    const alias = as?.kind === 'name' && as.text === 'as' ? this.#lex(as.end, false) : null;
+    const as = this.#lex(path.end, 'import');
+    const alias = as?.kind === 'name' && as.text === 'as' ? this.#lex(as.end, 'import') : null;
     const name = alias?.kind === 'name' ? alias.text : elementAt(path.text.split('/'), -1);
     this.#found.imports.push({ path: path.text, name, start });
   }
@@ -173,11 +173,14 @@ class NameScan {
   /** The tokens of a region up to its end, an error, or a token that was read before. */
   #read(from: number, region: Region): readonly Token[] {
     const tokens: Token[] = [];
-    const comments = !(IN_BODIES.has(region) || this.#isAtEnd);
     let depth = 0;
-    for (let token = this.#lex(from, comments); token !== null; token = this.#lex(token.end, comments)) {
+    for (
+      let token = this.#lex(from, region, tokens);
+      token !== null;
+      token = this.#lex(token.end, region, tokens)
+    ) {
       if (this.#isOver(token, tokens) || (depth === 0 && isLast(token, tokens.at(-1), region))) break;
-      this.#seen.add(token.start);
+      if (token.end > token.start) this.#seen.add(token.start);
       // In `#+for row :Rows()`, the colon is not part of a symbol.
       const isList = region === 'loop' && token.kind === 'symbol' && tokens.length === 1;
       tokens.push(isList ? { ...token, kind: 'name' } : token);
@@ -194,9 +197,15 @@ class NameScan {
     return ENDS.has(kind) || this.#seen.has(start);
   }
 
-  #lex(at: number, comments: boolean): Token | null {
+  /** The token after the others of a region. */
+  #lex(at: number, region: Region, others: readonly Token[] = []): Token | null {
+    const comments = !(IN_BODIES.has(region) || this.#isAtEnd);
+    // The name in a header is text.
+    const hasValues = region !== 'import' && !(region === 'header' && others.length < HEADER_TOKENS);
+    const last = others.at(-1);
+    const isPastValue = last?.kind === 'param' && last.start === last.end;
     try {
-      return lexExpression(this.#rendered, at, comments);
+      return lexExpression(this.#rendered, at, { comments, hasValues, isPastValue });
     } catch (error) {
       if (error instanceof ScriptSyntaxError) return null;
       throw error;
@@ -230,7 +239,9 @@ class NameScan {
     for (const [at, token] of tokens.entries()) {
       if (!isSign(token, '=') || at === 0) continue;
       const name = present(tokens[at - 1]);
+      const { text } = this.#rendered;
       if (name.kind === 'name') this.#found.defined.add(name.text);
+      if (name.kind === 'param') this.#found.defined.add(text.slice(name.start, name.end));
       this.#found.isOpen ||= name.kind === 'unset';
     }
   }

@@ -1,11 +1,12 @@
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { printCount } from '../../../invariants/print-count.ts';
-import { type Decimal, isDecimal, toDecimalText } from '../../text/decimal.ts';
+import { isDecimal, toDecimalText } from '../../text/decimal.ts';
 import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Source } from '../../text/source.ts';
 import type { Span } from '../../text/span.ts';
 import { scanSql } from '../../text/sql-scanner.ts';
+import { type JsonValue, printKey } from './json-value.ts';
 import {
   findDollar,
   isParamName,
@@ -16,17 +17,17 @@ import {
 } from './param-names.ts';
 import { Pieces, Regions } from './regions.ts';
 
-/** A parameter value: JSON without maps, with integers of any size as bigint. */
-export type ParamValue = null | boolean | number | bigint | Decimal | string | readonly ParamValue[];
-
 /** Parameters by name; `name`, `$name` and `$$name` are the same parameter. */
-export type Params = Readonly<Record<string, ParamValue>>;
+export type Params = Readonly<Record<string, JsonValue>>;
 
-/** A source with its parameters replaced. */
+/** A source with its parameters replaced by their text; `values` has their values by name. */
 export interface Rendered {
   readonly source: Source;
   readonly text: string;
   readonly regions: Regions;
+  readonly values: ReadonlyMap<string, JsonValue>;
+  /** The replaced parameters without a text, which keep their `$name`: maps. */
+  readonly textless: readonly ParamReference[];
 }
 
 /** An invalid parameter; the message contains advice. */
@@ -60,25 +61,46 @@ export function substituteParams(source: Source, params: Params): Rendered {
 
 /** As `substituteParams`, but interruptible. */
 export function* substituteInLongText(source: Source, params: Params): Interruptible<Rendered> {
-  const values = normalizeParams(params);
+  const supplied = normalizeParams(params);
   const { text } = source;
   const pieces = new Pieces();
   const regions = new Regions();
+  const textless: ParamReference[] = [];
   let copied = 0;
-  for (const reference of findReferences(source, values)) {
+  for (const reference of findReferences(source, supplied)) {
     if (reference === undefined) {
       yield;
       continue;
     }
-    const value = entryOf(values, reference.name).text;
+    const { name } = reference;
+    const { text: known } = entryOf(supplied, name);
     pieces.add(text.slice(copied, reference.start));
+    const value = known ?? text.slice(reference.start, reference.end);
+    if (known === null) textless.push({ name, start: pieces.length, end: pieces.length + value.length });
     regions.add(pieces.length, value.length, reference);
     pieces.add(value);
     copied = reference.end;
-    if (pieces.length > MAX_TEXT_LENGTH) throw tooLong(source, reference.name);
+    if (pieces.length > MAX_TEXT_LENGTH) throw tooLong(source, name);
   }
   pieces.add(text.slice(copied));
-  return { source, text: pieces.join(), regions };
+  const values = new Map([...supplied].map(([name, { value }]) => [name, value]));
+  return { source, text: pieces.join(), regions, values, textless };
+}
+
+/** Finds a parameter without a text in a span; undefined for none. */
+export function findTextless({ textless }: Rendered, { start, end }: Span): ParamReference | undefined {
+  return textless.find((own) => own.start < end && own.end > start);
+}
+
+/** The error for a parameter that would be inserted, but has no text. */
+export function describeMap({ name }: Pick<ParamReference, 'name'>): string {
+  return `parameter \`$${name}\` is a map, which cannot be inserted: in a script, insert a part of it, such as {{ $${name}.key }}`;
+}
+
+/** Throws a ParamError if SQL outside scripts contains a parameter without a text. */
+export function checkTexts(rendered: Rendered): void {
+  const [first] = rendered.textless;
+  if (first !== undefined) throw new ParamError(describeMap(first));
 }
 
 /** Whether the character at `at` of the rendered source belongs to a parameter's value. */
@@ -92,14 +114,16 @@ export function isReplacedOrigin({ regions }: Rendered, at: number): boolean {
 }
 
 /**
- * The span in the original source for a span of the rendered source. It includes a replaced parameter completely; a
- * span outside the source is clamped.
+ * The span in the original source for a span of the rendered source. It includes a replaced parameter completely, and an
+ * empty span the parameter with an empty value there; a span outside the source is clamped.
  */
 export function toOriginalSpan(rendered: Rendered, span: Span): Span {
   const start = Math.min(Math.max(span.start, 0), rendered.text.length);
   const end = Math.min(Math.max(span.end, start), rendered.text.length);
   const first = findPlace(rendered.regions, start);
   if (end > start) return { start: first.start, end: findPlace(rendered.regions, end - 1).end };
+  const value = rendered.regions.next(start, false);
+  if (value?.end === start) return value.original;
   return first.replaced ? { start: first.start, end: first.end } : { start: first.start, end: first.start };
 }
 
@@ -148,7 +172,9 @@ export function checkParams(params: Params): void {
 
 interface Supplied {
   readonly key: string;
-  readonly text: string;
+  readonly value: JsonValue;
+  /** Null for a map, or a list with a map. */
+  readonly text: string | null;
 }
 
 function normalizeParams(params: Params): ReadonlyMap<string, Supplied> {
@@ -158,35 +184,36 @@ function normalizeParams(params: Params): ReadonlyMap<string, Supplied> {
     if (!isParamName(name)) throw badName(key);
     const text = printValue(name, value);
     const other = values.get(name);
-    if (other !== undefined && other.text !== text) throw givenTwice(name, other.key, key);
-    values.set(name, { key, text });
+    if (other !== undefined && printKey(other.value) !== printKey(value))
+      throw givenTwice(name, other.key, key);
+    values.set(name, { key, value, text });
   }
   return values;
 }
 
-function printValue(name: string, value: ParamValue): string {
+function printValue(name: string, value: JsonValue): string | null {
   if (!isList(value)) return printScalar(name, value);
   const texts: string[] = [];
-  const waiting: ParamValue[] = [value];
+  const waiting: JsonValue[] = [value];
   while (waiting.length > 0) {
     const next = present(waiting.pop());
-    if (!isList(next)) texts.push(printScalar(name, next));
-    else if (next.length === 0) texts.push('');
+    const text = isList(next) ? '' : printScalar(name, next);
+    if (text === null) return null;
+    if (!isList(next) || next.length === 0) texts.push(text);
     else for (let at = next.length - 1; at >= 0; at -= 1) waiting.push(elementAt(next, at));
   }
   return texts.join(', ');
 }
 
-function isList(value: ParamValue): value is readonly ParamValue[] {
+function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-function printScalar(name: string, value: Exclude<ParamValue, readonly ParamValue[]>): string {
+function printScalar(name: string, value: Exclude<JsonValue, readonly JsonValue[]>): string | null {
   if (value === null) return '';
   if (isDecimal(value)) return toDecimalText(value.units, Number(value.scale));
   if (typeof value === 'undefined') throw notGiven(name);
-  if (typeof value === 'object') throw notText(name);
-  return String(value);
+  return typeof value === 'object' ? null : String(value);
 }
 
 /** Yields undefined where other work can run. */
@@ -229,12 +256,6 @@ function badName(key: string): ParamError {
 function givenTwice(name: string, one: string, other: string): ParamError {
   return new ParamError(
     `Parameter ${name} is given twice with different values, as ${one} and as ${other}: keep one of them.`,
-  );
-}
-
-function notText(name: string): ParamError {
-  return new ParamError(
-    `Parameter ${name} is a map, which cannot be inserted: pass a string, a number, true, false, null or a list of these.`,
   );
 }
 

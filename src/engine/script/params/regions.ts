@@ -1,4 +1,4 @@
-import { elementAt } from '../../../invariants/must.ts';
+import { elementAt, present } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
 
 const FIRST_ROOM = 64;
@@ -6,6 +6,11 @@ const FIRST_ROOM = 64;
 const WIDTH = 4;
 /** Number of pieces after which they are joined, so that they do not need much more memory than their content. */
 const MAX_PIECES = 4096;
+
+/** The value of a parameter in the rendered source, which replaces `original`. */
+export interface Region extends Span {
+  readonly original: Span;
+}
 
 /** The positions of the replaced parameters of one source, ascending; includes empty values. */
 export class Regions {
@@ -33,6 +38,18 @@ export class Regions {
     const next = this.#countEnded(at) * WIDTH;
     if (next === this.#count * WIDTH || elementAt(this.#numbers, next) > at) return null;
     return { start: elementAt(this.#numbers, next + 2), end: elementAt(this.#numbers, next + 3) };
+  }
+
+  /** The first value that starts at or after `at`, or only after it; null for none. */
+  next(at: number, isAfter: boolean): Region | null {
+    const next = this.#countUpTo(isAfter ? at : at - 1, 0) * WIDTH;
+    if (next === this.#count * WIDTH) return null;
+    const [start, end, first, last] = [0, 1, 2, 3].map((column) => elementAt(this.#numbers, next + column));
+    return {
+      start: present(start),
+      end: present(end),
+      original: { start: present(first), end: present(last) },
+    };
   }
 
   /** The original offset of a character that is not part of a value. */

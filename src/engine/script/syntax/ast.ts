@@ -1,3 +1,4 @@
+import type { Decimal } from '../../text/decimal.ts';
 import type { Span } from '../../text/span.ts';
 import type { Rendered } from '../params/params.ts';
 
@@ -108,7 +109,7 @@ export type Expression =
 export interface LiteralExpression extends Span {
   readonly kind: 'literal';
   /** An integer is a bigint. */
-  readonly value: null | boolean | bigint | number | string;
+  readonly value: null | boolean | bigint | number | Decimal | string;
 }
 
 /** `:name`. */

@@ -1,8 +1,8 @@
 import { elementAt } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
-import type { Rendered } from '../params/params.ts';
+import { type Rendered, toOriginalSpan } from '../params/params.ts';
 import type { Identifier } from './ast.ts';
-import { lexExpression, skipBlanks, type Token } from './lex-expression.ts';
+import { findToken, lexExpression, type Token } from './lex-expression.ts';
 import { ScriptSyntaxError } from './syntax-error.ts';
 
 /** Maximum height of an expression tree. */
@@ -18,6 +18,10 @@ export class Cursor {
   #token: Token | null = null;
   #depth = 0;
   #height = 0;
+  /** Whether the value of a parameter is one token. */
+  #hasValues = false;
+  /** Whether an empty value at this position is already read. */
+  #isPastValue = false;
   /** The number of open `#+if` and `#+for` of the current body; after an error, those around it. */
   openParts = 0;
   /** Whether `--` and block comments are skipped between tokens. */
@@ -53,21 +57,43 @@ export class Cursor {
   moveTo(at: number): void {
     this.#at = at;
     this.#token = null;
+    this.#isPastValue = false;
   }
 
   skipBlanks(): void {
-    this.moveTo(skipBlanks(this.rendered, this.#at, this.comments));
+    this.moveTo(findToken(this.rendered, this.#at, this.#mode).start);
   }
 
   peek(): Token {
-    this.#token ??= lexExpression(this.rendered, this.#at, this.comments);
+    this.#token ??= lexExpression(this.rendered, this.#at, this.#mode);
     return this.#token;
   }
 
   next(): Token {
     const token = this.peek();
     this.moveTo(token.end);
+    this.#isPastValue = token.kind === 'param' && token.start === token.end;
     return token;
+  }
+
+  /** Parses an expression, in which the value of a parameter is one token; in headers, it is text. */
+  readValues<T>(parse: () => T): T {
+    if (this.#hasValues || this.rendered.regions.count === 0) return parse();
+    this.#hasValues = true;
+    this.#token = null;
+    try {
+      const parsed = parse();
+      if (this.peek().kind === 'param') throw this.unexpected('an operator or the end must follow the value');
+      return parsed;
+    } finally {
+      this.#hasValues = false;
+      this.#token = null;
+    }
+  }
+
+  get #mode() {
+    const { comments } = this;
+    return { comments, hasValues: this.#hasValues, isPastValue: this.#isPastValue };
   }
 
   isSign(sign: string): boolean {
@@ -125,13 +151,15 @@ export class Cursor {
   /** An error at the next token: the message `expected`, the token that was found, and advice. */
   unexpected(expected: string, advice = ''): ScriptSyntaxError {
     const token = this.peek();
-    const found = token.kind === 'end' ? 'the script ends here' : `found ${this.#show(token)}`;
+    const found = token.kind === 'end' ? 'the script ends here' : `found \`${this.show(token)}\``;
     return new ScriptSyntaxError(`${expected}, but ${found}${advice}`, token);
   }
 
-  #show({ start, end }: Span): string {
-    const text = elementAt(this.text.slice(start, Math.min(end, start + 40)).split('\n', 1), 0);
-    return `\`${text}\``;
+  /** The first line of a span, at most 40 characters, as its author wrote it. */
+  show(span: Span): string {
+    const { start, end } = toOriginalSpan(this.rendered, span);
+    const written = this.rendered.source.text.slice(start, Math.min(end, start + 40));
+    return elementAt(written.split('\n', 1), 0);
   }
 
   /** Runs `work` one level deeper. Throws a ScriptSyntaxError if the script is nested too deeply. */

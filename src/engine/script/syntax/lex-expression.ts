@@ -1,11 +1,14 @@
 import { elementAt, present } from '../../../invariants/must.ts';
 import type { Span } from '../../text/span.ts';
-import { isReplaced, type Rendered } from '../params/params.ts';
+import { toParamName } from '../params/param-names.ts';
+import { describeMap, findTextless, isReplaced, type Rendered } from '../params/params.ts';
+import type { Region } from '../params/regions.ts';
 import { ScriptSyntaxError } from './syntax-error.ts';
 
 /**
  * One token of an expression or a header. `text` is the value of a string, the name of a symbol, name, directive or
- * unset parameter, the digits of a number, or the sign itself. The kind `end` is the end of the script.
+ * parameter (`unset` without a value), the digits of a number, or the sign itself. The kind `end` is the end of the
+ * script.
  */
 export interface Token extends Span {
   readonly kind:
@@ -14,6 +17,7 @@ export interface Token extends Span {
     | 'string'
     | 'integer'
     | 'float'
+    | 'param'
     | 'unset'
     | 'directive'
     | 'sign'
@@ -44,27 +48,53 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Reads the token at `at`, after whitespace. Throws a ScriptSyntaxError for an invalid string. */
-export function lexExpression(rendered: Rendered, at: number, comments: boolean): Token {
-  const start = skipBlanks(rendered, at, comments);
-  const { text } = rendered;
-  if (start >= text.length) return { kind: 'end', text: '', start: text.length, end: text.length };
-  const character = text.charAt(start);
-  if (character === '"') return lexString(rendered, start);
-  if (character === '`') return lexRawString(rendered, start);
-  if (SIGNS.includes(character)) return lexSign(text, start);
-  return lexMarked(rendered, character, start) ?? lexWord(text, start) ?? lexSign(text, start);
+/** How a token is read. */
+interface LexMode {
+  /** Whether comments can precede the token. */
+  readonly comments: boolean;
+  /** Whether the value of a parameter is one token, as in expressions; in headers, it is text. */
+  readonly hasValues?: boolean;
+  /** Whether an empty value at this position is already read. */
+  readonly isPastValue?: boolean;
 }
 
-/** The end of the whitespace, including comments, that starts at `at`. */
-export function skipBlanks(rendered: Rendered, at: number, comments: boolean): number {
-  const { text } = rendered;
-  for (let end = at; ; ) {
-    if (isSolid(text, end)) return end;
-    const next = matchEnd(SPACE, text, end) ?? end;
-    const after = comments && !isReplaced(rendered, next) ? skipComment(text, next) : next;
-    if (after === end) return end;
-    end = after;
+/** The start of a token, and the next value of a parameter, which begins there or after the token. */
+interface TokenPlace {
+  readonly start: number;
+  readonly value: Region | null;
+}
+
+/** Reads the token at `at`, after whitespace. Throws a ScriptSyntaxError for an invalid string. */
+export function lexExpression(rendered: Rendered, at: number, mode: LexMode): Token {
+  const { start, value } = findToken(rendered, at, mode);
+  if (value?.start === start) return toParam(rendered, value);
+  const { length } = rendered.text;
+  if (start >= length) return { kind: 'end', text: '', start: length, end: length };
+  const character = rendered.text.charAt(start);
+  if (character === '"') return lexString(rendered, start);
+  if (character === '`') return lexRawString(rendered, start);
+  const text = value === null ? rendered.text : rendered.text.slice(0, value.start);
+  if (SIGNS.includes(character)) return lexSign(text, start);
+  return lexMarked(rendered, text, start) ?? lexWord(text, start) ?? lexSign(text, start);
+}
+
+function toParam({ source }: Rendered, { start, end, original }: Region): Token {
+  const text = toParamName(source.text.slice(original.start, original.end));
+  return { kind: 'param', text, start, end };
+}
+
+/** Skips the whitespace, including comments, that starts at `at`. */
+export function findToken(rendered: Rendered, at: number, mode: LexMode): TokenPlace {
+  const { text, regions } = rendered;
+  for (let start = at; ; ) {
+    const isPast = mode.isPastValue === true && start === at;
+    const value = mode.hasValues === true && regions.count > 0 ? regions.next(start, isPast) : null;
+    if (value?.start === start || isSolid(text, start)) return { start, value };
+    const next = Math.min(matchEnd(SPACE, text, start) ?? start, value?.start ?? text.length);
+    const isComment = mode.comments && value?.start !== next && !isReplaced(rendered, next);
+    const end = isComment ? skipComment(rendered, next) : next;
+    if (end === start) return { start, value };
+    start = end;
   }
 }
 
@@ -75,14 +105,19 @@ function isSolid(text: string, at: number): boolean {
 }
 
 /** The end of the comment that starts at `at`; `at` itself if no comment starts there. */
-function skipComment(text: string, at: number): number {
-  if (text.startsWith('--', at)) {
-    const end = text.indexOf('\n', at);
-    return end === -1 ? text.length : end;
-  }
+function skipComment(rendered: Rendered, at: number): number {
+  const { text } = rendered;
+  if (text.startsWith('--', at)) return findWritten(rendered, '\n', at) ?? text.length;
   if (!text.startsWith('/*', at)) return at;
-  const end = text.indexOf('*/', at + 2);
-  return end === -1 ? text.length : end + 2;
+  const end = findWritten(rendered, '*/', at + 2);
+  return end === null ? text.length : end + 2;
+}
+
+/** The next offset of a text that is not part of a parameter's value; null for none. */
+function findWritten(rendered: Rendered, sought: string, from: number): number | null {
+  let found = rendered.text.indexOf(sought, from);
+  while (found !== -1 && isReplaced(rendered, found)) found = rendered.text.indexOf(sought, found + 1);
+  return found === -1 ? null : found;
 }
 
 function lexWord(text: string, start: number): Token | null {
@@ -101,10 +136,10 @@ const MARKED: ReadonlyMap<string, { readonly kind: Token['kind']; readonly patte
   ['#', { kind: 'directive', pattern: DIRECTIVE }],
 ]);
 
-function lexMarked(rendered: Rendered, mark: string, start: number): Token | null {
-  const marked = MARKED.get(mark);
+function lexMarked(rendered: Rendered, text: string, start: number): Token | null {
+  const marked = MARKED.get(text.charAt(start));
   if (marked === undefined) return null;
-  const found = match(marked.pattern, rendered.text, start);
+  const found = match(marked.pattern, text, start);
   if (found === null || (marked.kind === 'directive' && isReplaced(rendered, start))) return null;
   return { kind: marked.kind, text: elementAt(found, 1), start, end: start + found[0].length };
 }
@@ -125,7 +160,7 @@ function lexString(rendered: Rendered, start: number): Token {
     const character = text.charAt(at);
     if ((character !== '"' && character !== '\\') || isReplaced(rendered, at)) continue;
     value += text.slice(copied, at);
-    if (character === '"') return { kind: 'string', text: value, start, end: at + 1 };
+    if (character === '"') return toStringToken(rendered, value, { start, end: at + 1 });
     const [escaped, end] = readEscape(text, at);
     value += escaped;
     at = end - 1;
@@ -149,12 +184,16 @@ function readEscape(text: string, at: number): [value: string, end: number] {
 }
 
 function lexRawString(rendered: Rendered, start: number): Token {
-  const { text } = rendered;
-  let end = text.indexOf('`', start + 1);
-  while (end !== -1 && isReplaced(rendered, end)) end = text.indexOf('`', end + 1);
-  if (end === -1)
+  const end = findWritten(rendered, '`', start + 1);
+  if (end === null)
     throw new ScriptSyntaxError('this raw string has no closing `` ` ``', { start, end: start + 1 });
-  return { kind: 'string', text: text.slice(start + 1, end), start, end: end + 1 };
+  return toStringToken(rendered, rendered.text.slice(start + 1, end), { start, end: end + 1 });
+}
+
+function toStringToken(rendered: Rendered, text: string, span: Span): Token {
+  const textless = findTextless(rendered, span);
+  if (textless !== undefined) throw new ScriptSyntaxError(describeMap(textless), textless);
+  return { kind: 'string', text, ...span };
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

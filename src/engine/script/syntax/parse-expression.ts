@@ -1,3 +1,7 @@
+import { entryOf } from '../../../invariants/must.ts';
+import { isDecimal } from '../../text/decimal.ts';
+import type { Span } from '../../text/span.ts';
+import type { JsonValue } from '../params/json-value.ts';
 import type {
   Argument,
   BinaryOperator,
@@ -29,6 +33,9 @@ const OPERATORS: ReadonlyMap<string, { readonly operator: BinaryOperator; readon
 /** `not` has a lower precedence than a comparison and a higher one than `and`. */
 const NOT_LEVEL = 2;
 
+/** Tokens that are values. */
+const VALUES: ReadonlySet<Token['kind']> = new Set(['name', 'string', 'integer', 'float', 'param', 'unset']);
+
 /** Signs that end a value. */
 const AFTER_VALUES = ',}])';
 
@@ -43,7 +50,7 @@ const OPERATOR_WORDS: ReadonlySet<string> = new Set(['and', 'or']);
 
 /** Expression: Or. Throws a ScriptSyntaxError. */
 export function parseExpression(cursor: Cursor): Expression {
-  return parseLone(cursor) ?? cursor.nest(() => parseLevel(cursor, 0));
+  return cursor.readValues(() => parseLone(cursor) ?? cursor.nest(() => parseLevel(cursor, 0)));
 }
 
 /** A string or a symbol before a closing sign or a comma, as most values in metadata are; null for the rest. */
@@ -115,10 +122,28 @@ function parsePostfix(cursor: Cursor): Expression {
       const { args, end } = parseArguments(cursor);
       object = { kind: 'call', callee: object, args, start, end };
     } else {
+      checkApart(cursor, object);
       return object;
     }
     cursor.height = Math.max(height, cursor.height) + 1;
   }
+}
+
+/** Rejects text at a parameter: together, they would be one name or string in SQL. */
+function checkApart(cursor: Cursor, object: Expression): void {
+  const { kind, start, end } = cursor.peek();
+  const before = cursor.show(object);
+  const isApart = start > object.end || !(isParam(kind) || (before.startsWith('$') && VALUES.has(kind)));
+  if (isApart) return;
+  const joined = `${before} + ${cursor.show({ start, end })}`;
+  throw new ScriptSyntaxError(
+    `in an expression, a parameter is one value: join it with \`+\`, as in \`${joined}\``,
+    { start: object.start, end },
+  );
+}
+
+function isParam(kind: Token['kind']): boolean {
+  return kind === 'param' || kind === 'unset';
 }
 
 /** Arguments: (Expression | name `=` Expression), separated by commas; a trailing comma is allowed. */
@@ -179,11 +204,35 @@ function parsePrimary(cursor: Cursor): Expression {
     case 'unset':
       cursor.next();
       return { kind, name: text, start, end };
+    case 'param':
+      cursor.next();
+      return toExpression(cursor, entryOf(cursor.rendered.values, text), { start, end });
     case 'name':
       return parseName(cursor);
     default:
       return parseEnclosed(cursor);
   }
+}
+
+/** The value of a parameter as an expression, with the position of the parameter. */
+function toExpression(cursor: Cursor, value: JsonValue, span: Span): Expression {
+  cursor.height = 1;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+    return { kind: 'literal', value: BigInt(value), ...span };
+  }
+  if (typeof value !== 'object' || value === null || isDecimal(value)) {
+    return { kind: 'literal', value, ...span };
+  }
+  let height = 0;
+  const entries = Object.entries(value).map(([name, own]): MapEntry => {
+    const inner = cursor.nest(() => toExpression(cursor, own, span));
+    height = Math.max(height, cursor.height);
+    return { key: { name, ...span }, value: inner };
+  });
+  cursor.height = height + 1;
+  return Array.isArray(value)
+    ? { kind: 'list', items: entries.map((entry) => entry.value), ...span }
+    : { kind: 'map', entries, ...span };
 }
 
 function parseName(cursor: Cursor): Expression {
@@ -235,6 +284,10 @@ function parseEnclosed(cursor: Cursor): Expression {
 
 /** Map: `{` (key Expression), separated by commas, `}`; a key is a symbol or a string. Throws a ScriptSyntaxError. */
 export function parseMap(cursor: Cursor): MapExpression {
+  return cursor.readValues(() => parseEntries(cursor));
+}
+
+function parseEntries(cursor: Cursor): MapExpression {
   const { start } = cursor.expectSign('{', 'a map must begin with `{`');
   const entries: MapEntry[] = [];
   const seen = new Set<string>();

@@ -1,4 +1,5 @@
 import { pickByKind } from '../../../invariants/narrow.ts';
+import { isDecimal, toDecimalText } from '../../text/decimal.ts';
 import type {
   Argument,
   BlockDeclaration,
@@ -119,6 +120,7 @@ const PRINTERS: { readonly [K in Expression['kind']]: (expression: KindOf<K>) =>
 function printLiteral(value: KindOf<'literal'>['value']): string {
   if (typeof value === 'string') return printText(value);
   if (typeof value === 'number' && Number.isInteger(value)) return value.toFixed(1);
+  if (isDecimal(value)) return toDecimalText(value.units, Number(value.scale));
   return String(value);
 }
 

@@ -1,6 +1,5 @@
 import { elementAt, present } from '../../../invariants/must.ts';
 import { suggest } from '../../text/suggest.ts';
-import { isReplaced, toOriginalSpan } from '../params/params.ts';
 import {
   type Definition,
   describeDefinition,
@@ -86,8 +85,7 @@ function resolveName(
   const { definitions, neighbours } = owner;
   const known = [...locals, ...file.imports.keys(), ...definitions.keys(), ...neighbours.names, ...words];
   const near = suggest(name, known);
-  const advice = printImportHint(program, file, expression) || printParamHint(file, expression);
-  const hint = near === undefined ? advice : printHint(near);
+  const hint = near === undefined ? printImportHint(program, file, expression) : printHint(near);
   return unknown(addBroken(`unknown name \`${name}\`${hint}`, owner, 'the same folder'));
 }
 
@@ -111,14 +109,6 @@ function printImportHint(
   const known = [...packages.values()].find((own) => own.name.split('/').at(-1) === name);
   const path = known?.name ?? `project/${name}`;
   return `: to use a package, import it at the top of the file, such as \`#+import "${path}"\``;
-}
-
-/** Advice for an unknown name that is the value of a parameter. */
-function printParamHint({ file: { rendered } }: LinkedFile, expression: Identifier): string {
-  if (!isReplaced(rendered, expression.start)) return '';
-  const { start, end } = toOriginalSpan(rendered, expression);
-  const param = rendered.source.text.slice(start, end);
-  return `: if \`${param}\` is a string, write \`"${param}"\``;
 }
 
 function toPackage(program: Program, id: string, path: string): Resolved {

@@ -59,17 +59,25 @@ describe('a project that is loaded again', () => {
   });
 
   it('uses changed and new values of parameters', () => {
-    const text = `SELECT * FROM {{ $name() }}`;
-    const [first, other, same, more, none] = check(
-      [createProject(BLOCK, text), { name: 'Base' }],
-      [createProject(BLOCK, text), { name: 'Bose' }],
-      [createProject(BLOCK, text), { name: 'Base' }],
-      [createProject(BLOCK, text), { name: 'Base', more: 1 }],
-      [createProject(BLOCK, `${text} `), { name: 'Basis' }],
+    const text = '#+src sql $name() #+begin SELECT 1 #+end\nSELECT * FROM {{ Base() }}';
+    const [first, other, same, more] = check(
+      [createProject('', text), { name: 'Base' }],
+      [createProject('', text), { name: 'Bose' }],
+      [createProject('', text), { name: 'Base' }],
+      [createProject('', text), { name: 'Base', more: 1 }],
     );
     expect([first, same, more]).toEqual([[], [], []]);
-    expect(other).toEqual(['b.sql: unknown name `Bose`, did you mean `Base`?']);
-    expect(none).toEqual([expect.stringContaining('b.sql: unknown name `Basis`')]);
+    expect(other).toEqual(['b.sql: unknown name `Base`, did you mean `Bose`?']);
+  });
+
+  it('uses a changed type of a parameter with the same text', () => {
+    const text = 'SELECT {{ $n }}';
+    const [asNumber, asText] = check(
+      [createProject('', text), { n: 5n }],
+      [createProject('', text), { n: '5n' }],
+    );
+    expect(asNumber).toEqual([]);
+    expect(asText).toEqual([expect.stringContaining('b.sql: this string is inserted without quotes')]);
   });
 
   it('reports every position of an unknown name', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  checkTexts,
   findUnsetParams,
   isReplaced,
   ParamError,
@@ -86,12 +87,15 @@ describe('substituteParams', () => {
     ['three dollars', { $$$x: 1 }, /"\$\$\$x" is not a parameter name/],
     ['control characters in a key', { 'a\u001b': 1 }, /"a\\u001b" is not a parameter name/],
     [
+      'one name with two types',
+      { x: 1, $$x: '1' },
+      /x is given twice with different values, as x and as \$\$x/,
+    ],
+    [
       'one name with two values',
       { x: 1, $$x: 2 },
       /x is given twice with different values, as x and as \$\$x/,
     ],
-    ['a map', untyped('{"x": {"a": 1}}'), /Parameter x is a map/],
-    ['a map in a list', untyped('{"x": [[{}]]}'), /Parameter x is a map/],
     ['undefined instead of a value', { x: undefined } as unknown as Params, /Parameter x has no value/],
   ])('rejects %s, even if unused', (_, params, message) => {
     expect(() => render('select 1', params as Params)).toThrow(ParamError);
@@ -99,7 +103,16 @@ describe('substituteParams', () => {
   });
 
   it('accepts one name in several notations with the same value', () => {
-    expect(renderText('$x', { x: 1, $x: 1, $$x: '1' })).toBe('1');
+    expect(renderText('$x', { x: 1, $x: 1, $$x: 1 })).toBe('1');
+  });
+
+  it('keeps the name of a parameter that is a map, and refuses it in SQL', () => {
+    for (const params of [untyped('{"x": {"a": 1}}'), untyped('{"x": [[{}]]}')]) {
+      const rendered = render('a $x', params);
+      expect(rendered.text).toBe('a $x');
+      expect(() => checkTexts(rendered)).toThrow('parameter `$x` is a map, which cannot be inserted');
+      expect(() => checkTexts(render('a', params))).not.toThrow();
+    }
   });
 
   it('accepts `__proto__` as an own key', () => {
@@ -182,12 +195,12 @@ describe('toOriginalSpan', () => {
     expect(toOriginalSpan(rendered, { start: -9, end: 99 })).toEqual({ start: 0, end: 33 });
   });
 
-  it('skips an empty value', () => {
+  it('includes an empty value only in an empty span', () => {
     const rendered = render('a$x b$x', { x: null });
     expect(rendered.text).toBe('a b');
     expect(toOriginalSpan(rendered, { start: 0, end: 1 })).toEqual({ start: 0, end: 1 });
     expect(toOriginalSpan(rendered, { start: 1, end: 3 })).toEqual({ start: 3, end: 5 });
-    expect(toOriginalSpan(rendered, { start: 3, end: 3 })).toEqual({ start: 7, end: 7 });
+    expect(toOriginalSpan(rendered, { start: 3, end: 3 })).toEqual({ start: 5, end: 7 });
   });
 
   it('maps every character to its origin', () => {

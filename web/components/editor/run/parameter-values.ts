@@ -1,3 +1,4 @@
+import { readTyped } from '../../../../src/engine/script/params/typed-text.ts';
 import type { ScriptParameter } from '../../../api/editor/check-script.ts';
 
 /** The typed values of parameters, by name. */
@@ -24,7 +25,10 @@ export function findFault({ type }: ScriptParameter, value: string): string | nu
   return null;
 }
 
-/** The values as a run takes them. A number that would lose digits stays a text. */
+/**
+ * The values as a run takes them, without a known type as on the command line. A number that would lose digits stays a
+ * text.
+ */
 export function toParams(
   parameters: readonly ScriptParameter[],
   values: Values,
@@ -34,9 +38,11 @@ export function toParams(
 }
 
 function convert(type: ScriptParameter['type'], value: string): string | number | boolean {
-  if (type === 'boolean') return value === 'true';
-  if (type === 'number' && isExact(value)) return Number(value);
-  return value;
+  if (type === 'string') return value;
+  if (type === 'number') return isExact(value) ? Number(value) : value;
+  const typed = readTyped(value);
+  if (typeof typed === 'boolean' || typeof typed === 'string') return typed;
+  return isExact(value) ? Number(value) : value;
 }
 
 /** The decimal digits that every double keeps. */

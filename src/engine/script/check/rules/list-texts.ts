@@ -1,21 +1,30 @@
 import type { Rendered } from '../../params/params.ts';
 import type { Body, Part } from '../../syntax/ast.ts';
 
-/** The text parts of a body, including those in conditions and loops. */
-export function listTexts({ parts }: Body): readonly Part[] {
-  return parts.flatMap((part) => {
-    if (part.kind === 'text') return [part];
-    if (part.kind === 'for') return listTexts(part.body);
+type PartOf<K extends Part['kind']> = Part & { readonly kind: K };
+
+/** The parts of a kind in a body, including those in conditions and loops. */
+export function listParts<K extends 'text' | 'interpolation'>(
+  { parts }: Body,
+  kind: K,
+): readonly PartOf<K>[] {
+  return parts.flatMap((part): readonly PartOf<K>[] => {
+    if (isOf(part, kind)) return [part];
+    if (part.kind === 'for') return listParts(part.body, kind);
     if (part.kind !== 'if') return [];
-    const otherwise = part.otherwise === null ? [] : listTexts(part.otherwise);
-    return [...part.branches.flatMap(({ body }) => listTexts(body)), ...otherwise];
+    const otherwise = part.otherwise === null ? [] : listParts(part.otherwise, kind);
+    return [...part.branches.flatMap(({ body }) => listParts(body, kind)), ...otherwise];
   });
+}
+
+function isOf<K extends Part['kind']>(part: Part, kind: K): part is PartOf<K> {
+  return part.kind === kind;
 }
 
 /** The SQL of a body; everything else is replaced by spaces. */
 export function keepTexts(body: Body, { text }: Rendered): string {
   let kept = '';
-  for (const { start, end } of listTexts(body)) {
+  for (const { start, end } of listParts(body, 'text')) {
     kept = kept.padEnd(start - body.start) + text.slice(start, end);
   }
   return kept;

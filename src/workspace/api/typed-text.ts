@@ -1,0 +1,1 @@
+export { readTyped } from '../../engine/script/params/typed-text.ts';
