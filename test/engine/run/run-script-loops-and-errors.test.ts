@@ -60,6 +60,12 @@ describe('a loop over rows', () => {
     expect(await session.listTemporary()).toEqual([]);
   });
 
+  it('refuses two columns of one name', async () => {
+    const text =
+      '#+src sql A() #+begin SELECT 1 AS x, 2 AS y, 3 AS x #+end\nSELECT #+for r : A() do {{ r.x }} #+end';
+    await expect(rowsOf(text)).rejects.toThrow('columns 1 and 3 of the block `A` are both named `x`');
+  });
+
   it('renders no SQL without rows', async () => {
     expect(
       await rowsOf(`${SERIES}SELECT 1 #+for r : Series(0) before ", 2" do , {{ r.x }}#+end AS x`),

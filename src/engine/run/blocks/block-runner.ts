@@ -1,5 +1,6 @@
 import { elementAt } from '../../../invariants/must.ts';
 import type { Connection, StatementResult } from '../../connection/contract/connection.ts';
+import type { Column } from '../../result/columns/column.ts';
 import { createReader } from '../../result/columns/read-value.ts';
 import { checkNesting, createEmptyBlockError, createNoRowsError } from '../../script/evaluate/call-errors.ts';
 import { printCallKey } from '../../script/evaluate/print-call.ts';
@@ -297,6 +298,7 @@ export class BlockRunner {
     if (result.kind === 'done') throw createNoRowsError(call);
     const { block, site } = call;
     const { columns, chunks } = result;
+    checkDistinct(columns, call);
     const rows: Value[] = [];
     for await (const chunk of chunks) {
       const readers = columns.map(({ type }, i) => createReader(type, chunk.vector(i)));
@@ -327,6 +329,18 @@ export class BlockRunner {
     } finally {
       this.#open.pop();
     }
+  }
+}
+
+/** Refuses two columns of one name, because a row of a loop is a map. Throws a DiagnosticError. */
+function checkDistinct(columns: readonly Column[], { block, site }: BlockCall): void {
+  const known = new Map<string, number>();
+  for (const [index, { name }] of columns.entries()) {
+    const first = known.get(name);
+    known.set(name, index);
+    if (first === undefined) continue;
+    const message = `columns ${first + 1} and ${index + 1} of ${describeDefinition(block)} are both named \`${name}\`: rename one of them, because a loop reads columns by name`;
+    throw createScriptError(site.file.file, site, message);
   }
 }
 
