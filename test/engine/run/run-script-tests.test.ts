@@ -56,7 +56,12 @@ describe('tests', () => {
     ['PASSED', 'nothing', ''],
     ['PASSED', 'a comment', '-- nothing'],
     ['PASSED', 'a statement without a result set', 'CREATE TABLE made AS SELECT 1 AS x'],
-    ['PASSED', 'rows before the last statement', 'SELECT 1; SELECT 1 WHERE false;'],
+    [
+      'PASSED',
+      'statements that write before the last one',
+      'CREATE TABLE made (x int); INSERT INTO made WITH s AS (SELECT 1) FROM s; SELECT 1 WHERE false;',
+    ],
+    ['PASSED', 'a void block before its query', '{{ Init() }}; SELECT 1 WHERE false;'],
     ['PASSED', 'a void block', '{{ Init() }}'],
     ['PASSED', 'a block without rows', 'FROM {{ Series(0) }}'],
     ['FAILED', 'a block with rows', '{{ Series(1) }};'],
@@ -72,6 +77,23 @@ describe('tests', () => {
   ])('end %s with %s', async (status, _, body) => {
     const script = `${SERIES}#+src sql Init(): void #+begin SELECT 1 #+end\n#+test sql T() #+begin ${body}\n#+end`;
     expect(await verdictsOf(script)).toEqual([`T ${status}`]);
+  });
+
+  it.each([
+    'SELECT 1; SELECT 1 WHERE false;',
+    'SELECT 1; CREATE TABLE made (x int)',
+    'CREATE TABLE made (x int); FROM made; SELECT 1 WHERE false',
+  ])('fail if a query precedes the last statement: %s', async (body) => {
+    const session = await openScriptSession();
+    const { tests } = await session.run(`#+test sql T() #+begin\n${body}\n#+end`);
+    const query = body.startsWith('SELECT') ? 0 : body.indexOf('FROM');
+    expect(tests).toMatchObject([
+      {
+        status: 'FAILED',
+        message: expect.stringContaining('only the last statement of a test can be a query'),
+        diagnostics: [{ line: 2, column: query + 1 }],
+      },
+    ]);
   });
 
   it('count one row as one', async () => {

@@ -216,6 +216,11 @@ export class BlockRunner {
     return isQuery(statement.sql, this.#options.lexicalRules);
   }
 
+  /** Whether a statement can change data that others read. */
+  mayWrite({ statement }: PendingStatement): boolean {
+    return mayWrite(statement.sql, this.#options.lexicalRules);
+  }
+
   /** Runs work and removes the temporary objects that it leaves. */
   isolate<T>(work: () => Promise<T>): Promise<T> {
     return this.#relations.isolate(work);

@@ -1,14 +1,15 @@
-import { elementAt } from '../../../invariants/must.ts';
+import { elementAt, notNull } from '../../../invariants/must.ts';
 import { DatabaseError, type StatementResult } from '../../connection/contract/connection.ts';
 import { createCellText } from '../../result/columns/cell-text.ts';
 import { isValid } from '../../result/columns/column.ts';
+import type { Statement } from '../../script/evaluate/steps.ts';
 import {
   type BlockDefinition,
   createScriptDiagnostic,
   createScriptError,
 } from '../../script/program/program.ts';
 import type { Site } from '../../script/values/request.ts';
-import { type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { BlockRunner } from '../blocks/block-runner.ts';
 import type { Clock } from '../outcome/clock.ts';
 import { StatementError } from '../outcome/statement-error.ts';
@@ -51,12 +52,23 @@ export async function runTest(test: BlockDefinition, runner: BlockRunner, clock:
 async function judge(test: BlockDefinition, runner: BlockRunner): Promise<Verdict> {
   try {
     return await runner.isolate(async () => {
-      const { last } = await runner.walk(test, new Map(), (own) => runner.execute(own));
+      const { last } = await runner.walk(test, new Map(), async (own) => {
+        if (!runner.mayWrite(own)) throw createEarlyQueryError(own.statement);
+        await runner.execute(own);
+      });
       return last === null ? PASSED : runner.read(last, judgeRows);
     });
   } catch (error) {
     return describeFailure(await runner.explain(error));
   }
+}
+
+/** The error for a query whose rows the test would not see. */
+function createEarlyQueryError({ start, findOrigin }: Statement): DiagnosticError {
+  const { rendered, span } = notNull(findOrigin({ start, end: start + 1 }));
+  const message =
+    'only the last statement of a test can be a query: write a test for each query, or a void block for its effect';
+  return new DiagnosticError([createDiagnostic(rendered.source, span, message, 'rendering')]);
 }
 
 async function judgeRows(result: StatementResult): Promise<Verdict> {
