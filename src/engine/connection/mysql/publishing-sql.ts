@@ -13,6 +13,12 @@ const PREFIX = 60;
 const SHORT = 240;
 /** The types that bare NULLs and empty strings would get. */
 const EMPTY = /^(?:var)?(?:char|binary)\(0\)$/;
+/** A timestamp is an instant, unlike a datetime. */
+export const TYPE_RULES = {
+  untyped: 'binary(0)',
+  timeDigits: 0,
+  synonyms: { timestamp: 'timestamp with time zone', datetime: 'timestamp' },
+};
 export const TEXT = 'TEXT CHARACTER SET utf8mb4';
 /** Marks the new rows of a merge. */
 const NEW = '`quern_new`';
@@ -70,6 +76,13 @@ export function printLongColumns({ schema, name }: PublishedName): string {
 export function printColumns({ schema, name }: PublishedName): string {
   return `SELECT column_name, column_type, character_set_name, collation_name FROM information_schema.columns
     WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)}`;
+}
+
+/** The columns of a table with their types, with what the server fills them, and whether it refuses values that are too long. */
+export function printStored({ schema, name }: PublishedName): string {
+  return `SELECT column_name, column_type, extra, IF(@@sql_mode LIKE '%STRICT_%', 'strict', '')
+    FROM information_schema.columns
+    WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)} ORDER BY ordinal_position`;
 }
 
 /** Completes a table made from a query: later rows may contain NULL or longer text where the first rows did not. */

@@ -1,8 +1,15 @@
+import type { ColumnsToFit } from '../contract/check-columns.ts';
 import { DatabaseError, type PublishedName, type Publishing } from '../contract/connection.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { NO_ROWS } from '../server/describe-query.ts';
 import { findPublished, ServerPublishing } from '../server/publishing.ts';
-import type { NewRows, PublishingPlatform, Statements, StoredRows } from '../server/publishing-platform.ts';
+import type {
+  NewRows,
+  PublishingPlatform,
+  StagedRows,
+  Statements,
+  StoredRows,
+} from '../server/publishing-platform.ts';
 import type { SessionState } from './exchange.ts';
 import {
   CURRENT,
@@ -16,7 +23,9 @@ import {
   printMerge,
   printNames,
   printSource,
+  printStored,
   quoteName,
+  TYPE_RULES,
 } from './publishing-sql.ts';
 import type { TemporaryTables } from './temporary-tables.ts';
 
@@ -39,6 +48,10 @@ function describePlatform(
   temporary: TemporaryTables,
 ): PublishingPlatform {
   const { run, select } = statements;
+  const dropStaged = async (fresh: PublishedName) => {
+    await run(`DROP TEMPORARY TABLE IF EXISTS ${print(fresh)}`, never).catch(() => {});
+    temporary.drop(fresh);
+  };
   return {
     names: NAMES,
     readCurrent: async (signal) => (await select(CURRENT, signal))[0] ?? [],
@@ -56,6 +69,8 @@ function describePlatform(
     addPrimaryKey: null,
     swap: (_fresh, target, signal) => swap(statements, target, signal),
     replaceView: null,
+    describeColumns: (target, query, signal) =>
+      describeColumns(statements, [target, query], dropStaged, signal),
     stage: (fresh, target, rows, signal) => stage(statements, [fresh, target], rows, signal),
     transact: createTransact(run, () => state.inTransaction),
     prepareMerge: async (fresh, target, merge, columns) => printMerge(fresh, target, merge, columns),
@@ -65,10 +80,7 @@ function describePlatform(
         return dropAll(statements, [fresh, gone], signal);
       },
       dropFresh: (fresh) => dropAll(statements, [fresh], never).catch(() => {}),
-      async dropStaged(fresh) {
-        await run(`DROP TEMPORARY TABLE IF EXISTS ${print(fresh)}`, never).catch(() => {});
-        temporary.drop(fresh);
-      },
+      dropStaged,
     },
   };
 }
@@ -114,17 +126,41 @@ async function fill(
 
 /** Stores new rows in a temporary table with the column types of the target. */
 async function stage(
-  { around, describe, run, select }: Statements,
+  { around, run, select }: Statements,
   [fresh, target]: readonly [fresh: PublishedName, target: PublishedName],
-  { query, key }: NewRows,
+  { query, key, columns }: StagedRows,
   signal: AbortSignal,
-): Promise<readonly string[]> {
-  const columns = await describe(query, signal);
+): Promise<void> {
   const long = await select(printLongColumns(target), signal);
   const longNames = new Set(long.map(([name]) => name!.toLowerCase()));
   await run(printSource(fresh, target, columns, key, longNames), signal);
   await around([`INSERT INTO ${print(fresh)} (${printNames(columns)}) `, query], signal);
-  return columns;
+}
+
+/** A temporary table tells the types that a table of new rows would have. */
+async function describeColumns(
+  { around, select }: Statements,
+  [target, query]: readonly [target: PublishedName, query: string],
+  drop: (fresh: PublishedName) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Omit<ColumnsToFit, 'table'>> {
+  const { fresh } = nameAside(target);
+  const [before, after] = NO_ROWS;
+  const found = await select(printStored(target), signal);
+  const stored = found.map(([name, type, extra]) => ({
+    name: name!,
+    type: type!,
+    isFilled: /generated|auto_increment/i.test(extra ?? ''),
+  }));
+  try {
+    await around([`CREATE TEMPORARY TABLE ${print(fresh)} AS ${before}`, query, after], signal);
+    const rows = await select(`SHOW COLUMNS FROM ${print(fresh)}`, signal);
+    const added = rows.map(([name, type]) => ({ name: name!, type: type! }));
+    const rules = { ...TYPE_RULES, refusesRows: found[0]?.[3] === 'strict' };
+    return { stored, added, rules, fold: (name) => name.toLowerCase() };
+  } finally {
+    await drop(fresh);
+  }
 }
 
 async function swap(statements: Statements, target: PublishedName, signal: AbortSignal): Promise<void> {

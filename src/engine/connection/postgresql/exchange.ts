@@ -8,6 +8,7 @@ import type { TextDecoder } from '../text/field.ts';
 import { isCancelled, toDatabaseError } from './errors.ts';
 import {
   type CountedRows,
+  type FieldDescription,
   MESSAGE,
   readFields,
   readServerError,
@@ -55,6 +56,7 @@ export interface ExchangeOptions {
 export class Exchange extends ServerExchange {
   readonly #options: ExchangeOptions;
   readonly #portion: number;
+  #fields: readonly FieldDescription[] = [];
   #columns: readonly Column[] | null = null;
   #rows: RowReader | null = null;
   #counted: CountedRows = { changed: 0, stored: null };
@@ -71,6 +73,11 @@ export class Exchange extends ServerExchange {
 
   get columns(): readonly Column[] | null {
     return this.#columns;
+  }
+
+  /** The columns as the server describes them. */
+  get fields(): readonly FieldDescription[] {
+    return this.#fields;
   }
 
   get rowsChanged(): number {
@@ -166,9 +173,9 @@ export class Exchange extends ServerExchange {
   }
 
   #describe(body: Buffer): void {
-    const fields = readFields(body);
-    const decoders: readonly TextDecoder[] = fields.map(createDecoder);
-    this.#columns = fields.map(({ name }, i) => ({ name, type: decoders[i]!.type }));
+    this.#fields = readFields(body);
+    const decoders: readonly TextDecoder[] = this.#fields.map(createDecoder);
+    this.#columns = this.#fields.map(({ name }, i) => ({ name, type: decoders[i]!.type }));
     this.#rows = new RowReader(this.#options.wire, decoders);
   }
 

@@ -6,6 +6,8 @@ import { findPublished, ServerPublishing } from '../server/publishing.ts';
 import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
 import { withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
+import type { FieldDescription } from './messages.ts';
+import { describeColumns } from './published-columns.ts';
 import {
   NAMES,
   print,
@@ -21,13 +23,24 @@ import {
 /** SQLSTATE of a view that would lose or change columns. */
 const OTHER_COLUMNS = '42P16';
 
-/** Publishes in one transaction each, with the DDL; `isInTransaction` returns whether the user has started one. */
-export function createPostgresqlPublishing(run: Run, isInTransaction: () => boolean): Publishing {
-  return new ServerPublishing(run, (statements) => describePlatform(statements, isInTransaction));
+/**
+ * Publishes in one transaction each, with the DDL. `isInTransaction` returns whether the user has started one, and
+ * `readFields` the columns of the last statement.
+ */
+export function createPostgresqlPublishing(
+  run: Run,
+  isInTransaction: () => boolean,
+  readFields: () => readonly FieldDescription[],
+): Publishing {
+  return new ServerPublishing(run, (statements) => describePlatform(statements, isInTransaction, readFields));
 }
 
-function describePlatform(statements: Statements, isInTransaction: () => boolean): PublishingPlatform {
-  const { around, describe, run, select } = statements;
+function describePlatform(
+  statements: Statements,
+  isInTransaction: () => boolean,
+  readFields: () => readonly FieldDescription[],
+): PublishingPlatform {
+  const { around, run, select } = statements;
   const transact = createTransact(run, isInTransaction);
   const fill: PublishingPlatform['fill'] = async (fresh, { query }, signal) => {
     const result = await around([`CREATE TABLE ${print(fresh)} AS `, query], signal);
@@ -64,9 +77,12 @@ function describePlatform(statements: Statements, isInTransaction: () => boolean
         await createView(statements, target, query, signal);
       });
     },
-    async stage(fresh, _target, rows, signal) {
-      await fill(fresh, rows, signal);
-      return describe(`SELECT * FROM ${print(fresh)}`, signal);
+    describeColumns: (target, query, signal) =>
+      describeColumns(statements, readFields, [target, query], signal),
+    async stage(fresh, target, { query, columns }, signal) {
+      const names = printNames(columns);
+      await run(`CREATE TABLE ${print(fresh)} AS SELECT ${names} FROM ${print(target)} WITH NO DATA`, signal);
+      await around([`INSERT INTO ${print(fresh)} (${names}) `, query], signal);
     },
     transact,
     async prepareMerge(fresh, target, merge, columns, signal) {

@@ -16,6 +16,7 @@ export class PostgresqlSession extends ServerSession {
   readonly publishing: Publishing = createPostgresqlPublishing(
     (statement, signal) => this.run(statement, signal),
     () => this.#inTransaction,
+    () => this.#exchange?.fields ?? [],
   );
   #inTransaction = false;
 

@@ -1,3 +1,4 @@
+import type { ColumnsToFit } from '../contract/check-columns.ts';
 import type { KeyDialect } from '../contract/check-key.ts';
 import type { Merge, PublishedName, Publishing, StatementResult } from '../contract/connection.ts';
 import type { Run, runAround, Transact } from '../contract/run-inner.ts';
@@ -39,6 +40,11 @@ export interface NewRows {
   readonly key: readonly string[];
 }
 
+/** New rows for some columns of a table. */
+export interface StagedRows extends NewRows {
+  readonly columns: readonly string[];
+}
+
 /** The number of rows of a new table; null if the server does not report it. */
 export interface StoredRows {
   readonly count: number | null;
@@ -77,13 +83,14 @@ export interface PublishingPlatform {
   swap(fresh: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void>;
   /** Replaces any object with a view; null if the view is created under another name, and swapped like a table. */
   readonly replaceView: ((target: PublishedName, query: string, signal: AbortSignal) => Promise<void>) | null;
-  /** Stores new rows in a table, and returns their columns. */
-  stage(
-    fresh: PublishedName,
+  /** The columns of the target, and those of a query, without running it. Rejects like `around`. */
+  describeColumns(
     target: PublishedName,
-    rows: NewRows,
+    query: string,
     signal: AbortSignal,
-  ): Promise<readonly string[]>;
+  ): Promise<Omit<ColumnsToFit, 'table'>>;
+  /** Stores new rows in a table whose columns have the types of the target. */
+  stage(fresh: PublishedName, target: PublishedName, rows: StagedRows, signal: AbortSignal): Promise<void>;
   /** Runs the statements of a merge in one transaction. */
   readonly transact: Transact;
   /** The statements that merge new rows into the target. */

@@ -1,3 +1,4 @@
+import { fitColumns } from '../contract/check-columns.ts';
 import { checkKey } from '../contract/check-key.ts';
 import {
   DatabaseError,
@@ -91,10 +92,9 @@ export class ServerPublishing implements Publishing {
 
   append(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
     const { print, printNames } = this.#printer;
-    const { around, describe } = this.#statements;
     return this.#platform.exclusively(target, signal, async () => {
-      const columns = printNames(await describe(query, signal));
-      await around([`INSERT INTO ${print(target)} (${columns}) `, query], signal);
+      const columns = printNames(await this.#fitColumns(target, query, signal));
+      await this.#statements.around([`INSERT INTO ${print(target)} (${columns}) `, query], signal);
     });
   }
 
@@ -118,7 +118,8 @@ export class ServerPublishing implements Publishing {
     signal: AbortSignal,
   ): Promise<void> {
     const { names, prepareMerge, stage, transact } = this.#platform;
-    const columns = await stage(fresh, target, { query, key: merge.key }, signal);
+    const columns = await this.#fitColumns(target, query, signal);
+    await stage(fresh, target, { query, key: merge.key, columns }, signal);
     const key = names.matchColumns(merge.key, columns);
     const changes = merge.changes && names.matchColumns(merge.changes, columns);
     await this.#checkKey(fresh, target, key, signal);
@@ -126,6 +127,12 @@ export class ServerPublishing implements Publishing {
       const statements = await prepareMerge(fresh, target, { key, changes }, columns, signal);
       for (const statement of statements) await this.#statements.run(statement, signal);
     });
+  }
+
+  /** The columns of the target that new rows have, in their order. Rejects if the target would change a value. */
+  async #fitColumns(target: PublishedName, query: string, signal: AbortSignal): Promise<readonly string[]> {
+    const columns = await this.#platform.describeColumns(target, query, signal);
+    return fitColumns({ ...columns, table: target.name });
   }
 
   async writeFile(query: string, file: string, format: FileFormat, signal: AbortSignal): Promise<void> {

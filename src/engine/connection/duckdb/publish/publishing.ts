@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
+import { fitColumns } from '../../contract/check-columns.ts';
 import { checkKey, type KeyDialect } from '../../contract/check-key.ts';
 import {
   DatabaseError,
@@ -8,6 +9,8 @@ import {
   type Publishing,
   type StatementResult,
 } from '../../contract/connection.ts';
+import type { TypeRules } from '../../contract/lossless.ts';
+import { readTypes } from '../../contract/read-types.ts';
 import {
   type CheckQuery,
   createTransact,
@@ -24,6 +27,8 @@ const KEYS: KeyDialect = {
   quoteName,
   printValue: (column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`,
 };
+
+const TYPE_RULES: TypeRules = { untyped: '"NULL"', timeDigits: 6, refusesRows: true };
 
 /** What publishing knows of its session. */
 export interface SessionState {
@@ -48,6 +53,18 @@ export function createPublishing(
   const transact = createTransact(run, () => readState().isInTransaction);
   const names = createNames(run);
   const replace = createReplace({ run, around, transact, names });
+  /** The columns of the target that new rows have, in their order. Rejects if the target would change a value. */
+  const readColumns = async (target: PublishedName, query: string, signal: AbortSignal) => {
+    const read = async (rows: string) => {
+      const columns = await describe(rows, signal);
+      const types = await readTypes(runAny, [rows, columns.length], signal);
+      return columns.map(({ name }, i) => ({ name, type: types[i]! }));
+    };
+    await check(query, signal);
+    const [added, stored] = [await read(query), await read(`FROM ${print(target)}`)];
+    const fold = (name: string) => name.toLowerCase();
+    return fitColumns({ table: target.name, stored, added, rules: TYPE_RULES, fold });
+  };
   const readPlace = createPlaceReader(run, () => readState().placeVersion);
 
   return {
@@ -75,14 +92,18 @@ export function createPublishing(
       await replace(target, 'view', query, signal);
     },
     async append(target, query, signal) {
-      await around([`INSERT INTO ${print(target)} BY NAME `, query], signal);
+      const columns = (await readColumns(target, query, signal)).map(quoteName).join(', ');
+      await around([`INSERT INTO ${print(target)} (${columns}) `, query], signal);
     },
     async merge(target, query, merge, signal) {
       const source = `quern_source_${randomUUID().slice(0, 8)}`;
-      await around([`CREATE TEMP TABLE ${source} AS `, query], signal);
+      const columns = await readColumns(target, query, signal);
+      const names = columns.map(quoteName).join(', ');
+      await run(`CREATE TEMP TABLE ${source} AS SELECT ${names} FROM ${print(target)} LIMIT 0`, signal);
       try {
+        await around([`INSERT INTO ${source} (${names}) `, query], signal);
         await checkKey(run, KEYS, { source, name: target.name, key: merge.key }, signal);
-        await run(await printMerge(run, source, target, merge, signal), signal);
+        await run(printMerge(source, target, merge, columns), signal);
       } finally {
         await run(`DROP TABLE IF EXISTS temp.${source}`, new AbortController().signal).catch(() => {});
       }
@@ -198,15 +219,12 @@ async function checkNoNull(
   );
 }
 
-async function printMerge(
-  run: Run,
+function printMerge(
   source: string,
   target: PublishedName,
   { key, changes }: Merge,
-  signal: AbortSignal,
-): Promise<string> {
-  const described = await readTexts(await run(`SELECT column_name FROM (DESCRIBE ${source})`, signal));
-  const columns = described.map(([name]) => name!);
+  columns: readonly string[],
+): string {
   const isKey = (column: string) => key.some((own) => own.toLowerCase() === column.toLowerCase());
   const pair = (column: string, operator: string) =>
     `target.${quoteName(column)} ${operator} source.${quoteName(column)}`;

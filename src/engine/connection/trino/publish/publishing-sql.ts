@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
 import type { Merge, PublishedName } from '../../contract/connection.ts';
+import type { TypeRules } from '../../contract/lossless.ts';
 import type { PublishingNames } from '../../server/publishing-platform.ts';
 import { createNamePrinter } from '../../server/qualified-names.ts';
 
@@ -11,8 +12,8 @@ const printer = {
   ...createNamePrinter(quoteName),
   print: ({ database, schema, name }: PublishedName) => [database, schema, name].map(quoteName).join('.'),
 };
-export const { print } = printer;
-const { printNames } = printer;
+export const { print, printNames } = printer;
+export const TYPE_RULES: TypeRules = { untyped: 'unknown', timeDigits: 3, refusesRows: false };
 
 const inCatalog = ({ database }: PublishedName, view: string) =>
   `${quoteName(database)}.information_schema.${view}`;
@@ -84,7 +85,7 @@ export function printMerge(rows: MergedRows): string {
 /** A query for all rows of the target after a merge; `types` are the columns of the target with their types. */
 export function printMerged(
   rows: MergedRows,
-  types: readonly (readonly [name: string, type: string])[],
+  types: readonly { readonly name: string; readonly type: string }[],
 ): string {
   const { source, target, columns, changes } = rows;
   const isKept = [
@@ -92,13 +93,13 @@ export function printMerged(
     ...(changes === null ? [] : [`NOT (${changes.map(printDiffers).join(' OR ')})`]),
   ];
   const given = new Set(columns);
-  const changed = types.map(([name]) => {
+  const changed = types.map(({ name }) => {
     const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
     if (!given.has(name)) return own;
     // Without a cast, which could round or cut a value: the type becomes one that both have in common.
     return `CASE WHEN ${isKept.join(' OR ')} THEN ${own} ELSE ${other} END AS ${quoteName(name)}`;
   });
-  const added = types.map(([name, type]) => {
+  const added = types.map(({ name, type }) => {
     return given.has(name) ? `source.${quoteName(name)}` : `CAST(NULL AS ${type}) AS ${quoteName(name)}`;
   });
   const match = printMatch(rows);

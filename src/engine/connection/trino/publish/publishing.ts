@@ -5,7 +5,7 @@ import type { Run } from '../../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../../server/publishing.ts';
 import type { PublishingPlatform, Statements, StoredRows } from '../../server/publishing-platform.ts';
 import { ASIDE, type LeftObject, ScratchSchema } from '../relations/scratch-schema.ts';
-import { typeNulls, typeTexts } from '../relations/typed-query.ts';
+import { describeTypes, typeNulls, typeTexts } from '../relations/typed-query.ts';
 import { type Abilities, createAbilities } from './abilities.ts';
 import {
   hashTarget,
@@ -15,9 +15,11 @@ import {
   printColumns,
   printMerge,
   printMerged,
+  printNames,
   printNullKey,
   printSchema,
   quoteName,
+  TYPE_RULES,
 } from './publishing-sql.ts';
 import { rename, replaceByRename } from './swap.ts';
 
@@ -43,7 +45,7 @@ function describePlatform(
   statements: Statements,
   { run: runAny, aside, state }: TrinoPublishingOptions,
 ): PublishingPlatform {
-  const { describe, run, select } = statements;
+  const { around, run, select } = statements;
   const hidden = createHidden(aside);
   const abilities = createAbilities(statements, (target) => hidden.name(target, 'probe'));
   const tables = createTables(statements, { runAny, hidden, abilities });
@@ -88,9 +90,16 @@ function describePlatform(
       await run(`DROP VIEW ${print(fresh)}`, signal);
       await tables.putInPlace(target, signal, () => tables.create('CREATE VIEW', target, query, never));
     },
-    async stage(fresh, _target, { query }, signal) {
-      await tables.fill(fresh, query, signal);
-      return describe(`SELECT * FROM ${print(fresh)}`, signal);
+    async describeColumns(target, query, signal) {
+      const added = await describeTypes(runAny, query, signal);
+      const stored = await tables.listColumns(target, signal);
+      return { stored, added, rules: TYPE_RULES, fold: (name) => NAMES.fold(name, null) };
+    },
+    async stage(fresh, target, { query, columns }, signal) {
+      const names = printNames(columns);
+      await hidden.placeOf(fresh).holdName(fresh.name, signal);
+      await run(`CREATE TABLE ${print(fresh)} AS SELECT ${names} FROM ${print(target)} WITH NO DATA`, signal);
+      await around([`INSERT INTO ${print(fresh)} (${names}) `, query], signal);
     },
     transact: (_signal, work) => work(),
     async prepareMerge(source, target, merge, columns, signal) {
@@ -190,17 +199,20 @@ function createTables(statements: Statements, { runAny, hidden, abilities }: Tab
     else await putInPlace(target, signal, () => rename(statements, fresh, target, never));
   }
 
+  async function listColumns(target: PublishedName, signal: AbortSignal) {
+    const columns = await select(printColumns(target), signal);
+    return columns.map(([name, type]) => ({ name: name!, type: type! }));
+  }
+
   /** For catalogs without MERGE: builds the table with all its rows, and swaps it. */
   async function rebuild(rows: MergedRows, signal: AbortSignal): Promise<void> {
     const { target } = rows;
-    const columns = await select(printColumns(target), signal);
-    const types = columns.map(([name, type]) => [name ?? '', type ?? ''] as const);
     const merged = hidden.name(target, 'all');
-    await fill(merged, printMerged(rows, types), signal);
+    await fill(merged, printMerged(rows, await listColumns(target, signal)), signal);
     await swap(merged, target, signal);
   }
 
-  return { create, fill, isReplaceable, putInPlace, rebuild, swap };
+  return { create, fill, isReplaceable, listColumns, putInPlace, rebuild, swap };
 }
 
 /** Gives a target its name back if a process was killed after it had put it aside. */

@@ -1,7 +1,9 @@
 import { trinoRules } from '../../../text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../text/sql-dialect.ts';
+import type { TypedColumn } from '../../contract/check-columns.ts';
 import { mayBeUntyped } from '../../contract/is-repeatable.ts';
-import { type Run, readTexts, runAround } from '../../contract/run-inner.ts';
+import { readTypes } from '../../contract/read-types.ts';
+import type { Run } from '../../contract/run-inner.ts';
 import { describeQuery } from '../../server/describe-query.ts';
 
 const { quoteName } = SQL_DIALECT.trino;
@@ -29,26 +31,21 @@ export async function typeNulls(run: Run, query: string, signal: AbortSignal): P
  */
 export async function typeTexts(run: Run, query: string, signal: AbortSignal): Promise<Around> {
   if (DECLARES.test(query)) return PLAIN;
-  const columns = await describeQuery(run, query, signal);
-  const names = columns.map((_, i) => `quern_${i + 1}`);
-  const types = names.map((name) => `typeof(${name})`).join(", '\n', ");
-  // One row, whose values are NULLs of the types of the query.
-  const before = `SELECT concat('', ${types}) FROM (VALUES 1) AS quern_one LEFT JOIN (SELECT * FROM (`;
-  let found: readonly string[] = [];
-  const read: Run = async (statement, own) => {
-    const result = await run(statement, own);
-    const [[text] = []] = await readTexts(result);
-    found = (text ?? '').split('\n');
-    return result;
-  };
-  await runAround(
-    read,
-    [before, query, `) AS quern_query LIMIT 0) AS quern_none (${names.join(', ')}) ON true`],
-    signal,
-  );
+  const columns = await describeTypes(run, query, signal);
   return castToText(
-    columns.map(({ name }, i) => ({ name, isCast: /^(?:unknown|varchar\(.*)$/.test(found[i] ?? '') })),
+    columns.map(({ name, type }) => ({ name, isCast: /^(?:unknown|varchar\(.*)$/.test(type) })),
   );
+}
+
+/** The columns of a query with their types, without running it. Rejects like `describeQuery`. */
+export async function describeTypes(
+  run: Run,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly TypedColumn[]> {
+  const columns = await describeQuery(run, query, signal);
+  const types = await readTypes(run, [query, columns.length], signal);
+  return columns.map(({ name }, i) => ({ name, type: types[i]! }));
 }
 
 function castToText(columns: readonly { readonly name: string; readonly isCast: boolean }[]): Around {
