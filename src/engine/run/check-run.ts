@@ -140,6 +140,7 @@ function createCheckedConnection(connection: Connection): Connection {
   const idle: Connection = {
     run: async () => NO_ROWS,
     exportParquet: async () => 0,
+    inTransaction: false,
     relations: connection.own === undefined ? createCheckedRelations(relations) : relations,
     publishing,
     close: async () => {},

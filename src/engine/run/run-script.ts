@@ -131,8 +131,8 @@ class ScriptRun {
     checkNotEmpty(block, { file: block.file, ...(block.declaration.name ?? block.declaration) });
     await this.#check([{ block, args }]);
     const { last } = await this.#runner.walk(block, args, (own) => this.#runBeside(own));
-    if (last === null) return;
-    await (isVoid(block) ? this.#runBeside(last) : this.#runOne(last, true));
+    if (last !== null) await (isVoid(block) ? this.#runBeside(last) : this.#runOne(last, true));
+    await this.#runner.transaction.checkEnded();
   }
 
   async run(file: string): Promise<void> {
@@ -151,6 +151,7 @@ class ScriptRun {
       const { last } = await this.#runner.walk(block, new Map(), (own) => this.#runOne(own, false));
       if (last !== null) await this.#runOne(last, at === anonymous.length - 1);
     }
+    await this.#runner.transaction.checkEnded();
   }
 
   #check(blocks: Parameters<typeof checkRun>[0]): Promise<void> {
@@ -172,7 +173,8 @@ class ScriptRun {
 
   #runOne(pending: PendingStatement, isLast: boolean): Promise<void> {
     // If tests have run, their results are the answer instead of rows.
-    const isLive = isLast && this.results === null;
+    const isUnfinished = this.#runner.transaction.isUnfinished(pending.statement.sql);
+    const isLive = isLast && this.results === null && !isUnfinished;
     return this.#runner.use(pending, ({ sql }) => runStatement(this.#job, pending.statement, sql, isLive));
   }
 

@@ -11,6 +11,7 @@ import type { Span } from '../text/span.ts';
 import { splitLongText } from '../text/sql-scanner.ts';
 import { checkStatements } from './blocks/check-text.ts';
 import { countsRows, isQuery, mayWrite, returnsRows } from './blocks/is-query.ts';
+import { TransactionWatch } from './blocks/transaction-watch.ts';
 import { type Answer, NoQueryError } from './outcome/answer.ts';
 import { checkInSandbox, checkMeaning, locate } from './outcome/statement-error.ts';
 import type { ResultRecorder } from './record/result-recorder.ts';
@@ -44,9 +45,13 @@ export async function runStatements(job: StatementsJob): Promise<void> {
   if (own.length === 0) warnOfNothing(job.warn, rendered.source.name);
   await finishInPieces(checkAll(own, job), job.signal);
   for (const statement of own) await checkMeaning(job.connection, statement, job.signal);
+  const transaction = new TransactionWatch(job.connection, lexicalRules);
   for (const [at, statement] of own.entries()) {
-    await locate(statement, () => runStatement(job, statement, statement.sql, at === own.length - 1));
+    const isLive = at === own.length - 1 && !transaction.isUnfinished(statement.sql);
+    const run = () => runStatement(job, statement, statement.sql, isLive);
+    await transaction.run(statement, () => locate(statement, run));
   }
+  await transaction.checkEnded();
 }
 
 /** Warns that nothing of a source ran, with what it has instead of statements, and advice. */
@@ -68,13 +73,13 @@ function* checkAll(
 
 /**
  * Runs one statement, whose executable form is `text`; its rows are the answer if they are the first. Rejects with a
- * DatabaseError or a NoQueryError.
+ * DatabaseError or a NoQueryError. `isLive`: nothing follows that could fail.
  */
 export async function runStatement(
   { connection, answer, recorder, lexicalRules, signal }: Omit<StatementsJob, 'rendered' | 'warn'>,
   statement: Statement,
   text: string,
-  isLast: boolean,
+  isLive: boolean,
 ): Promise<void> {
   if (recorder !== null) {
     const mode = { toEnd: mayWrite(text, lexicalRules), counts: countsRows(text, lexicalRules) };
@@ -91,7 +96,7 @@ export async function runStatement(
   const result = await connection.run(text, signal);
   if (result.kind === 'done') return;
   if (answer.rows === null) {
-    const how = { isLive: isLast, toEnd: mayWrite(text, lexicalRules) };
+    const how = { isLive, toEnd: mayWrite(text, lexicalRules) };
     return answer.take(result.columns, result.chunks, how);
   }
   for await (const _ of result.chunks);

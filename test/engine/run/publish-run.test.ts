@@ -270,10 +270,11 @@ BEGIN;
     expect(await session.rows("SELECT * FROM duckdb_schemas() WHERE schema_name = 'mart'")).toEqual([]);
   });
 
-  it('publishes no rows if it is never ended', async () => {
+  it('is an error if it is never ended, and publishes no rows', async () => {
     const publisher = await createPublisher();
     const session = await publisher.open();
-    await session.publish(scripts);
+    const [, message] = await readError(session.publish(scripts));
+    expect(message).toContain('still open at the end');
     await session.close();
     const next = await publisher.open();
     expect(await next.rows('SELECT b.x, c.x FROM b, c')).toEqual([['old', 'old']]);

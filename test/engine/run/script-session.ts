@@ -9,7 +9,10 @@ import { createClock } from '../../../src/engine/run/outcome/clock.ts';
 import { StatementError } from '../../../src/engine/run/outcome/statement-error.ts';
 import type { TestResult } from '../../../src/engine/run/outcome/test-report.ts';
 import { createWarnings } from '../../../src/engine/run/outcome/warnings.ts';
-import { createPublicationLog } from '../../../src/engine/run/publish/publication-log.ts';
+import {
+  createPublicationLog,
+  type PublicationLog,
+} from '../../../src/engine/run/publish/publication-log.ts';
 import { createPublishLocks } from '../../../src/engine/run/publish/publish-locks.ts';
 import { runScript } from '../../../src/engine/run/run-script.ts';
 import { loadProgram } from '../../../src/engine/script/load/load-program.ts';
@@ -31,6 +34,7 @@ export type Script = string | Readonly<Record<string, string>>;
 export interface RunOptions {
   readonly params?: Params;
   readonly signal?: AbortSignal;
+  readonly log?: PublicationLog;
   /** Other packages, by the name under which the script imports them. */
   readonly packages?: Readonly<Record<string, Script>>;
 }
@@ -172,7 +176,7 @@ function toFiles(script: Script) {
 
 async function run(
   script: Script,
-  { params = {}, signal = never, packages = {} }: RunOptions,
+  { params = {}, signal = never, log = createPublicationLog(), packages = {} }: RunOptions,
   { connection, kind }: { readonly connection: Connection; readonly kind: ConnectionKind },
   spoolDirectory: string,
 ): Promise<ScriptOutcome> {
@@ -208,7 +212,7 @@ async function run(
       },
       signal,
       warn,
-      log: createPublicationLog(),
+      log,
     });
     await answer.finish(stats, list());
     const warnings = list();

@@ -223,6 +223,23 @@ describe('an error before the first bytes', () => {
     expect((await sql('SELECT 1')).status).toBe(200);
   });
 
+  it('is an error if the statements end in a transaction that has changed something', async () => {
+    const { sql } = await createExecWorld();
+    expect((await sql('CREATE TABLE kept (id INTEGER)')).status).toBe(200);
+    const open = 'SELECT 1 AS x;\n  BEGIN; INSERT INTO kept VALUES (1); SELECT 2 AS y';
+    expectRefusal(
+      await sql(open),
+      422,
+      expect.stringMatching(
+        /sql:2:3.*transaction .* is still open at the end, so its changes are rolled back/s,
+      ),
+    );
+    expect((await sql('BEGIN; SELECT 7 AS x')).status).toBe(200);
+    expect(rowsOf(await sql('FROM kept'))).toEqual([]);
+    expect((await sql('BEGIN; INSERT INTO kept VALUES (1); COMMIT')).status).toBe(200);
+    expect(rowsOf(await sql('FROM kept'))).toEqual([[1]]);
+  });
+
   it(covers('deadline'), async () => {
     const { ask, exec, home } = await createExecWorld();
     const { status } = await ask('POST', '/api/v1/manage/connections', {

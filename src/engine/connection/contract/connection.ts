@@ -62,6 +62,8 @@ export interface Connection {
   readonly own?: Connection;
   /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with their number. Rejects like `run`. */
   exportParquet(query: string, file: string, maxRows: number, signal: AbortSignal): Promise<number>;
+  /** Whether a statement of the user has started a transaction that has not ended. */
+  readonly inTransaction: boolean;
   /** Stores the rows of queries under names, for later statements. */
   readonly relations: Relations;
   /** Publishes the rows of queries. */
@@ -126,7 +128,7 @@ export interface NullTyping {
  * (docs/reference/publishing-databases.md). All methods reject like `run`; the offset of an error is one in the query.
  */
 export interface Publishing {
-  /** The qualified name of a target; a null schema means the session's current one. */
+  /** The qualified name of a target, as the server stores it; a null schema means the session's current one. */
   resolve(schema: string | null, name: string, signal: AbortSignal): Promise<PublishedName>;
   /** Whether qualified names that differ only in case denote the same object. */
   readonly ignoresCase: boolean;

@@ -71,6 +71,10 @@ export class DuckDbSession implements Connection {
     this.#engine = engine;
   }
 
+  get inTransaction(): boolean {
+    return this.#engine.inTransaction;
+  }
+
   async run(statement: string, signal: AbortSignal): Promise<StatementResult> {
     await this.#engine.refreshGate();
     await finishInPieces(this.checkStatement(statement), signal);

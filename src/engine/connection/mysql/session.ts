@@ -45,6 +45,10 @@ export class MysqlSession extends ServerSession {
     this.publishing = createMysqlPublishing(run, state, this.#temporary);
   }
 
+  get inTransaction(): boolean {
+    return this.#options.state.inTransaction;
+  }
+
   /** Longer statements are rejected, because the server would end the session. */
   limit(maxBytes: number): void {
     this.#mostBytes = maxBytes;

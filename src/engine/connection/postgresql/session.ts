@@ -32,6 +32,10 @@ export class PostgresqlSession extends ServerSession {
     this.#requestCancel = requestCancel;
   }
 
+  get inTransaction(): boolean {
+    return this.#inTransaction;
+  }
+
   protected check(statement: string): void {
     const nul = statement.indexOf('\0');
     if (nul !== -1) throw new DatabaseError('sql', 'A statement cannot contain a NUL character.', nul);

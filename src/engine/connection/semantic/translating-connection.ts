@@ -64,6 +64,9 @@ export function createTranslatingConnection(
 
   return {
     own: physical,
+    get inTransaction() {
+      return physical.inTransaction;
+    },
     run: (statement, signal) => use(statement, signal, (sql) => physical.run(sql, signal)),
     async checkMeaning(statement, signal) {
       const found = await find(statement, signal);

@@ -50,6 +50,7 @@ export abstract class ServerSession implements Connection {
 
   abstract readonly relations: Relations;
   abstract readonly publishing: Publishing;
+  abstract readonly inTransaction: boolean;
 
   /** Throws a DatabaseError for a statement that cannot be sent. */
   protected abstract check(statement: string): void;

@@ -32,6 +32,10 @@ export class TrinoSession extends ServerSession {
     this.publishing = createTrinoPublishing({ run, aside, state });
   }
 
+  get inTransaction(): boolean {
+    return this.#context.state.inTransaction;
+  }
+
   /** Drops the stored rows of the session, and then closes it. */
   override close(): Promise<void> {
     this.#ending ??= this.relations.end().then(() => super.close());

@@ -23,6 +23,7 @@ import { inlineBlock } from './inline-block.ts';
 import { isQuery, mayWrite } from './is-query.ts';
 import { type PendingStatement, SessionRelations } from './session-relations.ts';
 import { toScriptValue } from './to-script-value.ts';
+import { TransactionWatch } from './transaction-watch.ts';
 import { mayBeUntyped } from './typed-query.ts';
 
 /** Maximum rows of a loop over a block (docs/reference/expressions.md#loops). */
@@ -64,12 +65,14 @@ type RunOne = (pending: PendingStatement) => Promise<void>;
 export class BlockRunner {
   readonly #options: BlockRunnerOptions;
   readonly #relations: SessionRelations;
+  readonly transaction: TransactionWatch;
   /** The calls that are running, the outermost first. */
   readonly #open: BlockCall[] = [];
 
   constructor(options: BlockRunnerOptions) {
     this.#options = options;
     this.#relations = new SessionRelations(options.connection, options.lexicalRules, options.signal);
+    this.transaction = new TransactionWatch(options.connection, options.lexicalRules);
   }
 
   /**
@@ -184,7 +187,8 @@ export class BlockRunner {
     const { statement, relations } = pending;
     await this.#check(statement);
     const prepared = await this.#prepare(pending);
-    const result = await locate(prepared, () => use(prepared)).catch(async (error: unknown) => {
+    const run = () => locate(prepared, () => use(prepared));
+    const result = await this.transaction.run(statement, run).catch(async (error: unknown) => {
       throw await this.#relations.place(statement, error);
     });
     await this.#relations.drop(relations);

@@ -199,7 +199,7 @@ class BlockPublisher {
   }
 
   async publish(): Promise<void> {
-    const { log } = this.#options;
+    const { log, runner } = this.#options;
     const started = performance.now();
     log.waiting.delete(this.#block.name);
     try {
@@ -207,7 +207,11 @@ class BlockPublisher {
       const { type, path: file } = this.#publication;
       const rows = type === 'table' ? (this.#rows ?? (await this.#countRows())) : null;
       const name = file ?? this.#printTarget();
-      log.published.push({ name, kind: type, rows, seconds: (performance.now() - started) / 1000 });
+      const seconds = (performance.now() - started) / 1000;
+      const report = () => log.published.push({ name, kind: type, rows, seconds });
+      // A file is not a part of the transaction.
+      if (file === null) runner.transaction.afterCommit(report);
+      else report();
     } catch (error) {
       throw isConflict(error) ? this.#createRace() : error;
     }
