@@ -84,7 +84,14 @@ ${IMPORT}
   });
 
   it.each([
-    ['one table', ':type "table", :name "a"', ':type "table", :schema "main", :name "A"', '', ':name'],
+    [
+      'one table',
+      ':type "table", :name "a"',
+      ':type "table", :schema "main", :name "A"',
+      '',
+      ':name',
+      'published as `a`, which is the same object in the database as `A`',
+    ],
     [
       'one table, as one with rows added',
       ':type "table", :name "a"',
@@ -105,21 +112,25 @@ ${IMPORT}
       ':type "csv", :path "x/../a.csv", :options { :overwrite true }',
       '',
       ':path',
+      'published as `a.csv`, which is the same file as `x/../a.csv`',
     ],
-  ])('are rejected before anything is published: %s', async (_what, one, other, options, key) => {
-    const publisher = await createPublisher();
-    const session = await publisher.open();
-    const script = `${declare('A', one, 'SELECT 1 AS x')}${declare('B', other, 'SELECT 2 AS x')}${IMPORT}{{ publication.Run(blocks=[A, B]${options}) }};`;
-    const [place, message] = await readError(session.publish(script));
-    expect(place).toMatch(/^main\.sql:5:/);
-    expect(message).toMatch(
-      new RegExp(
-        `^the block \`A\` \\(main\\.sql:1\\) is also published as \`.*\`: give one of them a different \`${key}\`$`,
-      ),
-    );
-    expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
-    expect(publisher.list()).toEqual([]);
-  });
+  ])(
+    'are rejected before anything is published: %s',
+    async (_what, one, other, options, key, says = 'also published as `a`') => {
+      const publisher = await createPublisher();
+      const session = await publisher.open();
+      const script = `${declare('A', one, 'SELECT 1 AS x')}${declare('B', other, 'SELECT 2 AS x')}${IMPORT}{{ publication.Run(blocks=[A, B]${options}) }};`;
+      const [place, message] = await readError(session.publish(script));
+      expect(place).toMatch(/^main\.sql:5:/);
+      expect(message).toMatch(
+        new RegExp(
+          `^the block \`A\` \\(main\\.sql:1\\) is ${says}: give one of them a different \`${key}\`$`,
+        ),
+      );
+      expect(await session.rows('SELECT count(*) FROM duckdb_tables()')).toEqual([[0n]]);
+      expect(publisher.list()).toEqual([]);
+    },
+  );
 
   it('can add rows to the same table', async () => {
     const session = await openPublishing();

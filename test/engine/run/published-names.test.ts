@@ -126,6 +126,36 @@ describe.each(useKinds())('a publication with a reserved word as its name, on $k
   });
 });
 
+/** Two names that differ after the bytes that PostgreSQL stores, also if it stores no part of a character. */
+const LONG_NAMES = [
+  [`${'a'.repeat(63)}1`, `${'a'.repeat(63)}2`],
+  [`${'a'.repeat(62)}é1`, `${'a'.repeat(62)}è2`],
+  [`${'A'.repeat(63)}1`, `${'a'.repeat(63)}2`],
+] as const;
+
+describe.each(useKinds())('publications with long names on $kind', ({ kind, isThere }) => {
+  it.skipIf(!isThere || kind === 'mysql').each(LONG_NAMES)(
+    'are refused before the first one if the database stores one name for both',
+    async (first, second) => {
+      const session = await openScriptSession(kind);
+      const table = (block: string, name: string) =>
+        declare(block, `:type "table", :name "${name}"`, 'SELECT 1 AS n');
+      const script = `${table('A', first)}${table('B', second)}${IMPORT}{{ publication.Run(blocks=[A, B]) }};`;
+      if (kind !== 'postgresql') {
+        await session.run(script);
+        const both = await session.query(`SELECT one.n, two.n FROM "${first}" AS one, "${second}" AS two`);
+        expect(both).toEqual([[1, 1]]);
+        return;
+      }
+      expect((await readError(session.run(script))).message).toBe(
+        `the block \`A\` (main.sql:1) is published as \`${first}\`, which is the same object in the database as \`${second}\`: give one of them a different \`:name\``,
+      );
+      const found = `SELECT relname::text FROM pg_class WHERE relnamespace = '${session.schema}'::regnamespace`;
+      expect(await session.query(found)).toEqual([]);
+    },
+  );
+});
+
 const WORDS_AT_ONCE = 40;
 
 /** The words that a server does not read as names of tables. A statement has many of them, because it takes long on Trino. */

@@ -8,17 +8,29 @@ function fold(name: string): string {
   return isPlainName(name) ? name.toLowerCase() : name;
 }
 
+/** The start of a name that fits into a number of bytes: the server drops the rest. */
+function clip(name: string, maxBytes: number): string {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= maxBytes) return name;
+  let end = maxBytes;
+  // The other bytes of a character begin with the bits 10.
+  while ((bytes[end]! & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}
+
+/** The statement for the session's database and schema, and the maximum bytes of a name. */
+export const CURRENT = `SELECT current_database(), current_schema(), current_setting('max_identifier_length')`;
+
 const printer = createNamePrinter(quoteName);
 export const { print, printNames } = printer;
 
-/** Found names are printed like those of the target, because the server truncates long ones. */
 export const NAMES: PublishingNames = {
   printer,
   quoteName,
   printValue: (column) => `coalesce(${quoteName(column)}::text, 'NULL')`,
   schemaWord: 'schema',
   noDatabase: null,
-  fold,
+  fold: (name, maxBytes) => clip(fold(name), Number(maxBytes)),
   matchColumns: (names, columns) => names.map((name) => (columns.includes(name) ? name : fold(name))),
   printFindSchema: ({ schema }) =>
     `SELECT ${quoteText(schema)}::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(schema)}`,

@@ -9,6 +9,7 @@ import { hasState } from './errors.ts';
 import type { FieldDescription } from './messages.ts';
 import { describeColumns } from './published-columns.ts';
 import {
+  CURRENT,
   NAMES,
   print,
   printColumns,
@@ -48,8 +49,7 @@ function describePlatform(
   };
   return {
     names: NAMES,
-    readCurrent: async (signal) =>
-      (await select('SELECT current_database(), current_schema()', signal))[0] ?? [],
+    readCurrent: async (signal) => (await select(CURRENT, signal))[0] ?? [],
     check: null,
     replaceAtOnce: null,
     exclusively: (target, signal, work) =>

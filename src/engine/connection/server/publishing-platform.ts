@@ -53,7 +53,7 @@ export interface StoredRows {
 /** The differences between the platforms in publishing: `ServerPublishing` has the steps that they share. */
 export interface PublishingPlatform {
   readonly names: PublishingNames;
-  /** The session's database and schema, and how the server folds names. */
+  /** The session's database and schema, and how the server folds or shortens names. */
   readCurrent(signal: AbortSignal): Promise<readonly (string | null)[]>;
   readonly check: Publishing['check'];
   /**

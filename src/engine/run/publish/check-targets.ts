@@ -12,6 +12,9 @@ import {
 import type { Publication } from '../../script/values/publication.ts';
 import { createScope, type RunContext } from '../../script/values/scope.ts';
 
+/** Bytes of a name that each database stores. */
+const MIN_NAME_BYTES = 60;
+
 interface TargetOptions {
   readonly connection: Connection;
   readonly context: RunContext;
@@ -37,7 +40,7 @@ export async function checkTargets(
   const replaces = ({ publication }: Target) => fullRefresh || publication.incremental === null;
   const byPlace = Map.groupBy(
     blocks.map((block) => ({ block, publication: readPublication(block, context) })),
-    ({ publication }) => (publication.path ?? notNull(publication.name)).toLowerCase().replace(/^.*\//, ''),
+    ({ publication }) => printStart(publication),
   );
   for (const sameName of byPlace.values()) {
     if (sameName.length === 1) continue;
@@ -57,6 +60,12 @@ function readPublication(block: BlockDefinition, context: RunContext): Publicati
   return notNull(evaluatePublication(block, createScope(context, block, settleDefaults(block, context))));
 }
 
+/** A text that is equal for all names that may be stored as the same one. */
+function printStart({ path: file, name }: Publication): string {
+  const last = (file ?? notNull(name)).replace(/^.*\//, '');
+  return Buffer.from(last).toString('utf8', 0, MIN_NAME_BYTES).toLowerCase();
+}
+
 /** A key that is equal for two publications to the same object or file. */
 async function findPlace(
   { path: file, schema, name }: Publication,
@@ -69,10 +78,19 @@ async function findPlace(
   return publishing.ignoresCase ? key.toLowerCase() : key;
 }
 
-function createDuplicateTargetError({ block, publication }: Target, { block: other }: Target) {
+function createDuplicateTargetError(
+  { block, publication }: Target,
+  { block: other, publication: otherPublication }: Target,
+) {
   const key = publication.path === null ? 'name' : 'path';
   const { file, line } = createScriptDiagnostic(other.file.file, findPublicationSpan(other, key), '');
   const what = `${describeDefinition(other)} (${file}:${line})`;
-  const message = `${what} is also published as \`${publication.path ?? publication.name}\`: give one of them a different \`:${key}\``;
+  const [own, others] = [publication, otherPublication].map((each) => each.path ?? each.name);
+  const object = key === 'name' ? 'object in the database' : 'file';
+  const found =
+    own === others
+      ? `is also published as \`${own}\``
+      : `is published as \`${others}\`, which is the same ${object} as \`${own}\``;
+  const message = `${what} ${found}: give one of them a different \`:${key}\``;
   return createScriptError(block.file.file, findPublicationSpan(block, key), message);
 }
