@@ -67,6 +67,14 @@ export function printGrants(from: PublishedName, to: PublishedName): string {
     WHERE oid = ${printId(from)} AND own.grantee <> relowner`;
 }
 
+/** The statements that take the rights that a new table has by default. */
+export function printRevokes(table: PublishedName): string {
+  return `SELECT DISTINCT format('REVOKE ALL ON %s FROM %s', ${quoteText(print(table))},
+      CASE own.grantee WHEN 0 THEN 'PUBLIC' ELSE own.grantee::pg_catalog.regrole::text END)
+    FROM pg_catalog.pg_class, pg_catalog.aclexplode(relacl) AS own
+    WHERE oid = ${printId(table)} AND own.grantee <> relowner`;
+}
+
 /** The statement that gives a primary key the name that it would have had. */
 export function printRenameKey({ schema, name, ...target }: PublishedName): string {
   const wanted = `${Buffer.from(name).subarray(0, 58).toString('utf8')}_pkey`;

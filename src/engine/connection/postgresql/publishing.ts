@@ -4,6 +4,7 @@ import type { PublishedName, Publishing } from '../contract/connection.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../server/publishing.ts';
 import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
+import { createLossError, listBelongings } from './belongings.ts';
 import { withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
 import type { FieldDescription } from './messages.ts';
@@ -19,8 +20,13 @@ import {
   printNames,
   printNullKey,
   printRenameKey,
+  printRevokes,
 } from './publishing-sql.ts';
 
+/** Why a table cannot be replaced. */
+const ACTING = 'these could change or hide new rows';
+const OTHER_SHAPE = 'its columns or its primary key change, and a new table would lose';
+const OTHER_KIND = 'a view would lose';
 /** SQLSTATE of a view that would lose or change columns. */
 const OTHER_COLUMNS = '42P16';
 
@@ -72,6 +78,8 @@ function describePlatform(
     async replaceView(target, query, signal) {
       const found = await findPublished(statements, NAMES, target, signal);
       if (found !== 'table') return createView(statements, target, query, signal);
+      const belongings = await listBelongings(statements, target, signal);
+      if (belongings.length > 0) throw createLossError(target, belongings, OTHER_KIND);
       await withoutViews(target, statements, signal, async () => {
         await run(`DROP TABLE ${print(target)}`, signal);
         await createView(statements, target, query, signal);
@@ -103,15 +111,20 @@ async function lock({ select }: Statements, name: string, signal: AbortSignal): 
   await select(`SELECT pg_catalog.pg_advisory_xact_lock(${key})::text`, signal);
 }
 
-/** Copies the privileges of a replaced table. */
+/** Replaces the rows of a table that has more than rows; drops any other one, and copies its privileges. */
 async function swap(statements: Statements, [fresh, target]: Swapped, signal: AbortSignal): Promise<void> {
   const { run, select } = statements;
   const found = await findPublished(statements, NAMES, target, signal);
   if (found === null) return rename(statements, [fresh, target], signal);
   if (found === 'table') {
-    if (await isRefillable(statements, [fresh, target], signal)) {
+    const belongings = await listBelongings(statements, target, signal);
+    if (await isRefillable(statements, [fresh, target], belongings.length > 0, signal)) {
+      const acting = belongings.filter(({ actsOnRows }) => actsOnRows);
+      if (acting.length > 0) throw createLossError(target, acting, ACTING);
       return refill(statements, [fresh, target], signal);
     }
+    if (belongings.length > 0) throw createLossError(target, belongings, OTHER_SHAPE);
+    for (const [change] of await select(printRevokes(fresh), signal)) await run(change!, signal);
     for (const [grant] of await select(printGrants(target, fresh), signal)) await run(grant!, signal);
   }
   await withoutViews(target, statements, signal, async () => {
@@ -120,13 +133,14 @@ async function swap(statements: Statements, [fresh, target]: Swapped, signal: Ab
   });
 }
 
-/** A table that views read is not dropped if its columns stay the same. */
+/** A table that views read, or that has more than rows, is not dropped if its columns stay the same. */
 async function isRefillable(
   { select }: Statements,
   [fresh, target]: Swapped,
+  hasMore: boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if ((await select(printIsRead(target), signal)).length === 0) return false;
+  if (!hasMore && (await select(printIsRead(target), signal)).length === 0) return false;
   const [[own] = []] = await select(printColumns(fresh), signal);
   const [[old] = []] = await select(printColumns(target), signal);
   return own === old;

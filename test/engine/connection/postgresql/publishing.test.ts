@@ -85,6 +85,61 @@ describe.skipIf(server === null)('a published object that views read', () => {
     expect(await publishing.find(target, never)).toBe('table');
   });
 
+  it('keeps what belongs to it if its columns stay, and is refused if they change', async () => {
+    const { publishing, target, replace, run } = await prepare();
+    await run('DROP VIEW $.first CASCADE');
+    for (const statement of [
+      'ALTER TABLE $.base ENABLE ROW LEVEL SECURITY',
+      'CREATE POLICY tenant ON $.base USING (id = 1)',
+      'GRANT SELECT (id) ON $.base TO PUBLIC',
+      "COMMENT ON COLUMN $.base.n IS 'a number'",
+      'CREATE INDEX base_n ON $.base (n)',
+      'CREATE STATISTICS $.base_s ON id, n FROM $.base',
+      'ALTER TABLE $.base REPLICA IDENTITY FULL',
+    ]) {
+      await run(statement);
+    }
+    const id = "SELECT '$.base'::regclass::oid::text";
+    const before = await run(id);
+    await replace('SELECT 1 AS id, 6 AS n UNION ALL SELECT 2, 7');
+    expect(await run('SELECT * FROM $.base ORDER BY id')).toEqual([
+      [1, 6],
+      [2, 7],
+    ]);
+    expect(await run(id)).toEqual(before);
+    const lost =
+      /cannot be replaced, because .*: comments, index base_n, policy tenant, replica identity, rights of the column id, row-level security, statistics base_s\. Drop/;
+    expect((await readError(replace('SELECT 1 AS id'))).message).toMatch(lost);
+    const view = publishing.replaceView(target, 'SELECT 1 AS id, 2 AS n', never);
+    expect((await readError(view)).message).toMatch(lost);
+    expect(await run(id)).toEqual(before);
+  });
+
+  it.each([
+    [
+      'trigger stop',
+      'CREATE TRIGGER stop BEFORE INSERT ON $.base FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+    ],
+    ['rule stop', 'CREATE RULE stop AS ON INSERT TO $.base DO INSTEAD NOTHING'],
+  ])('is refused while a %s could change the new rows', async (name, statement) => {
+    const { replace, run } = await prepare();
+    await run(statement);
+    const error = await readError(replace('SELECT 1 AS id, 6 AS n'));
+    expect(error.message).toContain(`these could change or hide new rows: ${name}.`);
+    expect(await run('SELECT * FROM $.base')).toEqual([[1, 2]]);
+  });
+
+  it('gets no rights by default that others did not have', async () => {
+    const { replace, run } = await prepare();
+    await run('DROP VIEW $.first CASCADE');
+    await run('ALTER DEFAULT PRIVILEGES IN SCHEMA $ GRANT SELECT ON TABLES TO PUBLIC');
+    await run('REVOKE ALL ON $.base FROM PUBLIC');
+    await replace('SELECT 1 AS other');
+    const found = "SELECT has_table_privilege('pg_monitor', '$.base', 'SELECT')";
+    expect(await run(found)).toEqual([[false]]);
+    await run('ALTER DEFAULT PRIVILEGES IN SCHEMA $ REVOKE SELECT ON TABLES FROM PUBLIC');
+  });
+
   it('keeps the rights of other users when nothing reads it', async () => {
     const { replace, run } = await prepare();
     await run('DROP VIEW $.first CASCADE');

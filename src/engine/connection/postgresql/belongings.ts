@@ -1,0 +1,84 @@
+import { DatabaseError, type PublishedName } from '../contract/connection.ts';
+import type { Statements } from '../server/publishing-platform.ts';
+import { print, printId } from './publishing-sql.ts';
+
+/** Something of a table that is not one of its rows, columns or rights, such as `policy "p"`. */
+interface Belonging {
+  readonly name: string;
+  /** Whether it could change or hide rows, if all rows of the table were replaced. */
+  readonly actsOnRows: boolean;
+}
+
+/** Lists the policies, indexes and other belongings of a table, which would be lost with it. */
+export async function listBelongings(
+  { select }: Statements,
+  table: PublishedName,
+  signal: AbortSignal,
+): Promise<readonly Belonging[]> {
+  const rows = await select(printBelongings(table), signal);
+  return rows.map(([name, acts]) => ({ name: name!, actsOnRows: acts === 'true' }));
+}
+
+/** The error of a publication that could not keep what belongs to its target. */
+export function createLossError(
+  table: PublishedName,
+  belongings: readonly Belonging[],
+  reason: string,
+): DatabaseError {
+  const names = belongings.map(({ name }) => name).join(', ');
+  const message = `the table ${print(table)} cannot be replaced, because ${reason}: ${names}. Drop what is named here first, or give the publication another name`;
+  return new DatabaseError('sql', message);
+}
+
+function printBelongings(table: PublishedName): string {
+  const id = printId(table);
+  const ofTable = (what: string, condition: string) =>
+    `SELECT ${what}, false FROM pg_catalog.pg_class WHERE oid = ${id} AND (${condition})`;
+  const ofColumns = (what: string, condition: string) =>
+    `SELECT '${what} of the column ' || pg_catalog.quote_ident(attname), false
+      FROM pg_catalog.pg_attribute WHERE attrelid = ${id} AND attnum > 0 AND NOT attisdropped AND (${condition})`;
+  const ofOthers = (what: string, name: string, from: string, condition: string, acts = 'false') =>
+    `SELECT '${what} ' || pg_catalog.quote_ident(${name}), ${acts} FROM pg_catalog.${from} WHERE ${condition}`;
+  const ownKey = `SELECT conindid FROM pg_catalog.pg_constraint WHERE conrelid = ${id}`;
+  const keyColumns = `SELECT unnest(conkey) FROM pg_catalog.pg_constraint WHERE conrelid = ${id} AND contype = 'p'`;
+  const found = [
+    `SELECT 'row-level security', pg_catalog.row_security_active(oid)
+      FROM pg_catalog.pg_class WHERE oid = ${id} AND (relrowsecurity OR relforcerowsecurity)`,
+    ofTable(`'owner ' || relowner::pg_catalog.regrole::text`, 'relowner <> current_user::pg_catalog.regrole'),
+    ofTable(`'replica identity'`, "relreplident <> 'd'"),
+    ofTable(`'storage options'`, 'reloptions IS NOT NULL'),
+    ofTable(`'tablespace'`, 'reltablespace <> 0'),
+    ofTable(
+      `'partitions'`,
+      `relkind = 'p' OR oid IN (SELECT inhrelid FROM pg_catalog.pg_inherits
+      UNION ALL SELECT inhparent FROM pg_catalog.pg_inherits)`,
+    ),
+    ofColumns('rights', 'attacl IS NOT NULL'),
+    ofColumns('default', "atthasdef OR attidentity <> ''"),
+    ofColumns('statistics target', 'coalesce(attstattarget, -1) <> -1'),
+    ofColumns('options', 'attoptions IS NOT NULL'),
+    ofColumns('NOT NULL', `attnotnull AND attnum NOT IN (${keyColumns})`),
+    ofOthers('policy', 'polname', 'pg_policy', `polrelid = ${id}`),
+    ofOthers('trigger', 'tgname', 'pg_trigger', `tgrelid = ${id} AND NOT tgisinternal`, 'true'),
+    ofOthers('rule', 'rulename', 'pg_rewrite', `ev_class = ${id}`, 'true'),
+    ofOthers('constraint', 'conname', 'pg_constraint', `conrelid = ${id} AND contype NOT IN ('p', 'n', 't')`),
+    ofOthers(
+      'index',
+      'relname',
+      'pg_class JOIN pg_catalog.pg_index ON indexrelid = pg_class.oid',
+      `indrelid = ${id} AND indexrelid NOT IN (${ownKey})`,
+    ),
+    ofOthers('statistics', 'stxname', 'pg_statistic_ext', `stxrelid = ${id}`),
+    ofOthers(
+      'publication',
+      'pubname',
+      'pg_publication_rel JOIN pg_catalog.pg_publication ON pg_publication.oid = prpubid',
+      `prrelid = ${id}`,
+    ),
+    `SELECT DISTINCT 'comments', false FROM pg_catalog.pg_description
+      WHERE objoid = ${id} AND classoid = 'pg_catalog.pg_class'::pg_catalog.regclass`,
+    `SELECT DISTINCT 'security labels', false FROM pg_catalog.pg_seclabel
+      WHERE objoid = ${id} AND classoid = 'pg_catalog.pg_class'::pg_catalog.regclass`,
+  ];
+  return `SELECT name::text, acts::text FROM (${found.join('\n    UNION ALL ')}) AS own (name, acts) ORDER BY 1`;
+}
