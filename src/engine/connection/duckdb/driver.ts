@@ -1,7 +1,7 @@
 import duckdb from '@duckdb/node-bindings';
-
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Driver } from '../contract/connection.ts';
+import { adviseOnSchema } from '../contract/missing-schema.ts';
 import { listDiskUse } from './instance/disk-quota.ts';
 import { createCancelled } from './instance/errors.ts';
 import { closeInstances, openEngine } from './instance/open-engine.ts';
@@ -29,7 +29,8 @@ export const duckdbDriver: Driver = {
       return session;
     } catch (error) {
       await session.close();
-      throw error;
+      const { schema } = spec.overrides;
+      throw schema === undefined ? error : adviseOnSchema(error, schema);
     }
   },
   listDiskUse,

@@ -1,5 +1,6 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { adviseOnSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { readTls } from '../server/tls.ts';
@@ -41,7 +42,7 @@ export const mysqlDriver: Driver = {
     });
     try {
       await settle(session, timeZone, signal);
-      if (schema !== null) await session.run(`USE ${quoteName(schema)}`, signal);
+      if (schema !== null) await useSchema(session, schema, signal);
       return session;
     } catch (error) {
       await session.close();
@@ -50,6 +51,14 @@ export const mysqlDriver: Driver = {
   },
   close: async () => {},
 };
+
+async function useSchema(session: MysqlSession, schema: string, signal: AbortSignal): Promise<void> {
+  try {
+    await session.run(`USE ${quoteName(schema)}`, signal);
+  } catch (error) {
+    throw adviseOnSchema(error, schema);
+  }
+}
 
 async function readAccount(spec: ConnectionSpec): Promise<Account> {
   const { options } = spec;

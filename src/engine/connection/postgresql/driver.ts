@@ -2,6 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { adviseOnSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { describeConnectFailure, readTls } from '../server/tls.ts';
@@ -142,6 +143,7 @@ async function useSchema(session: PostgresqlSession, schema: string, signal: Abo
     signal,
   );
   const rows = await readTexts(found);
-  if (rows.length === 0) throw new DatabaseError('sql', `schema "${schema}" does not exist`);
+  const missing = new DatabaseError('sql', `schema "${schema}" does not exist`);
+  if (rows.length === 0) throw adviseOnSchema(missing, schema);
   await session.run(`SET search_path = ${quoteName(schema)}`, signal);
 }

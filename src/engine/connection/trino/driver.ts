@@ -1,6 +1,7 @@
 import { type ConnectionOptions, rootCertificates } from 'node:tls';
 import { quoteName } from '../../text/sql-quote.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
+import { adviseOnSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { isLocal } from '../server/tls.ts';
@@ -67,6 +68,19 @@ function createServer({ options }: ConnectionSpec, tls: ConnectionOptions | null
   );
 }
 
+async function useSchema(
+  session: TrinoSession,
+  name: string,
+  schema: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await session.run(`USE ${name}`, signal);
+  } catch (error) {
+    throw adviseOnSchema(error, schema);
+  }
+}
+
 /** Signs in, and checks that the catalog and the schema of the session exist. */
 async function settle(session: TrinoSession, state: SessionState, signal: AbortSignal): Promise<void> {
   const { catalog, schema } = state;
@@ -75,6 +89,6 @@ async function settle(session: TrinoSession, state: SessionState, signal: AbortS
   } else if (schema === null) {
     await readTexts(await session.run(`SHOW SCHEMAS FROM ${quoteName(catalog)} LIKE ''`, signal));
   } else {
-    await session.run(`USE ${quoteName(catalog)}.${quoteName(schema)}`, signal);
+    await useSchema(session, `${quoteName(catalog)}.${quoteName(schema)}`, schema, signal);
   }
 }

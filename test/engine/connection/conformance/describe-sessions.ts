@@ -37,7 +37,10 @@ export function describeSessions({ sql, can, schema }: DriverUnderTest, connect:
     });
 
     it('do not start in a missing database or schema', async () => {
-      expect(await readError(connect({ schema: 'no "such" place' }))).toMatchObject({ code: 'sql' });
+      expect(await readError(connect({ schema: 'no "such" place' }))).toMatchObject({
+        code: 'sql',
+        message: expect.stringContaining('names the schema `no "such" place`: create it first'),
+      });
       expect((await readError(connect({ database: 'no such place' }))).message).toContain('no such place');
     });
 
