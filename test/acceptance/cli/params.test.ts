@@ -138,6 +138,31 @@ SELECT * FROM {{ Text($p) }} #+if $p == "2026-01-15" then WHERE true #+end
   });
 });
 
+describe('a parameter inside quotes of SQL', () => {
+  it('is refused if its apostrophe ends the string', async () => {
+    const cwd = await makeHome();
+    writeFiles(cwd, { 'name.sql': "SELECT 1;\nSELECT '$name' AS name" });
+    const advice =
+      "error: the value of `$name` has a `'`, which ends the string: in a script, write `{{ sql.Literal($name) }}`";
+    const script = await quern(['exec', 'name.sql', '--param', "name=O'Brien"], { cwd });
+    expect({ stdout: script.stdout, exitCode: script.exitCode }).toEqual({ stdout: '', exitCode: 3 });
+    expect(script.stderr).toContain(`name.sql:2:9: ${advice}`);
+    const plain = await quern(['sql', "SELECT 'for $name'", '--param', "name=O'Brien"], { cwd });
+    expect(plain.stderr).toContain(`sql:1:13: ${advice}`);
+  });
+
+  it.each([
+    ["O''Brien", "SELECT '$p' AS p", "O'Brien"],
+    ["a', 'b", "SELECT concat('$p') AS p", 'ab'],
+    ["O'Brien", 'SELECT $$ $p $$ AS p', " O'Brien "],
+    ["'x'", 'SELECT $p AS p', 'x'],
+  ])('may have a doubled or paired apostrophe: %s', async (value, text, shown) => {
+    const cwd = await makeHome();
+    const { stdout, stderr } = await quern(['sql', text, '--param', `p=${value}`], { cwd });
+    expect({ stdout, stderr }).toEqual({ stdout: `p\n${shown}\n`, stderr: '' });
+  });
+});
+
 describe('a number of a file of parameters, or of an argument', () => {
   it('keeps its digits and its point', async () => {
     const cwd = await makeHome();

@@ -1,3 +1,4 @@
+import { findEndedStrings } from '../../script/evaluate/ended-strings.ts';
 import { checkQuotedParams } from '../../script/evaluate/quoted-params.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { describeUnset, findUnsetInLongText } from '../../script/params/params.ts';
@@ -10,7 +11,8 @@ const NUL = 'SQL cannot contain a NUL character: write chr(0) instead';
 
 /**
  * Rejects statements before any of them runs: statements with a NUL character, where databases silently end the SQL,
- * and statements with a parameter without a value (no parameter is ever bound; PREPARE and EXECUTE bind their own).
+ * statements with a parameter without a value (no parameter is ever bound; PREPARE and EXECUTE bind their own), and
+ * strings that the value of a parameter ends.
  * Warns of possible parameters inside strings. Throws a DiagnosticError.
  */
 export function* checkStatements(
@@ -30,10 +32,10 @@ export function* checkStatements(
   if (errors.length > 0) throw new DiagnosticError(errors);
 }
 
-function* findErrors(
-  { sql, findOrigin }: Statement,
-  lexicalRules: LexicalRules,
-): Interruptible<readonly Diagnostic[]> {
+function* findErrors(statement: Statement, lexicalRules: LexicalRules): Interruptible<readonly Diagnostic[]> {
+  const ended = yield* findEndedStrings(statement, lexicalRules);
+  if (ended.length > 0) return ended;
+  const { sql, findOrigin } = statement;
   const nul = sql.indexOf('\0');
   const unset = /^prepare\b/i.test(sql) ? [] : yield* findUnsetInLongText(sql, lexicalRules);
   const errors: readonly { readonly span: Span; readonly message: string }[] = [
