@@ -3,8 +3,8 @@ import type { Need, Snapshot, SnapshotPackage } from '../../project/snapshot.ts'
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
-import { listUses, type NameUse } from '../check/rules/list-uses.ts';
 import type { Params } from '../params/params.ts';
+import { listUses, type NameUse } from '../program/list-uses.ts';
 import {
   createScriptDiagnostic,
   type Definition,

@@ -1,5 +1,5 @@
-import { walkDefinition } from '../check/rules/walk.ts';
 import type { BlockDefinition, Definition, Program } from '../program/program.ts';
+import { walkDefinition } from '../program/walk.ts';
 import { findEntry } from '../syntax/find-entry.ts';
 import { findReference } from '../values/resolve.ts';
 

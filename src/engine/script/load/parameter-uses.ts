@@ -2,10 +2,10 @@ import { type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../text/sql-scanner.ts';
 import { keepTexts } from '../check/rules/list-texts.ts';
-import { walkFile } from '../check/rules/walk.ts';
 import { isJsonPathFilter, listReferences } from '../evaluate/quoted-params.ts';
 import { type ParamReference, readReference } from '../params/param-names.ts';
 import type { LinkedFile } from '../program/program.ts';
+import { walkFile } from '../program/walk.ts';
 import type { BinaryOperator, Body, Expression, ScriptFile } from '../syntax/ast.ts';
 
 export type ParameterType = 'string' | 'number' | 'boolean';

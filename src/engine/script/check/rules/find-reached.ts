@@ -1,7 +1,7 @@
 import { type Definition, listDefinitions, type Program } from '../../program/program.ts';
+import { walkDefinition } from '../../program/walk.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference } from '../../values/resolve.ts';
-import { walkDefinition } from './walk.ts';
 
 /**
  * The declarations of a program that something reaches: anonymous blocks, tests, publications and constants, and what

@@ -1,3 +1,4 @@
+import { listUses } from '../../program/list-uses.ts';
 import {
   type Definition,
   type LinkedFile,
@@ -5,11 +6,10 @@ import {
   type Package,
   type Program,
 } from '../../program/program.ts';
+import { walkFile } from '../../program/walk.ts';
 import type { Expression } from '../../syntax/ast.ts';
 import { findReference } from '../../values/resolve.ts';
-import { listUses } from './list-uses.ts';
 import type { Report, Rule } from './rule.ts';
-import { walkFile } from './walk.ts';
 
 const noLocals: ReadonlySet<string> = new Set();
 

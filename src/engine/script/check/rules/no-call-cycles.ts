@@ -1,10 +1,10 @@
 import { elementAt, present } from '../../../../invariants/must.ts';
 import { type BlockDefinition, describeCycle, type Program } from '../../program/program.ts';
+import { walkProgram } from '../../program/walk.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference } from '../../values/resolve.ts';
 import type { Rule } from './rule.ts';
-import { walkProgram } from './walk.ts';
 
 interface Call {
   readonly from: BlockDefinition;

@@ -1,10 +1,10 @@
 import type { LexicalRules } from '../../../text/lexical-rules.ts';
 import { type SqlToken, scanSql } from '../../../text/sql-scanner.ts';
 import { isReplaced, type Rendered } from '../../params/params.ts';
+import { type ExpressionContext, walkProgram } from '../../program/walk.ts';
 import type { Body, Expression } from '../../syntax/ast.ts';
 import { keepTexts, listParts } from './list-texts.ts';
 import type { Report, Rule } from './rule.ts';
-import { type ExpressionContext, walkProgram } from './walk.ts';
 
 /** Names as they can be in SQL without quotes, such as `sales.orders`. */
 const NAME = /^[A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*)*$/;

@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../../../text/diagnostic.ts';
 import { bindArguments } from '../../evaluate/bind-arguments.ts';
 import { describeDefinition, type Program } from '../../program/program.ts';
+import { type ExpressionContext, walkProgram } from '../../program/walk.ts';
 import type { CallExpression, Expression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference, type Resolved } from '../../values/resolve.ts';
 import { findConstant, findFunction } from '../../values/stdlib.ts';
 import { findReached } from './find-reached.ts';
 import type { Report, Rule } from './rule.ts';
-import { type ExpressionContext, walkProgram } from './walk.ts';
 
 interface Signature {
   readonly what: string;

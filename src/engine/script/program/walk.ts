@@ -1,11 +1,5 @@
-import {
-  type Definition,
-  type LinkedFile,
-  listDefinitions,
-  type Package,
-  type Program,
-} from '../../program/program.ts';
-import type { Body, Expression, Parameter, Part } from '../../syntax/ast.ts';
+import type { Body, Expression, Parameter, Part } from '../syntax/ast.ts';
+import { type Definition, type LinkedFile, listDefinitions, type Package, type Program } from './program.ts';
 
 /** The context of an expression, with the names of parameters and loop variables in scope. */
 export interface ExpressionContext {

@@ -1,5 +1,5 @@
-import type { Definition } from '../../program/program.ts';
-import type { Expression, Identifier, MemberExpression } from '../../syntax/ast.ts';
+import type { Expression, Identifier, MemberExpression } from '../syntax/ast.ts';
+import type { Definition } from './program.ts';
 import { walkDefinition } from './walk.ts';
 
 /** A name that a definition uses, alone or with a member. */
