@@ -33,6 +33,7 @@ import { findConstant, findFunction, type LibraryFunction } from '../values/stdl
 import { createMap, describeValue, isList, isMap, isSymbol, type Value } from '../values/value.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { checkNotEmpty } from './call-errors.ts';
+import { areDefaults, explainOnlyDefaults } from './compare-defaults.ts';
 import { errorAt, locate, locatePublication } from './locate.ts';
 
 type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
@@ -260,8 +261,11 @@ function* callBlock(
   checkCallable(block, expression, scope, use);
   const args = yield* evaluateArguments(block, expression, scope);
   const published = evaluatePublication(block, scope);
-  const target =
-    published === null || isFile(published.type) ? null : printTarget(published, scope.context.dialect);
+  const isObject = published !== null && !isFile(published.type);
+  const isRead = isObject && areDefaults(args, settleDefaults(block, scope.context));
+  const refusal = isObject && !isRead ? explainOnlyDefaults(block) : null;
+  if (refusal !== null) throw errorAt(scope, expression.callee, refusal);
+  const target = isRead ? printTarget(published, scope.context.dialect) : null;
   if (use !== 'rows' && target !== null) return { kind: 'relation', name: target };
   const site = toSite(scope, expression);
   const call = { block, args, site };

@@ -1,5 +1,7 @@
+import { hasDefaults } from '../evaluate/compare-defaults.ts';
 import type { BlockDefinition, Definition, Program } from '../program/program.ts';
 import { walkDefinition } from '../program/walk.ts';
+import type { CallExpression, Expression } from '../syntax/ast.ts';
 import { findEntry } from '../syntax/find-entry.ts';
 import { findReference } from '../values/resolve.ts';
 
@@ -14,22 +16,35 @@ export function listDependencies(program: Program, block: BlockDefinition): read
   const seen = new Set<Definition['declaration']>([block.declaration]);
   const waiting: Definition[] = [block];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const called of listCalled(program, next)) {
-      if (called.kind === 'block' && isPublished(called)) found.set(called.declaration, called);
-      else if (!seen.has(called.declaration)) waiting.push(called);
+    for (const { definition: called, isDefault } of listCalled(program, next)) {
+      const isRead = called.kind === 'block' && isPublished(called) && isDefault !== false;
+      if (isRead) found.set(called.declaration, called);
+      if ((isRead && isDefault === true) || seen.has(called.declaration)) continue;
       seen.add(called.declaration);
+      waiting.push(called);
     }
   }
   return [...found.values()];
 }
 
+/** A named definition; `isDefault`: whether it has its defaults, null if only a run knows. */
+interface Called {
+  readonly definition: Definition;
+  readonly isDefault: boolean | null;
+}
+
 /** The blocks and macros that a definition names. */
-function listCalled(program: Program, definition: Definition): readonly Definition[] {
-  const called: Definition[] = [];
+function listCalled(program: Program, definition: Definition): readonly Called[] {
+  const called: Called[] = [];
+  const calls = new Map<Expression, CallExpression>();
   walkDefinition(definition, (expression, place) => {
+    if (expression.kind === 'call') calls.set(expression.callee, expression);
     const resolved = findReference(program, expression, place);
-    if (resolved?.kind === 'definition' && resolved.definition.kind !== 'test')
-      called.push(resolved.definition);
+    if (resolved?.kind !== 'definition' || resolved.definition.kind === 'test') return;
+    const call = calls.get(expression);
+    const own = resolved.definition;
+    const isDefault = call === undefined || own.kind !== 'block' ? true : hasDefaults(call, own);
+    called.push({ definition: own, isDefault });
   });
   return called;
 }

@@ -1,4 +1,5 @@
 import { elementAt, present } from '../../../../invariants/must.ts';
+import { hasDefaults } from '../../evaluate/compare-defaults.ts';
 import { type BlockDefinition, describeCycle, type Program } from '../../program/program.ts';
 import { walkProgram } from '../../program/walk.ts';
 import type { CallExpression } from '../../syntax/ast.ts';
@@ -35,8 +36,9 @@ function findCalls(program: Program): Calls {
     if (expression.kind !== 'call' || definition.kind === 'macro' || definition.kind === 'constant') return;
     const resolved = findReference(program, expression.callee, place);
     if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return;
-    // A call of a published block does not run it: the call reads its published object.
-    if (findEntry(resolved.definition.declaration.meta, 'publication') !== null) return;
+    // A call of a published block with its defaults does not run it: the call reads its published object.
+    const isPublished = findEntry(resolved.definition.declaration.meta, 'publication') !== null;
+    if (isPublished && hasDefaults(expression, resolved.definition) !== false) return;
     const own = calls.get(definition.declaration) ?? [];
     calls.set(definition.declaration, own);
     own.push({ from: definition, to: resolved.definition, expression });

@@ -3,7 +3,6 @@ import { bindArguments } from '../../evaluate/bind-arguments.ts';
 import { describeDefinition, type Program } from '../../program/program.ts';
 import { type ExpressionContext, walkProgram } from '../../program/walk.ts';
 import type { CallExpression, Expression } from '../../syntax/ast.ts';
-import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference, type Resolved } from '../../values/resolve.ts';
 import { findConstant, findFunction } from '../../values/stdlib.ts';
 import { findReached } from './find-reached.ts';
@@ -28,51 +27,26 @@ export const rightArguments: Rule = (program, report) => {
     }
     // Only a run that reaches the call fails because of a missing argument, and nothing in the program does.
     const severity = reached.has(place.definition.declaration) ? 'error' : 'warning';
-    if (checkArguments(expression, signature, place, report, severity)) {
-      warnOfUnused(expression, resolved, place, report);
-    }
+    checkArguments(expression, signature, place, report, severity);
   });
 };
 
-/** Reports wrong arguments as errors, and a missing one with a severity; returns whether all are right or missing. */
+/** Reports wrong arguments as errors, and a missing one with a severity. */
 function checkArguments(
   call: CallExpression,
   { what, params }: Signature,
   place: ExpressionContext,
   report: Report,
   severity: Diagnostic['severity'],
-): boolean {
+): void {
   const names = params.map(({ name }) => name);
   const bound = bindArguments(what, names, call.args);
   if (bound.kind === 'wrong') {
     report(place.file, bound.argument, bound.message);
-    return false;
+    return;
   }
   const missing = params.find(({ required }, index) => required && bound.args[index] === null);
   if (missing) report(place.file, call, `${what} needs the argument \`${missing.name}\``, severity);
-  return true;
-}
-
-function warnOfUnused(
-  { args: [first] }: CallExpression,
-  resolved: Resolved | null,
-  place: ExpressionContext,
-  report: Report,
-) {
-  if (first === undefined || !isReadAsPublished(resolved)) return;
-  const message =
-    'these arguments have no effect: the block is published, and its published rows were created with the defaults';
-  report(place.file, first, message, 'warning');
-}
-
-/**
- * Whether a call becomes the name of a published table or view, so that the block does not run
- * (docs/reference/calls.md#calls).
- */
-function isReadAsPublished(resolved: Resolved | null): boolean {
-  if (resolved?.kind !== 'definition' || resolved.definition.kind !== 'block') return false;
-  const publication = findEntry(resolved.definition.declaration.meta, 'publication');
-  return publication?.kind === 'map' && findEntry(publication, 'path') === null;
 }
 
 /** Whether a name before the member is unknown, which is already reported. */
