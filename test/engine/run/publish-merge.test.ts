@@ -113,3 +113,28 @@ describe.each(useKinds())('a merge on $kind', ({ kind, isThere }) => {
     },
   );
 });
+
+describe.each(useKinds())('a primary key on $kind', ({ kind, isThere }) => {
+  it.skipIf(!isThere)('is valid after an append and a merge, which are refused otherwise', async () => {
+    const session = await openScriptSession(kind);
+    const publish = (incremental: string, rows: string) => {
+      const keys = ':type "table", :name "keyed", :primary_key ["id"], :unique_key ["n"]';
+      const block = declare('A', `${keys}, :incremental ${incremental}`, rows);
+      return session.run(`${IMPORT}${block}{{ publication.Run(blocks=[A]) }};`);
+    };
+    await publish('"append"', 'SELECT 1 AS id, 10 AS n');
+    for (const [incremental, rows] of [
+      ['"append"', 'SELECT 1 AS id, 20 AS n'],
+      ['"append"', 'SELECT NULL AS id, 20 AS n'],
+      ['"append"', 'SELECT 2 AS id, 20 AS n UNION ALL SELECT 2, 30'],
+      ['"merge"', 'SELECT 1 AS id, 20 AS n'],
+      ['"merge"', 'SELECT NULL AS id, 20 AS n'],
+    ] as const) {
+      await expect(publish(incremental, rows)).rejects.toThrow(/key|null/i);
+    }
+    expect(await session.query('SELECT id, n FROM keyed')).toEqual([[1, 10]]);
+    await publish('"append"', 'SELECT 2 AS id, 20 AS n');
+    await publish('"merge"', 'SELECT 2 AS id, 20 AS n UNION ALL SELECT 3, 30');
+    expect(await session.query('SELECT id FROM keyed ORDER BY id')).toEqual([[1], [2], [3]]);
+  });
+});

@@ -154,8 +154,13 @@ export interface Publishing {
     signal: AbortSignal,
   ): Promise<number | null>;
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
-  /** Adds rows to a table; matches columns by name. */
-  append(target: PublishedName, query: string, signal: AbortSignal): Promise<void>;
+  /** Adds rows to a table with the primary key `primary`, if it is not empty; matches columns by name. */
+  append(
+    target: PublishedName,
+    query: string,
+    primary: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Adds rows to a table, and replaces those with the same key. */
   merge(target: PublishedName, query: string, merge: Merge, signal: AbortSignal): Promise<void>;
   /** Writes the rows of a query to a new file. */
@@ -180,6 +185,8 @@ export interface TableKeys {
 export interface Merge {
   /** The columns that identify a row. */
   readonly key: readonly string[];
+  /** The primary key of the table, if any, for databases that do not enforce it. */
+  readonly primary?: readonly string[];
   /** An existing row is only replaced if one of these columns differs; null: always. */
   readonly changes: readonly string[] | null;
 }

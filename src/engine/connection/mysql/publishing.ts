@@ -72,6 +72,7 @@ function describePlatform(
     describeColumns: (target, query, signal) =>
       describeColumns(statements, [target, query], dropStaged, signal),
     stage: (fresh, target, rows, signal) => stage(statements, [fresh, target], rows, signal),
+    checkPrimaryKey: null,
     transact: createTransact(run, () => state.inTransaction),
     prepareMerge: async (fresh, target, merge, columns) => printMerge(fresh, target, merge, columns),
     leftovers: {

@@ -92,6 +92,7 @@ function describePlatform(
       await run(`CREATE TABLE ${print(fresh)} AS SELECT ${names} FROM ${print(target)} WITH NO DATA`, signal);
       await around([`INSERT INTO ${print(fresh)} (${names}) `, query], signal);
     },
+    checkPrimaryKey: null,
     transact,
     async prepareMerge(fresh, target, merge, columns, signal) {
       await run(`LOCK TABLE ${print(target)} IN SHARE ROW EXCLUSIVE MODE`, signal);

@@ -115,7 +115,8 @@ function createPublishing({ publishing: physical, relations }: Connection, use: 
       }),
     replaceView: (target, query, signal) =>
       use(query, signal, (sql) => physical.replaceView(target, sql, signal)),
-    append: (target, query, signal) => use(query, signal, (sql) => physical.append(target, sql, signal)),
+    append: (target, query, primary, signal) =>
+      use(query, signal, (sql) => physical.append(target, sql, primary, signal)),
     merge: (target, query, merge, signal) =>
       use(query, signal, (sql) => physical.merge(target, sql, merge, signal)),
     writeFile: (query, file, format, signal) =>

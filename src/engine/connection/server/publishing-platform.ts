@@ -91,6 +91,18 @@ export interface PublishingPlatform {
   ): Promise<Omit<ColumnsToFit, 'table'>>;
   /** Stores new rows in a table whose columns have the types of the target. */
   stage(fresh: PublishedName, target: PublishedName, rows: StagedRows, signal: AbortSignal): Promise<void>;
+  /**
+   * Checks that staged rows keep the primary key of the target valid; rows of the target with the same `key` are
+   * replaced. Null if the server enforces keys.
+   */
+  readonly checkPrimaryKey:
+    | ((
+        fresh: PublishedName,
+        target: PublishedName,
+        keys: { readonly primary: readonly string[]; readonly key: readonly string[] },
+        signal: AbortSignal,
+      ) => Promise<void>)
+    | null;
   /** Runs the statements of a merge in one transaction. */
   readonly transact: Transact;
   /** The statements that merge new rows into the target. */

@@ -90,11 +90,30 @@ export class ServerPublishing implements Publishing {
     });
   }
 
-  append(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
+  append(
+    target: PublishedName,
+    query: string,
+    primary: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { print, printNames } = this.#printer;
-    return this.#platform.exclusively(target, signal, async () => {
-      const columns = printNames(await this.#fitColumns(target, query, signal));
-      await this.#statements.around([`INSERT INTO ${print(target)} (${columns}) `, query], signal);
+    const { checkPrimaryKey, exclusively, leftovers, nameFresh, names, stage } = this.#platform;
+    return exclusively(target, signal, async () => {
+      const columns = await this.#fitColumns(target, query, signal);
+      const insert = `INSERT INTO ${print(target)} (${printNames(columns)}) `;
+      if (checkPrimaryKey === null || primary.length === 0) {
+        await this.#statements.around([insert, query], signal);
+        return;
+      }
+      const fresh = nameFresh(target);
+      try {
+        await stage(fresh, target, { query, key: primary, columns }, signal);
+        const keys = { primary: names.matchColumns(primary, columns), key: [] };
+        await checkPrimaryKey(fresh, target, keys, signal);
+        await this.#statements.run(`${insert}SELECT ${printNames(columns)} FROM ${print(fresh)}`, signal);
+      } finally {
+        await leftovers?.dropStaged(fresh);
+      }
     });
   }
 
@@ -117,12 +136,16 @@ export class ServerPublishing implements Publishing {
     merge: Merge,
     signal: AbortSignal,
   ): Promise<void> {
-    const { names, prepareMerge, stage, transact } = this.#platform;
+    const { checkPrimaryKey, names, prepareMerge, stage, transact } = this.#platform;
     const columns = await this.#fitColumns(target, query, signal);
     await stage(fresh, target, { query, key: merge.key, columns }, signal);
     const key = names.matchColumns(merge.key, columns);
     const changes = merge.changes && names.matchColumns(merge.changes, columns);
     await this.#checkKey(fresh, target, key, signal);
+    if (merge.primary !== undefined && merge.primary.length > 0) {
+      const primary = names.matchColumns(merge.primary, columns);
+      await checkPrimaryKey?.(fresh, target, { primary, key }, signal);
+    }
     await transact(signal, async () => {
       const statements = await prepareMerge(fresh, target, { key, changes }, columns, signal);
       for (const statement of statements) await this.#statements.run(statement, signal);

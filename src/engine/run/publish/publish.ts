@@ -293,9 +293,9 @@ class BlockPublisher {
         this.#rows = await publishing.replaceTable(target, sql, keys, signal);
         return;
       }
-      if (incremental === 'append') return publishing.append(target, sql, signal);
+      if (incremental === 'append') return publishing.append(target, sql, primaryKey, signal);
       const changes = updateOnChangesIn.length > 0 ? updateOnChangesIn : null;
-      return publishing.merge(target, sql, { key: uniqueKey, changes }, signal);
+      return publishing.merge(target, sql, { key: uniqueKey, primary: primaryKey, changes }, signal);
     });
   }
 

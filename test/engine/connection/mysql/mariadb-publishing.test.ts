@@ -110,6 +110,7 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     await connection.publishing.append(
       target,
       `SELECT 2 AS id, 'é💛' AS note, 'b' AS other, ${nulls}`,
+      [],
       never,
     );
     expect(await run('SELECT id, note, other, kind FROM sales ORDER BY id')).toEqual([
@@ -185,7 +186,7 @@ describe.skipIf(server === null)('a table of MariaDB that receives new rows', ()
     await replace('SELECT 1 AS id, 10 AS n');
     await run('BEGIN');
     await merge('SELECT 1 AS id, 11 AS n UNION ALL SELECT 2, 20');
-    await connection.publishing.append(target, 'SELECT 3 AS id, NULL AS n', never);
+    await connection.publishing.append(target, 'SELECT 3 AS id, NULL AS n', [], never);
     expect(await run('SELECT * FROM sales ORDER BY id')).toEqual([
       [1, 11],
       [2, 20],

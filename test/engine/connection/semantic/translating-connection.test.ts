@@ -54,7 +54,7 @@ describe('a session in front of a database', () => {
     const views = [
       session.publishing.replaceTable(target, 'SELECT 1', { primary: [], unique: [] }, never),
       session.publishing.replaceView(target, 'SELECT 1', never),
-      session.publishing.append(target, 'SELECT 1', never),
+      session.publishing.append(target, 'SELECT 1', [], never),
       session.publishing.merge(target, 'SELECT 1', { key: ['a'], changes: null }, never),
       session.publishing.writeFile(
         'SELECT 1',
@@ -72,7 +72,7 @@ describe('a session in front of a database', () => {
     const target = await session.publishing.resolve(null, 't', never);
     const keys = { primary: [], unique: [] };
     await session.publishing.replaceTable(target, 'ask SELECT NULL AS a, 1 AS b', keys, never);
-    await session.publishing.append(target, "ask SELECT 'x' AS a, 2 AS b", never);
+    await session.publishing.append(target, "ask SELECT 'x' AS a, 2 AS b", [], never);
     await session.publishing.merge(
       target,
       "ask SELECT 'y' AS a, 2 AS b",

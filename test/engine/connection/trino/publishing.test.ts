@@ -79,7 +79,7 @@ describe.skipIf(!hasCluster)('a publication on Trino', () => {
       { primary: ['ID'], unique: ['s'] },
       never,
     );
-    await publishing.append(target, "SELECT 's4' AS s, 4 AS id", never);
+    await publishing.append(target, "SELECT 's4' AS s, 4 AS id", [], never);
     const rows = "SELECT 4 AS id, 'm4' AS s UNION ALL SELECT 5, 'm5' UNION ALL SELECT NULL, 'none'";
     await publishing.merge(target, rows, { key: ['id'], changes: null }, never);
     await publishing.merge(target, rows, { key: ['id'], changes: ['s'] }, never);

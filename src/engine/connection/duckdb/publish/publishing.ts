@@ -91,7 +91,7 @@ export function createPublishing(
     async replaceView(target, query, signal) {
       await replace(target, 'view', query, signal);
     },
-    async append(target, query, signal) {
+    async append(target, query, _primary, signal) {
       const columns = (await readColumns(target, query, signal)).map(quoteName).join(', ');
       await around([`INSERT INTO ${print(target)} (${columns}) `, query], signal);
     },

@@ -56,6 +56,20 @@ export function printNullKey(source: PublishedName, key: readonly string[]): str
   return `SELECT 'NULL' FROM ${print(source)} WHERE ${isNull} LIMIT 1`;
 }
 
+/** The primary key of a new row that another row of a table has; rows with the same `key` are replaced. */
+export function printTakenKey(
+  source: PublishedName,
+  target: PublishedName,
+  primary: readonly string[],
+  key: readonly string[],
+): string {
+  const values = primary.map((column) => `COALESCE(CAST(source.${quoteName(column)} AS varchar), 'NULL')`);
+  const equal = primary.map((column) => `target.${quoteName(column)} = source.${quoteName(column)}`);
+  const differs = key.map(printDiffers).join(' OR ');
+  return `SELECT CONCAT_WS(', ', ${values.join(', ')}) FROM ${print(source)} AS source
+    JOIN ${print(target)} AS target ON ${equal.join(' AND ')}${key.length === 0 ? '' : ` WHERE ${differs}`} LIMIT 1`;
+}
+
 /** The columns of a table with their types. */
 export function printColumns(target: PublishedName): string {
   return `SELECT column_name, data_type FROM ${inCatalog(target, 'columns')}

@@ -18,6 +18,7 @@ import {
   printNames,
   printNullKey,
   printSchema,
+  printTakenKey,
   quoteName,
   TYPE_RULES,
 } from './publishing-sql.ts';
@@ -70,14 +71,8 @@ function describePlatform(
     },
     nameFresh: (target) => hidden.name(target, 'new'),
     fill: (fresh, { query }, signal) => tables.fill(fresh, query, signal),
-    async addPrimaryKey(fresh, { name }, primary, signal) {
-      const hasNull = (await select(printNullKey(fresh, primary), signal)).length > 0;
-      if (!hasNull) return checkKey(run, NAMES, { source: print(fresh), name, key: primary }, signal);
-      throw new DatabaseError(
-        'sql',
-        `The new rows of ${quoteName(name)} have no value in the primary key (${primary.join(', ')}).`,
-      );
-    },
+    addPrimaryKey: (fresh, { name }, primary, signal) =>
+      checkRows(statements, [fresh, name], primary, signal),
     swap: tables.swap,
     async replaceView(target, query, signal) {
       if ((await findPublished(statements, NAMES, target, signal)) !== 'table') {
@@ -101,6 +96,11 @@ function describePlatform(
       await run(`CREATE TABLE ${print(fresh)} AS SELECT ${names} FROM ${print(target)} WITH NO DATA`, signal);
       await around([`INSERT INTO ${print(fresh)} (${names}) `, query], signal);
     },
+    async checkPrimaryKey(fresh, target, { primary, key }, signal) {
+      await checkRows(statements, [fresh, target.name], primary, signal);
+      const [taken] = await select(printTakenKey(fresh, target, primary, key), signal);
+      if (taken !== undefined) throw createTakenError(target, primary, taken[0]!);
+    },
     transact: (_signal, work) => work(),
     async prepareMerge(source, target, merge, columns, signal) {
       const hasNull = (await select(printNullKey(source, merge.key), signal)).length > 0;
@@ -119,6 +119,24 @@ function describePlatform(
       dropStaged: async () => {},
     },
   };
+}
+
+/** Checks the primary key of new rows. Rejects with a DatabaseError. */
+async function checkRows(
+  { run, select }: Statements,
+  [fresh, name]: readonly [fresh: PublishedName, name: string],
+  primary: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const hasNull = (await select(printNullKey(fresh, primary), signal)).length > 0;
+  if (!hasNull) return checkKey(run, NAMES, { source: print(fresh), name, key: primary }, signal);
+  const message = `The new rows of ${quoteName(name)} have no value in the primary key (${primary.join(', ')}).`;
+  throw new DatabaseError('sql', message);
+}
+
+function createTakenError({ name }: PublishedName, primary: readonly string[], value: string): DatabaseError {
+  const message = `A new row of ${quoteName(name)} has the primary key ${value} of another row (${primary.join(', ')}).`;
+  return new DatabaseError('sql', message);
 }
 
 /** The hidden objects of a session, in the schemas of its targets. */
