@@ -65,6 +65,20 @@ describe.each(useKinds())('a merge on $kind', ({ kind, isThere }) => {
     },
   );
 
+  it.skipIf(!isThere)('updates no row whose key has other bytes', async () => {
+    const session = await openScriptSession(kind);
+    const rows = (texts: readonly string[], v: string) =>
+      texts.map((id) => `SELECT CAST('${id}' AS VARCHAR(9)) AS id, '${v}' AS v`).join(' UNION ALL ');
+    const block = (text: string) =>
+      declare('A', ':type "table", :name "texts", :unique_key ["id"], :incremental "merge"', text);
+    for (const text of [rows(['e', 'x', 'y'], 'old'), rows(['é', 'X', 'x ', 'y'], 'new')])
+      await session.run(`${IMPORT}${block(text)}{{ publication.Run(blocks=[A]) }};`);
+    const found = await session.query('SELECT id, v FROM texts');
+    expect(found.map(([id, v]) => `${id}:${v}`).sort()).toEqual(
+      ['X:new', 'e:old', 'x :new', 'x:old', 'y:new', 'é:new'].sort(),
+    );
+  });
+
   it.skipIf(!isThere)('updates every existing row if no columns are compared', async () => {
     const session = await openScriptSession(kind);
     const texts = [

@@ -6,6 +6,8 @@ export interface KeyDialect {
   readonly quoteName: (name: string) => string;
   /** SQL for the value of a column as readable text, `NULL` for null. */
   readonly printValue: (column: string) => string;
+  /** SQL for the value of a column such that only the same bytes are equal; undefined where the column is compared so. */
+  readonly printBytes?: (column: string) => string;
 }
 
 /** New rows in the table `source`, as SQL, that are matched by a key in a table called `name`. */
@@ -21,13 +23,13 @@ export interface KeyedRows {
  */
 export async function checkKey(
   run: Run,
-  { quoteName, printValue }: KeyDialect,
+  { quoteName, printValue, printBytes = quoteName }: KeyDialect,
   { source, name, key }: KeyedRows,
   signal: AbortSignal,
 ): Promise<void> {
-  const columns = key.map(quoteName).join(', ');
+  const columns = key.map(printBytes).join(', ');
   const values = `CONCAT_WS(', ', ${key.map(printValue).join(', ')})`;
-  const statement = `SELECT ${values} FROM ${source} GROUP BY ${columns} HAVING COUNT(*) > 1 LIMIT 1`;
+  const statement = `SELECT MIN(${values}) FROM ${source} GROUP BY ${columns} HAVING COUNT(*) > 1 LIMIT 1`;
   const [row] = await readTexts(await run(statement, signal));
   if (row === undefined) return;
   const message = `The new rows of ${quoteName(name)} have the key ${row[0]} more than once (${key.join(', ')}).`;

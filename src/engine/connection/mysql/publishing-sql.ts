@@ -35,6 +35,7 @@ export const NAMES: PublishingNames = {
   printer,
   quoteName,
   printValue: (column) => `IFNULL(CONVERT(${quoteName(column)}, CHAR), 'NULL')`,
+  printBytes: (column) => `BINARY ${quoteName(column)}`,
   schemaWord: 'database',
   noDatabase: null,
   fold: (name, folding) => (folding === '' ? name : name.toLowerCase()),
@@ -122,12 +123,14 @@ export function printMerge(
   { key, changes }: Merge,
   columns: readonly string[],
 ): readonly string[] {
-  const match = key.map((name) => `target.${quoteName(name)} <=> source.${quoteName(name)}`).join(' AND ');
+  // A collation finds different texts equal, such as those that differ in case or in blanks at the end.
+  const match = key.map(printEqual).join(' AND ');
   const joined = `${print(target)} AS target JOIN ${print(source)} AS source ON ${match}`;
   const keys = new Set(key.map((name) => name.toLowerCase()));
   const others = columns.filter((name) => !keys.has(name.toLowerCase()));
   const update = others.map((name) => `target.${quoteName(name)} = source.${quoteName(name)}`);
-  const differs = changes === null ? '' : ` WHERE ${changes.map(printDiffers).join(' OR ')}`;
+  const differs =
+    changes === null ? '' : ` WHERE ${changes.map((name) => `NOT (${printEqual(name)})`).join(' OR ')}`;
   return [
     `UPDATE ${joined} SET source.${NEW} = 0`,
     ...(others.length === 0 ? [] : [`UPDATE ${joined} SET ${update.join(', ')}${differs}`]),
@@ -136,8 +139,8 @@ export function printMerge(
   ];
 }
 
-/** Strings that compare as equal may still differ in their bytes. */
-function printDiffers(name: string): string {
+/** Strings that compare as equal may still differ in their bytes; the first comparison can use an index. */
+function printEqual(name: string): string {
   const [own, other] = [`target.${quoteName(name)}`, `source.${quoteName(name)}`];
-  return `NOT (${own} <=> ${other}) OR NOT (BINARY ${own} <=> BINARY ${other})`;
+  return `${own} <=> ${other} AND BINARY ${own} <=> BINARY ${other}`;
 }
