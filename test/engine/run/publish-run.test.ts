@@ -36,6 +36,21 @@ ${declare('Last', table('last'), 'SELECT x + 1 AS x FROM {{ mart.Fact() }}')}
     ]);
   });
 
+  it('depend on what a block reads that they call with other arguments, and not on its table', async () => {
+    const session = await openPublishing();
+    const table = (name: string) => `:type "table", :name "${name}"`;
+    const sales = `#+src sql Sales(region="all") #+meta { :publication { ${table('sales')} } } #+begin
+SELECT x FROM {{ Raw() }}, {{ Europe() }} WHERE '{{ region }}' = 'all' #+end`;
+    await session.publish(`${IMPORT}
+${declare('Raw', table('raw'), 'SELECT 1 AS x')}
+${declare('Europe', table('europe'), 'SELECT count(*) AS n FROM {{ Other(region="EU") }}')}
+#+src sql Other(region="all") #+meta { :publication { ${table('other')} } } #+begin
+SELECT x FROM {{ Raw() }} WHERE '{{ region }}' = 'EU' #+end
+${sales}
+{{ publication.Run(blocks=[Sales, Europe, Raw]) }};`);
+    expect(await session.rows('SELECT n, x FROM europe, sales')).toEqual([[1n, 1]]);
+  });
+
   it('run once, even if they are named several times', async () => {
     const session = await openPublishing();
     await session.publish(
