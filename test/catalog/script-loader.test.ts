@@ -181,6 +181,9 @@ describe('an import with a path', () => {
     expect(importIn(world, '@Shared/p/in', 'main')).toBe('@Shared');
     expect(importIn(world, '@Personal/q', 'r')).toBe('@Personal/r');
     expect(importIn(world, '@Shared/q', 'r')).toBe('there is no folder `r` in @Shared');
+    expect(importIn(world, '@Shared/q', '@Shared/p/in')).toBe(
+      'there is no folder `@Shared/p/in` in @Shared; did you mean `p/in`?',
+    );
   });
 
   it('that does not exist is an error, with a similar path', () => {

@@ -136,8 +136,18 @@ function findByPath(
   if (path === MAIN && space.printName(root) === MAIN) return toTarget(space, root);
   const unlisted = findUnlisted(space, from, path);
   if (unlisted !== undefined) return missing(describeUnlisted(space, unlisted, own));
-  const meant = (own && suggestProject(own, names)) ?? suggestFolder(space, walk, path);
+  const meant =
+    leaveRootOut(space, root, names) ??
+    (own && suggestProject(own, names)) ??
+    suggestFolder(space, walk, path);
   return missing(`there is no folder \`${path}\` in ${space.printPath(root)}`, meant);
+}
+
+/** A path of the catalog without the namespace, in which import paths start. */
+function leaveRootOut(space: PackageSpace, root: string, names: readonly string[]): string | undefined {
+  const [first, ...others] = names;
+  if (others.length === 0 || first !== space.printPath(root)) return undefined;
+  return walkDown(space, root, others).rest.length === 0 ? others.join('/') : undefined;
 }
 
 function findUnlisted(space: PackageSpace, from: string, path: string): string | undefined {
