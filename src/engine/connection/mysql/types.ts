@@ -16,6 +16,8 @@ const MAX_DIGITS = 38;
 /** The character set number of bytes. */
 const BINARY = 63;
 const UNSIGNED = 0x20;
+/** A flag of all numbers but stored BIT columns. */
+const COMPUTED = 0x80;
 /** Names of the time zone UTC. */
 const UTC = /^(?:\+00:00|-00:00|UTC|Etc\/UTC|GMT)$/i;
 
@@ -77,7 +79,7 @@ const FACTORIES: ReadonlyMap<number, Factory> = new Map<number, Factory>([
   [11, () => time],
   [12, () => dateTime],
   [13, integer(16)],
-  [16, ({ length }) => bitDecoder(length)],
+  [16, ({ length, flags }) => bitDecoder(length, (flags & COMPUTED) !== 0)],
   [245, () => json],
   [246, decimal],
   [255, () => geometryDecoder],

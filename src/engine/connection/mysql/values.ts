@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isValid } from '../../result/columns/column.ts';
+import { DatabaseError } from '../contract/connection.ts';
 import {
   createTextDecoder,
   createUnreadable,
@@ -53,8 +54,11 @@ export const byteJsonDecoder: TextDecoder = (() => {
   };
 })();
 
-/** Bits, sent as bytes, printed as `digits` of 0 and 1. */
-export function bitDecoder(digits: number): TextDecoder {
+/**
+ * Bits, printed as `digits` of 0 and 1. A stored column is sent as bytes. MariaDB sends most expressions as a decimal
+ * number, and window functions as bytes.
+ */
+export function bitDecoder(digits: number, isComputed: boolean): TextDecoder {
   return {
     type: { kind: 'text', label: 'STRING' },
     decode({ bytes: source, starts: from, lengths: widths, rows, validity }) {
@@ -64,15 +68,32 @@ export function bitDecoder(digits: number): TextDecoder {
         starts[row] = row * digits;
         if (!isValid(validity, row)) continue;
         lengths[row] = digits;
-        const last = from[row]! + widths[row]! - 1;
+        const sent = source.subarray(from[row]!, from[row]! + widths[row]!);
+        const own = isComputed ? readComputed(sent, digits) : sent;
         for (let digit = 0; digit < digits; digit += 1) {
-          const bit = (source[last - (digit >> 3)]! >> (digit & 7)) & 1;
+          const bit = (own[own.length - 1 - (digit >> 3)]! >> (digit & 7)) & 1;
           bytes[starts[row]! + digits - 1 - digit] = ZERO + bit;
         }
       }
       return { kind: 'bytes', validity, bytes, starts, lengths };
     },
   };
+}
+
+/** The bytes of a computed BIT. Throws a DatabaseError if it could be sent in both ways, with different values. */
+function readComputed(sent: Uint8Array, digits: number): Uint8Array {
+  const size = Math.ceil(digits / 8);
+  const text = Buffer.from(sent).toString('latin1');
+  const number = /^(?:0|[1-9]\d*)$/.test(text) ? BigInt(text) : null;
+  if (number === null || number >= 2n ** BigInt(digits)) return sent;
+  const bytes = Buffer.from(number.toString(16).padStart(2 * size, '0'), 'hex');
+  // The first byte of bits can be incomplete.
+  const isAlsoBytes = sent.length === size && sent[0]! >> (digits - 8 * (size - 1)) === 0;
+  if (!isAlsoBytes) return bytes;
+  throw new DatabaseError(
+    'late',
+    `A computed BIT(${digits}) cannot be read: MariaDB sends it as bytes or as digits. Cast it to UNSIGNED.`,
+  );
 }
 
 /** Decimals; an expression may have a different number of digits than the server declares, and then cannot be read. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Connection } from '../../../../src/engine/connection/contract/connection.ts';
 import { mysqlDriver } from '../../../../src/engine/connection/mysql/driver.ts';
-import { never, query, readRows } from '../results.ts';
+import { never, query, readError, readRows } from '../results.ts';
 import { mariadbColumns } from './mariadb-types.ts';
 
 const server = inject('mariadb');
@@ -22,5 +22,34 @@ describe.skipIf(server === null)('a column of MariaDB', () => {
     const { columns, rows } = await readRows(await connection.run('SELECT x FROM one ORDER BY n', never));
     expect(columns).toEqual([{ name: 'x', type }]);
     expect(rows).toEqual([[value], [null], [value]]);
+  });
+
+  it.each(['x', 'max(x)', 'coalesce(x, x)', 'if(n > 0, x, x)', '(SELECT x)', 'min(x) OVER ()'])(
+    'of type BIT has the same digits in %s',
+    async (expression) => {
+      for (const [digits, number] of [
+        [1, 1],
+        [5, 9],
+        [8, 200],
+        [10, 515],
+        [16, 40_000],
+        [64, 2n ** 64n - 1n],
+      ] as const) {
+        await query(connection, `CREATE OR REPLACE TEMPORARY TABLE one (n INT, x BIT(${digits}))`);
+        await query(connection, `INSERT INTO one VALUES (1, ${number})`);
+        const bits = number.toString(2).padStart(digits, '0');
+        expect(await query(connection, `SELECT ${expression} AS x FROM one`)).toEqual([[bits]]);
+      }
+    },
+  );
+
+  it('of a computed BIT is refused if its value is ambiguous', async () => {
+    await query(connection, 'CREATE OR REPLACE TEMPORARY TABLE one (x BIT(8))');
+    await query(connection, 'INSERT INTO one VALUES (5)');
+    const error = await readError(query(connection, 'SELECT max(x) FROM one'));
+    expect(error.message).toBe(
+      'A computed BIT(8) cannot be read: MariaDB sends it as bytes or as digits. Cast it to UNSIGNED.',
+    );
+    expect(await query(connection, 'SELECT CAST(max(x) AS UNSIGNED) AS x FROM one')).toEqual([[5]]);
   });
 });
