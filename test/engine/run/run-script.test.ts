@@ -21,6 +21,16 @@ describe('a call of a block', () => {
     expect(await rowsOf(text)).toEqual([[3, 3]]);
   });
 
+  it.each(['EXPLAIN SELECT * FROM', 'EXPLAIN ANALYZE SELECT count(*) FROM', 'EXPLAIN (FORMAT json) FROM'])(
+    'is a part of the plan of %s',
+    async (statement) => {
+      const [[, plan]] = (await rowsOf(`${SERIES}${statement} {{ Series(1000) }} WHERE x = 3`)) as [
+        [string, string],
+      ];
+      expect(plan).toMatch(/Function:\s+RANGE|"Function": "RANGE"/);
+    },
+  );
+
   it('has other rows with other arguments', async () => {
     const text = `${CHANCE}SELECT count(*) FROM {{ Chance(3) }} a JOIN {{ Chance(4) }} b USING (x)`;
     expect(await rowsOf(text)).toEqual([[0]]);

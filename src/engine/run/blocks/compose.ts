@@ -23,6 +23,8 @@ const HEAD = 32;
 const QUERY_STARTS = new Set(['select', 'from', 'values', 'table', '(', 'with', 'pivot', 'unpivot']);
 /** First words of the query of an INSERT. */
 const INSERTED = new Set(['select', 'with', 'table']);
+/** First words of a query after EXPLAIN and its options. */
+const EXPLAINED = new Set(['select', 'from', 'values', 'with']);
 /** Words that can appear between CREATE and TABLE or VIEW. */
 const KINDS = new Set([
   'or',
@@ -171,7 +173,7 @@ function isFunction(words: readonly Word[], at: number): boolean {
  * table if it inserts rows, after EXPLAIN if it explains a query.
  */
 function findQuery(words: readonly Word[]): number {
-  if (words[0]?.text === 'explain') return 1;
+  if (words[0]?.text === 'explain') return findOutside(words, 1, EXPLAINED);
   if (words[0]?.text === 'insert') return findOutside(words, 2, INSERTED);
   if (words[0]?.text !== 'create') return 0;
   const object = findObject(words);

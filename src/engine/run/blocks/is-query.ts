@@ -7,6 +7,18 @@ const BEGINNINGS = new Set(['select', 'with', 'from', 'values', 'table', 'pivot'
 const WRITERS = new Set(['insert', 'update', 'delete', 'merge']);
 const CHANGERS = new Set([...WRITERS, 'replace']);
 const COUNTERS = new Set([...CHANGERS, 'copy']);
+const ANALYSES = new Set(['analyze', 'analyse']);
+/** Words of statements that an EXPLAIN can run, and that are not queries. */
+const EXPLAINED_WRITERS = new Set([
+  ...COUNTERS,
+  'call',
+  'create',
+  'execute',
+  'refresh',
+  'set',
+  'reset',
+  'into',
+]);
 const RETURNING = new Set(['returning']);
 const ROW_STATEMENTS = new Set(['explain', 'describe', 'show', 'summarize']);
 
@@ -24,9 +36,16 @@ export function returnsRows(statement: string, lexicalRules: LexicalRules): bool
 
 /** Whether a statement can change data that others read: it is not a query, or contains a statement that writes. */
 export function mayWrite(statement: string, lexicalRules: LexicalRules): boolean {
-  if (!isQuery(statement, lexicalRules)) return true;
+  const first = findFirstWord(statement, lexicalRules);
+  if (first === 'explain') return !isShort(statement) || runsExplained(statement, lexicalRules);
+  if (!BEGINNINGS.has(first)) return true;
   if (!/^with\b/i.test(statement)) return false;
   return !isShort(statement) || hasWord(statement, WRITERS, lexicalRules);
+}
+
+/** Whether an EXPLAIN runs a statement that is not a query. */
+function runsExplained(statement: string, lexicalRules: LexicalRules): boolean {
+  return hasWord(statement, ANALYSES, lexicalRules) && hasWord(statement, EXPLAINED_WRITERS, lexicalRules);
 }
 
 /** Whether the number of changed rows is the result of a statement that returns no rows. */
