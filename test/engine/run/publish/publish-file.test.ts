@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { nameUnfinished } from '../../../../src/engine/run/publish/unfinished-files.ts';
 import { createPublisher, readError } from '../publishing-session.ts';
 
-const WILD = `SELECT 1 AS a, 'x,y;z' AS b, NULL AS c, 'say "hi"' AS d, '' AS e`;
+const WILD = `SELECT 1 AS a, 'x y;z' AS b, NULL AS c, 'say "hi"' AS d, '' AS e`;
 const LATE = "SELECT CASE WHEN range = 900000 THEN error('boom') ELSE range END AS x FROM range(1000000)";
 
 /** A script that publishes a file. */
@@ -29,25 +29,53 @@ ${body}
 
 describe('a published CSV file', () => {
   it.each([
-    ['no options', '', '1,x,y;z,,say "hi",\n'],
-    ['options without a value', ':header null, :delimiter null, :quote_char null', '1,x,y;z,,say "hi",\n'],
+    ['no options', '', '1,x y;z,,say "hi",\n'],
+    ['options without a value', ':header null, :delimiter null, :quote_char null', '1,x y;z,,say "hi",\n'],
     [
       'options with their default values',
       ':header false, :delimiter ",", :quote_char "", :null_value "", :encoding "UTF-8", :compression "NONE"',
-      '1,x,y;z,,say "hi",\n',
+      '1,x y;z,,say "hi",\n',
     ],
-    ['a header', ':header true', 'a,b,c,d,e\n1,x,y;z,,say "hi",\n'],
-    ['a delimiter', ':delimiter ";"', '1;x,y;z;;say "hi";\n'],
-    ['a tabulator as delimiter', ':delimiter "\\t"', '1\tx,y;z\t\tsay "hi"\t\n'],
-    ['quotes', ':quote_char "\\""', '1,"x,y;z",,"say ""hi""",""\n'],
-    ['single quotes', `:quote_char "'"`, "1,'x,y;z',,say \"hi\",''\n"],
-    ['a string for NULL', ':null_value "-"', '1,x,y;z,-,say "hi",\n'],
-    ['a string for NULL, and quotes', `:null_value "\\\\N", :quote_char "'"`, '1,\'x,y;z\',\\N,say "hi",\n'],
+    ['a header', ':header true', 'a,b,c,d,e\n1,x y;z,,say "hi",\n'],
+    ['a delimiter', ':delimiter "|"', '1|x y;z||say "hi"|\n'],
+    ['a tabulator as delimiter', ':delimiter "\\t"', '1\tx y;z\t\tsay "hi"\t\n'],
+    ['quotes', ':quote_char "\\""', '1,x y;z,,"say ""hi""",""\n'],
+    ['single quotes', `:quote_char "'"`, '1,x y;z,,say "hi",\'\'\n'],
+    ['a string for NULL', ':null_value "-"', '1,x y;z,-,say "hi",\n'],
+    ['a string for NULL, and quotes', `:null_value "\\\\N", :quote_char "'"`, '1,x y;z,\\N,say "hi",\n'],
   ])('has %s', async (_, options, expected) => {
     const publisher = await createPublisher();
     const session = await publisher.open();
     await session.publish(publishing('csv', 'a.csv', options, WILD));
     expect(publisher.read('a.csv')).toBe(expected);
+  });
+
+  it.each([
+    [
+      'a delimiter',
+      '',
+      "SELECT range AS a, 'x' || if(range = 2, ',', ';') AS b FROM range(4)",
+      'the value of `b` in row 3',
+    ],
+    ['a line end', '', "SELECT ['a', E'b\\nc'] AS list", 'the value of `list` in row 1'],
+    [
+      'a delimiter in a date',
+      ':delimiter "-"',
+      "SELECT DATE '2026-01-01' AS day",
+      'the value of `day` in row 1',
+    ],
+    ['a delimiter in its name', ':header true', 'SELECT 1 AS "a,b"', 'the name of the column `a,b`'],
+  ])('without quotes refuses a value with %s, and writes it with quotes', async (_, options, body, what) => {
+    const publisher = await createPublisher();
+    const session = await publisher.open();
+    const [, message] = await readError(session.publish(publishing('csv', 'a.csv', options, body)));
+    expect(message).toBe(
+      `${what} contains the delimiter or a line end, which the file cannot hold without quotes: add \`:quote_char "\\""\` to \`:options\``,
+    );
+    expect(publisher.list()).toEqual([]);
+    const quoted = [options, ':quote_char "\\""'].filter(Boolean).join(', ');
+    await session.publish(publishing('csv', 'a.csv', quoted, body));
+    expect(publisher.read('a.csv')).toContain('"');
   });
 
   it('distinguishes a value from NULL if it has quotes', async () => {
@@ -63,7 +91,7 @@ describe('a published CSV file', () => {
     const session = await publisher.open();
     await session.publish(publishing('csv', 'a.csv.gz', `:compression "${compression}"`, WILD));
     const bytes = readFileSync(path.join(publisher.directory, 'a.csv.gz'));
-    expect(gunzipSync(bytes).toString()).toBe('1,x,y;z,,say "hi",\n');
+    expect(gunzipSync(bytes).toString()).toBe('1,x y;z,,say "hi",\n');
   });
 
   it('has its header or is empty without rows', async () => {

@@ -22,6 +22,7 @@ import {
 } from '../../contract/run-inner.ts';
 import { printCopyOptions } from './copy-options.ts';
 import { type Describe, writeParquet } from './parquet.ts';
+import { explainUnquoted, printChecked } from './unquoted-csv.ts';
 
 const KEYS: KeyDialect = {
   quoteName,
@@ -108,16 +109,28 @@ export function createPublishing(
         await run(`DROP TABLE IF EXISTS temp.${source}`, new AbortController().signal).catch(() => {});
       }
     },
-    async writeFile(query, file, format, signal) {
-      const options = printCopyOptions(format);
-      if (format.type !== 'parquet') {
-        await around(['COPY (', query, `) TO ${quoteText(file)} (${options})`], signal);
-        return;
-      }
-      await check(query, signal);
+    writeFile: createWriteFile([runAny, check, describe]),
+  };
+}
+
+function createWriteFile([run, check, describe]: readonly [
+  Run,
+  CheckQuery,
+  Describe,
+]): Publishing['writeFile'] {
+  return async (query, file, format, signal) => {
+    const options = printCopyOptions(format);
+    await check(query, signal);
+    if (format.type === 'parquet') {
       const job = { query, file, options, maxRows: Number.POSITIVE_INFINITY };
-      await writeParquet([runAny, describe], job, signal);
-    },
+      await writeParquet([run, describe], job, signal);
+      return;
+    }
+    const [before, after] = printChecked(await describe(query, signal), format);
+    const copy = [`COPY (${before}`, query, `${after}) TO ${quoteText(file)} (${options})`] as const;
+    await runAround(run, copy, signal).catch((error: unknown) => {
+      throw explainUnquoted(error);
+    });
   };
 }
 
