@@ -67,23 +67,32 @@ export function printLock(target: PublishedName): string {
   return quoteText(nameAside(target).fresh.name);
 }
 
-/** The columns of a table that are too long for an index. */
-export function printLongColumns({ schema, name }: PublishedName): string {
-  return `SELECT column_name FROM information_schema.columns WHERE table_schema = ${quoteText(schema)}
-    AND table_name = ${quoteText(name)} AND character_octet_length > ${SHORT}`;
+/** Whether a row of a list is about a table; the list may also have tables whose names differ in case. */
+export function printIsOf(
+  { schema, name }: PublishedName,
+  columns: readonly [schema: string, name: string] = ['table_schema', 'table_name'],
+): string {
+  return [schema, name]
+    .map((value, i) => `${columns[i]} = ${quoteText(value)} AND BINARY ${columns[i]} = ${quoteText(value)}`)
+    .join(' AND ');
 }
 
-/** The columns of a table, each with its type and, for text, its character set and collation. */
-export function printColumns({ schema, name }: PublishedName): string {
-  return `SELECT column_name, column_type, character_set_name, collation_name FROM information_schema.columns
-    WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)}`;
+/** The columns of a table that are too long for an index. */
+export function printLongColumns(table: PublishedName): string {
+  return `SELECT column_name FROM information_schema.columns
+    WHERE ${printIsOf(table)} AND character_octet_length > ${SHORT}`;
+}
+
+/** The columns of a table, each with its type, for text its character set and collation, and its part in the primary key. */
+export function printColumns(table: PublishedName): string {
+  return `SELECT column_name, column_type, character_set_name, collation_name, IF(column_key = 'PRI', 'key', '')
+    FROM information_schema.columns WHERE ${printIsOf(table)} ORDER BY ordinal_position`;
 }
 
 /** The columns of a table with their types, with what the server fills them, and whether it refuses values that are too long. */
-export function printStored({ schema, name }: PublishedName): string {
+export function printStored(table: PublishedName): string {
   return `SELECT column_name, column_type, extra, IF(@@sql_mode LIKE '%STRICT_%', 'strict', '')
-    FROM information_schema.columns
-    WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)} ORDER BY ordinal_position`;
+    FROM information_schema.columns WHERE ${printIsOf(table)} ORDER BY ordinal_position`;
 }
 
 /** Completes a table made from a query: later rows may contain NULL or longer text where the first rows did not. */

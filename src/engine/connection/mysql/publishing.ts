@@ -1,3 +1,4 @@
+import { checkLoss, checkRefill } from '../contract/belongings.ts';
 import type { ColumnsToFit } from '../contract/check-columns.ts';
 import { DatabaseError, type PublishedName, type Publishing } from '../contract/connection.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
@@ -10,6 +11,7 @@ import type {
   Statements,
   StoredRows,
 } from '../server/publishing-platform.ts';
+import { listBelongings, printIsTransactional } from './belongings.ts';
 import type { SessionState } from './exchange.ts';
 import {
   CURRENT,
@@ -48,6 +50,8 @@ function describePlatform(
   temporary: TemporaryTables,
 ): PublishingPlatform {
   const { run, select } = statements;
+  // The statements that have created the new table have ended the user's transaction.
+  const transactAnew = createTransact(run, () => false);
   const dropStaged = async (fresh: PublishedName) => {
     await run(`DROP TEMPORARY TABLE IF EXISTS ${print(fresh)}`, never).catch(() => {});
     temporary.drop(fresh);
@@ -67,7 +71,12 @@ function describePlatform(
     nameFresh: (target) => nameAside(target).fresh,
     fill: (fresh, rows, signal) => fill(statements, fresh, rows, signal),
     addPrimaryKey: null,
-    swap: (_fresh, target, signal) => swap(statements, target, signal),
+    async swap(fresh, target, signal) {
+      const columns = await listKept(statements, [fresh, target], signal);
+      if (columns === null) return swap(statements, target, signal);
+      await transactAnew(signal, () => refill(statements, [fresh, target], columns, signal));
+      await dropAll(statements, [fresh], never);
+    },
     replaceView: null,
     describeColumns: (target, query, signal) =>
       describeColumns(statements, [target, query], dropStaged, signal),
@@ -128,7 +137,7 @@ async function fill(
 /** Stores new rows in a temporary table with the column types of the target. */
 async function stage(
   { around, run, select }: Statements,
-  [fresh, target]: readonly [fresh: PublishedName, target: PublishedName],
+  [fresh, target]: Swapped,
   { query, key, columns }: StagedRows,
   signal: AbortSignal,
 ): Promise<void> {
@@ -162,6 +171,45 @@ async function describeColumns(
   } finally {
     await drop(fresh);
   }
+}
+
+/** An object, and the target that it replaces. */
+type Swapped = readonly [fresh: PublishedName, target: PublishedName];
+
+/**
+ * The columns of a table that must stay, because it has more than rows; null if it may be dropped. Rejects with a
+ * DatabaseError if something would be lost.
+ */
+async function listKept(
+  statements: Statements,
+  [fresh, target]: Swapped,
+  signal: AbortSignal,
+): Promise<readonly string[] | null> {
+  const { select } = statements;
+  if ((await findPublished(statements, NAMES, target, signal)) !== 'table') return null;
+  const belongings = await listBelongings(statements, [fresh, target], signal);
+  if (belongings.length === 0) return null;
+  const isView = (await findPublished(statements, NAMES, fresh, signal)) === 'view';
+  if (isView) checkLoss(print(target), belongings, 'view');
+  const columns = await select(printColumns(fresh), signal);
+  const old = await select(printColumns(target), signal);
+  if (JSON.stringify(columns) !== JSON.stringify(old)) checkLoss(print(target), belongings, 'shape');
+  const isTransactional = (await select(printIsTransactional(target), signal)).length > 0;
+  if (!isTransactional) checkLoss(print(target), belongings, 'engine');
+  checkRefill(print(target), belongings);
+  return columns.map(([name]) => name!);
+}
+
+/** Replaces the rows of a table, which stays. */
+async function refill(
+  { run }: Statements,
+  [fresh, target]: Swapped,
+  columns: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const names = printNames(columns);
+  await run(`DELETE FROM ${print(target)}`, signal);
+  await run(`INSERT INTO ${print(target)} (${names}) SELECT ${names} FROM ${print(fresh)}`, signal);
 }
 
 async function swap(statements: Statements, target: PublishedName, signal: AbortSignal): Promise<void> {

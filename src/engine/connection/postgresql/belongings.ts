@@ -1,13 +1,7 @@
-import { DatabaseError, type PublishedName } from '../contract/connection.ts';
+import { type Belonging, toBelongings } from '../contract/belongings.ts';
+import type { PublishedName } from '../contract/connection.ts';
 import type { Statements } from '../server/publishing-platform.ts';
-import { print, printId } from './publishing-sql.ts';
-
-/** Something of a table that is not one of its rows, columns or rights, such as `policy "p"`. */
-interface Belonging {
-  readonly name: string;
-  /** Whether it could change or hide rows, if all rows of the table were replaced. */
-  readonly actsOnRows: boolean;
-}
+import { printId } from './publishing-sql.ts';
 
 /** Lists the policies, indexes and other belongings of a table, which would be lost with it. */
 export async function listBelongings(
@@ -15,19 +9,7 @@ export async function listBelongings(
   table: PublishedName,
   signal: AbortSignal,
 ): Promise<readonly Belonging[]> {
-  const rows = await select(printBelongings(table), signal);
-  return rows.map(([name, acts]) => ({ name: name!, actsOnRows: acts === 'true' }));
-}
-
-/** The error of a publication that could not keep what belongs to its target. */
-export function createLossError(
-  table: PublishedName,
-  belongings: readonly Belonging[],
-  reason: string,
-): DatabaseError {
-  const names = belongings.map(({ name }) => name).join(', ');
-  const message = `the table ${print(table)} cannot be replaced, because ${reason}: ${names}. Drop what is named here first, or give the publication another name`;
-  return new DatabaseError('sql', message);
+  return toBelongings(await select(printBelongings(table), signal));
 }
 
 function printBelongings(table: PublishedName): string {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
+import { checkLoss, checkRefill } from '../contract/belongings.ts';
 import type { PublishedName, Publishing } from '../contract/connection.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../server/publishing.ts';
 import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
-import { createLossError, listBelongings } from './belongings.ts';
+import { listBelongings } from './belongings.ts';
 import { withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
 import type { FieldDescription } from './messages.ts';
@@ -23,10 +24,6 @@ import {
   printRevokes,
 } from './publishing-sql.ts';
 
-/** Why a table cannot be replaced. */
-const ACTING = 'these could change or hide new rows';
-const OTHER_SHAPE = 'its columns or its primary key change, and a new table would lose';
-const OTHER_KIND = 'a view would lose';
 /** SQLSTATE of a view that would lose or change columns. */
 const OTHER_COLUMNS = '42P16';
 
@@ -78,8 +75,7 @@ function describePlatform(
     async replaceView(target, query, signal) {
       const found = await findPublished(statements, NAMES, target, signal);
       if (found !== 'table') return createView(statements, target, query, signal);
-      const belongings = await listBelongings(statements, target, signal);
-      if (belongings.length > 0) throw createLossError(target, belongings, OTHER_KIND);
+      checkLoss(print(target), await listBelongings(statements, target, signal), 'view');
       await withoutViews(target, statements, signal, async () => {
         await run(`DROP TABLE ${print(target)}`, signal);
         await createView(statements, target, query, signal);
@@ -120,11 +116,10 @@ async function swap(statements: Statements, [fresh, target]: Swapped, signal: Ab
   if (found === 'table') {
     const belongings = await listBelongings(statements, target, signal);
     if (await isRefillable(statements, [fresh, target], belongings.length > 0, signal)) {
-      const acting = belongings.filter(({ actsOnRows }) => actsOnRows);
-      if (acting.length > 0) throw createLossError(target, acting, ACTING);
+      checkRefill(print(target), belongings);
       return refill(statements, [fresh, target], signal);
     }
-    if (belongings.length > 0) throw createLossError(target, belongings, OTHER_SHAPE);
+    checkLoss(print(target), belongings, 'shape');
     for (const [change] of await select(printRevokes(fresh), signal)) await run(change!, signal);
     for (const [grant] of await select(printGrants(target, fresh), signal)) await run(grant!, signal);
   }

@@ -75,6 +75,82 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     return names;
   }
 
+  it('keeps what belongs to it if its columns stay, and is refused if they change', async () => {
+    await run('CREATE TABLE source (id INT NOT NULL COMMENT "a key", n INT)');
+    await run('INSERT INTO source VALUES (1, 10), (2, 20)');
+    const keys = { primary: ['id'], unique: [] };
+    const { publishing } = connection;
+    const build = (sql: string) => publishing.replaceTable(target, sql, keys, never);
+    await build('SELECT id, n FROM source');
+    await build('SELECT n, id FROM source');
+    await build('SELECT id, n FROM source');
+    await run('DROP USER IF EXISTS looks');
+    await run('CREATE USER looks');
+    for (const statement of [
+      'ALTER TABLE sales COMMENT "all sales", ADD INDEX sales_n (n), ADD CONSTRAINT positive CHECK (n > 0)',
+      'ALTER TABLE sales MODIFY n INT NOT NULL DEFAULT 5 COMMENT "a number"',
+      'GRANT SELECT, UPDATE (n) ON sales TO looks',
+    ]) {
+      await run(statement);
+    }
+    const rights = await run('SHOW GRANTS FOR looks');
+    const definition = await run('SHOW CREATE TABLE sales');
+    await run('UPDATE source SET n = 30 WHERE id = 2');
+    expect(await build('SELECT id, n FROM source')).toBe(2);
+    const rows = [
+      [1, 10],
+      [2, 30],
+    ];
+    expect(await run('SELECT * FROM sales ORDER BY id')).toEqual(rows);
+    const lost =
+      /cannot be replaced, because .*: comment, comment of the column n, constraint positive, default of the column n, index sales_n, NOT NULL of the column n\. Drop/;
+    expect((await readError(build('SELECT id FROM source'))).message).toMatch(lost);
+    expect((await readError(replace('SELECT id, n FROM source'))).message).toContain('primary key change');
+    const view = publishing.replaceView(target, 'SELECT id, n FROM source', never);
+    expect((await readError(view)).message).toContain('a view would lose: comment,');
+    expect((await readError(build('SELECT id, NULLIF(n, 30) AS n FROM source'))).code).toBe('sql');
+    await run('UPDATE source SET n = -1 WHERE id = 2');
+    await run('SET autocommit = 0');
+    expect((await readError(build('SELECT id, n FROM source'))).message).toContain('positive');
+    expect(await run('SHOW CREATE TABLE sales')).toEqual(definition);
+    expect(await run('SHOW GRANTS FOR looks')).toEqual(rights);
+    expect(await run('SELECT * FROM sales ORDER BY id')).toEqual(rows);
+    expect(await listTables()).toEqual(['sales', 'source']);
+    await run('DROP USER looks');
+  });
+
+  it.each([
+    ['trigger stop', 'CREATE TRIGGER stop BEFORE INSERT ON sales FOR EACH ROW SET NEW.n = 0'],
+    ['NOT NULL of the column n', "SET sql_mode = ''; ALTER TABLE sales MODIFY n INT NOT NULL"],
+    ['virtual generated of the column n', 'ALTER TABLE sales DROP n, ADD n INT AS (id + 1)'],
+    ['auto_increment of the column id', 'ALTER TABLE sales MODIFY id INT NOT NULL AUTO_INCREMENT'],
+    [
+      'foreign key child_sales of the table child',
+      `CREATE TABLE child (id INT, CONSTRAINT child_sales FOREIGN KEY (id) REFERENCES sales (id) ON DELETE CASCADE)`,
+    ],
+  ])('is refused while a %s could change the new rows', async (name, statements) => {
+    await run('CREATE TABLE source (id INT NOT NULL, n INT)');
+    await run('INSERT INTO source VALUES (1, 10)');
+    const keys = { primary: ['id'], unique: [] };
+    const build = () => connection.publishing.replaceTable(target, 'SELECT id, n FROM source', keys, never);
+    await build();
+    const before = await run('SELECT id FROM sales');
+    for (const statement of statements.split('; ')) await run(statement);
+    expect((await readError(build())).message).toContain(`these could change or hide new rows: ${name}.`);
+    expect(await run('SELECT id FROM sales')).toEqual(before);
+  });
+
+  it('is refused if its engine has no transactions, and loses an index', async () => {
+    await replace('SELECT 1 AS id');
+    await run('ALTER TABLE sales ENGINE = Aria, ADD INDEX sales_id (id)');
+    const { message } = await readError(replace('SELECT 2 AS id'));
+    expect(message).toContain(
+      'its storage engine has no transactions, and a new table would lose: engine Aria',
+    );
+    expect(message).toContain('index sales_id');
+    expect(await run('SELECT * FROM sales')).toEqual([[1]]);
+  });
+
   it('remains when a foreign key refers to it', async () => {
     await connection.publishing.replaceTable(
       target,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
+import { type Belonging, checkLoss } from '../../contract/belongings.ts';
 import { fitColumns } from '../../contract/check-columns.ts';
 import { checkKey, type KeyDialect } from '../../contract/check-key.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type PublishedName,
   type Publishing,
   type StatementResult,
+  type TableKeys,
 } from '../../contract/connection.ts';
 import type { TypeRules } from '../../contract/lossless.ts';
 import { readTypes } from '../../contract/read-types.ts';
@@ -20,6 +22,7 @@ import {
   type Transact,
   withoutOffsets,
 } from '../../contract/run-inner.ts';
+import { hasShapeOf, listBelongings } from './belongings.ts';
 import { printCopyOptions } from './copy-options.ts';
 import { type Describe, writeParquet } from './parquet.ts';
 import { explainUnquoted, printChecked } from './unquoted-csv.ts';
@@ -28,6 +31,8 @@ const KEYS: KeyDialect = {
   quoteName,
   printValue: (column) => `coalesce(${quoteName(column)}::VARCHAR, 'NULL')`,
 };
+
+const never = new AbortController().signal;
 
 const TYPE_RULES: TypeRules = { untyped: '"NULL"', timeDigits: 6, refusesRows: true };
 
@@ -53,7 +58,8 @@ export function createPublishing(
   };
   const transact = createTransact(run, () => readState().isInTransaction);
   const names = createNames(run);
-  const replace = createReplace({ run, around, transact, names });
+  const replacing = { run, around, transact, names };
+  const replace = createReplace(replacing);
   /** The columns of the target that new rows have, in their order. Rejects if the target would change a value. */
   const readColumns = async (target: PublishedName, query: string, signal: AbortSignal) => {
     const read = async (rows: string) => {
@@ -76,19 +82,7 @@ export function createPublishing(
     ignoresCase: true,
     check: null,
     ...names,
-    async replaceTable(target, query, { primary, unique }, signal) {
-      if (primary.length + unique.length === 0) return replace(target, 'table', query, signal);
-      return transact(signal, async () => {
-        const rows = await replace(target, 'table', query, signal);
-        if (unique.length > 0)
-          await checkKey(run, KEYS, { source: print(target), name: target.name, key: unique }, signal);
-        if (primary.length === 0) return rows;
-        await checkNoNull(run, target, primary, signal);
-        const columns = primary.map(quoteName).join(', ');
-        await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
-        return rows;
-      });
-    },
+    replaceTable: createReplaceTable(replacing, replace),
     async replaceView(target, query, signal) {
       await replace(target, 'view', query, signal);
     },
@@ -103,10 +97,10 @@ export function createPublishing(
       await run(`CREATE TEMP TABLE ${source} AS SELECT ${names} FROM ${print(target)} LIMIT 0`, signal);
       try {
         await around([`INSERT INTO ${source} (${names}) `, query], signal);
-        await checkKey(run, KEYS, { source, name: target.name, key: merge.key }, signal);
+        await checkUnique(run, [source, target], merge.key, signal);
         await run(printMerge(source, target, merge, columns), signal);
       } finally {
-        await run(`DROP TABLE IF EXISTS temp.${source}`, new AbortController().signal).catch(() => {});
+        await run(`DROP TABLE IF EXISTS temp.${source}`, never).catch(() => {});
       }
     },
     writeFile: createWriteFile([runAny, check, describe]),
@@ -191,11 +185,71 @@ function createReplace({ run, around, transact, names }: Replacing) {
       const schema = [target.database, target.schema].map(quoteName).join('.');
       return transact(signal, async () => {
         await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`, signal);
+        if (found === 'table') checkLoss(print(target), await listBelongings(run, target, signal), 'view');
         if (isOther) await run(`DROP ${found} ${print(target)}`, signal);
         return replaceOwn();
       });
     }
   };
+}
+
+/** Creates or replaces a table; of one that has more than rows, only the rows are replaced. */
+function createReplaceTable(
+  replacing: Replacing,
+  replace: ReturnType<typeof createReplace>,
+): Publishing['replaceTable'] {
+  const { run, transact } = replacing;
+  return async (target, query, keys, signal) => {
+    const { primary, unique } = keys;
+    const belongings = await listBelongings(run, target, signal);
+    if (belongings.length > 0) {
+      return transact(signal, () => refill(replacing, [target, belongings], query, keys, signal));
+    }
+    if (primary.length + unique.length === 0) return replace(target, 'table', query, signal);
+    return transact(signal, async () => {
+      const rows = await replace(target, 'table', query, signal);
+      if (unique.length > 0) await checkUnique(run, [print(target), target], unique, signal);
+      if (primary.length === 0) return rows;
+      await checkNoNull(run, target, primary, signal);
+      const columns = primary.map(quoteName).join(', ');
+      await run(`ALTER TABLE ${print(target)} ADD PRIMARY KEY (${columns})`, signal);
+      return rows;
+    });
+  };
+}
+
+/**
+ * Replaces the rows of a table, which stays. Resolves with the number of rows. Rejects with a DatabaseError if its
+ * columns or its primary key would change.
+ */
+async function refill(
+  { run, around }: Replacing,
+  [target, belongings]: readonly [target: PublishedName, belongings: readonly Belonging[]],
+  query: string,
+  { primary, unique }: TableKeys,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const source = `quern_source_${randomUUID().slice(0, 8)}`;
+  const result = await around([`CREATE TEMP TABLE ${source} AS `, query], signal);
+  try {
+    const fits = await hasShapeOf(run, [source, target], primary, signal);
+    if (!fits) checkLoss(print(target), belongings, 'shape');
+    if (unique.length > 0) await checkUnique(run, [source, target], unique, signal);
+    await run(`DELETE FROM ${print(target)}`, signal);
+    await run(`INSERT INTO ${print(target)} FROM ${source}`, signal);
+  } finally {
+    await run(`DROP TABLE IF EXISTS temp.${source}`, never).catch(() => {});
+  }
+  return result.kind === 'done' ? (result.rowsStored ?? null) : null;
+}
+
+function checkUnique(
+  run: Run,
+  [source, { name }]: readonly [source: string, target: PublishedName],
+  key: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  return checkKey(run, KEYS, { source, name, key }, signal);
 }
 
 function print({ database, schema, name }: PublishedName): string {

@@ -1,0 +1,63 @@
+import { quoteText } from '../../../text/sql-quote.ts';
+import { type Belonging, toBelongings } from '../../contract/belongings.ts';
+import type { PublishedName } from '../../contract/connection.ts';
+import { type Run, readTexts } from '../../contract/run-inner.ts';
+
+/** The temporary tables of a session. */
+const TEMPORARY = { database: 'temp', schema: 'main' };
+
+/** Lists the indexes, constraints and other belongings of a table, which would be lost with it. */
+export async function listBelongings(
+  run: Run,
+  table: PublishedName,
+  signal: AbortSignal,
+): Promise<readonly Belonging[]> {
+  return toBelongings(await readTexts(await run(printBelongings(table), signal)));
+}
+
+/** Whether a temporary table has the columns, types and primary key of another table. */
+export async function hasShapeOf(
+  run: Run,
+  [source, target]: readonly [source: string, target: PublishedName],
+  primary: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const read = async (statement: string) => readTexts(await run(statement, signal));
+  const own = await read(printColumns({ ...TEMPORARY, name: source }));
+  const old = await read(printColumns(target));
+  const key = (await read(printKey(target))).map(([name]) => name!.toLowerCase());
+  const wanted = primary.map((name) => name.toLowerCase());
+  return JSON.stringify([own, wanted]) === JSON.stringify([old, key]);
+}
+
+function printBelongings(table: PublishedName): string {
+  const from = (list: string) => `FROM duckdb_${list}() WHERE ${printIsOf(table)}`;
+  const key = `SELECT unnest(constraint_column_names) ${from('constraints')} AND constraint_type = 'PRIMARY KEY'`;
+  const found = [
+    `SELECT 'comments' ${from('tables')} AND comment IS NOT NULL`,
+    "SELECT 'comments' FROM own_columns WHERE comment IS NOT NULL",
+    "SELECT 'default of the column ' || column_name FROM own_columns WHERE column_default <> 'NULL'",
+    `SELECT 'index ' || index_name ${from('indexes')}`,
+    `SELECT 'constraint ' || coalesce(constraint_name, constraint_text) ${from('constraints')}
+      AND constraint_type NOT IN ('PRIMARY KEY', 'NOT NULL')`,
+    `SELECT 'NOT NULL of the column ' || constraint_column_names[1] ${from('constraints')}
+      AND constraint_type = 'NOT NULL' AND constraint_column_names[1] NOT IN (${key})`,
+  ];
+  // The list of all columns is slow.
+  return `WITH own_columns AS MATERIALIZED (SELECT column_name, column_default, comment ${from('columns')})
+    SELECT name, 'false' FROM (${found.join('\n    UNION ')}) AS own (name) ORDER BY 1`;
+}
+
+function printColumns(table: PublishedName): string {
+  return `SELECT column_name, data_type FROM duckdb_columns() WHERE ${printIsOf(table)} ORDER BY column_index`;
+}
+
+function printKey(table: PublishedName): string {
+  return `SELECT unnest(constraint_column_names) FROM duckdb_constraints()
+    WHERE ${printIsOf(table)} AND constraint_type = 'PRIMARY KEY'`;
+}
+
+function printIsOf({ database, schema, name }: PublishedName): string {
+  return `database_name = ${quoteText(database)} AND lower(schema_name) = lower(${quoteText(schema)})
+    AND lower(table_name) = lower(${quoteText(name)})`;
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type {
+  Connection,
+  PublishedName,
+  TableKeys,
+} from '../../../../src/engine/connection/contract/connection.ts';
+import { duckdbDriver } from '../../../../src/engine/connection/duckdb/driver.ts';
+import { never, query, readError } from '../results.ts';
+
+const KEYS: TableKeys = { primary: ['id'], unique: [] };
+
+let connection: Connection;
+let target: PublishedName;
+let run: (sql: string) => ReturnType<typeof query>;
+
+function replace(sql: string, keys = KEYS): Promise<number | null> {
+  return connection.publishing.replaceTable(target, sql, keys, never);
+}
+
+beforeEach(async () => {
+  const spec = { name: 'test', kind: 'duckdb', options: { file: ':memory:' }, overrides: {} } as const;
+  connection = await duckdbDriver.connect(spec, never);
+  run = (sql) => query(connection, sql);
+  target = await connection.publishing.resolve('out', 'sales', never);
+  await replace("SELECT 1 AS id, 'lamp' AS n");
+});
+
+afterEach(() => connection.close());
+
+describe('a table that is published in DuckDB', () => {
+  it('keeps what belongs to it if its columns stay, and is refused if they change', async () => {
+    for (const statement of [
+      "COMMENT ON TABLE out.sales IS 'all sales'",
+      "COMMENT ON COLUMN out.sales.n IS 'a name'",
+      "ALTER TABLE out.sales ALTER n SET DEFAULT 'none'",
+      'ALTER TABLE out.sales ALTER n SET NOT NULL',
+      'CREATE UNIQUE INDEX sales_n ON out.sales (n)',
+    ]) {
+      await run(statement);
+    }
+    expect(await replace("SELECT 1 AS id, 'desk' AS n UNION ALL SELECT 2, 'lamp'")).toBe(2);
+    const rows = [
+      [1, 'desk'],
+      [2, 'lamp'],
+    ];
+    expect(await run('FROM out.sales ORDER BY id')).toEqual(rows);
+    const lost =
+      /"sales" cannot be replaced, because .*: NOT NULL of the column n, comments, default of the column n, index sales_n\. Drop/;
+    expect((await readError(replace('SELECT 1 AS id'))).message).toMatch(lost);
+    const other = replace("SELECT 1 AS id, 'desk' AS n", { primary: [], unique: ['id'] });
+    expect((await readError(other)).message).toMatch(lost);
+    const view = connection.publishing.replaceView(target, 'SELECT 1 AS id', never);
+    expect((await readError(view)).message).toMatch(lost);
+    expect((await readError(replace('SELECT 1 AS id, NULL::VARCHAR AS n'))).message).toContain('NOT NULL');
+    expect(await run('FROM out.sales ORDER BY id')).toEqual(rows);
+    expect(await connection.relations.listTemporary(never)).toEqual([]);
+  });
+
+  it('keeps its constraints, also while it reads itself in a transaction', async () => {
+    await run("CREATE OR REPLACE TABLE out.sales (id INT PRIMARY KEY, n VARCHAR CHECK (n <> ''))");
+    await run("INSERT INTO out.sales VALUES (1, 'lamp')");
+    await run('BEGIN');
+    await replace("FROM out.sales UNION ALL SELECT 2, 'desk'");
+    await run('COMMIT');
+    expect(await run('FROM out.sales ORDER BY id')).toHaveLength(2);
+    expect((await readError(replace("SELECT 1 AS id, '' AS n"))).message).toContain('CHECK');
+    expect((await readError(replace('SELECT 1 AS other'))).message).toContain(': constraint sales_n_check.');
+  });
+
+  it('is replaced when nothing but its primary key belongs to it', async () => {
+    await replace('SELECT 1 AS other', { primary: [], unique: [] });
+    expect(await run('FROM out.sales')).toEqual([[1]]);
+  });
+});
