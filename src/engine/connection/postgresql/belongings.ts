@@ -44,6 +44,14 @@ function printBelongings(table: PublishedName): string {
     ofOthers('trigger', 'tgname', 'pg_trigger', `tgrelid = ${id} AND NOT tgisinternal`, 'true'),
     ofOthers('rule', 'rulename', 'pg_rewrite', `ev_class = ${id}`, 'true'),
     ofOthers('constraint', 'conname', 'pg_constraint', `conrelid = ${id} AND contype NOT IN ('p', 'n', 't')`),
+    // Replacing all rows would also change or delete the rows of these tables.
+    ofOthers(
+      'foreign key',
+      'conname',
+      'pg_constraint',
+      `confrelid = ${id} AND conrelid <> ${id} AND confdeltype IN ('c', 'n', 'd')`,
+      'true',
+    ),
     ofOthers(
       'index',
       'relname',

@@ -129,6 +129,19 @@ describe.skipIf(server === null)('a published object that views read', () => {
     expect(await run('SELECT * FROM $.base')).toEqual([[1, 2]]);
   });
 
+  it('is refused while a foreign key would delete the rows of another table', async () => {
+    const { run, publishing, target } = await prepare();
+    const replace = (n: number) =>
+      publishing.replaceTable(target, `SELECT 1 AS id, ${n} AS n`, { primary: ['id'], unique: [] }, never);
+    await run('DROP VIEW $.first CASCADE');
+    await replace(2);
+    await run('CREATE TABLE $.part (id INT CONSTRAINT part_base REFERENCES $.base ON DELETE CASCADE)');
+    await run('INSERT INTO $.part VALUES (1)');
+    await run('CREATE INDEX base_n ON $.base (n)');
+    expect((await readError(replace(3))).message).toContain('hide new rows: foreign key part_base.');
+    expect(await run('SELECT * FROM $.part')).toEqual([[1]]);
+  });
+
   it('gets no rights by default that others did not have', async () => {
     const { replace, run } = await prepare();
     await run('DROP VIEW $.first CASCADE');
