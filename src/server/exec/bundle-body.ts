@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Fields, fieldErrors, getString } from '../../errors/fields.ts';
+import { isDecimal, toDecimalText } from '../../workspace/api/decimal.ts';
 import type { BundleTarget } from '../../workspace/api/target.ts';
 import { defineFields, type Field, type FieldValues } from '../fields/define-fields.ts';
 import { filledText, flag, text } from '../fields/kinds.ts';
@@ -37,7 +38,9 @@ const parallel: Field<number> = {
     }),
   ),
   read(fields, key) {
-    const value = fields[key] ?? 1;
+    const given = fields[key] ?? 1;
+    // JSON Schema counts 2.0 as an integer.
+    const value = isDecimal(given) ? Number(toDecimalText(given.units, Number(given.scale))) : given;
     const isCount = typeof value === 'number' && Number.isInteger(value);
     if (!isCount || value < 1 || value > MAX_PARALLEL) {
       throw execErrors.notBetween('Parallel', 1, MAX_PARALLEL);

@@ -1,1 +1,1 @@
-export { isDecimal } from '../../engine/text/decimal.ts';
+export { isDecimal, toDecimalText } from '../../engine/text/decimal.ts';

@@ -103,6 +103,16 @@ describe('a bundle', () => {
     });
   });
 
+  it('takes 2.0 as a whole number', async () => {
+    const { exec } = await createExecWorld();
+    const files = JSON.stringify([
+      { path: 'a.sql', content: '#+test sql T() #+begin SELECT 1 WHERE false #+end' },
+    ]);
+    const body = `{"what":"tests","parallel":2.0,"files":${files},"connection":{"name":"duckdb"}}`;
+    const answer = await exec('bundle', body, { headers: { 'content-type': 'application/json' } });
+    expect(answer.body).toMatchObject({ stats: { passed: 1 } });
+  });
+
   it('runs its tests, all or some', async () => {
     const world = await createExecWorld();
     const { status, body } = await send(world, 'tests', { parallel: 2 });
