@@ -4,6 +4,7 @@ import type { ImportTarget, ScriptEntry, ScriptLoader } from '../../project/scri
 import type { Need, Snapshot, SnapshotPackage, UnreadableScript } from '../../project/snapshot.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
 import type { Source } from '../../text/source.ts';
+import { toParamName } from '../params/param-names.ts';
 import { type Params, type Rendered, substituteParams, toOriginalSpan } from '../params/params.ts';
 import { isScanned, listDefined, type NameUse, type ScannedNames, scanNames } from './scan-names.ts';
 
@@ -47,7 +48,7 @@ interface Collected {
   readonly imports: Map<string, ImportTarget>;
   /** Scripts whose names have been followed. */
   readonly followed: Set<string>;
-  /** Whether all its scripts were read because of an unknown name. */
+  /** Whether all its scripts were read, although they are not needed. */
   hasAll: boolean;
   /** All its scripts, and those that define each name; null before they are needed. */
   listing: Listing | null;
@@ -77,6 +78,17 @@ class Collector {
       this.#collectOne(need);
       for (let work = this.#waiting.pop(); work !== undefined; work = this.#waiting.pop()) work();
     }
+    // A caller gives the same parameters to several scripts of a folder: only one that none of them uses is wrong.
+    const [root] = this.#packages.values();
+    if (root !== undefined && !this.#usesAllParams()) this.#readAll(root);
+  }
+
+  #usesAllParams(): boolean {
+    const texts = [...this.#packages.values()].flatMap(({ files }) => [...files.values()]);
+    return Object.keys(this.#params).every((key) => {
+      const reference = `$${toParamName(key)}`;
+      return texts.some(({ text }) => text.includes(reference));
+    });
   }
 
   list(): readonly SnapshotPackage[] {
@@ -130,9 +142,14 @@ class Collector {
     if (listing === null) return;
     const found = listing.byName.get(name);
     for (const entry of found ?? []) this.#add(own, entry, false);
-    if (found !== undefined || isLocal || own.hasAll) return;
+    if (found === undefined && !isLocal) this.#readAll(own);
+  }
+
+  /** Reads all scripts of a package; they are not needed. */
+  #readAll(own: Collected): void {
+    if (own.hasAll) return;
     own.hasAll = true;
-    for (const entry of listing.scripts) this.#read(own, entry);
+    for (const entry of this.#listScripts(own)?.scripts ?? []) this.#read(own, entry);
   }
 
   #listScripts(own: Collected): Listing | null {

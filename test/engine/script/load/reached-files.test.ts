@@ -6,11 +6,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { SourceReading } from '../../../../src/engine/project/file-tree.ts';
 import { createLocalLoader } from '../../../../src/engine/project/local-loader.ts';
 import type { ScriptLoader } from '../../../../src/engine/project/script-loader.ts';
-import type { Need } from '../../../../src/engine/project/snapshot.ts';
+import { listSources, type Need } from '../../../../src/engine/project/snapshot.ts';
 import { compileFile } from '../../../../src/engine/script/compile.ts';
 import { collectSnapshot } from '../../../../src/engine/script/load/collect-snapshot.ts';
 import { checkSnapshot, loadProgram } from '../../../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../../../src/engine/script/load/parse-cache.ts';
+import type { Params } from '../../../../src/engine/script/params/params.ts';
 import { createDiagnostic, DiagnosticError } from '../../../../src/engine/text/diagnostic.ts';
 import { LEXICAL_RULES } from '../../../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../../../src/engine/text/sql-dialect.ts';
@@ -151,6 +152,21 @@ describe('a run', () => {
     expect(run('#+import "std/test"\n{{ test.Run(packages=[q]) }};')).toEqual({
       errors: ['bad.sql: unknown name `Nope`', 'latin.sql: the file is not UTF-8 text'],
     });
+  });
+
+  it('accepts a parameter that only another file of the folder uses', () => {
+    const files = new Map([
+      ['main.sql', 'select 1'],
+      ['a.sql', 'select $day'],
+    ]);
+    const collect = (params: Params) =>
+      collectSnapshot(createLoader(new Map([['p', files]])), [{ id: 'p', file: 'main.sql' }], params);
+    const texts = (params: Params) => listSources(collect(params)).map(({ name }) => name);
+    expect([texts({}), texts({ day: 1 }), texts({ $day: 1 })]).toEqual([
+      ['main.sql'],
+      ['a.sql', 'main.sql'],
+      ['a.sql', 'main.sql'],
+    ]);
   });
 
   it('finds names that depend on parameters, in loops, and in a script with very many expressions', () => {
