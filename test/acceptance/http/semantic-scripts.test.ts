@@ -94,9 +94,15 @@ describe('on a semantic connection', () => {
       ['south', 10],
     ]);
     // A value is inserted as on any connection, but nothing runs unless the whole statement can be read.
-    for (const status of ["x'; DELETE FROM orders; --", "x'; DROP TABLE orders; SELECT 'a"]) {
+    for (const [status, reason] of [
+      [
+        "x'; DELETE FROM orders; --",
+        /:1:\d+: error: the value of `\$status` has a `'`, which ends the string/,
+      ],
+      ["x'; DROP TABLE orders; SELECT 'a", /:1:\d+: error: DROP is not supported/],
+    ] as const) {
       const refused = await runScript(admin, script, { ...on, params: { status } });
-      expectRefusal(refused, 422, expect.stringMatching(/:1:\d+: error: (DELETE|DROP) is not supported/));
+      expectRefusal(refused, 422, expect.stringMatching(reason));
     }
     expect(rowsOf(await runSql(admin, 'SELECT count(*) FROM orders'))).toEqual([[3]]);
     const folder = `${PROJECT}/blocks`;
