@@ -77,15 +77,22 @@ FROM quern_1;
     ]);
   });
 
-  it('reports all errors of a package at once', async () => {
+  it('reports the errors that a script reaches, and quern check those of the package', async () => {
     const cwd = makeFiles({
       'a.sql': 'SELECT {{ Nme() }}',
       'b.sql': '#+macro Name() #+begin 1\n',
       'c.sql': '#+foo',
     });
-    const { stderr, stdout, exitCode } = await quern(['compile', 'a.sql'], { cwd });
-    expect([stdout, exitCode]).toEqual(['', 3]);
-    expect(stderr).toBe(`a.sql:1:11: error: unknown name \`Nme\`
+    const compiled = await quern(['compile', 'a.sql'], { cwd });
+    expect([compiled.stdout, compiled.exitCode]).toEqual(['', 3]);
+    const searched = '`b.sql`, `c.sql`, in the same folder, have errors and could not be searched';
+    expect(compiled.stderr).toBe(`a.sql:1:11: error: unknown name \`Nme\`, did you mean \`Name\`? ${searched}
+1 | SELECT {{ Nme() }}
+  |           ^~~
+`);
+    const checked = await quern(['check', 'a.sql'], { cwd });
+    expect(checked.exitCode).not.toBe(0);
+    expect(checked.stdout).toContain(`a.sql:1:11: error: unknown name \`Nme\`
 1 | SELECT {{ Nme() }}
   |           ^~~
 b.sql:1:16: error: this \`#+begin\` has no \`#+end\`
