@@ -179,7 +179,8 @@ function startStorage(folder: string, port: number): ProcessGroup {
 
 /** Starts a program in the folder, with its output in a log. */
 function start(folder: string, name: string, program: string, args: readonly string[]): ProcessGroup {
-  const group = spawnGroup(program, args, {}, folder);
+  // Java writes names of files in the character set of the locale, and tables have names with `é`.
+  const group = spawnGroup(program, args, { LC_ALL: 'C.UTF-8' }, folder);
   const log = createWriteStream(path.join(folder, `${name}.log`), { flags: 'a' });
   group.child.stdout.pipe(log, { end: false });
   group.child.stderr.pipe(log, { end: false });
