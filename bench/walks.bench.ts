@@ -177,13 +177,13 @@ const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
-  createBench('SELECT 42 over HTTP', sqlWalk, [141, 486]),
+  createBench('SELECT 42 over HTTP', sqlWalk, [141, 487]),
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
     [32, 121],
   ),
-  createBench('quern exec', commandWalk, [219, 848]),
+  createBench('quern exec', commandWalk, [219, 851]),
   createBench('a semantic query over HTTP', questionWalk, [92, 350]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [67, 230]),
 ];
