@@ -32,6 +32,16 @@ describe.each(KINDS)('a script that ends in a transaction on $kind', ({ kind, is
     expect(await session.query('SELECT id FROM t')).toEqual([]);
   });
 
+  it.skipIf(!isThere || kind === 'mysql')('fails if an EXPLAIN has run a change', async () => {
+    const session = await openScriptSession(kind);
+    await session.query('CREATE TABLE t (id INTEGER)');
+    const error = await readError(session.run('BEGIN;\nEXPLAIN ANALYZE INSERT INTO t VALUES (1);'));
+    expect([error.line, error.message]).toEqual([1, expect.stringContaining(OPEN)]);
+    expect(await session.query('SELECT id FROM t')).toEqual([]);
+    const { rows } = await session.run('BEGIN; EXPLAIN SELECT id FROM t;');
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
   it.skipIf(!isThere)('returns its rows if it has only read', async () => {
     const session = await openScriptSession(kind);
     const { rows } = await session.run('BEGIN; SELECT 7 AS x;');

@@ -10,7 +10,7 @@ const ENDS = new Set([...ROLLBACKS, 'commit', 'end']);
 const ROLLBACK_TO = /^rollback\s+(?:work\s+|transaction\s+)?to\b/i;
 /** First words of other statements than queries that change no data. */
 const HARMLESS = new Set(
-  'begin start savepoint release set reset use show describe desc explain summarize declare fetch move close prepare deallocate pragma'.split(
+  'begin start savepoint release set reset use show describe desc summarize declare fetch move close prepare deallocate pragma'.split(
     ' ',
   ),
 );
