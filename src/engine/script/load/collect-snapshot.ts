@@ -3,10 +3,11 @@ import { printCount } from '../../../invariants/print-count.ts';
 import type { ImportTarget, ScriptEntry, ScriptLoader } from '../../project/script-loader.ts';
 import type { Need, Snapshot, SnapshotPackage, UnreadableScript } from '../../project/snapshot.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticError } from '../../text/diagnostic.ts';
+import { finish } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
-import { toParamName } from '../params/param-names.ts';
+import { listParamNames, toParamName } from '../params/param-names.ts';
 import { type Params, type Rendered, substituteParams, toOriginalSpan } from '../params/params.ts';
-import { isScanned, listDefined, type NameUse, type ScannedNames, scanNames } from './scan-names.ts';
+import { isScanned, listDefined, type ScannedNames, type ScannedUse, scanNames } from './scan-names.ts';
 
 /** Maximum characters of all scripts of a run together. */
 const MAX_CHARACTERS = 32 * 1024 ** 2;
@@ -84,11 +85,11 @@ class Collector {
   }
 
   #usesAllParams(): boolean {
-    const texts = [...this.#packages.values()].flatMap(({ files }) => [...files.values()]);
-    return Object.keys(this.#params).every((key) => {
-      const reference = `$${toParamName(key)}`;
-      return texts.some(({ text }) => text.includes(reference));
-    });
+    const names = Object.keys(this.#params).map(toParamName);
+    if (names.length === 0) return true;
+    const sources = [...this.#packages.values()].flatMap(({ files }) => [...files.values()]);
+    const used = finish(listParamNames(sources));
+    return names.every((name) => used.has(name));
   }
 
   list(): readonly SnapshotPackage[] {
@@ -251,7 +252,7 @@ class Collector {
     return entryOf(own.imports, path);
   }
 
-  #addMembers(id: string, { members, isAlone }: NameUse): void {
+  #addMembers(id: string, { members, isAlone }: ScannedUse): void {
     for (const name of members) this.#want({ id, name });
     if (isAlone) this.#want({ id });
   }

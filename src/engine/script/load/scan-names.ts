@@ -6,7 +6,7 @@ import { VALUE_WORDS } from '../syntax/parse-expression.ts';
 import { ScriptSyntaxError } from '../syntax/syntax-error.ts';
 
 /** How a script uses a name: with members (`name.member`), and otherwise (`name`). */
-export interface NameUse {
+export interface ScannedUse {
   readonly members: Set<string>;
   isAlone: boolean;
 }
@@ -25,7 +25,7 @@ export interface ScannedNames {
   /** The names of blocks, tests, macros and constants. */
   readonly defined: ReadonlySet<string>;
   /** The names in expressions, except names of arguments; null if there are too many expressions. */
-  readonly used: ReadonlyMap<string, NameUse> | null;
+  readonly used: ReadonlyMap<string, ScannedUse> | null;
   /** Names of parameters and loop variables, and other names that are not those of definitions. */
   readonly locals: ReadonlySet<string>;
 }
@@ -67,7 +67,7 @@ const MAX_DEFINED = 20_000;
 interface Found {
   readonly imports: ScannedImport[];
   readonly defined: Set<string>;
-  used: Map<string, NameUse> | null;
+  used: Map<string, ScannedUse> | null;
   readonly locals: Set<string>;
   /** Whether a parameter is part of a defined name. */
   isOpen: boolean;

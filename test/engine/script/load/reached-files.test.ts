@@ -156,7 +156,7 @@ describe('a run', () => {
 
   it('accepts a parameter that only another file of the folder uses', () => {
     const files = new Map([
-      ['main.sql', 'select 1'],
+      ['main.sql', 'select $days'],
       ['a.sql', 'select $day'],
     ]);
     const collect = (params: Params) =>
