@@ -41,33 +41,44 @@ const mostly = (arbitrary: fc.Arbitrary<unknown>) =>
 const oneOf = (...texts: string[]) => mostly(fc.constantFrom(...texts));
 const listOf = (arbitrary: fc.Arbitrary<unknown>) => mostly(fc.array(arbitrary, { maxLength: 3 }));
 
-const refTo = (entity: fc.Arbitrary<unknown>, ...fields: string[]) =>
+const refTo = (...paths: string[]) =>
   mostly(
-    fc.record({ entity, field: oneOf(...fields), alias: fc.string() }, { requiredKeys: ['entity', 'field'] }),
+    fc
+      .constantFrom(...paths)
+      .map((path) => path.split('/'))
+      .chain(([entity = '', field = '']) =>
+        fc.record(
+          { entity: oneOf(entity), field: oneOf(field), alias: fc.string() },
+          { requiredKeys: ['entity', 'field'] },
+        ),
+      ),
   );
-const dimension = refTo(oneOf('e', 'e', 'e', 'f', 'e.up'), 's', 'n', 'at', 'at_month');
-const measure = refTo(oneOf('e', 'e', 'e', 'e', 'e', 'e', 'f'), 'm');
+const dimension = refTo('e/s', 'e/n', 'e/at', 'e/at_month', 'f/s', 'e.up/s');
+const measure = refTo('e/m', 'e/m', 'e/m', 'e/m', 'e/m', 'e/m', 'e/m', 'e/m', 'f/s');
 const ref = fc.oneof(dimension, measure);
 const value = oneOf('x', '1', '2024-02-29', '2024-02-29T10:00:00', 'today');
+const valuesOf = (count: number, ...types: string[]) =>
+  fc.record({
+    type: fc.constantFrom(...types),
+    values: fc.array(value, { minLength: count, maxLength: count }),
+  });
 const operator = mostly(
-  fc.record(
-    {
-      type: oneOf('EQUALS', 'NOT_CONTAINS', 'GREATER_THAN', 'IN_DATE_RANGE', 'AFTER_DATE', 'IS_NULL'),
-      value,
-      values: listOf(value),
-    },
-    { requiredKeys: ['type'] },
+  fc.oneof(
+    valuesOf(2, 'EQUALS', 'NOT_CONTAINS', 'IN_DATE_RANGE'),
+    fc.record({ type: fc.constantFrom('GREATER_THAN', 'AFTER_DATE'), value }),
+    fc.record({ type: fc.constant('IS_NULL') }),
+    fc.record({ type: oneOf('EQUALS', 'IS_NULL', 'IN_DATE_RANGE'), value, values: listOf(value) }),
   ),
 );
 const { filter } = fc.letrec((tie) => ({
   filter: fc.oneof(
     { maxDepth: 4 },
     mostly(fc.record({ type: fc.constant('CONDITION'), field: ref, operator })),
-    fc.record({ type: oneOf('AND', 'OR'), filters: fc.array(tie('filter'), { maxLength: 3 }) }),
+    fc.record({ type: oneOf('AND', 'OR'), filters: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
   ),
 }));
 const order = fc.record({ field: ref, desc: mostly(fc.boolean()) }, { requiredKeys: ['field'] });
-const limit = fc.record({ fetch: mostly(fc.integer({ min: -1, max: 9 })), skip: mostly(fc.nat(3)) });
+const limit = fc.record({ fetch: mostly(fc.integer({ min: 1, max: 9 })), skip: mostly(fc.nat(3)) });
 const query = mostly(
   fc.record(
     {
@@ -77,7 +88,7 @@ const query = mostly(
       order_by: listOf(order),
       limit: mostly(limit),
     },
-    { requiredKeys: [] },
+    { requiredKeys: ['dimensions', 'measures'] },
   ),
 );
 
