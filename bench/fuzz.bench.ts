@@ -4,7 +4,8 @@ import type { Bench, Figures } from './bench.ts';
 import { PARSERS, type Parser, PIECES } from './parsers/parsers.ts';
 
 // A million random texts for each parser of user input, from pieces and from parts of real files. A parser must either
-// accept or refuse each text, and no text may take much longer than an average text of its length.
+// accept or refuse each text, and no text may take much longer than an average text of its length. A run of one piece
+// takes time in proportion to its length.
 const TEXTS = 1_000_000;
 /** In characters; for shorter texts, the fixed cost of a call dominates. */
 const MIN_LENGTH = 100;
@@ -108,10 +109,56 @@ function measure(name: string, parse: Parser, text: string): number {
   return perCharacter(Math.min(...Array.from({ length: AGAIN }, () => time(name, parse, text))), text);
 }
 
-export const benches: readonly Bench[] = Object.entries(PARSERS).map(([name, parse]) => {
+/** What a run repeats: a character of each class, and pieces that open, end or separate something. */
+const REPEATED = [
+  ...new Set([
+    ...PIECES,
+    ...'_A\r\0\u00a0/<>!|%&^~',
+    '0x',
+    '1e',
+    '$1',
+    'a,',
+    '1,',
+    '(a',
+    '{a',
+    'a.',
+    '-1',
+    'a:',
+    '"a"',
+  ]),
+];
+/** What follows the run; some patterns look back over a run only when the text after it does not match. */
+const TAILS = ['', '!', ' x'];
+/** In characters. */
+const RUN = 16_000;
+const LONG_RUN = 4 * RUN;
+/** In multiples of the time for each character of a run; 4 is quadratic time. */
+const MAX_GROWTH = 2.5;
+
+const repeat = (piece: string, tail: string, length: number) =>
+  piece.repeat(Math.ceil(length / piece.length)) + tail;
+
+/** The piece and the tail whose time for a character grows most with the length of their run. */
+function findGrowth(name: string, parse: Parser): { readonly run: string; readonly long: string } {
+  const runs = REPEATED.flatMap((piece) =>
+    TAILS.map((tail) => ({ run: repeat(piece, tail, RUN), long: repeat(piece, tail, LONG_RUN) })),
+  );
+  let most = { growth: 0, run: repeat('a', '', RUN), long: repeat('a', '', LONG_RUN) };
+  for (const { run, long } of runs) {
+    time(name, parse, run);
+    const taken = time(name, parse, long);
+    // The clock and the collector of garbage are too coarse for shorter times.
+    if (taken < 3) continue;
+    const growth = perCharacter(taken, long) / perCharacter(time(name, parse, run), run);
+    if (growth > most.growth) most = { growth, run, long };
+  }
+  return most;
+}
+
+const toFigures = (wall: number): Promise<Figures> => Promise.resolve({ wall: wall * 1e6, cpu: 0, peak: 0 });
+
+const randomTexts: readonly Bench[] = Object.entries(PARSERS).map(([name, parse]) => {
   const { slowest, average } = fuzz(name, parse);
-  const toFigures = (wall: number): Promise<Figures> =>
-    Promise.resolve({ wall: wall * 1e6, cpu: 0, peak: 0 });
   return {
     name: `${name}: a million characters like the slowest of ${TEXTS} texts ÷ the average`,
     peerName: 'average',
@@ -121,3 +168,17 @@ export const benches: readonly Bench[] = Object.entries(PARSERS).map(([name, par
     limits: [{ metric: 'wall', most: MAX_COUNT }],
   };
 });
+
+const longRuns: readonly Bench[] = Object.entries(PARSERS).map(([name, parse]) => {
+  const { run, long } = findGrowth(name, parse);
+  return {
+    name: `${name}: a million characters like a run of ${LONG_RUN} ÷ like one of ${RUN}`,
+    peerName: 'the shorter run',
+    runs: 3,
+    ours: () => toFigures(measure(name, parse, long)),
+    peer: () => toFigures(measure(name, parse, run)),
+    limits: [{ metric: 'wall', most: MAX_GROWTH }],
+  };
+});
+
+export const benches = [...longRuns, ...randomTexts];

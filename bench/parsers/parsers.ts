@@ -13,6 +13,7 @@ import { splitStatements } from '../../src/engine/text/sql-scanner.ts';
 import { parseFilter } from '../../src/identity/scim/protocol/parse-filter.ts';
 import { readModelFile } from '../../src/semantic/model/read/read-model-file.ts';
 import { findCalls, findQualifiedColumns, scanExpression } from '../../src/semantic/model/scan-expression.ts';
+import { prepareParser } from '../../src/semantic/syntax/parse-statements.ts';
 import { createJsonScan } from '../../src/server/http/bodies/scan-json.ts';
 
 /** The pieces of attackers' texts. */
@@ -72,6 +73,7 @@ function compile(text: string): void {
 }
 
 const gate = createGate('/nowhere', []);
+const parseSemanticSql = await prepareParser();
 /** All parsers of user input. */
 export const PARSERS: Readonly<Record<string, Parser>> = {
   scripts: compile,
@@ -89,6 +91,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
     const expression = scanExpression(text, LEXICAL_RULES.duckdb);
     return [findCalls(expression), findQualifiedColumns(expression)];
   },
+  'Semantic SQL': (text) => parseSemanticSql(`SELECT ${text}`),
   'SCIM filters': (text) => parseFilter(`userName eq "a" and ${text}`),
   'test selectors': (text) => createGlob(text)('a'.repeat(text.length)),
   'JSON bodies': (text) => createJsonScan().scan(Buffer.from(text)),
