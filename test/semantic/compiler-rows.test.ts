@@ -39,7 +39,7 @@ function expectEnough(reports: readonly Report[], worlds: number) {
   const sum = (key: 'compared' | 'refused' | 'differFromNaive') =>
     reports.reduce((total, report) => total + report[key], 0);
   expect(sum('compared')).toBeGreaterThan((worlds * QUESTIONS) / 2);
-  expect(sum('refused')).toBeGreaterThan(worlds);
+  expect(sum('refused')).toBeGreaterThan(worlds / 2);
   expect(sum('differFromNaive')).toBeGreaterThan(worlds / 2);
 }
 
