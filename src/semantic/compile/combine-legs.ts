@@ -2,7 +2,6 @@ import { elementAt, entryOf, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
 import type { Expression } from '../expression/expression.ts';
 import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
-import type { DataType } from '../model/model.ts';
 import type { ColumnRef, Leg, Plan, PlannedOutput } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type Relation,
   type Select,
   type SqlExpr,
+  type ValueType,
 } from '../sql/nodes.ts';
 import { compileCondition } from './compile-condition.ts';
 import { type CompiledLeg, compileLeg } from './compile-leg.ts';
@@ -198,7 +198,9 @@ const COMPUTED: ReadonlySet<SqlExpr['kind']> = new Set<SqlExpr['kind']>([
   'call',
   'choice',
   'cast',
+  'grain',
   'local',
+  'moment',
   'date-text',
 ]);
 
@@ -286,12 +288,12 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
 }
 
 /** The NULL that replaces a measure of another leg. */
-function padColumn(dataType: DataType): SqlExpr {
+function padColumn(dataType: ValueType): SqlExpr {
   return TYPED.has(dataType) ? { kind: 'no-value', type: dataType } : NO_NUMBER;
 }
 
 /** Types whose column cannot take the NULL of a number. */
-const TYPED: ReadonlySet<DataType> = new Set<DataType>(['TEXT', 'DATE', 'DATETIME']);
+const TYPED: ReadonlySet<ValueType> = new Set<ValueType>(['TEXT', 'DATE', 'TIMESTAMP', 'DATETIME']);
 
 const NO_NUMBER: SqlExpr = { kind: 'no-number' };
 const COUNTS: ReadonlySet<string> = new Set(['COUNT', 'COUNT_DISTINCT']);

@@ -16,7 +16,7 @@ import {
 } from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
-import type { DataType, Platform } from '../model/model.ts';
+import type { Platform } from '../model/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planQuery } from '../plan/plan-query.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -32,6 +32,7 @@ import {
   type Relation,
   type Select,
   type SqlExpr,
+  type ValueType,
 } from '../sql/nodes.ts';
 import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';
@@ -278,7 +279,7 @@ class StatementCompiler {
   }
 
   /** The byte order of texts is the same on every platform. */
-  #writeOrder(expr: SqlExpr, type: DataType, alias: string | null): Pick<Order, 'alias' | 'expr'> {
+  #writeOrder(expr: SqlExpr, type: ValueType, alias: string | null): Pick<Order, 'alias' | 'expr'> {
     if (type !== 'TEXT' || this.#dialect.textKeys?.toText == null) return { alias, expr };
     return { alias: null, expr: expr.kind === 'key-text' ? expr.expr : { kind: 'text-key', expr } };
   }
@@ -374,9 +375,9 @@ function toParts<T>(all: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** Types that platforms do not infer for mixed values. */
-const CAST: ReadonlySet<DataType> = new Set<DataType>(['FLOAT', 'DATETIME']);
+const CAST: ReadonlySet<ValueType> = new Set<ValueType>(['FLOAT', 'TIMESTAMP', 'DATETIME']);
 
-function writeTyped(value: Expression<never>, type: DataType, writing: Writing<never>): SqlExpr {
+function writeTyped(value: Expression<never>, type: ValueType, writing: Writing<never>): SqlExpr {
   if (isNullLiteral(value)) return { kind: 'no-value', type };
   const expr = writeValue(value, writing);
   return value.dataType !== type && CAST.has(type) ? createSqlCast(expr, type) : expr;

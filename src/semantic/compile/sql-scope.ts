@@ -100,10 +100,11 @@ export class SqlScope {
     const { alias, expr, name, grain, timezone, isMoment } = field;
     const written = this.write(alias, expr, name, 'group');
     if (grain === null) return written;
-    if (timezone !== null && this.#context.dialect.toLocal === null) {
+    if (timezone !== null && this.#context.dialect.zones === null) {
       throw semanticErrors.timezone(`${field.entity}.${name}`);
     }
-    return { kind: 'grain', unit: grain, expr: written, timezone, isMoment };
+    const local: SqlExpr = { kind: 'local', expr: written, timezone, isValue: false };
+    return { kind: 'grain', unit: grain, expr: isMoment ? local : written };
   }
 
   /**

@@ -3,10 +3,17 @@ import { isKeyOf } from '../../invariants/narrow.ts';
 import { semanticErrors } from '../errors.ts';
 import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
-import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { type Comparison, createSqlCast, type Literal, type Select, type SqlExpr } from '../sql/nodes.ts';
+import {
+  type Comparison,
+  createSqlCast,
+  type Literal,
+  type Select,
+  type SqlExpr,
+  type ValueType,
+} from '../sql/nodes.ts';
 import { createLike, readPattern } from './create-like.ts';
+import { writeLocal, writeMoment } from './write-date.ts';
 import { writeInQuery } from './write-in-query.ts';
 import { writeWindow } from './write-window.ts';
 
@@ -32,7 +39,8 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
       return writing.writeField(expression.field);
     case 'literal': {
       const value = expression.value ?? NULL;
-      const isText = writing.dialect.mixesMoments && value.kind === 'literal' && value.type === 'timestamp';
+      const isText =
+        writing.dialect.mixesMoments && value.kind === 'literal' && isTimeType(expression.dataType);
       return isText ? createSqlCast(value, 'DATETIME') : value;
     }
     case 'call':
@@ -52,17 +60,12 @@ export function writeValue<Field>(expression: Expression<Field>, writing: Writin
     }
     case 'cast':
       return writeCast(expression, writing);
-    case 'grain': {
-      const { unit, of, timezone, dataType } = expression;
-      const isMoment = dataType === 'DATETIME';
-      const zone = isMoment ? findZone(timezone, writing) : null;
-      const date: SqlExpr = { kind: 'grain', unit, expr: writeValue(of, writing), timezone: zone, isMoment };
-      return isMoment ? createSqlCast(date, 'DATETIME') : date;
-    }
-    case 'local': {
-      const { of, timezone } = expression;
-      return { kind: 'local', expr: writeValue(of, writing), timezone: findZone(timezone, writing) };
-    }
+    case 'grain':
+      return { kind: 'grain', unit: expression.unit, expr: writeDate(expression.of, writing) };
+    case 'local':
+      return writeLocal(expression, writeValue(expression.of, writing), writing.dialect, true);
+    case 'moment':
+      return writeMoment(expression, writeValue(expression.of, writing), writing.dialect);
     case 'window':
       return writeWindow(expression, writing, (part) => writeValue(part, writing));
     case 'query':
@@ -122,14 +125,15 @@ function toValue<Field>(expression: TestExpression<Field>, writing: Writing<Fiel
   return { kind: 'choice', branches: [yes, no], otherwise: null };
 }
 
-function findZone<Field>(timezone: string, { dialect }: Writing<Field>): string | null {
-  if (/^(?:etc\/)?utc$/i.test(timezone)) return null;
-  if (dialect.toLocal === null) throw semanticErrors.momentZone(timezone);
-  return timezone;
+/** Writes a date or time that is truncated, or of which a part is read. */
+function writeDate<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
+  return expression.kind === 'local'
+    ? writeLocal(expression, writeValue(expression.of, writing), writing.dialect, false)
+    : writeValue(expression, writing);
 }
 
 /** Writes a value with the type of the values it is combined with: some platforms do not find a common type. */
-function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: Writing<Field>): SqlExpr {
+function writeAs<Field>(expression: Expression<Field>, type: ValueType, writing: Writing<Field>): SqlExpr {
   const value = writeValue(expression, writing);
   const { dialect } = writing;
   if (!dialect.alignsNumbers) {
@@ -137,13 +141,14 @@ function writeAs<Field>(expression: Expression<Field>, type: DataType, writing: 
     if (type === 'INTEGER' && value.kind !== 'literal') return createSqlCast(value, type);
   }
   if (value.kind === 'literal') return toFloating(value, type);
-  if (expression.kind === 'literal' || (type !== 'FLOAT' && type !== 'DATETIME')) return value;
-  const isOther = expression.dataType !== type || (type === 'DATETIME' && dialect.mixesMoments);
+  const isTime = isTimeType(type);
+  if (expression.kind === 'literal' || (type !== 'FLOAT' && !isTime)) return value;
+  const isOther = expression.dataType !== type || (isTime && dialect.mixesMoments);
   return !isOther || value.kind === 'cast' ? value : createSqlCast(value, type);
 }
 
 /** Writes a literal number as floating-point where that type is wanted. */
-function toFloating(literal: Literal, type: DataType): Literal {
+function toFloating(literal: Literal, type: ValueType): Literal {
   if (type !== 'FLOAT' || literal.type !== 'number') return literal;
   return { kind: 'literal', type: 'float', text: `${literal.text}e0` };
 }
@@ -166,14 +171,17 @@ function writeCall<Field>(expression: CallExpression<Field>, writing: Writing<Fi
       return {
         kind: 'call',
         name,
-        args: args.map((arg) => writeValue(arg, writing)),
+        // A part of a date is an INTEGER.
+        args: args.map((arg) =>
+          dataType === 'INTEGER' ? writeDate(arg, writing) : writeValue(arg, writing),
+        ),
         types: args.map((arg) => arg.dataType),
       };
   }
 }
 
 /** The greater or the lesser of two values. NULL and a value give the value. */
-function chooseOne(name: 'GREATEST' | 'LEAST', left: SqlExpr, right: SqlExpr, type: DataType): SqlExpr {
+function chooseOne(name: 'GREATEST' | 'LEAST', left: SqlExpr, right: SqlExpr, type: ValueType): SqlExpr {
   const op = name === 'GREATEST' ? '>=' : '<=';
   const when: SqlExpr = { kind: 'or', parts: [compare(op, left, right, type), isNull(right)] };
   return { kind: 'choice', branches: [{ when, value: left }], otherwise: right };
@@ -181,12 +189,12 @@ function chooseOne(name: 'GREATEST' | 'LEAST', left: SqlExpr, right: SqlExpr, ty
 
 function writeNullIf<Field>(
   args: readonly Expression<Field>[],
-  dataType: DataType,
+  dataType: ValueType,
   writing: Writing<Field>,
 ): SqlExpr {
   const [left, right] = [elementAt(args, 0), elementAt(args, 1)];
   const types = args.map((arg) => arg.dataType);
-  if (dataType !== 'TEXT' && !types.includes('DATETIME')) {
+  if (dataType !== 'TEXT' && !isTimeType(dataType)) {
     return { kind: 'call', name: 'NULLIF', args: args.map((arg) => writeValue(arg, writing)), types };
   }
   const when = writeComparison('=', left, right, writing);
@@ -222,7 +230,7 @@ function writeCast<Field>({ of, dataType, digits }: CastExpression<Field>, writi
 }
 
 /** Writes a condition as a text or a number. */
-function writeFlag<Field>(of: Expression<Field>, dataType: DataType, writing: Writing<Field>): SqlExpr {
+function writeFlag<Field>(of: Expression<Field>, dataType: ValueType, writing: Writing<Field>): SqlExpr {
   const condition = writeCondition(of, writing);
   const toResult = (text: 'true' | 'false'): SqlExpr =>
     dataType === 'TEXT' ? { kind: 'literal', type: 'text', text } : number(text === 'true' ? '1' : '0');
@@ -334,14 +342,15 @@ function writeComparison<Field>(
   writing: Writing<Field>,
 ): SqlExpr {
   const sides = [left, right];
-  const isMoment = sides.some(({ dataType }) => dataType === 'DATETIME');
   // A literal gets the type of the value it is compared with.
-  const isLiteral = sides.some((side) => side.kind === 'literal' && side.value?.type === 'timestamp');
-  const write = (side: Expression<Field>) => {
-    const isCast = isMoment && side.kind !== 'literal' && (side.dataType === 'DATE' || !isLiteral);
-    return isCast ? writeAs(side, 'DATETIME', writing) : writeOperand(side, writing);
-  };
+  const isTyped = isTimeType(left.dataType) && sides.every((side) => side.kind !== 'literal');
+  const write = (side: Expression<Field>) =>
+    isTyped ? writeAs(side, side.dataType, writing) : writeOperand(side, writing);
   return compare(op, write(left), write(right), left.dataType);
+}
+
+function isTimeType(type: ValueType): boolean {
+  return type === 'DATETIME' || type === 'TIMESTAMP';
 }
 
 /** Writes one side of a comparison: BigQuery cannot compare with an untyped NULL. */
@@ -351,7 +360,7 @@ function writeOperand<Field>(expression: Expression<Field>, writing: Writing<Fie
 }
 
 /** Compares two values; texts compare byte by byte. */
-function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: DataType): SqlExpr {
+function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: ValueType): SqlExpr {
   const isPlain = type !== 'TEXT' || right.kind === 'literal';
   if (isPlain) return { kind: 'compare', op, left, right };
   const toKey = (expr: SqlExpr): SqlExpr =>
@@ -366,7 +375,6 @@ function compare(op: Comparison, left: SqlExpr, right: SqlExpr, type: DataType):
 function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<Field>): SqlExpr {
   const [value, ...others] = args;
   const first = notNull(value ?? null);
-  const type = args.some(({ dataType }) => dataType === 'DATETIME') ? 'DATETIME' : first.dataType;
   // ClickHouse does not accept decimals among integers.
   const isOther = ({ type: own, text }: Literal) =>
     own === 'number' && text.includes('.') && !writing.dialect.alignsNumbers;
@@ -375,7 +383,7 @@ function writeList<Field>(args: readonly Expression<Field>[], writing: Writing<F
   const plain = others.filter(isPlain);
   const list: SqlExpr = {
     kind: 'in',
-    expr: type === 'DATETIME' ? writeAs(first, type, writing) : writeOperand(first, writing),
+    expr: isTimeType(first.dataType) ? writeAs(first, first.dataType, writing) : writeOperand(first, writing),
     values: plain.map((arg) => writeOperand(arg, writing)),
     negated: false,
   };

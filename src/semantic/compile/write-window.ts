@@ -1,9 +1,8 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { Expression, WindowExpression } from '../expression/expression.ts';
-import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { createSqlCast, type Frame, type SqlExpr, type WindowCall } from '../sql/nodes.ts';
+import { createSqlCast, type Frame, type SqlExpr, type ValueType, type WindowCall } from '../sql/nodes.ts';
 
 type Window = Extract<SqlExpr, { kind: 'window' }>;
 
@@ -52,7 +51,7 @@ export function writeWindow<Field>(
 }
 
 /** The mean as a FLOAT, also for integers. */
-function createAverage(type: DataType, create: (call: 'SUM' | 'COUNT') => Window): SqlExpr {
+function createAverage(type: ValueType, create: (call: 'SUM' | 'COUNT') => Window): SqlExpr {
   const sum = create('SUM');
   const total: SqlExpr = type === 'FLOAT' ? sum : createSqlCast(sum, 'FLOAT');
   const zero: SqlExpr = { kind: 'number', text: '0' };

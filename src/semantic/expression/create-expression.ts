@@ -1,7 +1,8 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import type { DataType, Grain } from '../model/model.ts';
-import type { Literal } from '../sql/nodes.ts';
+import { findDay } from '../model/local-time.ts';
+import type { Literal, ValueType } from '../sql/nodes.ts';
+import { convertDate, createAddition, isDateType, isLocal, readDate } from './create-date.ts';
 import type { CaseExpression, Digits, Expression, FieldExpression, LiteralExpression } from './expression.ts';
 import { type FunctionName, findCommonType, getFunction } from './functions.ts';
 import { readLiteral } from './read-literal.ts';
@@ -9,19 +10,19 @@ import { readLiteral } from './read-literal.ts';
 /** A field; nullable by default. */
 export function createField<Field>(
   field: Field,
-  dataType: DataType,
+  dataType: ValueType,
   nullable = true,
 ): FieldExpression<Field> {
   return { kind: 'field', field, dataType, nullable };
 }
 
 /** A literal value from the caller. */
-export function createLiteral(value: Literal, dataType: DataType): LiteralExpression {
+export function createLiteral(value: Literal, dataType: ValueType): LiteralExpression {
   return { kind: 'literal', value, dataType, nullable: false };
 }
 
 /** A NULL with a type. */
-export function createNull(dataType: DataType): LiteralExpression {
+export function createNull(dataType: ValueType): LiteralExpression {
   return { kind: 'literal', value: null, dataType, nullable: true };
 }
 
@@ -41,7 +42,7 @@ function mayBeNull<Field>(name: FunctionName, args: readonly Expression<Field>[]
 
 /**
  * Creates a call of a portable function or operator. As in PostgreSQL, text literals and NULL take the type of the
- * other arguments. `timezone` is the time zone of DATETIME values. Throws a SemanticError `refused` for argument types
+ * other arguments, and dates and times have a common type. `timezone` is the time zone of DATETIME values. Throws a SemanticError `refused` for argument types
  * that the function does not accept.
  */
 export function createCall<Field>(
@@ -50,9 +51,11 @@ export function createCall<Field>(
   timezone = 'UTC',
 ): Expression<Field> {
   const { takes, type, constants = {} } = getFunction(name);
-  const args = ALIKE.has(name) ? alignLiterals(given, timezone) : given;
+  const args = ALIKE.has(name) ? align(given, timezone) : given;
   const types = args.map(({ dataType }) => dataType);
-  const ofDates = createDateArithmetic(name, args);
+  const ofDates =
+    createDateArithmetic(name, args) ??
+    createAddition(name, args, timezone, (own) => createCall(name, own, timezone));
   if (ofDates !== null) return ofDates;
   const dataType = type(types);
   const isWritten = Object.entries(constants).every(([at, min]) => {
@@ -95,17 +98,14 @@ function isWhole<Field>(arg: Expression<Field>, min: number): boolean {
   return /^\d{1,9}$/.test(arg.value.text) && Number(arg.value.text) >= min;
 }
 
-/**
- * Converts text literals and NULLs to the type of the other values. A date among DATETIME values becomes its midnight.
- */
-function alignLiterals<Field>(
-  args: readonly Expression<Field>[],
-  timezone: string,
-): readonly Expression<Field>[] {
+/** Converts text literals, NULLs, dates and times to the type of the other values. */
+function align<Field>(args: readonly Expression<Field>[], timezone: string): readonly Expression<Field>[] {
   const wanted = findCommonType(args.filter((arg) => !isOpenLiteral(arg)).map(({ dataType }) => dataType));
   if (wanted === null) return args;
-  const isDay = (arg: Expression<Field>) => wanted === 'DATETIME' && arg.dataType === 'DATE';
-  return args.map((arg) => (isOpenLiteral(arg) || isDay(arg) ? convertLiteral(arg, wanted, timezone) : arg));
+  return args.map((arg) => {
+    if (isOpenLiteral(arg)) return convertLiteral(arg, wanted, timezone);
+    return isDateType(wanted) ? convertDate(arg, wanted, timezone) : arg;
+  });
 }
 
 /** Whether an expression is a text literal or NULL, whose type comes from the other values. */
@@ -116,11 +116,12 @@ function isOpenLiteral<Field>(expression: Expression<Field>): boolean {
 /** Converts a literal to another type. Throws a SemanticError `invalid` if the text is not a value of that type. */
 function convertLiteral<Field>(
   literal: Expression<Field>,
-  dataType: DataType,
+  dataType: ValueType,
   timezone: string,
 ): Expression<Field> {
   if (literal.kind !== 'literal' || literal.dataType === dataType) return literal;
   if (literal.value === null) return createNull(dataType);
+  if (isDateType(dataType)) return readDate(literal.value.text, dataType, timezone);
   const value = readLiteral(dataType, literal.value.text, timezone);
   if (value === null) throw semanticErrors.literal(literal.value.text, dataType);
   return createLiteral(value, dataType);
@@ -133,7 +134,7 @@ export function createCase<Field>(
   timezone = 'UTC',
 ): Expression<Field> {
   const values = [...branches.map(({ value }) => value), ...(otherwise === null ? [] : [otherwise])];
-  const aligned = alignLiterals(values, timezone);
+  const aligned = align(values, timezone);
   const types = aligned.map(({ dataType }) => dataType);
   const dataType = findCommonType(types);
   const isBoolean = branches.every(({ when }) => when.dataType === 'BOOLEAN');
@@ -149,47 +150,46 @@ export function createCase<Field>(
   };
 }
 
-/** Allowed casts by source type: those with the same result on every platform. */
-const CASTS: Readonly<Record<DataType, readonly DataType[]>> = {
+/** Allowed casts by source type, other than those between dates: those with the same result on every platform. */
+const CASTS: Readonly<Record<ValueType, readonly ValueType[]>> = {
   TEXT: ['TEXT'],
   INTEGER: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT', 'TEXT'],
   NUMBER: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
   DECIMAL: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
   FLOAT: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
-  DATE: ['DATE', 'DATETIME', 'TEXT'],
-  DATETIME: ['DATETIME', 'DATE'],
+  DATE: ['TEXT'],
+  TIMESTAMP: [],
+  DATETIME: [],
   BOOLEAN: ['BOOLEAN', 'INTEGER', 'TEXT'],
 };
 
 /**
- * Creates a cast; `digits` are those of a DECIMAL. A DATETIME becomes the calendar day in `timezone`. Throws a
- * SemanticError `refused` for types that platforms convert differently.
+ * Creates a cast; `digits` are those of a DECIMAL. Dates and times are converted in `timezone`. Throws a SemanticError
+ * `refused` for types that platforms convert differently.
  */
 export function createCast<Field>(
   of: Expression<Field>,
-  dataType: DataType,
+  dataType: ValueType,
   digits: Digits | null = null,
   timezone = 'UTC',
 ): Expression<Field> {
-  const isDay = of.dataType === 'DATE' && dataType === 'DATETIME';
-  const from: Expression<Field> = isOpenLiteral(of) || isDay ? convertLiteral(of, dataType, timezone) : of;
+  const from: Expression<Field> = isOpenLiteral(of) ? readOpen(of, dataType, timezone) : of;
+  if (isDateType(from.dataType) && isDateType(dataType)) {
+    return isOpenLiteral(of) ? from : convertDate(from, dataType, timezone);
+  }
   const isOpen = dataType === 'DECIMAL' && from.dataType === 'FLOAT' && digits === null;
   if (!CASTS[from.dataType].includes(dataType) || isOpen) {
     throw semanticErrors.cast(from.dataType, dataType);
   }
   if (from.dataType === dataType && digits === null) return from;
-  const isMoment = from.dataType === 'DATETIME' && dataType === 'DATE';
-  const source = isMoment ? createGrain('day', from, timezone) : from;
-  return { kind: 'cast', of: source, digits, dataType, nullable: of.nullable };
+  return { kind: 'cast', of: from, digits, dataType, nullable: of.nullable };
 }
 
-/** Truncates to the start of a unit. Throws a SemanticError `refused` for a value that is not a date. */
-export function createGrain<Field>(unit: Grain, of: Expression<Field>, timezone: string): Expression<Field> {
-  const { dataType, nullable } = of;
-  if (dataType !== 'DATE' && dataType !== 'DATETIME') {
-    throw semanticErrors.functionTypes('DATE_TRUNC', [dataType], 'a unit and a DATE or DATETIME');
-  }
-  return { kind: 'grain', unit, of, timezone, dataType, nullable };
+/** A TIMESTAMP that is written with an offset is a DATETIME. */
+function readOpen<Field>(of: Expression<Field>, dataType: ValueType, timezone: string): Expression<Field> {
+  const text = of.kind === 'literal' ? of.value?.text : undefined;
+  const isMoment = dataType === 'TIMESTAMP' && text !== undefined && findDay(text) === null && !isLocal(text);
+  return convertLiteral(of, isMoment ? 'DATETIME' : dataType, timezone);
 }
 
 /**
@@ -230,8 +230,5 @@ export function createDatePart<Field>(
   of: Expression<Field>,
   timezone: string,
 ): Expression<Field> {
-  const { dataType, nullable } = of;
-  const local: Expression<Field> =
-    dataType === 'DATETIME' ? { kind: 'local', of, timezone, dataType, nullable } : of;
-  return createCall(part, [local]);
+  return createCall(part, [of.dataType === 'DATETIME' ? convertDate(of, 'TIMESTAMP', timezone) : of]);
 }

@@ -1,18 +1,17 @@
 import { semanticErrors } from '../errors.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
-import type { DataType } from '../model/model.ts';
-import type { Aggregate } from '../sql/nodes.ts';
+import type { Aggregate, ValueType } from '../sql/nodes.ts';
 import type { AggregateExpression, Expression, SpotMeasureUse } from './expression.ts';
 import { mapExpression } from './walk-expression.ts';
 
-type Types = Readonly<Partial<Record<DataType, DataType>>>;
+type Types = Readonly<Partial<Record<ValueType, ValueType>>>;
 
 const SAME: Types = { INTEGER: 'INTEGER', NUMBER: 'NUMBER', DECIMAL: 'DECIMAL', FLOAT: 'FLOAT' };
-const ORDERED: Types = { ...SAME, TEXT: 'TEXT', DATE: 'DATE', DATETIME: 'DATETIME' };
+const ORDERED: Types = { ...SAME, TEXT: 'TEXT', DATE: 'DATE', TIMESTAMP: 'TIMESTAMP', DATETIME: 'DATETIME' };
 const COUNTED: Types = {
   ...{ INTEGER: 'INTEGER', NUMBER: 'INTEGER', DECIMAL: 'INTEGER', FLOAT: 'INTEGER', TEXT: 'INTEGER' },
-  ...{ DATE: 'INTEGER', DATETIME: 'INTEGER', BOOLEAN: 'INTEGER' },
+  ...{ DATE: 'INTEGER', TIMESTAMP: 'INTEGER', DATETIME: 'INTEGER', BOOLEAN: 'INTEGER' },
 };
 
 /** The result type of each aggregate by argument type; it does not accept other types. */
@@ -30,8 +29,8 @@ const TAKES: Readonly<Record<Aggregate, string>> = {
   SUM: 'numbers',
   AVG: 'numbers',
   MEDIAN: 'numbers',
-  MIN: 'numbers, TEXT, DATE or DATETIME',
-  MAX: 'numbers, TEXT, DATE or DATETIME',
+  MIN: 'numbers, TEXT, DATE, TIMESTAMP or DATETIME',
+  MAX: 'numbers, TEXT, DATE, TIMESTAMP or DATETIME',
   COUNT: 'rows or values',
   COUNT_DISTINCT: 'values',
 };
@@ -40,7 +39,7 @@ const TAKES: Readonly<Record<Aggregate, string>> = {
  * The result type of an aggregate; a null argument means the rows themselves. Throws a SemanticError `refused` for a
  * type that it does not accept.
  */
-export function findAggregateType(aggregate: Aggregate, argument: DataType | null): DataType {
+export function findAggregateType(aggregate: Aggregate, argument: ValueType | null): ValueType {
   if (argument === null && aggregate === 'COUNT') return 'INTEGER';
   const type = argument === null ? undefined : TYPES[aggregate][argument];
   if (type === undefined) {

@@ -1,5 +1,6 @@
 import { semanticErrors } from '../errors.ts';
-import type { DataType } from '../model/model.ts';
+import type { ValueType } from '../sql/nodes.ts';
+import { convertDate, isDateType } from './create-date.ts';
 import type { Expression, QueryName } from './expression.ts';
 import { findCommonType } from './functions.ts';
 import type { ResultColumn } from './statement.ts';
@@ -10,11 +11,15 @@ export function createInQuery<Field>(
   of: Expression<Field>,
   query: QueryName,
   { dataType, nullable }: ResultColumn,
+  timezone: string,
 ): Expression<Field> {
-  if (!isNullLiteral(of) && findCommonType([of.dataType, dataType]) === null) {
+  const common = isNullLiteral(of) ? dataType : findCommonType([of.dataType, dataType]);
+  // The values of the sub-query cannot be converted here.
+  if (common === null || (isDateType(dataType) && common !== dataType)) {
     throw semanticErrors.functionTypes('IN', [of.dataType, dataType], 'values of one type');
   }
-  return { kind: 'in query', of, query, dataType: 'BOOLEAN', nullable: of.nullable || nullable };
+  const value = isDateType(dataType) ? convertDate(of, dataType, timezone) : of;
+  return { kind: 'in query', of: value, query, dataType: 'BOOLEAN', nullable: of.nullable || nullable };
 }
 
 /** Whether a sub-query has a row. */
@@ -23,6 +28,6 @@ export function createExists<Field>(query: QueryName): Expression<Field> {
 }
 
 /** The one value of a sub-query; NULL where it has no row. */
-export function createScalarQuery<Field>(query: QueryName, dataType: DataType): Expression<Field> {
+export function createScalarQuery<Field>(query: QueryName, dataType: ValueType): Expression<Field> {
   return { kind: 'query', query, dataType, nullable: true };
 }

@@ -1,6 +1,5 @@
 import { semanticErrors } from '../errors.ts';
-import type { DataType } from '../model/model.ts';
-import type { WindowCall } from '../sql/nodes.ts';
+import type { ValueType, WindowCall } from '../sql/nodes.ts';
 import { findAggregateType } from './create-measure.ts';
 import type { Expression, WindowExpression } from './expression.ts';
 import { hasPart, listExpressionFields } from './walk-expression.ts';
@@ -12,10 +11,10 @@ interface WindowRule {
   readonly takes: string;
   readonly needsOrder: boolean;
   /** The result type; null for arguments that it does not accept. */
-  readonly type: (args: readonly Expression<unknown>[], isStar: boolean) => DataType | null;
+  readonly type: (args: readonly Expression<unknown>[], isStar: boolean) => ValueType | null;
 }
 
-const ofRows = (dataType: DataType, needsOrder: boolean): WindowRule => ({
+const ofRows = (dataType: ValueType, needsOrder: boolean): WindowRule => ({
   takes: 'no argument',
   needsOrder,
   type: (args, isStar) => (args.length === 0 && !isStar ? dataType : null),

@@ -1,12 +1,12 @@
 import type { DimensionUse, MeasureUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
-import type { DataType, Grain } from '../model/model.ts';
-import type { Aggregate, Comparison, Frame, Literal, Match, WindowCall } from '../sql/nodes.ts';
+import type { Grain } from '../model/model.ts';
+import type { Aggregate, Comparison, Frame, Literal, Match, ValueType, WindowCall } from '../sql/nodes.ts';
 import type { FunctionName } from './functions.ts';
 
 /** The properties of every expression. */
 interface Typed {
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   /** Whether a value may be NULL. */
   readonly nullable: boolean;
 }
@@ -54,20 +54,19 @@ export interface Digits {
   readonly scale: number;
 }
 
-/**
- * The start of the unit that contains a DATE or DATETIME, with the same type. A DATETIME is truncated in `timezone`.
- */
+/** The first day, a DATE, of the unit that contains a DATE or TIMESTAMP. */
 interface GrainExpression<Field> extends Typed {
   readonly kind: 'grain';
   readonly unit: Grain;
   readonly of: Expression<Field>;
-  /** An IANA time zone name. */
-  readonly timezone: string;
 }
 
-/** A DATETIME, stored in UTC, as the local time of a time zone. */
-interface LocalExpression<Field> extends Typed {
-  readonly kind: 'local';
+/**
+ * A DATETIME as the TIMESTAMP of a time zone (`local`), or the DATETIME of a TIMESTAMP or DATE there (`moment`); a DATE
+ * is its first moment.
+ */
+interface ZoneExpression<Field> extends Typed {
+  readonly kind: 'local' | 'moment';
   readonly of: Expression<Field>;
   /** An IANA time zone name. */
   readonly timezone: string;
@@ -114,7 +113,7 @@ export type Expression<Field> =
   | CaseExpression<Field>
   | CastExpression<Field>
   | GrainExpression<Field>
-  | LocalExpression<Field>
+  | ZoneExpression<Field>
   | AggregateExpression<Field>
   | WindowExpression<Field>
   | QueryExpression<Field>;
@@ -181,7 +180,7 @@ export interface SpotMeasureUse {
   readonly argument: Expression<DimensionUse> | null;
   /** The condition of counted rows (FILTER); null for all rows. */
   readonly filter: Expression<DimensionUse> | null;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
 }
 
 export type KeyUse = DimensionUse | ComputedKeyUse;

@@ -1,8 +1,8 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { present } from '../../invariants/must.ts';
 import { isKeyOf } from '../../invariants/narrow.ts';
-import type { DataType } from '../model/model.ts';
 import type { CallName } from '../sql/calls/create-calls.ts';
+import type { ValueType } from '../sql/nodes.ts';
 
 /** How a function treats NULL: NULL if any argument is NULL, or its own rule. */
 type NullRule = 'strict' | 'own';
@@ -12,7 +12,7 @@ interface PortableFunction {
   /** The arguments that it accepts, for messages: `a TEXT and a count`. */
   readonly takes: string;
   /** The result type for argument types; null for types that it does not accept. */
-  readonly type: (types: readonly DataType[]) => DataType | null;
+  readonly type: (types: readonly ValueType[]) => ValueType | null;
   readonly nulls: NullRule;
   /**
    * Arguments, by index, that must be integer literals because platforms differ on other values. The value is the
@@ -21,25 +21,27 @@ interface PortableFunction {
   readonly constants?: Readonly<Record<number, number>>;
 }
 
-const NUMBERS: ReadonlySet<DataType> = new Set<DataType>(['INTEGER', 'NUMBER', 'DECIMAL', 'FLOAT']);
-const DATES: ReadonlySet<DataType> = new Set<DataType>(['DATE', 'DATETIME']);
+const NUMBERS: ReadonlySet<ValueType> = new Set<ValueType>(['INTEGER', 'NUMBER', 'DECIMAL', 'FLOAT']);
+/** From the narrowest: a value of each type can be converted to the later ones. */
+const DATES: readonly ValueType[] = ['DATE', 'TIMESTAMP', 'DATETIME'];
 
-const isNumber = (type: DataType | undefined) => type !== undefined && NUMBERS.has(type);
+const isNumber = (type: ValueType | undefined) => type !== undefined && NUMBERS.has(type);
 
 /** The common type of values; null without one. */
-export function findCommonType(types: readonly DataType[]): DataType | null {
+export function findCommonType(types: readonly ValueType[]): ValueType | null {
   const all = new Set(types);
   const [first] = types;
   if (first === undefined) return null;
   if (all.size === 1) return first;
   if (types.every(isNumber)) return all.has('FLOAT') ? 'FLOAT' : 'DECIMAL';
-  return types.every((type) => DATES.has(type)) ? 'DATETIME' : null;
+  const places = types.map((type) => DATES.indexOf(type));
+  return places.includes(-1) ? null : (DATES[Math.max(...places)] ?? null);
 }
 
 type TypeRule = PortableFunction['type'];
 
 /** A type rule for fixed arguments, one type each (`|` separates alternatives). */
-function takes(wanted: readonly string[], result: DataType | TypeRule): TypeRule {
+function takes(wanted: readonly string[], result: ValueType | TypeRule): TypeRule {
   return (types) => {
     const fits =
       types.length === wanted.length && types.every((type, at) => wanted[at]?.split('|').includes(type));
@@ -48,7 +50,8 @@ function takes(wanted: readonly string[], result: DataType | TypeRule): TypeRule
 }
 
 const NUMBER = [...NUMBERS].join('|');
-const DATE = [...DATES].join('|');
+const DATE = DATES.join('|');
+const TIME = 'TIMESTAMP|DATETIME';
 
 const strict = (text: string, type: TypeRule, constants?: Readonly<Record<number, number>>) =>
   ({ takes: text, type, nulls: 'strict', ...(constants === undefined ? {} : { constants }) }) as const;
@@ -58,11 +61,11 @@ const arithmetic = strict('two numbers', takes([NUMBER, NUMBER], findCommonType)
 const oneNumber = strict('a number', takes([NUMBER], findCommonType));
 const toFloat = strict('a number', takes([NUMBER], 'FLOAT'));
 const oneText = strict('a TEXT', takes(['TEXT'], 'TEXT'));
-const part = strict('a DATE or DATETIME', takes([DATE], 'INTEGER'));
-const time = strict('a DATETIME', takes(['DATETIME'], 'INTEGER'));
-const cut = strict('a DATETIME', takes(['DATETIME'], 'DATETIME'));
+const part = strict('a DATE, TIMESTAMP or DATETIME', takes([DATE], 'INTEGER'));
+const time = strict('a TIMESTAMP or DATETIME', takes([TIME], 'INTEGER'));
+const cut = strict('a TIMESTAMP or DATETIME', takes([TIME], 'TIMESTAMP'));
 const addition = strict(
-  'a DATE or DATETIME and an INTEGER',
+  'a DATE, TIMESTAMP or DATETIME and an INTEGER',
   takes([DATE, 'INTEGER'], ([type]) => type ?? null),
 );
 const comparison = strict('two values of one type', (types) =>
@@ -77,7 +80,7 @@ const texts = (count: number): TypeRule => takes(Array(count).fill('TEXT'), 'TEX
 
 /** ROUND has an optional count of digits. */
 const rounding: TypeRule = (types) => {
-  const both: readonly DataType[] = [...types, 'INTEGER'];
+  const both: readonly ValueType[] = [...types, 'INTEGER'];
   return takes([NUMBER, 'INTEGER'], findCommonType)(both.slice(0, 2)) && (types[0] ?? null);
 };
 
@@ -171,7 +174,7 @@ const CALLS = {
   'DATE_TRUNC SECOND': cut,
   ADD_DAYS: addition,
   ADD_MONTHS: addition,
-  ADD_SECONDS: strict('a DATETIME and an INTEGER', takes(['DATETIME', 'INTEGER'], 'DATETIME')),
+  ADD_SECONDS: { ...addition, type: takes([TIME, 'INTEGER'], ([type]) => type ?? null) },
   DAYS_BETWEEN: strict('two DATEs', takes(['DATE', 'DATE'], 'INTEGER')),
 } as const satisfies Readonly<Record<CallName, PortableFunction>>;
 

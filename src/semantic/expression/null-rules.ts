@@ -15,6 +15,7 @@ function isNull<Field>(expression: Expression<Field>, isAbsent: IsAbsent<Field>)
     case 'cast':
     case 'grain':
     case 'local':
+    case 'moment':
       return test(expression.of);
     case 'case': {
       const { branches, otherwise } = expression;

@@ -1,11 +1,11 @@
 import { trimCharacter } from '../../engine/text/trim-character.ts';
 import { present } from '../../invariants/must.ts';
-import { findDay, fromLocal, type Moment, printDay, printMoment } from '../model/local-time.ts';
-import type { DataType } from '../model/model.ts';
-import type { Literal } from '../sql/nodes.ts';
+import { findDay, findDayStart, fromLocal, type Moment, printDay, printMoment } from '../model/local-time.ts';
+import type { Literal, ValueType } from '../sql/nodes.ts';
 
 /** The maximum precision of decimals on all platforms. */
 const MAX_DIGITS = 38;
+const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z');
 const LAST_DAY = Date.UTC(9999, 11, 31);
 const DATETIME =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -14,7 +14,7 @@ const DATETIME =
  * Parses a caller's value as a type; null if it is not a value of the type. A DATETIME without an offset is in
  * `timezone`; the literal is in UTC.
  */
-export function readLiteral(type: DataType, value: string, timezone: string): Literal | null {
+export function readLiteral(type: ValueType, value: string, timezone: string): Literal | null {
   return READERS[type](value, timezone);
 }
 
@@ -31,7 +31,7 @@ const readDecimal: Read = (value) => {
   return { kind: 'literal', type: 'number', text: sign === '-' && text !== '0' ? `-${text}` : text };
 };
 
-const READERS: Readonly<Record<DataType, Read>> = {
+const READERS: Readonly<Record<ValueType, Read>> = {
   TEXT: (value) => (value.includes('\0') || !value.isWellFormed() ? null : create('text', value)),
   INTEGER: (value) => (/^[+-]?\d+$/.test(value) ? readDecimal(value, '') : null),
   NUMBER: readDecimal,
@@ -45,8 +45,12 @@ const READERS: Readonly<Record<DataType, Read>> = {
   DATE: (value) => (findDay(value) === null ? null : create('date', value)),
   DATETIME: (value, timezone) => {
     const day = findDay(value);
-    if (day !== null) return toTimestamp({ ms: day, micros: 0 }, timezone);
-    return readMoment(value, timezone);
+    if (day !== null) return toDayStart(day, timezone);
+    return readTime(value, timezone);
+  },
+  TIMESTAMP: (value) => {
+    const time = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value) ? null : readTime(value, 'UTC');
+    return time && create('local', time.text);
   },
 };
 
@@ -60,7 +64,7 @@ function printFloat(number: number): string {
   return text.includes('e') ? text.replace('e+', 'e') : `${text}e0`;
 }
 
-function readMoment(value: string, timezone: string): Literal | null {
+function readTime(value: string, timezone: string): Literal | null {
   const match = DATETIME.exec(value);
   if (match === null) return null;
   const [, date, hour, minute, second = '0', fraction = '', offset] = match;
@@ -83,16 +87,25 @@ function readOffset(text: string): number | null {
   return (hours * 60 + minutes) * 60_000 * (text.startsWith('-') ? -1 : 1);
 }
 
-/** Converts midnight in UTC to a date; null after the year 9999. */
+/** Converts midnight in UTC to a date; null outside the years 1 to 9999. */
 export function toDate(ms: number): Literal | null {
-  return ms > LAST_DAY ? null : create('date', printDay(ms));
+  return ms < FIRST_DAY || ms > LAST_DAY ? null : create('date', printDay(ms));
 }
 
 /** Converts the local time of a time zone to UTC; null outside the years 1 to 9999. */
 export function toTimestamp({ ms, micros }: Moment, timezone: string): Literal | null {
-  const utc = fromLocal(ms, timezone);
-  const year = new Date(utc).getUTCFullYear();
-  return year < 1 || year > 9999 ? null : create('timestamp', printMoment({ ms: utc, micros }));
+  return toTime('timestamp', { ms: fromLocal(ms, timezone), micros });
+}
+
+/** The first moment of a day, given as its midnight in UTC; null outside the years 1 to 9999. */
+export function toDayStart(day: number, timezone: string): Literal | null {
+  return toTime('timestamp', { ms: findDayStart(day, timezone), micros: 0 });
+}
+
+/** A DATETIME in UTC (`timestamp`), or a TIMESTAMP (`local`); null outside the years 1 to 9999. */
+export function toTime(type: 'timestamp' | 'local', moment: Moment): Literal | null {
+  const year = new Date(moment.ms).getUTCFullYear();
+  return year < 1 || year > 9999 ? null : create(type, printMoment(moment));
 }
 
 /** The last DATETIME that every platform supports. */

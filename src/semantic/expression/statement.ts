@@ -1,11 +1,10 @@
-import type { DataType } from '../model/model.ts';
-import type { SetWord } from '../sql/nodes.ts';
+import type { SetWord, ValueType } from '../sql/nodes.ts';
 import type { AggregateExpression, Expression, Ordering, QueryName, ResolvedQuery } from './expression.ts';
 
 /** A column of a result. */
 export interface ResultColumn {
   readonly name: string;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   readonly nullable: boolean;
   /** Whether it is a literal NULL, whose type comes from its context. */
   readonly isNull: boolean;

@@ -18,6 +18,7 @@ export function listParts<Field>(expression: Expression<Field>): readonly Expres
     case 'cast':
     case 'grain':
     case 'local':
+    case 'moment':
     case 'in query':
       return [expression.of];
     case 'aggregate':
@@ -76,6 +77,7 @@ export function mapExpression<From, To>(
     case 'cast':
     case 'grain':
     case 'local':
+    case 'moment':
     case 'in query':
       return { ...expression, of: convert(expression.of) };
     case 'aggregate': {

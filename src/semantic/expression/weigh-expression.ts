@@ -17,7 +17,9 @@ export function weighExpression<Field>(expression: Expression<Field>): number {
   const known = weights.get(expression);
   if (known !== undefined) return known;
   const isLogical = expression.kind === 'call' && LOGICAL.has(expression.name);
-  const factor = expression.kind === 'call' && REPEATED.has(expression.name) ? 3 : 1;
+  const isRepeated =
+    expression.kind === 'moment' || (expression.kind === 'call' && REPEATED.has(expression.name));
+  const factor = isRepeated ? 3 : 1;
   const parts = listParts(expression).map((part) => {
     // A condition used as a value is written twice: as it is, and negated.
     const isValue = part.kind === 'call' && part.dataType === 'BOOLEAN' && !isLogical;

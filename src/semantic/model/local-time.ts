@@ -1,4 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
+import type { Grain } from './model.ts';
 
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -29,10 +30,45 @@ export function addDay(ms: number): number {
   return ms + DAY_MS;
 }
 
+/** The UTC midnight of the start of the unit that is `offset` units after the unit of a day. */
+export function findUnitStart(unit: Grain, day: number, offset: number): number {
+  const date = new Date(day);
+  if (unit === 'day') return (Math.floor(day / DAY_MS) + offset) * DAY_MS;
+  if (unit === 'week') return day + (offset * 7 - ((date.getUTCDay() + 6) % 7)) * DAY_MS;
+  const month = date.getUTCMonth();
+  const months = { month: month + offset, quarter: month - (month % 3) + offset * 3, year: offset * 12 }[
+    unit
+  ];
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), months, 1);
+  return start.getTime();
+}
+
+/** Adds months to a point in time; a day that the month does not have becomes its last day. */
+export function addMonths(ms: number, count: number): number {
+  const day = findUnitStart('day', ms, 0);
+  const date = new Date(day);
+  const [month, next] = [findUnitStart('month', day, count), findUnitStart('month', day, count + 1)];
+  const last = new Date(next - DAY_MS).getUTCDate();
+  return month + (Math.min(date.getUTCDate(), last) - 1) * DAY_MS + (ms - day);
+}
+
 /** The UTC midnight of the current date in a time zone. */
 export function findToday(now: Date, timezone: string): number {
-  const local = now.getTime() + (isUtc(timezone) ? 0 : findOffset(now.getTime(), timezone));
-  return Math.floor(local / DAY_MS) * DAY_MS;
+  return findUnitStart('day', toLocal(now.getTime(), timezone), 0);
+}
+
+/** Reads what `printDay` and `printMoment` print. */
+export function readMoment(text: string): Moment {
+  const [, date = '', time = '00:00:00', fraction = ''] =
+    /^(\S+)(?: ([\d:]+)(?:\.(\d+))?)?$/.exec(text) ?? [];
+  const micros = Number(fraction.padEnd(6, '0'));
+  return { ms: Date.parse(`${date}T${time}Z`) + Math.floor(micros / 1000), micros: micros % 1000 };
+}
+
+/** Converts UTC to the local time of a time zone. */
+export function toLocal(ms: number, timezone: string): number {
+  return isUtc(timezone) ? ms : ms + findOffset(ms, timezone);
 }
 
 /** Prints a point in time in UTC, such as `2024-05-01 12:00:00.25`. */
@@ -44,18 +80,35 @@ export function printMoment({ ms, micros }: Moment): string {
 }
 
 /**
- * Converts the local time of a time zone to UTC. An ambiguous time gives the first instant; a skipped time the next
- * one.
+ * Converts the local time of a time zone to UTC. A repeated time gives its `first` or `last` moment; a skipped time
+ * keeps the offset before the gap.
  */
-export function fromLocal(local: number, timezone: string): number {
+export function fromLocal(local: number, timezone: string, repeated: 'first' | 'last' = 'first'): number {
   if (isUtc(timezone)) return local;
   const offsets = [local - DAY_MS, local + DAY_MS].map((around) => findOffset(around, timezone));
   const [before, after] = [local - elementAt(offsets, 0), local - elementAt(offsets, 1)];
-  if (before + findOffset(before, timezone) === local) return before;
-  return after + findOffset(after, timezone) === local ? after : before;
+  const exact = [before, after].filter((ms) => ms + findOffset(ms, timezone) === local);
+  return (repeated === 'first' ? exact[0] : exact.at(-1)) ?? before;
 }
 
-function isUtc(timezone: string): boolean {
+/**
+ * The first moment of a local day, given as the midnight of its date in UTC: the end of the gap if midnight is skipped,
+ * and the first midnight if there are two.
+ */
+export function findDayStart(day: number, timezone: string): number {
+  const midnight = fromLocal(day, timezone);
+  if (isUtc(timezone) || midnight + findOffset(midnight, timezone) === day) return midnight;
+  let [before, from] = [midnight - DAY_MS, midnight];
+  while (from - before > 1) {
+    const between = Math.floor((before + from) / 2);
+    if (between + findOffset(between, timezone) < day) before = between;
+    else from = between;
+  }
+  return from;
+}
+
+/** Whether a time zone is UTC. */
+export function isUtc(timezone: string): boolean {
   return /^(?:etc\/)?utc$/i.test(timezone);
 }
 

@@ -1,6 +1,7 @@
 import { notNull } from '../../invariants/must.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
+import { isUtc } from '../model/local-time.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { TreeNode } from './join-tree.ts';
 import type { Key, PlannedEntity, PlannedField, PlannedJoin } from './plan.ts';
@@ -44,7 +45,7 @@ export function planField(node: TreeNode, { field }: DimensionUse, column: strin
     dataType: dimension.dataType,
     expr: dimension.expr,
     grain: dimension.grain,
-    timezone: isMoment && !/^(?:etc\/)?utc$/i.test(timezone) ? timezone : null,
+    timezone: isMoment && !isUtc(timezone) ? timezone : null,
     isMoment,
     caseSensitive: dimension.caseSensitive,
   };

@@ -1,7 +1,7 @@
 import type { Condition, Expression, Ordering } from '../expression/expression.ts';
 import { listExpressionFields } from '../expression/walk-expression.ts';
-import type { AggregationType, DataType, Entity, Grain } from '../model/model.ts';
-import type { Aggregate } from '../sql/nodes.ts';
+import type { AggregationType, Entity, Grain } from '../model/model.ts';
+import type { Aggregate, ValueType } from '../sql/nodes.ts';
 
 /**
  * The plan of a query as plain data: the joins, rows and measures of each leg, and how the legs are combined
@@ -27,7 +27,7 @@ export interface PlannedOutput extends PlannedColumn {
 /** A column of groups. */
 export interface PlannedColumn {
   readonly name: string;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   /** The description in the model. */
   readonly description?: string | undefined;
 }
@@ -36,7 +36,7 @@ export interface PlannedColumn {
 export interface ColumnRef {
   readonly kind: 'dimension' | 'measure';
   readonly name: string;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   readonly caseSensitive: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface PlannedField {
   readonly alias: string;
   readonly entity: string;
   readonly name: string;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   readonly expr: string;
   readonly grain: Grain | null;
   /** The time zone for truncating a DATETIME; null if it is not needed. */
@@ -125,7 +125,7 @@ export type PlannedKey = PlannedField | ComputedKey;
 
 interface ComputedKey {
   readonly column: string;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   readonly expression: Expression<PlannedField>;
 }
 
@@ -140,7 +140,7 @@ export type AnyMeasure = PlannedMeasure | SpotMeasure;
 interface SpotMeasure {
   readonly column: string;
   readonly aggregation: Aggregate;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   /** Null for the rows themselves. */
   readonly argument: Expression<PlannedField> | null;
   /** The condition of counted rows; null for all rows. */
@@ -158,7 +158,7 @@ export interface PlannedMeasure {
   readonly column: string;
   readonly name: string;
   readonly aggregation: AggregationType;
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   readonly expr: string;
   /** Null also if the leg has this filter. */
   readonly filter: string | null;

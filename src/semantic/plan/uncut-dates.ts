@@ -1,10 +1,9 @@
 import { notNull } from '../../invariants/must.ts';
 import type { Bound, Condition, Test } from '../expression/expression.ts';
-import { toDate, toTimestamp } from '../expression/read-literal.ts';
+import { toDate, toDayStart } from '../expression/read-literal.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
-import { findDay } from '../model/local-time.ts';
+import { findDay, findUnitStart } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
-import { findUnitStart } from '../query/relative-days.ts';
 
 /**
  * Replaces bounds on truncated dates, such as months, by bounds on the dates themselves. The SQL is easier to read, and
@@ -40,6 +39,6 @@ function uncutBound({ op, value }: Bound, grain: Grain, { field, owner }: Dimens
   const start = findUnitStart(grain, day, 0);
   const first = start === day ? day : findUnitStart(grain, day, 1);
   const isDate = field.base.dataType === 'DATE';
-  const moment = isDate ? toDate(first) : toTimestamp({ ms: first, micros: 0 }, owner.timezone);
+  const moment = isDate ? toDate(first) : toDayStart(first, owner.timezone);
   return moment && { op, value: moment };
 }

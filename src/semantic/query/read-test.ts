@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { Bound, Condition, Test } from '../expression/expression.ts';
-import { findLastMoment, readLiteral, toDate, toTimestamp } from '../expression/read-literal.ts';
+import { findLastMoment, readLiteral, toDate, toDayStart } from '../expression/read-literal.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { addDay, findToday, printDay } from '../model/local-time.ts';
 import type { DataType } from '../model/model.ts';
@@ -157,7 +157,7 @@ function readBound(field: Field, op: '<' | '<=' | '>' | '>=', value: string): Bo
   const plain = { op, value: readValue(field, printDay(days.last)) };
   const next = addDay(days.last);
   const isDate = field.type === 'DATE';
-  const bound = isDate ? toDate(next) : toTimestamp({ ms: next, micros: 0 }, field.timezone);
+  const bound = isDate ? toDate(next) : toDayStart(next, field.timezone);
   if (bound !== null) return { op: op === '<=' ? '<' : '>=', value: bound };
   return isDate ? plain : { op, value: findLastMoment() };
 }

@@ -1,7 +1,7 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { present } from '../../invariants/must.ts';
 import { isKeyOf } from '../../invariants/narrow.ts';
-import { findDay } from '../model/local-time.ts';
+import { findDay, findUnitStart } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
 
 /** A range of days, inclusive; each day is its UTC midnight in milliseconds. */
@@ -91,20 +91,6 @@ const SPANS: Readonly<Record<Side, (count: number) => readonly [number, number]>
   last: (count) => [-count, 0],
   next: (count) => [1, count + 1],
 };
-
-/** The UTC midnight of the start of the unit that is `offset` units after the unit of a day. */
-export function findUnitStart(unit: Grain, day: number, offset: number): number {
-  const date = new Date(day);
-  if (unit === 'day') return day + offset * DAY_MS;
-  if (unit === 'week') return day + (offset * 7 - ((date.getUTCDay() + 6) % 7)) * DAY_MS;
-  const month = date.getUTCMonth();
-  const months = { month: month + offset, quarter: month - (month % 3) + offset * 3, year: offset * 12 }[
-    unit
-  ];
-  const start = new Date(0);
-  start.setUTCFullYear(date.getUTCFullYear(), months, 1);
-  return start.getTime();
-}
 
 function checkYears(days: Days): Days | null {
   const isInside = [days.first, days.last].every((ms) => {

@@ -26,6 +26,8 @@ const RESERVED_PREFIXES = [
 
 const cutTo = (unit: string) => (date: string) => `DATE_TRUNC(CAST(${date} AS DATE), ${unit})`;
 
+const toLocal = (moment: string, timezone: string) => `DATETIME(CAST(${moment} AS TIMESTAMP), ${timezone})`;
+
 /** BigQuery (GoogleSQL) with the default time zone UTC. A DATETIME of a model can be a DATETIME or a TIMESTAMP. */
 export const bigquery: Dialect = {
   ...postgresql,
@@ -42,6 +44,7 @@ export const bigquery: Dialect = {
     date: (text) => `DATE '${text}'`,
     // A text literal takes the type of the value it is compared with.
     timestamp: (text) => `'${text}'`,
+    local: (text) => `'${text}'`,
   },
   aggregates: { ...postgresql.aggregates, AVG: createMean('FLOAT64') },
   // `0.5` would be a FLOAT64, and NUMERIC has only nine digits after the decimal point.
@@ -54,6 +57,7 @@ export const bigquery: Dialect = {
     DECIMAL: 'BIGNUMERIC(#)',
     FLOAT: 'FLOAT64',
     DATETIME: 'DATETIME',
+    TIMESTAMP: 'DATETIME',
     BOOLEAN: 'BOOL',
   },
   toDateText: (date) => `CAST(CAST(${date} AS DATE) AS STRING)`,
@@ -75,7 +79,11 @@ export const bigquery: Dialect = {
     quarter: cutTo('QUARTER'),
     year: cutTo('YEAR'),
   },
-  toLocal: (moment, timezone) => `DATETIME(CAST(${moment} AS TIMESTAMP), ${timezone})`,
+  zones: {
+    toLocal,
+    toTimestamp: toLocal,
+    toMoment: (local, timezone) => `DATETIME(TIMESTAMP(CAST(${local} AS DATETIME), ${timezone}))`,
+  },
   mixesMoments: true,
   hidesRelations: true,
   readsRows: true,

@@ -22,6 +22,8 @@ const SETTINGS = [
   'enable_extended_results_for_datetime_functions',
 ].map((name) => `${name} = 1`);
 
+const printTime = (text: string) => `toDateTime64('${limitYear(text)}', 6, 'UTC')`;
+
 /** ClickHouse 24.3 and later. */
 export const clickhouse: Dialect = {
   ...postgresql,
@@ -44,7 +46,8 @@ export const clickhouse: Dialect = {
     float: (text) => text,
     boolean: (text) => text,
     date: (text) => `toDate32('${limitYear(text)}')`,
-    timestamp: (text) => `toDateTime64('${limitYear(text)}', 6, 'UTC')`,
+    timestamp: printTime,
+    local: printTime,
   },
   calls: createCalls('clickhouse'),
   types: {
@@ -56,6 +59,7 @@ export const clickhouse: Dialect = {
     FLOAT: 'Nullable(Float64)',
     DATE: 'Nullable(Date32)',
     DATETIME: "Nullable(DateTime64(6, 'UTC'))",
+    TIMESTAMP: "Nullable(DateTime64(6, 'UTC'))",
     BOOLEAN: 'Nullable(Bool)',
   },
   toDateText: (date) => `toString(toDate32(${date}))`,
@@ -87,7 +91,14 @@ export const clickhouse: Dialect = {
     quarter: (date) => `toStartOfQuarter(${date})`,
     year: (date) => `toStartOfYear(${date})`,
   },
-  toLocal: (moment, timezone) => `toTimeZone(${moment}, ${timezone})`,
+  zones: {
+    toLocal: (moment, timezone) => `toTimeZone(${moment}, ${timezone})`,
+    // A value in another time zone would still compare as a moment.
+    toTimestamp: (moment, timezone) =>
+      `CAST(toString(toTimeZone(${moment}, ${timezone})) AS Nullable(DateTime64(6, 'UTC')))`,
+    toMoment: (local, timezone) =>
+      `toTimeZone(CAST(toString(${local}) AS Nullable(DateTime64(6, ${timezone}))), 'UTC')`,
+  },
   hasSessionTime: true,
   findsNulls: false,
   alignsNumbers: false,

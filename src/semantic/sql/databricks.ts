@@ -9,6 +9,8 @@ import { postgresql } from './postgresql.ts';
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
 
+const toLocal = (moment: string, timezone: string) => `CONVERT_TIMEZONE(${timezone}, ${moment})`;
+
 /** Databricks SQL. A DATETIME is a TIMESTAMP, or a TIMESTAMP_NTZ in a session in UTC. */
 export const databricks: Dialect = {
   ...postgresql,
@@ -25,7 +27,12 @@ export const databricks: Dialect = {
   longestName: { unit: 'characters', length: 255 },
   // Databricks replaces `${x}` everywhere.
   forbiddenInNames: /\$(?=\{)/gu,
-  literals: { ...postgresql.literals, text: quoteText, timestamp: (text) => `TIMESTAMP '${text}Z'` },
+  literals: {
+    ...postgresql.literals,
+    text: quoteText,
+    timestamp: (text) => `TIMESTAMP '${text}Z'`,
+    local: (text) => `TIMESTAMP_NTZ '${text}'`,
+  },
   aggregates: {
     ...postgresql.aggregates,
     AVG: createMean('DOUBLE'),
@@ -38,6 +45,7 @@ export const databricks: Dialect = {
     NUMBER: 'DECIMAL(38, 9)',
     DECIMAL: 'DECIMAL(#)',
     FLOAT: 'DOUBLE',
+    TIMESTAMP: 'TIMESTAMP_NTZ',
   },
   toDateText: (date) => `CAST(CAST(${date} AS DATE) AS STRING)`,
   noNumber: 'NULL',
@@ -51,7 +59,12 @@ export const databricks: Dialect = {
     quarter: cutTo('QUARTER'),
     year: cutTo('YEAR'),
   },
-  toLocal: (moment, timezone) => `CONVERT_TIMEZONE(${timezone}, ${moment})`,
+  zones: {
+    toLocal,
+    toTimestamp: toLocal,
+    toMoment: (local, timezone) =>
+      `CAST(CONVERT_TIMEZONE(${timezone}, CURRENT_TIMEZONE(), CAST(${local} AS TIMESTAMP_NTZ)) AS TIMESTAMP)`,
+  },
   limit: (fetch, skip) => (fetch < ALL_ROWS ? postgresql.limit(fetch, skip, false) : limitRows(fetch, skip)),
   hasSessionTime: true,
   hidesRelations: true,

@@ -1,7 +1,7 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
-import type { DataType, Grain } from '../model/model.ts';
+import type { Grain } from '../model/model.ts';
 import type { Calls } from './calls/create-calls.ts';
-import type { Aggregate, Literal, Match, Pattern, WindowCall } from './nodes.ts';
+import type { Aggregate, Literal, Match, Pattern, ValueType, WindowCall } from './nodes.ts';
 
 /**
  * How one platform writes SQL (docs/reference/semantic-platforms.md). Its functions take and return printed SQL that
@@ -17,11 +17,11 @@ export interface Dialect {
   readonly forbiddenInNames: RegExp | null;
   readonly literals: Readonly<Record<Literal['type'], (text: string) => string>>;
   /** `type` is that of the measure; null for an aggregate that is not a measure. */
-  readonly aggregates: Readonly<Record<Aggregate, (arg: string, type: DataType | null) => string>>;
+  readonly aggregates: Readonly<Record<Aggregate, (arg: string, type: ValueType | null) => string>>;
   /** The portable functions and operators. */
   readonly calls: Calls;
   /** The names of types in CAST; `#` is replaced by the digits of a DECIMAL. */
-  readonly types: Readonly<Record<DataType, string>>;
+  readonly types: Readonly<Record<ValueType, string>>;
   /** A date as text: year, month and day. */
   readonly toDateText: (date: string) => string;
   /** One half as a factor: it keeps exact numbers exact and floating-point numbers floating-point. */
@@ -63,8 +63,8 @@ export interface Dialect {
   /** Whether a text matches a pattern. */
   readonly like: (text: string, pattern: Pattern, options: MatchOptions) => string;
   readonly grains: Readonly<Record<Grain, (date: string) => string>>;
-  /** Converts a DATETIME in UTC to the local time of a time zone (a literal); null if that can fail silently. */
-  readonly toLocal: ((moment: string, timezone: string) => string) | null;
+  /** Conversions between time zones; null if they can fail silently. */
+  readonly zones: TimeZones | null;
   /** Whether IN with a sub-query is NULL if it is not true and one of the values is NULL. */
   readonly findsNulls: boolean;
   /** Whether decimals of different scales have a common type, and signed and unsigned integers too. */
@@ -114,6 +114,16 @@ export interface Dialect {
   readonly countsColumnsInWindows: boolean;
   /** The last line of every statement, or null. */
   readonly lastLine: string | null;
+}
+
+/** Conversions to and from a time zone, which is a printed literal. */
+interface TimeZones {
+  /** The local time of a DATETIME in UTC, for the parts and the truncation of dates. */
+  readonly toLocal: (moment: string, timezone: string) => string;
+  /** The local time as a value of its type. */
+  readonly toTimestamp: (moment: string, timezone: string) => string;
+  /** The DATETIME in UTC of a local time. In a gap it takes the offset before it, in a repeated hour the later one. */
+  readonly toMoment: (local: string, timezone: string) => string;
 }
 
 export interface MatchOptions {

@@ -33,6 +33,7 @@ export const mysql: Dialect = {
     DECIMAL: 'DECIMAL(#)',
     FLOAT: 'DOUBLE',
     DATETIME: 'DATETIME(6)',
+    TIMESTAMP: 'DATETIME(6)',
     BOOLEAN: 'SIGNED',
   },
   toDateText: (date) => `CAST(DATE(${date}) AS CHAR)`,
@@ -61,7 +62,7 @@ export const mysql: Dialect = {
     year: (date) => `MAKEDATE(YEAR(${date}), 1)`,
   },
   // CONVERT_TZ returns NULL on a server without time zone tables.
-  toLocal: null,
+  zones: null,
   joinsByTheLetter: false,
   sortsReduced: false,
   keepsConditions: false,

@@ -1,12 +1,19 @@
 import type { DataType, Grain } from '../model/model.ts';
 import type { CallName } from './calls/create-calls.ts';
 
+/**
+ * The type of a value: of a field, or a TIMESTAMP, which only expressions have. A DATETIME is a moment; a TIMESTAMP is
+ * wall-clock time without a time zone (docs/reference/semantic-sql-functions.md#dates-and-times).
+ */
+export type ValueType = DataType | 'TIMESTAMP';
+
 /** A caller's value, parsed by the type of the field it is compared with. */
 export interface Literal {
   readonly kind: 'literal';
-  readonly type: 'text' | 'number' | 'float' | 'boolean' | 'date' | 'timestamp';
+  readonly type: 'text' | 'number' | 'float' | 'boolean' | 'date' | 'timestamp' | 'local';
   /**
-   * Numbers in SQL syntax, dates as `2024-05-01`, timestamps as `2024-05-01 12:00:00`, booleans as `true` and `false`.
+   * Numbers in SQL syntax, dates as `2024-05-01`, DATETIMEs in UTC (`timestamp`) and TIMESTAMPs (`local`) as
+   * `2024-05-01 12:00:00`, booleans as `true` and `false`.
    */
   readonly text: string;
 }
@@ -63,7 +70,7 @@ export type SqlExpr =
   /** NULL of a type that any numeric type overrides. */
   | { readonly kind: 'no-number' }
   /** NULL of a type; null takes the type from the context. */
-  | { readonly kind: 'no-value'; readonly type: DataType | null }
+  | { readonly kind: 'no-value'; readonly type: ValueType | null }
   /** One half, as a factor. */
   | { readonly kind: 'half'; readonly isExact: boolean }
   /** An aggregate, with the type of its measure if it is one; a null argument means whole rows. */
@@ -71,7 +78,7 @@ export type SqlExpr =
       readonly kind: 'aggregate';
       readonly type: Aggregate;
       readonly arg: SqlExpr | null;
-      readonly measure?: DataType;
+      readonly measure?: ValueType;
     }
   | { readonly kind: 'coalesce'; readonly args: readonly SqlExpr[] }
   | { readonly kind: 'case'; readonly when: SqlExpr; readonly value: SqlExpr }
@@ -86,13 +93,13 @@ export type SqlExpr =
       readonly kind: 'call';
       readonly name: CallName;
       readonly args: readonly SqlExpr[];
-      readonly types: readonly DataType[];
+      readonly types: readonly ValueType[];
     }
   /** A cast; `digits` are those of a decimal. */
   | {
       readonly kind: 'cast';
       readonly expr: SqlExpr;
-      readonly type: DataType;
+      readonly type: ValueType;
       readonly digits: { readonly precision: number; readonly scale: number } | null;
     }
   /** A date as text: year, month and day. */
@@ -140,18 +147,17 @@ export type SqlExpr =
       /** Null for the default: up to the current row and its peers with an order, otherwise all rows. */
       readonly frame: Frame | null;
     }
-  /**
-   * A date or DATETIME truncated to a unit, as a date. A DATETIME is first converted to `timezone` unless that is null.
-   */
+  /** A DATE or TIMESTAMP truncated to a unit, as a DATE. */
+  | { readonly kind: 'grain'; readonly unit: Grain; readonly expr: SqlExpr }
+  /** A DATETIME as the TIMESTAMP of a time zone; null is UTC. Only a value can be compared and returned. */
   | {
-      readonly kind: 'grain';
-      readonly unit: Grain;
+      readonly kind: 'local';
       readonly expr: SqlExpr;
       readonly timezone: string | null;
-      readonly isMoment: boolean;
+      readonly isValue: boolean;
     }
-  /** A DATETIME as the local time of a time zone. */
-  | { readonly kind: 'local'; readonly expr: SqlExpr; readonly timezone: string | null }
+  /** A TIMESTAMP of a time zone as a DATETIME. */
+  | { readonly kind: 'moment'; readonly expr: SqlExpr; readonly timezone: string }
   /** A text that `<` compares by code points. */
   | { readonly kind: 'ordered'; readonly expr: SqlExpr }
   /** A floating-point number as a PARTITION BY key. */
@@ -251,7 +257,7 @@ export function createSelect(from: Relation | null, parts: Partial<Omit<Select, 
 export const ONE: SqlExpr = { kind: 'number', text: '1' };
 
 /** A cast to a type, with the default digits. */
-export function createSqlCast(expr: SqlExpr, type: DataType): SqlExpr {
+export function createSqlCast(expr: SqlExpr, type: ValueType): SqlExpr {
   return { kind: 'cast', expr, type, digits: null };
 }
 

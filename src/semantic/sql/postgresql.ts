@@ -9,6 +9,9 @@ const { quoteName, quoteText } = SQL_DIALECT.postgresql;
 const cutTo = (unit: string) => (date: string) =>
   `CAST(DATE_TRUNC('${unit}', CAST(${date} AS TIMESTAMP)) AS DATE)`;
 
+const toLocal = (moment: string, timezone: string) =>
+  `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`;
+
 export const postgresql: Dialect = {
   lexicalRules: postgresqlRules,
   quoteName,
@@ -22,6 +25,7 @@ export const postgresql: Dialect = {
     boolean: (text) => text.toUpperCase(),
     date: (text) => `DATE '${text}'`,
     timestamp: (text) => `TIMESTAMP '${text}'`,
+    local: (text) => `TIMESTAMP '${text}'`,
   },
   aggregates: {
     SUM: (arg) => `SUM(${arg})`,
@@ -41,6 +45,7 @@ export const postgresql: Dialect = {
     FLOAT: 'DOUBLE PRECISION',
     DATE: 'DATE',
     DATETIME: 'TIMESTAMP',
+    TIMESTAMP: 'TIMESTAMP',
     BOOLEAN: 'BOOLEAN',
   },
   toDateText: (date) => `TO_CHAR(${date}, 'YYYY-MM-DD')`,
@@ -64,7 +69,11 @@ export const postgresql: Dialect = {
     quarter: cutTo('quarter'),
     year: cutTo('year'),
   },
-  toLocal: (moment, timezone) => `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`,
+  zones: {
+    toLocal,
+    toTimestamp: toLocal,
+    toMoment: (local, timezone) => `CAST(${local} AS TIMESTAMP) AT TIME ZONE ${timezone} AT TIME ZONE 'UTC'`,
+  },
   findsNulls: true,
   alignsNumbers: true,
   joinsNames: false,

@@ -1,10 +1,9 @@
 import { notNull } from '../../invariants/must.ts';
 import { pickByKind } from '../../invariants/narrow.ts';
 import { semanticErrors } from '../errors.ts';
-import type { DataType } from '../model/model.ts';
 import { LOOSE_CALLS } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
-import type { Select, SqlExpr } from './nodes.ts';
+import type { Select, SqlExpr, ValueType } from './nodes.ts';
 import { printWindow } from './print-window.ts';
 
 type PrintSelect = (select: Select) => string;
@@ -110,12 +109,10 @@ const PRINTERS: Printers = {
   },
   query: ({ select }, { printSelect }) => printSelect(select),
   window: (expr, { dialect, print }) => printWindow(expr, dialect, print),
-  grain: ({ unit, expr, timezone, isMoment }, context) => {
-    const { dialect, print } = context;
-    if (!isMoment) return dialect.grains[unit](print(expr));
-    return dialect.grains[unit](printLocal({ kind: 'local', expr, timezone }, context));
-  },
+  grain: ({ unit, expr }, { dialect, print }) => dialect.grains[unit](print(expr)),
   local: printLocal,
+  moment: ({ expr, timezone }, { dialect, operand }) =>
+    notNull(dialect.zones).toMoment(operand(expr), dialect.quoteText(timezone)),
   ordered: ({ expr }, { dialect, operand }) =>
     dialect.textKeys?.toKey(operand(expr)) ?? dialect.toOrdered(operand(expr)),
   partition: ({ expr }, { dialect, print }) => dialect.toPartition(print(expr)),
@@ -131,13 +128,15 @@ function printArgument(arg: SqlExpr, print: Context['print']) {
   return { text, operand: isLoose(arg) ? `(${text})` : text };
 }
 
-function printLocal({ expr, timezone }: Of<'local'>, { dialect, operand, print }: Context): string {
+function printLocal({ expr, timezone, isValue }: Of<'local'>, { dialect, operand, print }: Context): string {
   const zone = dialect.hasSessionTime ? (timezone ?? 'UTC') : timezone;
-  return zone === null ? print(expr) : notNull(dialect.toLocal)(operand(expr), dialect.quoteText(zone));
+  if (zone === null) return print(expr);
+  const { toLocal, toTimestamp } = notNull(dialect.zones);
+  return (isValue && timezone !== null ? toTimestamp : toLocal)(operand(expr), dialect.quoteText(zone));
 }
 
 /** The name of a type in CAST, with the digits of a decimal. */
-function printType(type: DataType, digits: Of<'cast'>['digits'], { types }: Dialect): string {
+function printType(type: ValueType, digits: Of<'cast'>['digits'], { types }: Dialect): string {
   if (type !== 'DECIMAL' || digits === null) return types[type === 'DECIMAL' ? 'NUMBER' : type];
   return types.DECIMAL.replace('#', `${digits.precision}, ${digits.scale}`);
 }

@@ -1,3 +1,4 @@
+import { isUtc } from '../model/local-time.ts';
 import type { Dimension, Grain, Layer } from '../model/model.ts';
 import { DIALECTS } from './dialects.ts';
 
@@ -10,9 +11,9 @@ export function printGrain(
   grain: Grain,
   { platform, timezone }: Pick<Layer, 'platform' | 'timezone'>,
 ): string {
-  const { grains, toLocal, hasSessionTime, quoteText } = DIALECTS[platform];
-  const isMoved = hasSessionTime || !/^(?:etc\/)?utc$/i.test(timezone);
+  const { grains, zones, hasSessionTime, quoteText } = DIALECTS[platform];
+  const isMoved = hasSessionTime || !isUtc(timezone);
   const isLocal = dataType === 'DATETIME' && isMoved;
-  const local = isLocal ? toLocal?.(`(${expr})`, quoteText(timezone)) : undefined;
+  const local = isLocal ? zones?.toLocal(`(${expr})`, quoteText(timezone)) : undefined;
   return grains[grain](local ?? expr);
 }

@@ -9,6 +9,9 @@ import { postgresql } from './postgresql.ts';
 // As in MySQL's strings, a backslash escapes.
 const { quoteText } = SQL_DIALECT.mysql;
 
+const toLocal = (moment: string, timezone: string) =>
+  `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP))`;
+
 /** Amazon Redshift. */
 export const redshift: Dialect = {
   ...postgresql,
@@ -29,7 +32,11 @@ export const redshift: Dialect = {
   ...createMatch(quoteText, printFoldedLike),
   // The maximum value of LIMIT.
   limit: (fetch, skip, isOrdered) => postgresql.limit(Math.min(fetch, 2_147_483_647), skip, isOrdered),
-  toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP))`,
+  zones: {
+    toLocal,
+    toTimestamp: toLocal,
+    toMoment: (local, timezone) => `CONVERT_TIMEZONE(${timezone}, 'UTC', CAST(${local} AS TIMESTAMP))`,
+  },
   correlates: false,
   sortsReduced: false,
 };

@@ -9,7 +9,12 @@ import { postgresql } from './postgresql.ts';
 // A backslash escapes, as in MySQL's strings.
 const { quoteText } = SQL_DIALECT.mysql;
 
+const printTime = (text: string) => `CAST('${text}' AS TIMESTAMP_NTZ)`;
+
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
+
+const toLocal = (moment: string, timezone: string) =>
+  `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP_NTZ))`;
 
 /** Snowflake. A DATETIME is a TIMESTAMP_NTZ. */
 export const snowflake: Dialect = {
@@ -21,7 +26,8 @@ export const snowflake: Dialect = {
     ...postgresql.literals,
     text: quoteText,
     // The meaning of TIMESTAMP depends on a session parameter.
-    timestamp: (text) => `CAST('${text}' AS TIMESTAMP_NTZ)`,
+    timestamp: printTime,
+    local: printTime,
   },
   aggregates: {
     ...postgresql.aggregates,
@@ -37,6 +43,7 @@ export const snowflake: Dialect = {
     DECIMAL: 'NUMBER(#)',
     FLOAT: 'DOUBLE',
     DATETIME: 'TIMESTAMP_NTZ',
+    TIMESTAMP: 'TIMESTAMP_NTZ',
   },
   noNumber: 'NULL',
   anyOrder: '1',
@@ -51,7 +58,11 @@ export const snowflake: Dialect = {
     quarter: cutTo('QUARTER'),
     year: cutTo('YEAR'),
   },
-  toLocal: (moment, timezone) => `CONVERT_TIMEZONE('UTC', ${timezone}, CAST(${moment} AS TIMESTAMP_NTZ))`,
+  zones: {
+    toLocal,
+    toTimestamp: toLocal,
+    toMoment: (local, timezone) => `CONVERT_TIMEZONE(${timezone}, 'UTC', CAST(${local} AS TIMESTAMP_NTZ))`,
+  },
   correlates: false,
   sortsReduced: false,
 };

@@ -11,6 +11,8 @@ const COLLATION = 'Latin1_General_100_BIN2';
 /** As Unicode first: a VARCHAR would be converted to the collation's code page and lose characters. */
 const toKey = (text: string) => `CAST(${text} AS NVARCHAR(MAX)) COLLATE ${COLLATION}`;
 
+const printTime = (text: string) => `CAST('${text.replace(' ', 'T')}' AS DATETIME2(6))`;
+
 /** SQL Server 2012 and later, and Azure SQL. A DATETIME is a DATETIME2. */
 export const sqlserver: Dialect = {
   ...postgresql,
@@ -25,7 +27,8 @@ export const sqlserver: Dialect = {
     boolean: (text) => (text === 'true' ? '1' : '0'),
     date: (text) => `CAST('${text}' AS DATE)`,
     // With a T, the format does not depend on session settings.
-    timestamp: (text) => `CAST('${text.replace(' ', 'T')}' AS DATETIME2(6))`,
+    timestamp: printTime,
+    local: printTime,
   },
   aggregates: {
     ...postgresql.aggregates,
@@ -44,6 +47,7 @@ export const sqlserver: Dialect = {
     DECIMAL: 'DECIMAL(#)',
     FLOAT: 'FLOAT',
     DATETIME: 'DATETIME2(6)',
+    TIMESTAMP: 'DATETIME2(6)',
     BOOLEAN: 'BIT',
   },
   toDateText: (date) => `CONVERT(NVARCHAR(10), ${date}, 23)`,
@@ -75,7 +79,7 @@ export const sqlserver: Dialect = {
     year: (date) => `DATEFROMPARTS(YEAR(${date}), 1, 1)`,
   },
   // SQL Server does not know IANA time zone names.
-  toLocal: null,
+  zones: null,
   limit: (fetch, skip, isOrdered) =>
     `${isOrdered ? '' : 'ORDER BY (SELECT NULL)\n'}OFFSET ${skip} ROWS FETCH NEXT ${fetch} ROWS ONLY`,
   groupsByNumber: false,

@@ -10,6 +10,9 @@ const BIGINT = 2n ** 63n;
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
 
+const moveTo = (time: string, from: string, to: string) =>
+  `WITH_TIMEZONE(CAST(${time} AS TIMESTAMP(6)), ${from}) AT TIME ZONE ${to}`;
+
 /** Trino. A DATETIME is a TIMESTAMP without a time zone. */
 export const trino: Dialect = {
   ...postgresql,
@@ -30,6 +33,7 @@ export const trino: Dialect = {
     DECIMAL: 'DECIMAL(#)',
     FLOAT: 'DOUBLE',
     DATETIME: 'TIMESTAMP(6)',
+    TIMESTAMP: 'TIMESTAMP(6)',
   },
   toDateText: (date) => `CAST(CAST(${date} AS DATE) AS VARCHAR)`,
   noNumber: 'NULL',
@@ -43,8 +47,11 @@ export const trino: Dialect = {
     quarter: cutTo('quarter'),
     year: cutTo('year'),
   },
-  toLocal: (moment, timezone) =>
-    `WITH_TIMEZONE(CAST(${moment} AS TIMESTAMP(6)), 'UTC') AT TIME ZONE ${timezone}`,
+  zones: {
+    toLocal: (moment, timezone) => moveTo(moment, "'UTC'", timezone),
+    toTimestamp: (moment, timezone) => `CAST(${moveTo(moment, "'UTC'", timezone)} AS TIMESTAMP(6))`,
+    toMoment: (local, timezone) => `CAST(${moveTo(local, timezone, "'UTC'")} AS TIMESTAMP(6))`,
+  },
   limit: limitRows,
   correlates: false,
   sortsReduced: false,

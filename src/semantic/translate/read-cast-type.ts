@@ -1,12 +1,12 @@
 import type { Span } from '../../engine/text/span.ts';
 import type { Digits } from '../expression/expression.ts';
-import type { DataType } from '../model/model.ts';
+import type { ValueType } from '../sql/nodes.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { TypeSyntax } from '../syntax/syntax.ts';
 import { translationTexts } from './translation-texts.ts';
 
 /** PostgreSQL's types by the parser's names. */
-const TYPES: Readonly<Record<string, DataType>> = {
+const TYPES: Readonly<Record<string, ValueType>> = {
   int2: 'INTEGER',
   int4: 'INTEGER',
   int8: 'INTEGER',
@@ -16,14 +16,14 @@ const TYPES: Readonly<Record<string, DataType>> = {
   text: 'TEXT',
   varchar: 'TEXT',
   date: 'DATE',
-  timestamp: 'DATETIME',
+  timestamp: 'TIMESTAMP',
   timestamptz: 'DATETIME',
   bool: 'BOOLEAN',
 };
 
 /** The target of a cast; `length` is the number of characters that a text keeps, null for all. */
 interface CastType {
-  readonly dataType: DataType;
+  readonly dataType: ValueType;
   readonly digits: Digits | null;
   readonly length: number | null;
 }

@@ -1,7 +1,10 @@
 import { elementAt } from '../../invariants/must.ts';
-import { createCall, createDatePart, createGrain } from '../expression/create-expression.ts';
+import { convertDate, createGrain } from '../expression/create-date.ts';
+import { semanticErrors } from '../errors.ts';
+import { createCall, createDatePart } from '../expression/create-expression.ts';
 import type { Expression } from '../expression/expression.ts';
 import { type FunctionName, findFunction } from '../expression/functions.ts';
+import { findTimeZone } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax } from '../syntax/syntax.ts';
@@ -17,7 +20,7 @@ const GRAINS: Readonly<Record<string, Grain>> = {
   year: 'year',
 };
 
-/** Units below a day, which only apply to a DATETIME. */
+/** Units below a day, which only apply to times. */
 const CUTS: Readonly<Record<string, FunctionName>> = {
   hour: 'DATE_TRUNC HOUR',
   minute: 'DATE_TRUNC MINUTE',
@@ -55,7 +58,7 @@ export function translateCall<Field>(syntax: CallSyntax, translation: Translatio
     case 'now':
       throw new SemanticSqlError(syntax, translationTexts.now(name));
     case 'timezone':
-      throw new SemanticSqlError(syntax, translationTexts.timeZone());
+      return moveToZone(syntax, translation);
     default: {
       const rewritten = rewriteCall(name, syntax, translation);
       if (rewritten !== null) return rewritten;
@@ -74,6 +77,21 @@ function cutTo<Field>(
   timezone: string,
 ): Expression<Field> {
   return isGrain(unit) ? createGrain(unit, of, timezone) : createDatePart(unit, of, timezone);
+}
+
+/** Translates `AT TIME ZONE`: between a DATETIME and the TIMESTAMP of a time zone. */
+function moveToZone<Field>(syntax: CallSyntax, { translate }: Translation<Field>): Expression<Field> {
+  const [zone, value, ...others] = syntax.args;
+  const name = zone?.kind === 'literal' && zone.type === 'text' ? zone.text : '';
+  const timezone = findTimeZone(name);
+  if (timezone === null || value === undefined || others.length > 0) {
+    throw new SemanticSqlError(zone ?? syntax, translationTexts.timeZone(name));
+  }
+  const time = translate(value);
+  const { dataType } = time;
+  if (dataType === 'DATETIME') return convertDate(time, 'TIMESTAMP', timezone);
+  if (dataType === 'TIMESTAMP') return convertDate(time, 'DATETIME', timezone);
+  throw semanticErrors.functionTypes('AT TIME ZONE', [dataType], 'a TIMESTAMP or DATETIME');
 }
 
 function isGrain(unit: Grain | FunctionName): unit is Grain {

@@ -108,8 +108,10 @@ const TRANSLATORS: Translators = {
     negate(createCall('BETWEEN', [operand, low, high].map(translate), timezone), isNegated),
   'in-list': ({ operand, values, isNegated }, { translate, timezone }) =>
     negate(createCall('IN', [operand, ...values].map(translate), timezone), isNegated),
-  'in-query': ({ operand, query }, { translate, readQuery }) =>
-    withOneColumn(readQuery(query), query, (name, column) => createInQuery(translate(operand), name, column)),
+  'in-query': ({ operand, query }, { translate, timezone, readQuery }) =>
+    withOneColumn(readQuery(query), query, (name, column) =>
+      createInQuery(translate(operand), name, column, timezone),
+    ),
   exists: ({ query }, { readQuery }) => createExists(readQuery(query).name),
   'scalar-query': ({ query }, { readQuery }) =>
     withOneColumn(readQuery(query), query, (name, { dataType }) => createScalarQuery(name, dataType)),

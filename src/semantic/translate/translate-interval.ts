@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<string, readonly [name: FunctionName, times: number
 /** Translates a date plus or minus a literal interval, such as `INTERVAL '3 months'`; null for any other operator. */
 export function addInterval<Field>(
   { operator, left, right }: SyntaxOf<'operator'>,
-  { translate }: Translation<Field>,
+  { translate, timezone }: Translation<Field>,
 ): Expression<Field> | null {
   if (right.kind !== 'cast' || right.type.name !== 'interval' || left === null) return null;
   const text = right.operand.kind === 'literal' ? right.operand.text : '';
@@ -38,8 +38,6 @@ export function addInterval<Field>(
   const [name, times] = known;
   const isNegative = (sign === '-') !== (operator === '-');
   const number = `${isNegative ? '-' : ''}${Number(count) * times}`;
-  return createCall(name, [
-    translate(left),
-    createLiteral({ kind: 'literal', type: 'number', text: number }, 'INTEGER'),
-  ]);
+  const added = createLiteral({ kind: 'literal', type: 'number', text: number }, 'INTEGER');
+  return createCall(name, [translate(left), added], timezone);
 }

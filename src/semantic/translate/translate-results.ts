@@ -17,6 +17,7 @@ import {
   mapExpression,
   printExpressionKey,
 } from '../expression/walk-expression.ts';
+import type { AskedModel } from '../model/index/index-model.ts';
 import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
@@ -39,8 +40,11 @@ import { translateWindow } from './translate-window.ts';
 import { translationTexts } from './translation-texts.ts';
 import { withPlace } from './with-place.ts';
 
-/** Values of a model are already in its time zone. */
-const TIMEZONE = 'UTC';
+/** The time zone of a model: UTC if its layers have several. */
+export function findModelZone({ model }: AskedModel): string {
+  const [zone = 'UTC', ...others] = new Set(model.layers.map(({ timezone }) => timezone));
+  return others.length === 0 ? zone : 'UTC';
+}
 
 /** A SELECT over results with resolved names. */
 interface ResultContext {
@@ -189,7 +193,11 @@ function translateRows(
     if (!isAggregate(part)) return null;
     throw new SemanticSqlError(part, translationTexts.aggregateInRow(readFunctionName(part), clause));
   };
-  return translateExpression(syntax, { timezone: TIMEZONE, readWhole, readQuery: readQueryOf(scope) });
+  return translateExpression(syntax, {
+    timezone: findModelZone(scope),
+    readWhole,
+    readQuery: readQueryOf(scope),
+  });
 }
 
 function readQueryOf(scope: ResultScope) {
@@ -211,14 +219,14 @@ function translateOver(
   const readWhole = (part: ExpressionSyntax): Expression<ResultField> | null => {
     if (part.kind === 'call' && part.over !== null) {
       const translate = (inner: ExpressionSyntax) => translateOver(context, inner, aliased);
-      return translateWindow(part, context.windows, translate, TIMEZONE);
+      return translateWindow(part, context.windows, translate, findModelZone(context.scope));
     }
     return context.groups === null
       ? readRow(context, part, aliased)
       : readGroup(context, context.groups, part, aliased);
   };
   return translateExpression(syntax, {
-    timezone: TIMEZONE,
+    timezone: findModelZone(context.scope),
     readWhole,
     readQuery: readQueryOf(context.scope),
   });

@@ -1,10 +1,11 @@
 import { elementAt } from '../../invariants/must.ts';
+import { convertDate, isDateType } from '../expression/create-date.ts';
 import { findCommonType } from '../expression/functions.ts';
 import type { ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
-import type { DataType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import type { ValueType } from '../sql/nodes.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type {
   CombinationSyntax,
@@ -15,10 +16,10 @@ import type {
 } from '../syntax/syntax.ts';
 import type { Environment } from './environment.ts';
 import { readSource } from './read-source.ts';
-import { translateConstants, translateResults } from './translate-results.ts';
+import { findModelZone, translateConstants, translateResults } from './translate-results.ts';
 import { translateSelect } from './translate-select.ts';
 import { translationTexts } from './translation-texts.ts';
-import { wrapResult } from './wrap-result.ts';
+import { convertDates, wrapResult } from './wrap-result.ts';
 
 /**
  * Translates a Semantic SQL query over entities, results or both (docs/reference/semantic-sql.md#from-text-to-sql).
@@ -118,7 +119,8 @@ function combine(
   });
   const word = ({ union: 'UNION', intersect: 'INTERSECT', except: 'EXCEPT' } as const)[kind];
   const by = keepsDuplicates ? (`${word} ALL` as const) : word;
-  return { columns, body: { kind: 'set', by, left, right } };
+  const convert = (side: Statement) => convertDates(side, columns, findModelZone(environment));
+  return { columns, body: { kind: 'set', by, left: convert(left), right: convert(right) } };
 }
 
 function translateValues(environment: Environment, query: QuerySyntax, { rows }: ValuesSyntax): Statement {
@@ -131,7 +133,7 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
   const columns = Array.from({ length: width }, (_, at): ResultColumn => {
     const column = values.map((row) => elementAt(row, at));
     const known = column.filter((value) => !isNullLiteral(value)).map(({ dataType }) => dataType);
-    const dataType: DataType | null = known.length === 0 ? 'TEXT' : findCommonType(known);
+    const dataType: ValueType | null = known.length === 0 ? 'TEXT' : findCommonType(known);
     const name = `column${at + 1}`;
     if (dataType === null) {
       const [left = '', right = ''] = new Set(known);
@@ -140,7 +142,13 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
     const nullable = column.some((value) => value.nullable);
     return { name, dataType, nullable, isNull: known.length === 0, measure: null };
   });
-  return { columns, body: { kind: 'values', rows: values } };
+  const converted = values.map((row) =>
+    row.map((value, at) => {
+      const { dataType } = elementAt(columns, at);
+      return isDateType(value.dataType) ? convertDate(value, dataType, findModelZone(environment)) : value;
+    }),
+  );
+  return { columns, body: { kind: 'values', rows: converted } };
 }
 
 /** Adds ORDER BY and LIMIT to a statement that is not a SELECT: ordered by its columns. */

@@ -1,3 +1,4 @@
+import { modelMessages } from '../model/model-messages.ts';
 const quote = (name: string) => `\`${name}\``;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
 const meant = (near: string | undefined) => (near === undefined ? '' : `: did you mean \`${near}\`?`);
@@ -131,7 +132,10 @@ export const translationTexts = {
   setOrder: () =>
     'UNION, INTERSECT, EXCEPT and VALUES can be ordered only by their columns: use a column name or number',
   distinctOrder: () => 'SELECT DISTINCT can be ordered only by selected columns',
-  timeZone: () => 'a time zone is not supported: the model has one',
+  timeZone: (name: string) =>
+    name === ''
+      ? 'AT TIME ZONE takes the name of a time zone as a literal, such as `Europe/Berlin`'
+      : modelMessages.unknownTimeZone(name),
   now: (name: string) =>
     `${name.toUpperCase()} is not supported here: write the date as a literal, such as DATE '2026-01-31'`,
 };

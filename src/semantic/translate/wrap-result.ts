@@ -1,6 +1,8 @@
 import { elementAt } from '../../invariants/must.ts';
+import { convertDate, isDateType } from '../expression/create-date.ts';
 import { createField } from '../expression/create-expression.ts';
-import type { ResultField, ResultSelect, Statement } from '../expression/statement.ts';
+import type { Expression } from '../expression/expression.ts';
+import type { ResultColumn, ResultField, ResultSelect, Statement } from '../expression/statement.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { QuerySyntax } from '../syntax/syntax.ts';
 import { findOrdered, type NamedItem, readLimit } from './list-items.ts';
@@ -12,14 +14,7 @@ export function wrapResult(
   statement: Statement,
   { distinct }: Pick<ResultSelect, 'distinct'>,
 ): Statement {
-  const alias = 'results';
-  const values = statement.columns.map(({ name, dataType, nullable }) =>
-    createField<ResultField>(
-      { relation: alias, column: name, key: JSON.stringify([alias, name]) },
-      dataType,
-      nullable,
-    ),
-  );
+  const values = createFields(statement);
   const items = statement.columns.map(({ name }): NamedItem => {
     const { start, end } = query;
     const own = { text: name, isQuoted: true, start, end };
@@ -34,15 +29,43 @@ export function wrapResult(
     const value = elementAt(values, items.indexOf(item));
     return { value, desc: order.isDescending, nullsFirst: order.nulls === 'first' };
   });
-  const body: ResultSelect = {
-    kind: 'select',
-    distinct,
-    values,
-    from: [{ type: 'CROSS', relation: { statement, alias, table: null }, on: null }],
-    where: null,
-    grouping: null,
-    orderBy,
-    limit: readLimit(query),
-  };
+  const body = selectFrom(statement, { distinct, values, orderBy, limit: readLimit(query) });
   return { columns: statement.columns, body };
+}
+
+/** A result whose dates and times have the types of `columns`. */
+export function convertDates(
+  statement: Statement,
+  columns: readonly ResultColumn[],
+  timezone: string,
+): Statement {
+  const values = createFields(statement).map((value, at) => {
+    const { dataType } = elementAt(columns, at);
+    return isDateType(value.dataType) ? convertDate(value, dataType, timezone) : value;
+  });
+  const isSame = values.every(({ dataType }, at) => dataType === elementAt(statement.columns, at).dataType);
+  if (isSame) return statement;
+  const converted = statement.columns.map((column, at) => ({
+    ...column,
+    dataType: elementAt(values, at).dataType,
+  }));
+  const body = selectFrom(statement, { distinct: false, values, orderBy: [], limit: null });
+  return { columns: converted, body };
+}
+
+const ALIAS = 'results';
+
+function createFields({ columns }: Statement): readonly Expression<ResultField>[] {
+  return columns.map(({ name, dataType, nullable }) => {
+    const field = { relation: ALIAS, column: name, key: JSON.stringify([ALIAS, name]) };
+    return createField<ResultField>(field, dataType, nullable);
+  });
+}
+
+function selectFrom(
+  statement: Statement,
+  parts: Pick<ResultSelect, 'distinct' | 'values' | 'orderBy' | 'limit'>,
+): ResultSelect {
+  const from = [{ type: 'CROSS', relation: { statement, alias: ALIAS, table: null }, on: null }] as const;
+  return { kind: 'select', from, where: null, grouping: null, ...parts };
 }

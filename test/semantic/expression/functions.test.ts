@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { compileResolved } from '../../../src/semantic/compile/compile-query.ts';
+import { createGrain } from '../../../src/semantic/expression/create-date.ts';
 import {
   createCase,
   createCast,
   createDatePart,
-  createGrain,
   createLike,
   createNull,
 } from '../../../src/semantic/expression/create-expression.ts';

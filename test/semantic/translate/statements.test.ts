@@ -193,7 +193,11 @@ describe('statements that a model cannot answer', () => {
     ['SELECT SUM(SUM(amount)) FROM orders', 'SUM', /an aggregate is not allowed inside another one/],
     ['SELECT SUM(DISTINCT amount) FROM orders', 'SUM', /SUM with DISTINCT is not supported/],
     ['SELECT SUM(status) FROM orders', 'SUM', /SUM takes numbers/],
-    ['SELECT MIN(active) FROM customers', 'MIN', /MIN takes numbers, TEXT, DATE or DATETIME, not BOOLEAN/],
+    [
+      'SELECT MIN(active) FROM customers',
+      'MIN',
+      /MIN takes numbers, TEXT, DATE, TIMESTAMP or DATETIME, not BOOLEAN/,
+    ],
     ['SELECT SUM(5) FROM orders', '5', /SUM of a constant/],
     ['SELECT COUNT(*) FROM orders, customers', 'COUNT', /`COUNT\(orders.\*\)` or `COUNT\(customers.\*\)`/],
     ['SELECT SUM(orders.amount * order_items.qty * returns.reason) FROM orders', '*', /takes two numbers/],
@@ -218,7 +222,7 @@ describe('statements that a model cannot answer', () => {
     [
       "SELECT DATE_TRUNC('hour', ordered_on) FROM orders",
       'DATE_TRUNC',
-      /DATE_TRUNC HOUR takes a DATETIME, not DATE/,
+      /DATE_TRUNC HOUR takes a TIMESTAMP or DATETIME, not DATE/,
     ],
     ['SELECT DATE_TRUNC(status, placed_at) FROM orders', 'status', /the unit must be a literal/],
     ['SELECT status + 1 FROM orders', '+', /takes two numbers, not TEXT, INTEGER/],

@@ -1,5 +1,5 @@
 import { elementAt } from '../../../invariants/must.ts';
-import type { DataType } from '../../model/model.ts';
+import type { ValueType } from '../nodes.ts';
 import {
   byType,
   call,
@@ -11,7 +11,7 @@ import {
   template,
 } from './spelling.ts';
 
-const isWhole = (types: readonly DataType[]) => types.every((type) => type === 'INTEGER');
+const isWhole = (types: readonly ValueType[]) => types.every((type) => type === 'INTEGER');
 
 /** Casts to an integer type of the platform; an integer literal needs no cast. */
 const toWhole = ({ text, operand }: Printed, type: string) =>

@@ -1,5 +1,6 @@
 import { elementAt } from '../../../invariants/must.ts';
-import type { DataType, Platform } from '../../model/model.ts';
+import type { Platform } from '../../model/model.ts';
+import type { ValueType } from '../nodes.ts';
 
 /** A printed argument: alone, and next to an operator. */
 export interface Printed {
@@ -8,7 +9,7 @@ export interface Printed {
 }
 
 /** Prints the SQL of a call; `types` are the types of its arguments. */
-export type Spelling = (args: readonly Printed[], types: readonly DataType[]) => string;
+export type Spelling = (args: readonly Printed[], types: readonly ValueType[]) => string;
 
 /** The spellings of a function: `all`, except for the named platforms. */
 export type Spellings = Readonly<{ all: Spelling } & { [K in Platform]?: Spelling }>;
@@ -38,6 +39,6 @@ export function minus({ text, operand }: Printed): string {
 }
 
 /** Chooses the spelling by the type of the first argument. */
-export function byType(spellings: Readonly<Partial<Record<DataType, Spelling>>>, other: Spelling): Spelling {
+export function byType(spellings: Readonly<Partial<Record<ValueType, Spelling>>>, other: Spelling): Spelling {
   return (args, types) => (spellings[elementAt(types, 0)] ?? other)(args, types);
 }
