@@ -1,3 +1,4 @@
+import { notNull } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { Expression } from '../expression/expression.ts';
 import { isUtc } from '../model/local-time.ts';
@@ -6,8 +7,8 @@ import { createSqlCast, type SqlExpr } from '../sql/nodes.ts';
 
 type ZoneExpression = Extract<Expression<unknown>, { kind: 'local' | 'moment' }>;
 
-/** In seconds. */
-const HALF_DAY = 43_200;
+/** In seconds: longer than the longest gap, a day. */
+const DISTANCE = 129_600;
 
 /** Null for UTC. Throws a SemanticError `refused` for another time zone on a platform that does not convert safely. */
 function findZone({ timezone }: ZoneExpression, { zones }: Dialect): string | null {
@@ -27,20 +28,27 @@ export function writeLocal(
 }
 
 /**
- * Writes the DATETIME of a TIMESTAMP or DATE in a time zone. A DATE is the first of its midnights: the offset at the noon
- * before it gives that midnight, if it exists.
+ * Writes the DATETIME of a TIMESTAMP or DATE in a time zone. Of two equal local times, a TIMESTAMP is the later one and a
+ * DATE is the first midnight; one in a gap keeps the offset before it. At a distance before and after it, the local
+ * time is certain.
  */
 export function writeMoment(expression: ZoneExpression, value: SqlExpr, dialect: Dialect): SqlExpr {
   const isDate = expression.of.dataType === 'DATE';
   const timezone = findZone(expression, dialect);
   if (timezone === null) return isDate ? createSqlCast(value, 'DATETIME') : value;
   const toMoment = (expr: SqlExpr): SqlExpr => ({ kind: 'moment', expr, timezone });
-  if (!isDate) return toMoment(value);
-  const midnight = createSqlCast(value, 'TIMESTAMP');
-  const first = addSeconds(toMoment(addSeconds(midnight, -HALF_DAY)), HALF_DAY);
-  const local: SqlExpr = { kind: 'local', expr: first, timezone, isValue: true };
-  const when: SqlExpr = { kind: 'compare', op: '=', left: local, right: midnight };
-  return { kind: 'choice', branches: [{ when, value: first }], otherwise: toMoment(midnight) };
+  const isResolved = notNull(dialect.zones).resolvesTimes;
+  if (!isDate && isResolved) return toMoment(value);
+  const time = isDate ? createSqlCast(value, 'TIMESTAMP') : value;
+  const near = (seconds: number) => addSeconds(toMoment(addSeconds(time, seconds)), -seconds);
+  const ifEqual = (moment: SqlExpr) => {
+    const local: SqlExpr = { kind: 'local', expr: moment, timezone, isValue: true };
+    return { when: { kind: 'compare', op: '=', left: local, right: time } as const, value: moment };
+  };
+  const [earlier, later] = [near(-DISTANCE), near(DISTANCE)];
+  const branches = (isDate ? [earlier, later] : [later]).map(ifEqual);
+  if (isResolved) return { kind: 'choice', branches: branches.slice(0, 1), otherwise: toMoment(time) };
+  return { kind: 'choice', branches, otherwise: earlier };
 }
 
 function addSeconds(time: SqlExpr, count: number): SqlExpr {

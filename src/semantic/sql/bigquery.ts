@@ -83,6 +83,7 @@ export const bigquery: Dialect = {
     toLocal,
     toTimestamp: toLocal,
     toMoment: (local, timezone) => `DATETIME(TIMESTAMP(CAST(${local} AS DATETIME), ${timezone}))`,
+    resolvesTimes: false,
   },
   mixesMoments: true,
   hidesRelations: true,

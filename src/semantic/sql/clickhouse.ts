@@ -98,6 +98,7 @@ export const clickhouse: Dialect = {
       `CAST(toString(toTimeZone(${moment}, ${timezone})) AS Nullable(DateTime64(6, 'UTC')))`,
     toMoment: (local, timezone) =>
       `toTimeZone(CAST(toString(${local}) AS Nullable(DateTime64(6, ${timezone}))), 'UTC')`,
+    resolvesTimes: false,
   },
   hasSessionTime: true,
   findsNulls: false,

@@ -64,6 +64,7 @@ export const databricks: Dialect = {
     toTimestamp: toLocal,
     toMoment: (local, timezone) =>
       `CAST(CONVERT_TIMEZONE(${timezone}, CURRENT_TIMEZONE(), CAST(${local} AS TIMESTAMP_NTZ)) AS TIMESTAMP)`,
+    resolvesTimes: false,
   },
   limit: (fetch, skip) => (fetch < ALL_ROWS ? postgresql.limit(fetch, skip, false) : limitRows(fetch, skip)),
   hasSessionTime: true,

@@ -122,8 +122,10 @@ interface TimeZones {
   readonly toLocal: (moment: string, timezone: string) => string;
   /** The local time as a value of its type. */
   readonly toTimestamp: (moment: string, timezone: string) => string;
-  /** The DATETIME in UTC of a local time. In a gap it takes the offset before it, in a repeated hour the later one. */
+  /** The DATETIME in UTC of a local time. */
   readonly toMoment: (local: string, timezone: string) => string;
+  /** Whether `toMoment` gives the later of two equal local times, and keeps the offset before a gap. */
+  readonly resolvesTimes: boolean;
 }
 
 export interface MatchOptions {

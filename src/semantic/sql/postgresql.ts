@@ -73,6 +73,7 @@ export const postgresql: Dialect = {
     toLocal,
     toTimestamp: toLocal,
     toMoment: (local, timezone) => `CAST(${local} AS TIMESTAMP) AT TIME ZONE ${timezone} AT TIME ZONE 'UTC'`,
+    resolvesTimes: true,
   },
   findsNulls: true,
   alignsNumbers: true,

@@ -62,6 +62,7 @@ export const snowflake: Dialect = {
     toLocal,
     toTimestamp: toLocal,
     toMoment: (local, timezone) => `CONVERT_TIMEZONE(${timezone}, 'UTC', CAST(${local} AS TIMESTAMP_NTZ))`,
+    resolvesTimes: false,
   },
   correlates: false,
   sortsReduced: false,

@@ -51,6 +51,7 @@ export const trino: Dialect = {
     toLocal: (moment, timezone) => moveTo(moment, "'UTC'", timezone),
     toTimestamp: (moment, timezone) => `CAST(${moveTo(moment, "'UTC'", timezone)} AS TIMESTAMP(6))`,
     toMoment: (local, timezone) => `CAST(${moveTo(local, timezone, "'UTC'")} AS TIMESTAMP(6))`,
+    resolvesTimes: false,
   },
   limit: limitRows,
   correlates: false,

@@ -1,6 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
-import { convertDate, createGrain } from '../expression/create-date.ts';
 import { semanticErrors } from '../errors.ts';
+import { convertDate, createGrain } from '../expression/create-date.ts';
 import { createCall, createDatePart } from '../expression/create-expression.ts';
 import type { Expression } from '../expression/expression.ts';
 import { type FunctionName, findFunction } from '../expression/functions.ts';

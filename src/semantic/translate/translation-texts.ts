@@ -1,4 +1,5 @@
 import { modelMessages } from '../model/model-messages.ts';
+
 const quote = (name: string) => `\`${name}\``;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
 const meant = (near: string | undefined) => (near === undefined ? '' : `: did you mean \`${near}\`?`);

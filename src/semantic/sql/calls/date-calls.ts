@@ -37,17 +37,25 @@ const subtractDays = subtract('to_days', (days) => `CAST(${days} AS INTEGER)`);
 const asDate = (spelling: string, other = spelling) =>
   byType({ DATE: template(`CAST(${spelling} AS DATE)`) }, template(other));
 
-/** The start of an hour, a minute or a second; `since` counts the units since midnight. */
-function cutTime(unit: 'HOUR' | 'MINUTE' | 'SECOND', since: string): Spellings {
-  const start = `${unit.charAt(0)}${unit.slice(1).toLowerCase()}`;
+/**
+ * The start of an hour, a minute or a second; `since` counts the units since midnight. ClickHouse would round up a
+ * fraction of a second before 1970.
+ */
+function cutTime(
+  unit: 'HOUR' | 'MINUTE' | 'SECOND',
+  since: { readonly sqlserver: string; readonly clickhouse: string },
+): Spellings {
+  const units = `${unit.charAt(0)}${unit.slice(1).toLowerCase()}s`;
   const zeros = { HOUR: '%H:00:00', MINUTE: '%H:%i:00', SECOND: '%H:%i:%s' }[unit];
   return {
     all: template(`DATE_TRUNC('${unit}', $1)`),
     bigquery: template(`DATETIME_TRUNC(CAST($1 AS DATETIME), ${unit})`),
     trino: template(`DATE_TRUNC('${unit}', CAST($1 AS TIMESTAMP(6)))`),
     mysql: template(`CAST(DATE_FORMAT($1, '%Y-%m-%d ${zeros}') AS DATETIME(6))`),
-    sqlserver: template(`DATEADD(${unit}, ${since}, CAST(CAST($1 AS DATE) AS DATETIME2(6)))`),
-    clickhouse: template(`CAST(toStartOf${start}($1) AS Nullable(DateTime64(6, 'UTC')))`),
+    sqlserver: template(`DATEADD(${unit}, ${since.sqlserver}, CAST(CAST($1 AS DATE) AS DATETIME2(6)))`),
+    clickhouse: template(
+      `add${units}(CAST(toDate32($1) AS Nullable(DateTime64(6, 'UTC'))), ${since.clickhouse})`,
+    ),
   };
 }
 
@@ -105,12 +113,15 @@ export const DATE_CALLS = {
     sqlserver: template('DATEPART(DAYOFYEAR, $1)'),
     clickhouse: template('toDayOfYear($1)'),
   },
-  'DATE_TRUNC HOUR': cutTime('HOUR', 'DATEPART(HOUR, $1)'),
-  'DATE_TRUNC MINUTE': cutTime('MINUTE', 'DATEPART(HOUR, $1) * 60 + DATEPART(MINUTE, $1)'),
-  'DATE_TRUNC SECOND': cutTime(
-    'SECOND',
-    'DATEPART(HOUR, $1) * 3600 + DATEPART(MINUTE, $1) * 60 + DATEPART(SECOND, $1)',
-  ),
+  'DATE_TRUNC HOUR': cutTime('HOUR', { sqlserver: 'DATEPART(HOUR, $1)', clickhouse: 'toHour($1)' }),
+  'DATE_TRUNC MINUTE': cutTime('MINUTE', {
+    sqlserver: 'DATEPART(HOUR, $1) * 60 + DATEPART(MINUTE, $1)',
+    clickhouse: 'toHour($1) * 60 + toMinute($1)',
+  }),
+  'DATE_TRUNC SECOND': cutTime('SECOND', {
+    sqlserver: 'DATEPART(HOUR, $1) * 3600 + DATEPART(MINUTE, $1) * 60 + DATEPART(SECOND, $1)',
+    clickhouse: 'toHour($1) * 3600 + toMinute($1) * 60 + toSecond($1)',
+  }),
   ADD_DAYS: {
     all: asDate("#1 + #2 * INTERVAL '1 day'"),
     duckdb: byType({ DATE: (args, types) => `CAST(${subtractDays(args, types)} AS DATE)` }, subtractDays),
