@@ -2,6 +2,7 @@ import { elementAt, entryOf, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
 import type { Expression } from '../expression/expression.ts';
 import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
+import type { ValueType } from '../model/model.ts';
 import type { ColumnRef, Leg, Plan, PlannedOutput } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Relation,
   type Select,
   type SqlExpr,
-  type ValueType,
 } from '../sql/nodes.ts';
 import { compileCondition } from './compile-condition.ts';
 import { type CompiledLeg, compileLeg } from './compile-leg.ts';

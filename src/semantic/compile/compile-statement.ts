@@ -16,7 +16,7 @@ import {
 } from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
-import type { Platform } from '../model/model.ts';
+import type { Platform, ValueType } from '../model/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planQuery } from '../plan/plan-query.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -32,7 +32,6 @@ import {
   type Relation,
   type Select,
   type SqlExpr,
-  type ValueType,
 } from '../sql/nodes.ts';
 import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';

@@ -3,15 +3,9 @@ import { isKeyOf } from '../../invariants/narrow.ts';
 import { semanticErrors } from '../errors.ts';
 import type { CallExpression, CastExpression, Expression, QueryName } from '../expression/expression.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
+import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import {
-  type Comparison,
-  createSqlCast,
-  type Literal,
-  type Select,
-  type SqlExpr,
-  type ValueType,
-} from '../sql/nodes.ts';
+import { type Comparison, createSqlCast, type Literal, type Select, type SqlExpr } from '../sql/nodes.ts';
 import { createLike, readPattern } from './create-like.ts';
 import { writeLocal, writeMoment } from './write-date.ts';
 import { writeInQuery } from './write-in-query.ts';
@@ -125,7 +119,7 @@ function toValue<Field>(expression: TestExpression<Field>, writing: Writing<Fiel
   return { kind: 'choice', branches: [yes, no], otherwise: null };
 }
 
-/** Writes a date or time that is truncated, or of which a part is read. */
+/** Writes a date or time for its truncation, or for one of its parts. */
 function writeDate<Field>(expression: Expression<Field>, writing: Writing<Field>): SqlExpr {
   return expression.kind === 'local'
     ? writeLocal(expression, writeValue(expression.of, writing), writing.dialect, false)

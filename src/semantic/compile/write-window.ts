@@ -1,8 +1,9 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { Expression, WindowExpression } from '../expression/expression.ts';
+import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { createSqlCast, type Frame, type SqlExpr, type ValueType, type WindowCall } from '../sql/nodes.ts';
+import { createSqlCast, type Frame, type SqlExpr, type WindowCall } from '../sql/nodes.ts';
 
 type Window = Extract<SqlExpr, { kind: 'window' }>;
 

@@ -10,8 +10,8 @@ import {
   readMoment,
   toLocal,
 } from '../model/local-time.ts';
-import type { Grain } from '../model/model.ts';
-import type { Literal, ValueType } from '../sql/nodes.ts';
+import type { Grain, ValueType } from '../model/model.ts';
+import type { Literal } from '../sql/nodes.ts';
 import type { Expression } from './expression.ts';
 import { readLiteral, toDate, toTime } from './read-literal.ts';
 

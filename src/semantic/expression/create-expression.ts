@@ -1,7 +1,8 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import { findDay } from '../model/local-time.ts';
-import type { Literal, ValueType } from '../sql/nodes.ts';
+import type { ValueType } from '../model/model.ts';
+import type { Literal } from '../sql/nodes.ts';
 import { convertDate, createAddition, isDateType, isLocal, readDate } from './create-date.ts';
 import type { CaseExpression, Digits, Expression, FieldExpression, LiteralExpression } from './expression.ts';
 import { type FunctionName, findCommonType, getFunction } from './functions.ts';

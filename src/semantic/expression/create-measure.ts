@@ -1,7 +1,8 @@
 import { semanticErrors } from '../errors.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
-import type { Aggregate, ValueType } from '../sql/nodes.ts';
+import type { ValueType } from '../model/model.ts';
+import type { Aggregate } from '../sql/nodes.ts';
 import type { AggregateExpression, Expression, SpotMeasureUse } from './expression.ts';
 import { mapExpression } from './walk-expression.ts';
 

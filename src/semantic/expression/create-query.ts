@@ -1,5 +1,5 @@
 import { semanticErrors } from '../errors.ts';
-import type { ValueType } from '../sql/nodes.ts';
+import type { ValueType } from '../model/model.ts';
 import { convertDate, isDateType } from './create-date.ts';
 import type { Expression, QueryName } from './expression.ts';
 import { findCommonType } from './functions.ts';

@@ -1,5 +1,6 @@
 import { semanticErrors } from '../errors.ts';
-import type { ValueType, WindowCall } from '../sql/nodes.ts';
+import type { ValueType } from '../model/model.ts';
+import type { WindowCall } from '../sql/nodes.ts';
 import { findAggregateType } from './create-measure.ts';
 import type { Expression, WindowExpression } from './expression.ts';
 import { hasPart, listExpressionFields } from './walk-expression.ts';

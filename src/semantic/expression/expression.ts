@@ -1,7 +1,7 @@
 import type { DimensionUse, MeasureUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
-import type { Grain } from '../model/model.ts';
-import type { Aggregate, Comparison, Frame, Literal, Match, ValueType, WindowCall } from '../sql/nodes.ts';
+import type { Grain, ValueType } from '../model/model.ts';
+import type { Aggregate, Comparison, Frame, Literal, Match, WindowCall } from '../sql/nodes.ts';
 import type { FunctionName } from './functions.ts';
 
 /** The properties of every expression. */

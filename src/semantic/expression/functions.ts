@@ -1,8 +1,8 @@
 import { suggest } from '../../engine/text/suggest.ts';
 import { present } from '../../invariants/must.ts';
 import { isKeyOf } from '../../invariants/narrow.ts';
+import type { ValueType } from '../model/model.ts';
 import type { CallName } from '../sql/calls/create-calls.ts';
-import type { ValueType } from '../sql/nodes.ts';
 
 /** How a function treats NULL: NULL if any argument is NULL, or its own rule. */
 type NullRule = 'strict' | 'own';

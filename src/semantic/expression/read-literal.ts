@@ -1,7 +1,8 @@
 import { trimCharacter } from '../../engine/text/trim-character.ts';
 import { present } from '../../invariants/must.ts';
 import { findDay, findDayStart, fromLocal, type Moment, printDay, printMoment } from '../model/local-time.ts';
-import type { Literal, ValueType } from '../sql/nodes.ts';
+import type { ValueType } from '../model/model.ts';
+import type { Literal } from '../sql/nodes.ts';
 
 /** The maximum precision of decimals on all platforms. */
 const MAX_DIGITS = 38;
@@ -93,7 +94,7 @@ export function toDate(ms: number): Literal | null {
 }
 
 /** Converts the local time of a time zone to UTC; null outside the years 1 to 9999. */
-export function toTimestamp({ ms, micros }: Moment, timezone: string): Literal | null {
+function toTimestamp({ ms, micros }: Moment, timezone: string): Literal | null {
   return toTime('timestamp', { ms: fromLocal(ms, timezone), micros });
 }
 

@@ -1,4 +1,5 @@
-import type { SetWord, ValueType } from '../sql/nodes.ts';
+import type { ValueType } from '../model/model.ts';
+import type { SetWord } from '../sql/nodes.ts';
 import type { AggregateExpression, Expression, Ordering, QueryName, ResolvedQuery } from './expression.ts';
 
 /** A column of a result. */

@@ -26,6 +26,12 @@ export const DATA_TYPES = [
 ] as const;
 export type DataType = (typeof DATA_TYPES)[number];
 
+/**
+ * The type of a value: of a field, or a TIMESTAMP, which only expressions have. A DATETIME is a moment; a TIMESTAMP is
+ * wall-clock time without a time zone (docs/reference/semantic-sql-functions.md#dates-and-times).
+ */
+export type ValueType = DataType | 'TIMESTAMP';
+
 export const MEASURE_TYPES = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'] as const satisfies readonly DataType[];
 export type MeasureType = (typeof MEASURE_TYPES)[number];
 

@@ -1,7 +1,7 @@
 import type { Condition, Expression, Ordering } from '../expression/expression.ts';
 import { listExpressionFields } from '../expression/walk-expression.ts';
-import type { AggregationType, Entity, Grain } from '../model/model.ts';
-import type { Aggregate, ValueType } from '../sql/nodes.ts';
+import type { AggregationType, Entity, Grain, ValueType } from '../model/model.ts';
+import type { Aggregate } from '../sql/nodes.ts';
 
 /**
  * The plan of a query as plain data: the joins, rows and measures of each leg, and how the legs are combined

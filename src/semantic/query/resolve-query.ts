@@ -6,8 +6,8 @@ import type { Condition, ResolvedQuery, ResultUse } from '../expression/expressi
 import type { DimensionUse, FieldUse, MeasureUse } from '../model/index/field-use.ts';
 import { hintEntity, hintField } from '../model/index/hints.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
+import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { ValueType } from '../sql/nodes.ts';
 import { nameOutputs } from './name-outputs.ts';
 import { type FieldRef, type Filter, MAX_FILTER_DEPTH, type SemanticQuery } from './query.ts';
 import { readTest } from './read-test.ts';

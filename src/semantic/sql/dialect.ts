@@ -1,7 +1,7 @@
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
-import type { Grain } from '../model/model.ts';
+import type { Grain, ValueType } from '../model/model.ts';
 import type { Calls } from './calls/create-calls.ts';
-import type { Aggregate, Literal, Match, Pattern, ValueType, WindowCall } from './nodes.ts';
+import type { Aggregate, Literal, Match, Pattern, WindowCall } from './nodes.ts';
 
 /**
  * How one platform writes SQL (docs/reference/semantic-platforms.md). Its functions take and return printed SQL that

@@ -1,11 +1,5 @@
-import type { DataType, Grain } from '../model/model.ts';
+import type { Grain, ValueType } from '../model/model.ts';
 import type { CallName } from './calls/create-calls.ts';
-
-/**
- * The type of a value: of a field, or a TIMESTAMP, which only expressions have. A DATETIME is a moment; a TIMESTAMP is
- * wall-clock time without a time zone (docs/reference/semantic-sql-functions.md#dates-and-times).
- */
-export type ValueType = DataType | 'TIMESTAMP';
 
 /** A caller's value, parsed by the type of the field it is compared with. */
 export interface Literal {

@@ -1,9 +1,10 @@
 import { notNull } from '../../invariants/must.ts';
 import { pickByKind } from '../../invariants/narrow.ts';
 import { semanticErrors } from '../errors.ts';
+import type { ValueType } from '../model/model.ts';
 import { LOOSE_CALLS } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
-import type { Select, SqlExpr, ValueType } from './nodes.ts';
+import type { Select, SqlExpr } from './nodes.ts';
 import { printWindow } from './print-window.ts';
 
 type PrintSelect = (select: Select) => string;

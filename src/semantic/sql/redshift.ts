@@ -36,7 +36,7 @@ export const redshift: Dialect = {
     toLocal,
     toTimestamp: toLocal,
     toMoment: (local, timezone) => `CONVERT_TIMEZONE(${timezone}, 'UTC', CAST(${local} AS TIMESTAMP))`,
-    resolvesTimes: true,
+    resolvesTimes: false,
   },
   correlates: false,
   sortsReduced: false,

@@ -1,6 +1,6 @@
 import type { Span } from '../../engine/text/span.ts';
 import type { Digits } from '../expression/expression.ts';
-import type { ValueType } from '../sql/nodes.ts';
+import type { ValueType } from '../model/model.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { TypeSyntax } from '../syntax/syntax.ts';
 import { translationTexts } from './translation-texts.ts';

@@ -4,8 +4,8 @@ import { findCommonType } from '../expression/functions.ts';
 import type { ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
+import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { ValueType } from '../sql/nodes.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type {
   CombinationSyntax,

@@ -1,5 +1,5 @@
 import { elementAt } from '../../../invariants/must.ts';
-import type { ValueType } from '../nodes.ts';
+import type { ValueType } from '../../model/model.ts';
 import {
   byType,
   call,

@@ -1,6 +1,5 @@
 import { elementAt } from '../../../invariants/must.ts';
-import type { Platform } from '../../model/model.ts';
-import type { ValueType } from '../nodes.ts';
+import type { Platform, ValueType } from '../../model/model.ts';
 
 /** A printed argument: alone, and next to an operator. */
 export interface Printed {

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
+import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
+import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
+import { createDimension, createEntity, createMeasure, createModel } from '../shop.ts';
+import { hasPlatform, type Simple, shareShop } from '../shop-database.ts';
+
+let parse: ParseStatements;
+beforeAll(async () => {
+  parse = await prepareParser();
+});
+
+const TIMES = ['2026-03-15 12:00', '2026-03-31 22:00', '2026-04-01 02:00', '2026-04-10 12:00'];
+const source = {
+  kind: 'query',
+  sql: TIMES.map((time) => `SELECT TIMESTAMP '${time}:00' AS ts, CAST('2026-04-01' AS DATE) AS due`).join(
+    ' UNION ALL ',
+  ),
+} as const;
+const orders = createEntity({
+  name: 'orders',
+  source,
+  dimensions: [
+    createDimension({ name: 'ts', dataType: 'DATETIME' }),
+    createDimension({ name: 'due', dataType: 'DATE' }),
+    createDimension({ name: 'ts_month', dataType: 'DATE', expr: 'ts', grain: 'month' }),
+  ],
+  measures: [createMeasure({ name: 'n', dataType: 'INTEGER', aggregation: 'COUNT', expr: '*' })],
+});
+
+const at = (text: string) => Date.parse(`${text}Z`) * 1000;
+
+/** Statements and their rows in New York: the third order is there on the 31st of March. */
+const CASES: readonly (readonly [text: string, rows: readonly (readonly Simple[])[]])[] = [
+  ["SELECT n FROM orders WHERE DATE_TRUNC('month', ts) = DATE '2026-03-01'", [[3]]],
+  ["SELECT n FROM orders WHERE DATE_TRUNC('month', ts) = '2026-03-01'", [[3]]],
+  [
+    "SELECT CAST(DATE_TRUNC('month', ts) AS DATE) AS month, n FROM orders GROUP BY 1 ORDER BY 1",
+    [
+      ['2026-03-01', 3],
+      ['2026-04-01', 1],
+    ],
+  ],
+  ["SELECT EXTRACT(MONTH FROM DATE_TRUNC('month', ts)) AS m FROM orders GROUP BY 1 ORDER BY 1", [[3], [4]]],
+  ["SELECT n FROM orders WHERE ts >= DATE_TRUNC('month', TIMESTAMP '2026-04-15')", [[1]]],
+  ["SELECT n FROM orders WHERE ts >= DATE '2026-04-01'", [[1]]],
+  ['SELECT n FROM orders WHERE ts >= due', [[1]]],
+  ["SELECT n FROM orders WHERE ts BETWEEN TIMESTAMP '2026-03-31 18:00' AND '2026-03-31 22:00'", [[2]]],
+  ["SELECT n FROM orders WHERE ts = TIMESTAMP '2026-04-01 02:00:00Z'", [[1]]],
+  [
+    "SELECT DATE_TRUNC('hour', ts) AS hour FROM orders GROUP BY 1 ORDER BY 1 LIMIT 1",
+    [[at('2026-03-15T08:00:00')]],
+  ],
+  // Days that meet: of a result with a result, and of a result with a literal.
+  [
+    `WITH a AS (SELECT DATE_TRUNC('day', ts) AS day, n FROM orders GROUP BY 1),
+      b AS (SELECT DATE_TRUNC('day', ts) AS day, COUNT(*) AS c FROM orders GROUP BY 1)
+    SELECT a.day, a.n, b.c FROM a JOIN b ON a.day = b.day ORDER BY 1`,
+    [
+      ['2026-03-15', 1, 1],
+      ['2026-03-31', 2, 2],
+      ['2026-04-10', 1, 1],
+    ],
+  ],
+  [
+    "WITH a AS (SELECT DATE_TRUNC('month', ts) AS month, n FROM orders GROUP BY 1) SELECT n FROM a WHERE month = DATE '2026-03-01'",
+    [[3]],
+  ],
+  // A result keeps moments, which the layer's time zone compares and truncates.
+  ["SELECT COUNT(*) FROM (SELECT ts FROM orders GROUP BY 1) t WHERE ts < DATE '2026-04-01'", [[3]]],
+  [
+    "SELECT DATE_TRUNC('month', ts) AS month, COUNT(*) FROM (SELECT ts FROM orders GROUP BY 1) t GROUP BY 1 ORDER BY 1",
+    [
+      ['2026-03-01', 3],
+      ['2026-04-01', 1],
+    ],
+  ],
+  // A day next to moments is its first moment: midnight in New York.
+  [
+    "SELECT ts FROM orders WHERE ts > DATE '2026-04-05' UNION SELECT due FROM orders ORDER BY 1",
+    [[at('2026-04-01T04:00:00')], [at('2026-04-10T12:00:00')]],
+  ],
+  [
+    "SELECT x FROM (VALUES (DATE '2026-04-01'), (TIMESTAMP '2026-04-02 10:00')) t (x) ORDER BY 1 LIMIT 1",
+    [[at('2026-04-01T00:00:00')]],
+  ],
+];
+
+describe.each(['duckdb', 'postgresql'] as const)('dates in New York on %s', (platform) => {
+  const model = createModel([orders], { platform, timezone: 'America/New_York' });
+  const asked = { model, index: createModelIndex(model) };
+  const shop = shareShop(platform);
+
+  it.runIf(hasPlatform(platform)).each(CASES)('%s', async (text, rows) => {
+    const [answer] = answerStatements(asked, parse(text), { strict: false });
+    expect(await shop.run(answer!.sql)).toEqual(rows);
+  });
+});
+
+describe('refused dates', () => {
+  const model = createModel([orders], { timezone: 'America/New_York' });
+  const asked = { model, index: createModelIndex(model) };
+
+  it.each([
+    [
+      'SELECT n FROM orders WHERE ts IN (SELECT due FROM orders)',
+      /IN takes values of one type, not DATETIME, DATE/,
+    ],
+    ["SELECT n FROM orders WHERE DATE_TRUNC('hour', ts) = '2026-03-31 10:00Z'", /not a valid TIMESTAMP/],
+    [
+      "SELECT ts AT TIME ZONE 'Europe/Berln' FROM orders",
+      /unknown time zone `Europe\/Berln`.*Europe\/Berlin/,
+    ],
+    ["SELECT due AT TIME ZONE 'Europe/Berlin' FROM orders", /takes a TIMESTAMP or DATETIME, not DATE/],
+    ["SELECT ts + INTERVAL '1 fortnight' FROM orders", /unit/],
+  ])('%s', (text, message) => {
+    expect(() => answerStatements(asked, parse(text), { strict: false })).toThrow(message);
+  });
+});
