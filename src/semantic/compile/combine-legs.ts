@@ -3,7 +3,7 @@ import { listFields } from '../expression/condition.ts';
 import type { Expression } from '../expression/expression.ts';
 import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
 import type { ValueType } from '../model/model.ts';
-import type { ColumnRef, Leg, Plan, PlannedOutput } from '../plan/plan.ts';
+import type { AnyMeasure, ColumnRef, Leg, Plan, PlannedMeasure, PlannedOutput } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
   createSelect,
@@ -16,7 +16,8 @@ import {
   type SqlExpr,
 } from '../sql/nodes.ts';
 import { compileCondition } from './compile-condition.ts';
-import { type CompiledLeg, compileLeg } from './compile-leg.ts';
+import { type CompiledLeg, compileLeg, isCustom } from './compile-leg.ts';
+import { compileNoRows } from './compile-no-rows.ts';
 import type { CompileContext } from './sql-scope.ts';
 import { writeItem, writeValue } from './write-expression.ts';
 
@@ -233,8 +234,12 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
   // A column with the same name would hide the alias in HAVING and ORDER BY.
   const alias = new Names(context.dialect, [...listNames(plan)]).create('groups');
   const measures = legs.flatMap((leg) => leg.measures);
-  const names = [...plan.dimensions.map(({ name }) => name), ...measures.map(({ column }) => column)];
-  const marker = new Names(context.dialect, names).create('#shown');
+  const names = new Names(context.dialect, [
+    ...plan.dimensions.map(({ name }) => name),
+    ...measures.map(({ column }) => column),
+  ]);
+  const marker = names.create('#shown');
+  const marks = markLegs(plan, names, context);
   const isMarked = legs.some(({ addsGroups }) => !addsGroups);
   const selects = legs.map((leg): Select => {
     const compiled = compileLeg(leg, { isFinal: false, isQualified: false }, context);
@@ -243,25 +248,27 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
       ({ column, dataType }): Item => own.get(column) ?? { alias: column, expr: padColumn(dataType) },
     );
     const shown: Item = { alias: marker, expr: leg.addsGroups ? ONE : NO_NUMBER };
-    return { ...compiled.select, items: [...compiled.dimensions, ...padded, ...(isMarked ? [shown] : [])] };
+    const owned = [...marks].map(([of, mark]): Item => ({ alias: mark, expr: of === leg ? ONE : NO_NUMBER }));
+    const items = [...compiled.dimensions, ...padded, ...(isMarked ? [shown] : []), ...owned];
+    return { ...compiled.select, items };
   });
   const counts = new Set(
     measures.filter(({ aggregation }) => COUNTS.has(aggregation)).map(({ column }) => column),
   );
   const keys = new Set(plan.dimensions.filter(({ dataType }) => dataType === 'TEXT').map(({ name }) => name));
   const column = (name: string): SqlExpr => ({ kind: 'column', table: alias, name });
+  const noRows = compileMarked(marks, alias, context);
   const hasKeys = context.dialect.textKeys?.toText != null;
   const write: WriteColumn = ({ kind, name }) => {
     if (kind === 'dimension')
       return hasKeys && keys.has(name) ? { kind: 'key-text', expr: column(name) } : column(name);
     const value: SqlExpr = { kind: 'aggregate', type: 'MAX', arg: column(name) };
+    const without = noRows.get(name);
+    if (without !== undefined) {
+      const { when, otherwise } = without;
+      return { kind: 'choice', branches: [{ when, value }], otherwise };
+    }
     return counts.has(name) ? { kind: 'coalesce', args: [value, { kind: 'number', text: '0' }] } : value;
-  };
-  const isShown: SqlExpr = {
-    kind: 'compare',
-    op: '=',
-    left: { kind: 'aggregate', type: 'MAX', arg: column(marker) },
-    right: ONE,
   };
   const toItem =
     (kind: ColumnRef['kind']) =>
@@ -271,7 +278,7 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
     { kind: 'select', selects, alias },
     {
       groupBy: plan.dimensions.map(({ name }, at) => (hasKeys && keys.has(name) ? column(name) : at)),
-      having: isMarked ? [isShown] : [],
+      having: isMarked ? [isMarkedBy(alias, marker)] : [],
     },
   );
   if (!isFlat(plan, context)) {
@@ -285,6 +292,53 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
     having: [...select.having, ...compileConditions(plan, write, context)],
     ...compileEnd(plan, write, context),
   };
+}
+
+/** Names a mark for each leg with CUSTOM measures that can lack rows of a group. */
+function markLegs({ legs }: Plan, names: Names, context: CompileContext): ReadonlyMap<Leg, string> {
+  const shown = legs.filter(({ addsGroups }) => addsGroups);
+  const lacking = legs.filter((leg) => {
+    const isComplete = leg.addsGroups && shown.length === 1;
+    return !isComplete && leg.measures.some((measure) => hasNoRows(measure, context));
+  });
+  return new Map(lacking.map((leg) => [leg, names.create(`#${leg.root.alias}`)]));
+}
+
+/**
+ * Whether the SQL computes the value of a measure over no rows. Where unused sub-queries run, a division by a count would
+ * always fail, so the value is NULL.
+ */
+function hasNoRows(measure: AnyMeasure, { dialect }: CompileContext): measure is PlannedMeasure {
+  return isCustom(measure) && !(dialect.runsUnusedQueries && /[/%]|div|mod/i.test(measure.expr));
+}
+
+function isMarkedBy(table: string, mark: string): SqlExpr {
+  const left: SqlExpr = { kind: 'aggregate', type: 'MAX', arg: { kind: 'column', table, name: mark } };
+  return { kind: 'compare', op: '=', left, right: ONE };
+}
+
+interface Marked {
+  /** Whether the group has rows. */
+  readonly when: SqlExpr;
+  /** The value without rows. */
+  readonly otherwise: SqlExpr;
+}
+
+/** The values of CUSTOM measures in groups without rows of their leg, by column. */
+function compileMarked(
+  marks: ReadonlyMap<Leg, string>,
+  table: string,
+  context: CompileContext,
+): ReadonlyMap<string, Marked> {
+  const values = new Map<string, Marked>();
+  for (const [leg, mark] of marks) {
+    for (const measure of leg.measures) {
+      if (!hasNoRows(measure, context)) continue;
+      const otherwise: SqlExpr = { kind: 'query', select: compileNoRows(leg, measure, context) };
+      values.set(measure.column, { when: isMarkedBy(table, mark), otherwise });
+    }
+  }
+  return values;
 }
 
 /** The NULL that replaces a measure of another leg. */

@@ -78,7 +78,7 @@ function hasQuery({ dimensions, measures }: Leg): boolean {
 }
 
 /** Whether a measure is a CUSTOM one: its SQL comes from the model unchanged. */
-function isCustom(measure: AnyMeasure): measure is PlannedMeasure {
+export function isCustom(measure: AnyMeasure): measure is PlannedMeasure {
   return measure.aggregation === 'CUSTOM';
 }
 

@@ -28,6 +28,7 @@ import {
   createSqlCast,
   type Item,
   type Join,
+  NEVER,
   type Order,
   type Relation,
   type Select,
@@ -360,13 +361,6 @@ interface Wrapped extends Pick<ResultSelect, 'distinct' | 'limit'> {
 function writeColumn({ relation, column }: ResultField): SqlExpr {
   return { kind: 'column', table: relation, name: column };
 }
-
-const NEVER: SqlExpr = {
-  kind: 'compare',
-  op: '=',
-  left: { kind: 'number', text: '1' },
-  right: { kind: 'number', text: '0' },
-};
 
 function toParts<T>(all: readonly T[]): readonly (readonly T[])[] {
   const count = Math.ceil(all.length / MAX_UNITED);

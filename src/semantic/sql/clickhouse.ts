@@ -81,6 +81,7 @@ export const clickhouse: Dialect = {
   },
   sets: { namesDistinct: true, keepsDuplicates: false },
   ordersByNumber: true,
+  runsUnusedQueries: true,
   toOrdered: (text) => text,
   match: printMatch,
   like: createPlainLike(quoteText, 'lowerUTF8'),

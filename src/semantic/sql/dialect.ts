@@ -40,6 +40,8 @@ export interface Dialect {
   /** UNION, INTERSECT and EXCEPT: whether they need DISTINCT, and whether the last two support ALL. */
   readonly sets: { readonly namesDistinct: boolean; readonly keepsDuplicates: boolean };
   readonly hasFullJoin: boolean;
+  /** Whether a sub-query in a branch of CASE runs even if no row needs it, so that its errors always show. */
+  readonly runsUnusedQueries: boolean;
   /** A floating-point number as a PARTITION BY key. */
   readonly toPartition: (float: string) => string;
   /**

@@ -250,6 +250,9 @@ export function createSelect(from: Relation | null, parts: Partial<Omit<Select, 
 
 export const ONE: SqlExpr = { kind: 'number', text: '1' };
 
+/** A condition that no row satisfies. */
+export const NEVER: SqlExpr = { kind: 'compare', op: '=', left: ONE, right: { kind: 'number', text: '0' } };
+
 /** A cast to a type, with the default digits. */
 export function createSqlCast(expr: SqlExpr, type: ValueType): SqlExpr {
   return { kind: 'cast', expr, type, digits: null };

@@ -58,6 +58,7 @@ export const postgresql: Dialect = {
   windows: { names: {}, hasRanges: true, framesShifts: false, ordersNulls: false },
   sets: { namesDistinct: false, keepsDuplicates: true },
   hasFullJoin: true,
+  runsUnusedQueries: false,
   toPartition: (float) => float,
   textKeys: null,
   toOrdered: (text) => `${text} COLLATE "C"`,

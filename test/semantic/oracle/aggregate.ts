@@ -49,6 +49,8 @@ function runCustom(custom: Custom, rows: readonly Row[]): Fraction | null {
       const values = valuesOf(custom.of, rows).sort(compareValues);
       return values.length === 0 ? null : subtract(values.at(-1) as Fraction, values[0] as Fraction);
     }
+    case 'tally':
+      return toFraction(rows.length + valuesOf(custom.of, rows).length);
     case 'difference': {
       const left = sum(valuesOf(custom.left, rows)) as Fraction | null;
       const right = sum(valuesOf(custom.right, rows)) as Fraction | null;
@@ -87,6 +89,7 @@ export function aggregate(measure: MeasureDef, all: readonly Row[]): Aggregate {
 
 /** The value of a measure in a group without rows of its entity. */
 export function aggregateNothing(measure: MeasureDef): Aggregate {
+  if (measure.custom !== null) return { value: runCustom(measure.custom, []), exact: true };
   const counts = measure.aggregation === 'COUNT' || measure.aggregation === 'COUNT_DISTINCT';
   return { value: counts ? toFraction(0n) : null, exact: true };
 }

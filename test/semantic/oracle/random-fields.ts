@@ -75,6 +75,7 @@ function createCustom(random: Random): Custom {
   return random.pick<() => Custom>([
     () => ({ kind: 'ratio', over: some(), under: random.chance(0.5) ? null : column('qty') }),
     () => ({ kind: 'span', of: some() }),
+    () => ({ kind: 'tally', of: some() }),
     () => ({ kind: 'difference', left: some(), right: some() }),
   ])();
 }

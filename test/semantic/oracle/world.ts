@@ -60,10 +60,10 @@ export interface MeasureDef {
   readonly custom: Custom | null;
 }
 
-/** The expressions of CUSTOM measures; each is NULL without rows. */
+/** The expressions of CUSTOM measures: NULL without rows, but a tally is 0. */
 export type Custom =
   | { readonly kind: 'ratio'; readonly over: Expression; readonly under: Expression | null }
-  | { readonly kind: 'span'; readonly of: Expression }
+  | { readonly kind: 'span' | 'tally'; readonly of: Expression }
   | { readonly kind: 'difference'; readonly left: Expression; readonly right: Expression };
 
 export interface Edge {
@@ -85,6 +85,8 @@ export function printCustom(custom: Custom, platform: Platform): string {
     }
     case 'span':
       return `MAX(${print(custom.of)}) - MIN(${print(custom.of)})`;
+    case 'tally':
+      return `COUNT(*) + COUNT(${print(custom.of)})`;
     case 'difference':
       return `SUM(${print(custom.left)}) - /* not '"MAX(${custom.kind}) */ SUM(${print(custom.right)})`;
   }
