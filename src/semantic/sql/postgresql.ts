@@ -9,6 +9,8 @@ const { quoteName, quoteText } = SQL_DIALECT.postgresql;
 const cutTo = (unit: string) => (date: string) =>
   `CAST(DATE_TRUNC('${unit}', CAST(${date} AS TIMESTAMP)) AS DATE)`;
 
+const findMiddle = (order: string) => `PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY ${order})`;
+
 const toLocal = (moment: string, timezone: string) =>
   `CAST(${moment} AS TIMESTAMP) AT TIME ZONE 'UTC' AT TIME ZONE ${timezone}`;
 
@@ -34,7 +36,8 @@ export const postgresql: Dialect = {
     AVG: (arg) => `AVG(${arg})`,
     MIN: (arg) => `MIN(${arg})`,
     MAX: (arg) => `MAX(${arg})`,
-    MEDIAN: (arg) => `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY ${arg})`,
+    // PERCENTILE_CONT of two equal infinities is NaN.
+    MEDIAN: (arg) => `(0.5 * ${findMiddle(arg)} + 0.5 * ${findMiddle(`${arg} DESC`)})`,
   },
   calls: createCalls('postgresql'),
   types: {
