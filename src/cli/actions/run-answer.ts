@@ -90,13 +90,17 @@ interface Sent {
   readonly isComplete: boolean;
 }
 
-/** Prints publications; the error of a failed run lists earlier publications itself. */
+/** Prints publications and new schemas; the error of a failed run lists earlier publications itself. */
 async function printPublished(
   { notices }: CliContext,
   { status, published = [] }: RunOutcome,
 ): Promise<void> {
   if (status === 'failed') return;
   for (const { name, kind, rows, seconds } of published) {
+    if (kind === 'schema') {
+      await notices.write(`created schema ${name}\n`);
+      continue;
+    }
     const count = rows === null ? '' : `, ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
     await notices.write(`published ${name} (${kind}${count}, ${seconds.toFixed(1)} s)\n`);
   }

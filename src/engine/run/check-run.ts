@@ -42,6 +42,19 @@ export async function checkRun(
   for (const { block, args } of blocks) await run.check(block, args, null);
 }
 
+/**
+ * Whether blocks publish a table or a view, as far as a check without a session can know. Rejects as the run of the
+ * blocks would.
+ */
+export async function findsPublication(
+  blocks: Parameters<typeof checkRun>[0],
+  options: Omit<CheckOptions, 'connection'>,
+): Promise<boolean> {
+  const run = new CheckedRun({ ...options, connection: NO_SESSION });
+  for (const { block, args } of blocks) await run.check(block, args, null);
+  return run.hasObjects;
+}
+
 class CheckedRun {
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
@@ -50,6 +63,8 @@ class CheckedRun {
   /** Whether the current statement has a loop over rows, which are unknown here. */
   #isGuess = false;
   #publishing = false;
+  /** Whether a table or a view is published. */
+  hasObjects = false;
 
   constructor({ connection, context, lexicalRules, signal }: CheckOptions) {
     this.#connection = connection;
@@ -108,6 +123,7 @@ class CheckedRun {
     const args = settleDefaults(block, this.#context);
     const found = evaluatePublication(block, createScope(this.#context, block, args));
     if (found === null || found.path !== null) return this.check(block, args, null);
+    this.hasObjects = true;
     await checkTarget(block, found, this.#connection, this.#signal);
     const target = printTarget(found, this.#context.dialect);
     await this.check(block, args, { target, incremental: false });
@@ -154,6 +170,40 @@ function createCheckedConnection(connection: Connection): Connection {
     },
   };
 }
+
+const refuse = async (): Promise<never> => {
+  throw new Error('no session is open');
+};
+/** Stands for a session that is not open; a check of it finds no more than its text says. */
+const NO_SESSION: Connection = {
+  run: refuse,
+  exportParquet: refuse,
+  inTransaction: false,
+  relations: {
+    isRepeatable: async () => true,
+    nulls: null,
+    createTable: refuse,
+    createView: null,
+    runsOnce: 'all',
+    insertsAtEnd: true,
+    scratch: null,
+    listTemporary: refuse,
+    dropTemporary: refuse,
+  },
+  publishing: {
+    resolve: refuse,
+    ignoresCase: true,
+    hasSchema: refuse,
+    find: refuse,
+    check: null,
+    replaceTable: refuse,
+    replaceView: refuse,
+    append: refuse,
+    merge: refuse,
+    writeFile: refuse,
+  },
+  close: async () => {},
+};
 
 /** Relations that store no rows, and reject where none can be stored. */
 function createCheckedRelations(relations: Relations): Relations {

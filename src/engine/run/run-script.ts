@@ -19,7 +19,7 @@ import type { SqlDialect } from '../text/sql-dialect.ts';
 import { findBlock, toArguments } from './blocks/block-arguments.ts';
 import { BlockRunner } from './blocks/block-runner.ts';
 import type { PendingStatement } from './blocks/session-relations.ts';
-import { checkRun } from './check-run.ts';
+import { checkRun, findsPublication } from './check-run.ts';
 import type { Answer } from './outcome/answer.ts';
 import type { Clock } from './outcome/clock.ts';
 import type { TestResult } from './outcome/test-report.ts';
@@ -57,6 +57,9 @@ interface Job {
   readonly log: PublicationLog;
 }
 
+/** A job whose session is not open. */
+export type UnopenedJob = Omit<ScriptJob, 'connection'> | Omit<BlockJob, 'connection'>;
+
 /** Thrown inside a run by failed tests that end it (`test.Stop`). */
 class Stopped extends Error {}
 
@@ -77,6 +80,16 @@ export async function runScript(job: ScriptJob): Promise<readonly TestResult[] |
 export async function runBlock(job: BlockJob): Promise<readonly TestResult[] | null> {
   const block = findBlock(job.program, job.block);
   return settle(new ScriptRun(job), (run) => run.runBlock(block, job.args));
+}
+
+/** Whether a job publishes a table or a view, as far as a check can know. Rejects as the run would. */
+export async function publishesObjects(job: UnopenedJob): Promise<boolean> {
+  const { program, lexicalRules, signal } = job;
+  const options = { context: createContext(job), lexicalRules, signal };
+  if (!('block' in job)) return findsPublication(toCalls(listBlocksOf(program, job.file)), options);
+  const block = findBlock(program, job.block);
+  const args = toArguments(block, job.args, settleDefaults(block, createContext(job)));
+  return block.kind === 'block' && (await findsPublication([{ block, args }], options));
 }
 
 async function settle(
@@ -136,14 +149,11 @@ class ScriptRun {
   }
 
   async run(file: string): Promise<void> {
-    const { program } = this.#job;
-    const own = program.root.files.find((linked) => linked.file.rendered.source.name === file);
-    if (own === undefined) throw new Error(`the package has no file ${file}`);
-    const blocks = listBlocks(program.root, own);
+    const blocks = listBlocksOf(this.#job.program, file);
     const anonymous = blocks.filter(({ kind }) => kind === 'anonymous');
     const tests = blocks.filter(({ kind }) => kind === 'test');
     await checkPlain(anonymous, this.#runner);
-    await this.#check(anonymous.map((block) => ({ block, args: new Map() })));
+    await this.#check(toCalls(anonymous));
     const named = blocks.filter(({ kind }) => kind === 'block');
     if (anonymous.length + tests.length === 0) this.#warnOfNoStatement(file, named);
     if (anonymous.length === 0 && tests.length > 0) await this.#runTests(tests);
@@ -235,7 +245,18 @@ class ScriptRun {
   }
 }
 
-function createContext({ program, dialect, clock }: Job): RunContext {
+function listBlocksOf({ root }: Program, file: string): readonly BlockDefinition[] {
+  const own = root.files.find((linked) => linked.file.rendered.source.name === file);
+  if (own === undefined) throw new Error(`the package has no file ${file}`);
+  return listBlocks(root, own);
+}
+
+/** The plain statements of a file as calls of blocks, in order. */
+function toCalls(blocks: readonly BlockDefinition[]): Parameters<typeof checkRun>[0] {
+  return blocks.filter(({ kind }) => kind === 'anonymous').map((block) => ({ block, args: new Map() }));
+}
+
+function createContext({ program, dialect, clock }: Omit<Job, 'connection'>): RunContext {
   return createRunContext(program, dialect, Number(clock() / 1_000_000n));
 }
 

@@ -1,7 +1,15 @@
 import type { Connection, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
+import { MissingSchemaError } from '../../engine/connection/contract/missing-schema.ts';
 import type { TestResult } from '../../engine/run/outcome/test-report.ts';
+import { describeSchema } from '../../engine/run/publish/publication-log.ts';
 import { createPublishLocks } from '../../engine/run/publish/publish-locks.ts';
-import { runBlock, runScript, type ScriptJob } from '../../engine/run/run-script.ts';
+import {
+  publishesObjects,
+  runBlock,
+  runScript,
+  type ScriptJob,
+  type UnopenedJob,
+} from '../../engine/run/run-script.ts';
 import { runTests } from '../../engine/run/tests/run-tests.ts';
 import { selectTests } from '../../engine/run/tests/select-tests.ts';
 import { createRunContext } from '../../engine/script/evaluate/render.ts';
@@ -23,7 +31,7 @@ export type Session = Pick<
   ScriptJob,
   'answer' | 'recorder' | 'clock' | 'signal' | 'warn' | 'log' | 'connectMore'
 > & {
-  readonly connect: () => Promise<Connection>;
+  readonly connect: (createsSchema?: boolean) => Promise<Connection>;
 };
 
 type ScriptWork = Exclude<Work, Inspection | SqlWork>;
@@ -60,16 +68,25 @@ export function createRunScripts(): RunScripts {
       locks,
       database: printDatabase(connection),
     };
-    const job = {
-      ...session,
-      connection: await session.connect(),
-      program,
-      dialect,
-      lexicalRules,
-      publishing,
-    };
-    return work.kind === 'block' ? runBlock({ ...job, ...work }) : runScript({ ...job, file: work.file });
+    const target = work.kind === 'block' ? work : { file: work.file };
+    const unopened = { ...session, ...target, program, dialect, lexicalRules, publishing };
+    const job = { ...unopened, connection: await open(unopened, session) };
+    return 'block' in job ? runBlock(job) : runScript(job);
   };
+}
+
+/** Opens the session of a job, in a new schema if its own one does not exist and the job publishes into it. */
+async function open(job: UnopenedJob, { connect, log, signal }: Session): Promise<Connection> {
+  try {
+    return await connect();
+  } catch (error) {
+    if (!(error instanceof MissingSchemaError) || !(await publishesObjects(job))) throw error;
+    const started = performance.now();
+    const lock = JSON.stringify([job.publishing.database, error.schema]);
+    const connection = await job.publishing.locks.hold(lock, signal, () => connect(true));
+    log.published.push(describeSchema(error.schema, started));
+    return connection;
+  }
 }
 
 /** Identifies the server or file of a connection; values that overrides choose are part of published names. */

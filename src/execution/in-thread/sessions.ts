@@ -7,8 +7,11 @@ import type { SessionLimits } from './session-limits.ts';
 
 /** The sessions of one execution; on a semantic connection they accept Semantic SQL. */
 export interface Sessions {
-  /** Opens the first session as soon as the limit of the connection allows it. Rejects with a DatabaseError. */
-  connect(): Promise<Connection>;
+  /**
+   * Opens the first session as soon as the limit of the connection allows it; `createsSchema` is that of
+   * `ConnectionSpec`. Rejects with a DatabaseError.
+   */
+  connect(createsSchema?: boolean): Promise<Connection>;
   /** Opens another session; null when the limit of the connection is reached. Rejects with a DatabaseError. */
   connectMore(): Promise<Connection | null>;
   /** Closes all sessions; never rejects. */
@@ -39,9 +42,9 @@ export function createSessions(
   const noteOfSession = shareNotes(noteQueued);
   const wanted = { connection: connection.name, owner, max: limits.maxSessions };
 
-  async function openOne(release: () => void): Promise<Connection> {
+  async function openOne(release: () => void, createsSchema = false): Promise<Connection> {
     try {
-      const session = await driver.connect(connection, signal, noteOfSession());
+      const session = await driver.connect({ ...connection, createsSchema }, signal, noteOfSession());
       open.push({ session, release });
       return semantic === undefined ? session : await translateFor(session, present(translate), warn);
     } catch (error) {
@@ -51,7 +54,7 @@ export function createSessions(
   }
 
   return {
-    connect: async () => openOne(await sessionLimits.enter(wanted, signal)),
+    connect: async (createsSchema) => openOne(await sessionLimits.enter(wanted, signal), createsSchema),
     async connectMore() {
       const release = sessionLimits.tryEnter(wanted);
       return release === null ? null : openOne(release);

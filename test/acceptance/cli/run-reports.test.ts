@@ -28,6 +28,23 @@ describe('a run that publishes', () => {
     expect(stderr).toMatch(/^published one \(table, 2 rows, \d+\.\d s\)\n$/);
   });
 
+  it('reports the schema of its environment that it has created, also after a failure', async () => {
+    const cwd = await makeProject({ 'mart/a.sql': table('One', 'SELECT 1 AS x'), 'p.sql': PUBLISH });
+    const environment = (name: string) =>
+      `[environment.${name}]\nname = "${name}"\nconnection = { name = "duckdb", overrides = { schema = "${name}" } }\n`;
+    const project = '[general]\nname = "acme"\nversion = "1.0.0"\n';
+    writeFiles(cwd, { 'project.toml': project + environment('dev_ann') + environment('dev_bob') });
+    const run = (env: string, script: string) => quern(['exec', script, '--env', env], { cwd });
+    expect((await run('dev_ann', 'p.sql')).stderr).toMatch(/^created schema dev_ann\npublished one \(/);
+    expect((await run('dev_ann', 'p.sql')).stderr).toMatch(/^published one \(/);
+    writeFiles(cwd, { 'q.sql': PUBLISH.replace('{{', 'SELECT none;\n{{') });
+    const { exitCode, stderr } = await run('dev_bob', 'q.sql');
+    expect([exitCode, stderr]).toEqual([
+      3,
+      expect.stringContaining('created the schema before the error: `dev_bob`'),
+    ]);
+  });
+
   it('reports after a failure what was published before it and what was not tried', async () => {
     const text =
       table('One', 'SELECT 1 AS x') + table('Two', 'SELECT none') + table('Three', 'SELECT 3 AS x');

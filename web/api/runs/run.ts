@@ -76,7 +76,7 @@ export interface StatementResult {
   readonly ended_at: string | null;
 }
 
-/** A table, a view or a file that a run has published. */
+/** A table, a view or a file that a run has published, or a schema that it has created for one. */
 export interface Published {
   readonly name: string;
   readonly kind: string;

@@ -13,6 +13,8 @@ export interface ConnectionSpec {
   readonly kind: ConnectionKind;
   readonly options: Readonly<Record<string, string>>;
   readonly overrides: Readonly<Record<string, string>>;
+  /** Whether the session creates its schema if it does not exist. */
+  readonly createsSchema?: boolean;
   /**
    * Set when statements come from users who do not own the machine; for drivers whose database runs in this process.
    */

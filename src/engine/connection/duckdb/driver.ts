@@ -1,12 +1,17 @@
 import duckdb from '@duckdb/node-bindings';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { DatabaseError, type Driver } from '../contract/connection.ts';
-import { adviseOnSchema } from '../contract/missing-schema.ts';
+import { enterSchema } from '../contract/missing-schema.ts';
 import { listDiskUse } from './instance/disk-quota.ts';
 import { createCancelled } from './instance/errors.ts';
 import { closeInstances, openEngine } from './instance/open-engine.ts';
 import { type DuckDbOptions, readOptions } from './instance/options.ts';
 import { DuckDbSession } from './session.ts';
+
+/** The message of an error about a schema that does not exist. */
+const NO_SCHEMA = 'No catalog + schema named';
+/** The quoted name of the database: USE would prefer a database of this name to a schema. */
+const CATALOG = `'"' || replace(current_catalog(), '"', '""') || '"'`;
 
 /**
  * DuckDB in this process, one instance per file. Options: `file` (a path, or `:memory:` for a separate database in each
@@ -16,21 +21,33 @@ import { DuckDbSession } from './session.ts';
 export const duckdbDriver: Driver = {
   async connect(spec, signal) {
     const options = readOptions(spec.options, spec.sandbox, spec.name);
-    const use = toUse(spec.overrides);
+    const place = toPlace(spec.overrides);
     if (signal.aborted) throw createCancelled();
     const engine = await openEngine(options);
     // A sandboxed instance has these settings already, for all sessions.
-    const settings = [...(engine.gate === null ? toSet(options) : []), ...use].join(';\n');
+    const settings = engine.gate === null ? toSet(options) : [];
     const session = new DuckDbSession(engine);
-    if (use.length > 0) engine.hasTraces = true;
+    const run = async (...statements: readonly string[]) => {
+      const text = statements.join(';\n');
+      if (text !== '') await engine.step(text, signal, () => duckdb.query(engine.connection, text));
+    };
+    if (place !== null) engine.hasTraces = true;
+    const { schema } = spec.overrides;
     try {
-      if (settings !== '')
-        await engine.step(settings, signal, () => duckdb.query(engine.connection, settings));
+      const use = () => run(...settings, ...(place === null ? [] : [place.use]));
+      if (place === null || schema === undefined) await use();
+      else {
+        await enterSchema(spec, {
+          schema,
+          use,
+          isMissing: ({ message }) => message.includes(NO_SCHEMA),
+          create: () => run(`CREATE SCHEMA IF NOT EXISTS ${place.name}`),
+        });
+      }
       return session;
     } catch (error) {
       await session.close();
-      const { schema } = spec.overrides;
-      throw schema === undefined ? error : adviseOnSchema(error, schema);
+      throw error;
     }
   },
   listDiskUse,
@@ -41,11 +58,18 @@ function toSet({ timeZone }: DuckDbOptions): readonly string[] {
   return ['SET errors_as_json = true', `SET TimeZone = ${quoteText(timeZone)}`];
 }
 
-/** A database is qualified with its schema `main`; otherwise USE would prefer a schema of that name. */
-function toUse(overrides: Readonly<Record<string, string>>): readonly string[] {
+/** The schema in which a session starts: its name in SQL, and the statement that uses it; null for the usual one. */
+function toPlace(
+  overrides: Readonly<Record<string, string>>,
+): { readonly name: string; readonly use: string } | null {
   const { database, schema, ...rest } = overrides;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw new DatabaseError('sql', `DuckDB has no override "${unknown}".`);
-  if (database !== undefined) return [`USE ${quoteName(database)}.${quoteName(schema ?? 'main')}`];
-  return schema === undefined ? [] : [`USE ${quoteName(schema)}`];
+  if (database !== undefined) {
+    const name = [database, schema ?? 'main'].map(quoteName).join('.');
+    return { name, use: `USE ${name}` };
+  }
+  if (schema === undefined) return null;
+  const name = quoteName(schema);
+  return { name, use: `SET schema = ${CATALOG} || ${quoteText(`.${name}`)}` };
 }

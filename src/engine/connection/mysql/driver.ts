@@ -1,6 +1,6 @@
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
-import { adviseOnSchema } from '../contract/missing-schema.ts';
+import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { readTls } from '../server/tls.ts';
@@ -12,6 +12,9 @@ import { MysqlSession } from './session.ts';
 import { type Account, signIn } from './sign-in.ts';
 import { Wire } from './wire.ts';
 
+/** The server also says this of a missing database to users without a right in it. */
+const NO_ACCESS = 1044;
+const UNKNOWN_DATABASE = 1049;
 const UNKNOWN_TIME_ZONE = 1298;
 /** SQL modes in which the scanner would read strings differently, and modes that include these. */
 const OTHER_LEXICAL_RULES = new Set(
@@ -31,18 +34,18 @@ export const mysqlDriver: Driver = {
     if (signal.aborted) throw createCancelled();
     const schema = readSchema(spec);
     const account = await readAccount(spec);
-    const connection = await signIn(account, signal);
+    const [connection, used] = await signInAnyway(account, signal);
     const { stream, isExtended } = takeOver(connection);
     const timeZone = readTimeZone(spec);
     const session = new MysqlSession({
       wire: new Wire(stream),
       isExtended,
-      state: { inTransaction: false, autocommit: true, schema: account.database, timeZone },
+      state: { inTransaction: false, autocommit: true, schema: used, timeZone },
       requestCancel: (what) => requestCancel(account, what, connection.threadId),
     });
     try {
       await settle(session, timeZone, signal);
-      if (schema !== null) await useSchema(session, schema, signal);
+      if (schema !== null && schema !== used) await useSchema(spec, session, schema, signal);
       return session;
     } catch (error) {
       await session.close();
@@ -52,12 +55,31 @@ export const mysqlDriver: Driver = {
   close: async () => {},
 };
 
-async function useSchema(session: MysqlSession, schema: string, signal: AbortSignal): Promise<void> {
+/** Signs in without the database of the connection if it does not exist. */
+async function signInAnyway(
+  account: Account,
+  signal: AbortSignal,
+): Promise<readonly [connection: Awaited<ReturnType<typeof signIn>>, used: string | null]> {
   try {
-    await session.run(`USE ${quoteName(schema)}`, signal);
+    return [await signIn(account, signal), account.database];
   } catch (error) {
-    throw adviseOnSchema(error, schema);
+    if (!hasNumber(error, UNKNOWN_DATABASE)) throw error;
+    return [await signIn({ ...account, database: null }, signal), null];
   }
+}
+
+async function useSchema(
+  spec: ConnectionSpec,
+  session: MysqlSession,
+  schema: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await enterSchema(spec, {
+    schema,
+    use: () => session.run(`USE ${quoteName(schema)}`, signal),
+    isMissing: (error) => hasNumber(error, UNKNOWN_DATABASE) || hasNumber(error, NO_ACCESS),
+    create: () => session.run(`CREATE DATABASE IF NOT EXISTS ${quoteName(schema)}`, signal),
+  });
 }
 
 async function readAccount(spec: ConnectionSpec): Promise<Account> {
@@ -71,12 +93,13 @@ async function readAccount(spec: ConnectionSpec): Promise<Account> {
   if (!user) throw new DatabaseError('unreachable', 'A MySQL connection needs the option "user".');
   const patience = Number(seconds) * 1000;
   const tls = await readTls(options);
-  const database = readSchema(spec) === null ? (options.database ?? null) : null;
+  const schema = readSchema(spec);
+  const database = schema === options.database ? schema : null;
   return { host, port: Number(port), user, password, database, tls, patience };
 }
 
-/** The requested database, under either name; null for that of the connection. */
-function readSchema({ overrides }: ConnectionSpec): string | null {
+/** The requested database, under either name, else that of the connection. */
+function readSchema({ options, overrides }: ConnectionSpec): string | null {
   const unknown = Object.keys(overrides).find((name) => !mysqlKind.overrides.includes(name));
   if (unknown !== undefined) throw new DatabaseError('sql', `MySQL has no override "${unknown}".`);
   const { database, schema = database } = overrides;
@@ -84,7 +107,7 @@ function readSchema({ overrides }: ConnectionSpec): string | null {
     const message = `A schema is a database in MySQL: "${database}" and "${schema}" cannot both be the current one.`;
     throw new DatabaseError('sql', message);
   }
-  return schema ?? null;
+  return schema ?? options.database ?? null;
 }
 
 /** The time zone of sessions; a server may lack time zone names, but supports offsets. */

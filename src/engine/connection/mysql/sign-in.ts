@@ -31,8 +31,6 @@ const FLAGS = ['-IGNORE_SPACE', '-LOCAL_FILES', '-CLIENT_QUERY_ATTRIBUTES', '-OD
 const SOCKETS = ['mysqld.sock', 'mysql.sock', 'mariadb.sock'];
 /** Error code of the package for every problem with a server's certificate. */
 const TLS_ERROR = 'HANDSHAKE_SSL_ERROR';
-/** The database of the connection does not exist. */
-const NO_DATABASE = 1049;
 /** Error numbers of servers start here; those of the system are smaller. */
 const MIN_NUMBER = 1000;
 
@@ -97,10 +95,8 @@ function toConnectError(error: unknown, { host, port }: Account): DatabaseError 
   const { errno = 0, message, sqlState = '', code } = error as mysql.QueryError;
   if (errno >= MIN_NUMBER) {
     const known = toDatabaseError({ errno, sqlState, message }, '');
-    const fallback = errno === NO_DATABASE ? 'unreachable' : 'login';
-    return new DatabaseError(known.code === 'sql' ? fallback : known.code, message, undefined, {
-      cause: error,
-    });
+    const found = known.code === 'sql' ? 'login' : known.code;
+    return new DatabaseError(found, message, undefined, { cause: error });
   }
   const place = host.startsWith('/') ? findSocket(host) : `${host}:${port}`;
   const isCertificate = code === TLS_ERROR && /certificate|signature|issuer/i.test(message);

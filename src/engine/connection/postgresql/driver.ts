@@ -2,7 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
-import { adviseOnSchema } from '../contract/missing-schema.ts';
+import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { describeConnectFailure, readTls } from '../server/tls.ts';
@@ -123,7 +123,14 @@ async function settle(session: PostgresqlSession, spec: ConnectionSpec, signal: 
   );
   await readTexts(await session.run(`SELECT ${calls.join(', ')}`, signal));
   await watchClient(session, signal);
-  if (schema !== undefined) await useSchema(session, schema, signal);
+  if (schema === undefined) return;
+  const missing = new DatabaseError('sql', `schema "${schema}" does not exist`);
+  await enterSchema(spec, {
+    schema,
+    use: () => useSchema(session, schema, missing, signal),
+    isMissing: (error) => error === missing,
+    create: () => session.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`, signal),
+  });
 }
 
 /** If supported, the server cancels statements of a client that has disconnected. */
@@ -137,13 +144,17 @@ function ignoreSqlError(error: unknown): void {
   if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
 }
 
-async function useSchema(session: PostgresqlSession, schema: string, signal: AbortSignal): Promise<void> {
+/** Rejects with `missing` if the schema does not exist. */
+async function useSchema(
+  session: PostgresqlSession,
+  schema: string,
+  missing: DatabaseError,
+  signal: AbortSignal,
+): Promise<void> {
   const found = await session.run(
     `SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(schema)}`,
     signal,
   );
-  const rows = await readTexts(found);
-  const missing = new DatabaseError('sql', `schema "${schema}" does not exist`);
-  if (rows.length === 0) throw adviseOnSchema(missing, schema);
+  if ((await readTexts(found)).length === 0) throw missing;
   await session.run(`SET search_path = ${quoteName(schema)}`, signal);
 }

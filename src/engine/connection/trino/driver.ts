@@ -1,12 +1,13 @@
 import { type ConnectionOptions, rootCertificates } from 'node:tls';
 import { quoteName } from '../../text/sql-quote.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
-import { adviseOnSchema } from '../contract/missing-schema.ts';
+import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { isLocal } from '../server/tls.ts';
 import { HttpClient } from './http.ts';
 import { trinoKind } from './kind.ts';
+import { hasErrorName } from './publish/error-names.ts';
 import { TrinoServer } from './server.ts';
 import { TrinoSession } from './session.ts';
 import { SessionState } from './session-state.ts';
@@ -30,7 +31,7 @@ export const trinoDriver: Driver = {
       noteQueued,
     });
     try {
-      await settle(session, state, signal);
+      await settle(spec, session, state, signal);
       return session;
     } catch (error) {
       await session.close();
@@ -68,27 +69,25 @@ function createServer({ options }: ConnectionSpec, tls: ConnectionOptions | null
   );
 }
 
-async function useSchema(
+/** Signs in, and checks that the catalog and the schema of the session exist. */
+async function settle(
+  spec: ConnectionSpec,
   session: TrinoSession,
-  name: string,
-  schema: string,
+  state: SessionState,
   signal: AbortSignal,
 ): Promise<void> {
-  try {
-    await session.run(`USE ${name}`, signal);
-  } catch (error) {
-    throw adviseOnSchema(error, schema);
-  }
-}
-
-/** Signs in, and checks that the catalog and the schema of the session exist. */
-async function settle(session: TrinoSession, state: SessionState, signal: AbortSignal): Promise<void> {
   const { catalog, schema } = state;
   if (catalog === null) {
     await readTexts(await session.run("SELECT ''", signal));
   } else if (schema === null) {
     await readTexts(await session.run(`SHOW SCHEMAS FROM ${quoteName(catalog)} LIKE ''`, signal));
   } else {
-    await useSchema(session, `${quoteName(catalog)}.${quoteName(schema)}`, schema, signal);
+    const name = `${quoteName(catalog)}.${quoteName(schema)}`;
+    await enterSchema(spec, {
+      schema,
+      use: () => session.run(`USE ${name}`, signal),
+      isMissing: (error) => hasErrorName(error, 'NOT_FOUND'),
+      create: () => session.run(`CREATE SCHEMA IF NOT EXISTS ${name}`, signal),
+    });
   }
 }

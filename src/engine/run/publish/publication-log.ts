@@ -1,10 +1,10 @@
 import type { PublicationType } from '../../script/values/publication.ts';
 
-/** One completed publication of a run. */
+/** One completed publication of a run, or a schema that it has created for one. */
 export interface Published {
-  /** The table, view or file. */
+  /** The table, view, file or schema. */
   readonly name: string;
-  readonly kind: PublicationType;
+  readonly kind: PublicationType | 'schema';
   /** The total rows of a table; null if they were not counted. */
   readonly rows: number | null;
   readonly seconds: number;
@@ -22,10 +22,22 @@ export function createPublicationLog(): PublicationLog {
   return { published: [], waiting: new Set() };
 }
 
+/** Describes a schema that was created since a time of `performance`. */
+export function describeSchema(name: string, started: number): Published {
+  return { name, kind: 'schema', rows: null, seconds: (performance.now() - started) / 1000 };
+}
+
 /** Describes the completed and unattempted publications of a failed run; undefined without any. */
 export function describeUnfinished({ published, waiting }: PublicationLog): string | undefined {
   if (published.length + waiting.size === 0) return undefined;
-  const done = published.length === 0 ? 'nothing' : published.map(({ name }) => `\`${name}\``).join(', ');
-  const left = [...waiting].map((name) => `\`${name}\``).join(', ');
-  return `published before the error: ${done}${left === '' ? '' : `; not tried: ${left}`}`;
+  const isSchema = ({ kind }: Published) => kind === 'schema';
+  const print = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  const schemas = print(published.filter(isSchema).map(({ name }) => name));
+  const done = print(published.filter((own) => !isSchema(own)).map(({ name }) => name));
+  const left = print([...waiting]);
+  return [
+    ...(schemas === '' ? [] : [`created the schema before the error: ${schemas}`]),
+    `published before the error: ${done === '' ? 'nothing' : done}`,
+    ...(left === '' ? [] : [`not tried: ${left}`]),
+  ].join('; ');
 }

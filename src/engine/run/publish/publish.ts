@@ -28,7 +28,7 @@ import type { BlockRunner } from '../blocks/block-runner.ts';
 import { PublicationRaceError } from '../outcome/errors.ts';
 import { locate, StatementError } from '../outcome/statement-error.ts';
 import { checkTargets } from './check-targets.ts';
-import type { PublicationLog } from './publication-log.ts';
+import { describeSchema, type PublicationLog } from './publication-log.ts';
 import { orderPublications, type PlannedPublication } from './publication-order.ts';
 import { openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
@@ -189,6 +189,8 @@ class BlockPublisher {
   readonly #publication: Publication;
   /** The number of rows of the published table, if the database has reported it. */
   #rows: number | null = null;
+  /** The schema that was created with the object. */
+  #newSchema: string | null = null;
 
   constructor(block: BlockDefinition, options: PublishOptions, fullRefresh: boolean) {
     this.#block = block;
@@ -208,7 +210,10 @@ class BlockPublisher {
       const rows = type === 'table' ? (this.#rows ?? (await this.#countRows())) : null;
       const name = file ?? this.#printTarget();
       const seconds = (performance.now() - started) / 1000;
-      const report = () => log.published.push({ name, kind: type, rows, seconds });
+      const report = () => {
+        if (this.#newSchema !== null) log.published.push(describeSchema(this.#newSchema, started));
+        log.published.push({ name, kind: type, rows, seconds });
+      };
       // A file is not a part of the transaction.
       if (file === null) runner.transaction.afterCommit(report);
       else report();
@@ -244,9 +249,14 @@ class BlockPublisher {
     const own = type === 'view' ? () => this.#publishView(target) : () => this.#publishTable(target);
     const schemaLock = [database, target.database, target.schema].join('\0').toLowerCase();
     const publishOwn = () => locks.hold(`${schemaLock}\0${target.name.toLowerCase()}`, signal, own);
+    const hasSchema = () => connection.publishing.hasSchema(target, signal);
     // The current schema exists. Two publications that create the same schema at the same time would conflict.
-    if (schema === null || (await connection.publishing.hasSchema(target, signal))) return publishOwn();
-    await locks.hold(schemaLock, signal, publishOwn);
+    if (schema === null || (await hasSchema())) return publishOwn();
+    await locks.hold(schemaLock, signal, async () => {
+      const isMissing = !(await hasSchema());
+      await publishOwn();
+      if (isMissing) this.#newSchema = target.schema;
+    });
   }
 
   async #publishFile(): Promise<void> {

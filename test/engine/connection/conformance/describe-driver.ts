@@ -19,8 +19,9 @@ export function describeDriver(name: string, database: DriverUnderTest): void {
   describe(name, () => {
     let driver: Driver;
     let open: Connection[] = [];
-    const connect: Connect = async (overrides, options) => {
-      const connection = await driver.connect(database.spec(overrides, options), never);
+    const connect: Connect = async (overrides, options, createsSchema = false) => {
+      const spec = { ...database.spec(overrides, options), createsSchema };
+      const connection = await driver.connect(spec, never);
       open.push(connection);
       return connection;
     };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { SQL_DIALECT } from '../../../../src/engine/text/sql-dialect.ts';
 import { countRows, never, query, readError } from '../results.ts';
 import type { Connect, DriverUnderTest } from './driver-under-test.ts';
 
-export function describeSessions({ sql, can, schema }: DriverUnderTest, connect: Connect): void {
+export function describeSessions({ sql, can, schema, spec }: DriverUnderTest, connect: Connect): void {
   describe('sessions', () => {
     it.runIf(can.temporaryTables)('keep their temporary objects to themselves', async () => {
       const [one, other] = [await connect(), await connect()];
@@ -39,9 +40,23 @@ export function describeSessions({ sql, can, schema }: DriverUnderTest, connect:
     it('do not start in a missing database or schema', async () => {
       expect(await readError(connect({ schema: 'no "such" place' }))).toMatchObject({
         code: 'sql',
-        message: expect.stringContaining('names the schema `no "such" place`: create it first'),
+        message: expect.stringContaining(
+          'the connection `test` or its environment names the schema `no "such" place`: create it, or run a script that publishes a table or a view',
+        ),
       });
       expect((await readError(connect({ database: 'no such place' }))).message).toContain('no such place');
+    });
+
+    it('create a missing schema on request', async () => {
+      const name = 'A "new" place';
+      const [{ kind }, open] = [spec(), () => connect({ schema: name }, {}, true)];
+      const [one, other] = [await open(), await open()];
+      const [[used] = []] = await query(one, sql.currentSchema);
+      // Trino folds it.
+      expect(String(used).toLowerCase()).toBe(name.toLowerCase());
+      expect(await query(await connect({ schema: name }), sql.currentSchema)).toEqual([[used]]);
+      await other.run(`DROP SCHEMA ${SQL_DIALECT[kind].quoteName(name)}`, never);
+      expect((await readError(connect({ schema: name }))).message).toContain('create it');
     });
 
     it('can be closed more than once', async () => {

@@ -67,5 +67,5 @@ export const STANDARD_STATEMENTS: DriverUnderTest['done'] = [
   ["COMMENT ON TABLE t IS 'a table'", 0],
 ];
 
-/** Opens a session that ends with the test. */
-export type Connect = (overrides?: Texts, options?: Texts) => Promise<Connection>;
+/** Opens a session that ends with the test; `createsSchema` is that of `ConnectionSpec`. */
+export type Connect = (overrides?: Texts, options?: Texts, createsSchema?: boolean) => Promise<Connection>;

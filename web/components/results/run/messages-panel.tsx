@@ -41,6 +41,7 @@ export function MessagesPanel({ run: { warnings, published, omitted = 0 } }: { r
 }
 
 function printPublished({ name, kind, rows, seconds }: Published): string {
+  if (kind === 'schema') return `Created the schema ${name}`;
   const size = rows === null ? '' : ` with ${printCounted(rows, 'row')}`;
   return `Published the ${kind} ${name}${size} in ${printDuration(seconds * 1_000)}`;
 }
