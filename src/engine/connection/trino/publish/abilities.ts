@@ -149,7 +149,7 @@ function createRefusal({ database }: PublishedName, what: string, reason: string
 }
 
 function printGap({ name }: PublishedName): string {
-  return `\`${name}\` is missing for a moment while this replaces it: the catalog can only rename it`;
+  return `\`${name}\` is missing for a moment while this replaces it, and loses indexes and rights that Trino does not show: the catalog can only rename it`;
 }
 
 function printRebuild({ name }: PublishedName): string {

@@ -5,8 +5,7 @@ import type { TypeRules } from '../../contract/lossless.ts';
 import type { PublishingNames } from '../../server/publishing-platform.ts';
 import { createNamePrinter } from '../../server/qualified-names.ts';
 
-export const { quoteName } = SQL_DIALECT.trino;
-const { quoteText } = SQL_DIALECT.trino;
+export const { quoteName, quoteText } = SQL_DIALECT.trino;
 
 const printer = {
   ...createNamePrinter(quoteName),
@@ -48,6 +47,20 @@ export function printSchema({ database, schema }: PublishedName): string {
 export function printIdleMerge(target: PublishedName): string {
   return `MERGE INTO ${print(target)} AS target USING (SELECT 1 AS quern_id) AS source ON source.quern_id = 2
     WHEN MATCHED THEN DELETE`;
+}
+
+/** A merge that replaces all rows; its source has a row that matches each old one. `columns` are SQL. */
+export function printReplaceRows(
+  source: PublishedName,
+  target: PublishedName,
+  columns: readonly { readonly name: string; readonly type: string }[],
+): string {
+  const nothing = columns.map(({ type }) => `CAST(NULL AS ${type})`).join(', ');
+  return `MERGE INTO ${print(target)} AS target
+    USING (SELECT *, false AS quern_old FROM ${print(source)} UNION ALL SELECT ${nothing}, true) AS source
+    ON source.quern_old WHEN MATCHED THEN DELETE
+    WHEN NOT MATCHED AND NOT source.quern_old THEN INSERT (${columns.map(({ name }) => name).join(', ')})
+    VALUES (${columns.map(({ name }) => `source.${name}`).join(', ')})`;
 }
 
 /** A row if a column of a key has no value. */

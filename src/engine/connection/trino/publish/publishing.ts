@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { checkKey } from '../../contract/check-key.ts';
 import { DatabaseError, type PublishedName, type Publishing } from '../../contract/connection.ts';
 import type { Run } from '../../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../../server/publishing.ts';
-import type { PublishingPlatform, Statements, StoredRows } from '../../server/publishing-platform.ts';
-import { ASIDE, type LeftObject, ScratchSchema } from '../relations/scratch-schema.ts';
-import { describeTypes, typeNulls, typeTexts } from '../relations/typed-query.ts';
-import { type Abilities, createAbilities } from './abilities.ts';
+import type { PublishingPlatform, Statements } from '../../server/publishing-platform.ts';
+import { ASIDE, type LeftObject } from '../relations/scratch-schema.ts';
+import { describeTypes } from '../relations/typed-query.ts';
+import { createAbilities } from './abilities.ts';
+import { createHidden } from './hidden.ts';
 import {
   hashTarget,
-  type MergedRows,
   NAMES,
   print,
-  printColumns,
   printMerge,
-  printMerged,
   printNames,
   printNullKey,
   printSchema,
@@ -22,9 +19,8 @@ import {
   quoteName,
   TYPE_RULES,
 } from './publishing-sql.ts';
-import { rename, replaceByRename } from './swap.ts';
-
-const never = new AbortController().signal;
+import { Tables } from './tables.ts';
+import { replaceByView } from './views.ts';
 
 interface TrinoPublishingOptions {
   readonly run: Run;
@@ -49,16 +45,13 @@ function describePlatform(
   const { around, run, select } = statements;
   const hidden = createHidden(aside);
   const abilities = createAbilities(statements, (target) => hidden.name(target, 'probe'));
-  const tables = createTables(statements, { runAny, hidden, abilities });
+  const tables = new Tables(statements, { runAny, hidden, abilities });
   return {
     names: NAMES,
     // The connection may name them in any case.
     readCurrent: async () => [state.catalog, state.schema].map((name) => name && NAMES.fold(name, null)),
     check: abilities.check,
-    async replaceAtOnce(target, query, signal) {
-      if (!(await tables.isReplaceable(target, signal))) return null;
-      return tables.create('CREATE OR REPLACE TABLE', target, query, signal);
-    },
+    replaceAtOnce: (target, query, signal) => tables.replaceAtOnce(target, query, signal),
     async exclusively(target, _signal, work) {
       try {
         await work();
@@ -73,18 +66,9 @@ function describePlatform(
     fill: (fresh, { query }, signal) => tables.fill(fresh, query, signal),
     addPrimaryKey: (fresh, { name }, primary, signal) =>
       checkRows(statements, [fresh, name], primary, signal),
-    swap: tables.swap,
-    async replaceView(target, query, signal) {
-      if ((await findPublished(statements, NAMES, target, signal)) !== 'table') {
-        await tables.create('CREATE OR REPLACE VIEW', target, query, signal);
-        return;
-      }
-      // A view that cannot be created must not cost the table.
-      const fresh = hidden.name(target, 'view');
-      await tables.create('CREATE VIEW', fresh, query, signal);
-      await run(`DROP VIEW ${print(fresh)}`, signal);
-      await tables.putInPlace(target, signal, () => tables.create('CREATE VIEW', target, query, never));
-    },
+    swap: (fresh, target, signal) => tables.swap(fresh, target, signal),
+    replaceView: (target, query, signal) =>
+      replaceByView(statements, { hidden, tables }, [target, query], signal),
     async describeColumns(target, query, signal) {
       const added = await describeTypes(runAny, query, signal);
       const stored = await tables.listColumns(target, signal);
@@ -137,100 +121,6 @@ async function checkRows(
 function createTakenError({ name }: PublishedName, primary: readonly string[], value: string): DatabaseError {
   const message = `A new row of ${quoteName(name)} has the primary key ${value} of another row (${primary.join(', ')}).`;
   return new DatabaseError('sql', message);
-}
-
-/** The hidden objects of a session, in the schemas of its targets. */
-interface Hidden {
-  placeOf(target: PublishedName): ScratchSchema;
-  /** The name of a hidden object for a target; `what` and `suffix` are words. */
-  name(target: PublishedName, what: string, suffix?: string): PublishedName;
-}
-
-function createHidden(aside: Run): Hidden {
-  const places = new Map<string, ScratchSchema>();
-  const placeOf = ({ database, schema }: PublishedName) => {
-    const key = JSON.stringify([database, schema]);
-    const place = places.get(key) ?? new ScratchSchema(aside, { catalog: database, schema });
-    places.set(key, place);
-    return place;
-  };
-  return {
-    placeOf,
-    name(target, what, suffix = '') {
-      const rest = [what, hashTarget(target), suffix].filter((part) => part !== '').join('_');
-      return { ...target, name: placeOf(target).nameOf(rest) };
-    },
-  };
-}
-
-interface TableTools {
-  readonly runAny: Run;
-  readonly hidden: Hidden;
-  readonly abilities: Abilities;
-}
-
-/** Fills tables and swaps them with their targets. */
-function createTables(statements: Statements, { runAny, hidden, abilities }: TableTools) {
-  const { around, run, select } = statements;
-
-  async function create(
-    statement: string,
-    name: PublishedName,
-    query: string,
-    signal: AbortSignal,
-    type = typeNulls,
-  ): Promise<StoredRows> {
-    const [before, after] = await type(runAny, query, signal);
-    const created = await around([`${statement} ${print(name)} AS ${before}`, query, after], signal);
-    return { count: created.kind === 'done' ? created.rowsChanged : null };
-  }
-
-  async function fill(fresh: PublishedName, query: string, signal: AbortSignal): Promise<StoredRows> {
-    await hidden.placeOf(fresh).holdName(fresh.name, signal);
-    // Catalogs that replace tables, such as those of Iceberg, have no texts of a limited length.
-    const hasLengths = !(await abilities.replacesTables(fresh, signal));
-    return create('CREATE TABLE', fresh, query, signal, hasLengths ? typeTexts : typeNulls);
-  }
-
-  /** Puts a target aside while `make` creates it again. */
-  function putInPlace(
-    target: PublishedName,
-    signal: AbortSignal,
-    make: () => Promise<unknown>,
-  ): Promise<void> {
-    return replaceByRename(
-      statements,
-      { target, aside: hidden.name(target, ASIDE, randomBytes(2).toString('hex')), make },
-      signal,
-    );
-  }
-
-  /** Whether one statement replaces a target, which is a table or does not exist. */
-  async function isReplaceable(target: PublishedName, signal: AbortSignal): Promise<boolean> {
-    const found = await findPublished(statements, NAMES, target, signal);
-    return found !== 'view' && abilities.replacesTables(target, signal);
-  }
-
-  async function swap(fresh: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
-    const statement = `CREATE OR REPLACE TABLE ${print(target)} AS SELECT * FROM ${print(fresh)}`;
-    if (await isReplaceable(target, signal)) await run(statement, signal);
-    else await putInPlace(target, signal, () => rename(statements, fresh, target, never));
-  }
-
-  async function listColumns(target: PublishedName, signal: AbortSignal) {
-    const columns = await select(printColumns(target), signal);
-    return columns.map(([name, type]) => ({ name: name!, type: type! }));
-  }
-
-  /** For catalogs without MERGE: builds the table with all its rows, and swaps it. */
-  async function rebuild(rows: MergedRows, signal: AbortSignal): Promise<void> {
-    const { target } = rows;
-    const merged = hidden.name(target, 'all');
-    await fill(merged, printMerged(rows, await listColumns(target, signal)), signal);
-    await swap(merged, target, signal);
-  }
-
-  return { create, fill, isReplaceable, listColumns, putInPlace, rebuild, swap };
 }
 
 /** Gives a target its name back if a process was killed after it had put it aside. */

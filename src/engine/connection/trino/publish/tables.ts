@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { type Belonging, checkLoss } from '../../contract/belongings.ts';
+import type { PublishedName } from '../../contract/connection.ts';
+import type { Run } from '../../contract/run-inner.ts';
+import { findPublished } from '../../server/publishing.ts';
+import type { Statements, StoredRows } from '../../server/publishing-platform.ts';
+import { ASIDE } from '../relations/scratch-schema.ts';
+import { typeNulls, typeTexts } from '../relations/typed-query.ts';
+import type { Abilities } from './abilities.ts';
+import {
+  hasColumnsOf,
+  listBelongings,
+  listColumnBelongings,
+  printCopy,
+  printOptions,
+  readTable,
+  type TableDefinition,
+} from './definitions.ts';
+import type { Hidden } from './hidden.ts';
+import {
+  type MergedRows,
+  NAMES,
+  print,
+  printColumns,
+  printMerged,
+  printReplaceRows,
+} from './publishing-sql.ts';
+import { rename, replaceByRename } from './swap.ts';
+
+const never = new AbortController().signal;
+
+interface TableTools {
+  readonly runAny: Run;
+  readonly hidden: Hidden;
+  readonly abilities: Abilities;
+}
+
+/** Fills tables and swaps them with their targets, with everything that belongs to these. */
+export class Tables {
+  readonly #statements: Statements;
+  readonly #runAny: Run;
+  readonly #hidden: Hidden;
+  readonly #abilities: Abilities;
+
+  constructor(statements: Statements, { runAny, hidden, abilities }: TableTools) {
+    this.#statements = statements;
+    this.#runAny = runAny;
+    this.#hidden = hidden;
+    this.#abilities = abilities;
+  }
+
+  /** Creates an object; `statement` ends with its name and options. */
+  async create(statement: string, query: string, signal: AbortSignal, type = typeNulls): Promise<StoredRows> {
+    const [before, after] = await type(this.#runAny, query, signal);
+    const created = await this.#statements.around([`${statement} AS ${before}`, query, after], signal);
+    return { count: created.kind === 'done' ? created.rowsChanged : null };
+  }
+
+  async fill(fresh: PublishedName, query: string, signal: AbortSignal): Promise<StoredRows> {
+    await this.#hidden.placeOf(fresh).holdName(fresh.name, signal);
+    // Catalogs that replace tables, such as those of Iceberg, have no texts of a limited length.
+    const hasLengths = !(await this.#abilities.replacesTables(fresh, signal));
+    return this.create(`CREATE TABLE ${print(fresh)}`, query, signal, hasLengths ? typeTexts : typeNulls);
+  }
+
+  /** Puts a target aside while `make` creates it again. */
+  putInPlace(target: PublishedName, signal: AbortSignal, make: () => Promise<unknown>): Promise<void> {
+    const aside = this.#hidden.name(target, ASIDE, randomBytes(2).toString('hex'));
+    return replaceByRename(this.#statements, { target, aside, make }, signal);
+  }
+
+  /** Replaces a table, or creates one; null if no single statement does that and keeps what belongs to the table. */
+  async replaceAtOnce(target: PublishedName, query: string, signal: AbortSignal): Promise<StoredRows | null> {
+    const { table, isReplaceable } = await this.#readOld(target, signal);
+    const isMore = table !== null && listColumnBelongings(table).length > 0;
+    return isReplaceable && !isMore ? this.create(printReplace(target, table), query, signal) : null;
+  }
+
+  /** Replaces a target with a filled table. Rejects with a DatabaseError if something would be lost. */
+  async swap(fresh: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
+    const { run } = this.#statements;
+    const { table, isReplaceable } = await this.#readOld(target, signal);
+    const belongings = table === null ? [] : listColumnBelongings(table);
+    if (isReplaceable && belongings.length === 0) {
+      await run(`${printReplace(target, table)} AS SELECT * FROM ${print(fresh)}`, signal);
+      return;
+    }
+    if (table === null) return this.#rename(fresh, target, signal);
+    const own = await readTable(this.#statements, fresh, signal);
+    if (!hasColumnsOf(own, table)) checkLoss(print(target), belongings, 'shape');
+    if (isReplaceable && (await this.#abilities.merges(target, signal))) {
+      await run(printReplaceRows(fresh, target, own.columns), signal);
+      return;
+    }
+    const made =
+      listBelongings(table, own).length === 0 ? fresh : await this.#remake(fresh, target, table, signal);
+    await this.#rename(made, target, signal);
+  }
+
+  #rename(made: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void> {
+    return this.putInPlace(target, signal, () => rename(this.#statements, made, target, never));
+  }
+
+  /** Moves rows to a table with everything that belongs to the table of the target. */
+  async #remake(
+    fresh: PublishedName,
+    target: PublishedName,
+    table: TableDefinition,
+    signal: AbortSignal,
+  ): Promise<PublishedName> {
+    const made = this.#hidden.name(target, 'made');
+    await this.#hidden.placeOf(made).holdName(made.name, signal);
+    for (const statement of printCopy(table, made, fresh)) await this.#statements.run(statement, signal);
+    return made;
+  }
+
+  /** What a table has that another one with the same columns would not have. */
+  async listBelongings(target: PublishedName, signal: AbortSignal): Promise<readonly Belonging[]> {
+    const plain = this.#hidden.name(target, 'plain');
+    await this.#hidden.placeOf(plain).holdName(plain.name, signal);
+    const rows = `SELECT * FROM ${print(target)} WITH NO DATA`;
+    await this.#statements.run(`CREATE TABLE ${print(plain)} AS ${rows}`, signal);
+    const own = await readTable(this.#statements, plain, signal);
+    return listBelongings(await readTable(this.#statements, target, signal), own);
+  }
+
+  /** The definition of a target that is a table, and whether one statement replaces the target. */
+  async #readOld(
+    target: PublishedName,
+    signal: AbortSignal,
+  ): Promise<{ readonly table: TableDefinition | null; readonly isReplaceable: boolean }> {
+    const found = await findPublished(this.#statements, NAMES, target, signal);
+    const table = found === 'table' ? await readTable(this.#statements, target, signal) : null;
+    const isReplaceable = found !== 'view' && (await this.#abilities.replacesTables(target, signal));
+    return { table, isReplaceable };
+  }
+
+  async listColumns(
+    target: PublishedName,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly name: string; readonly type: string }[]> {
+    const columns = await this.#statements.select(printColumns(target), signal);
+    return columns.map(([name, type]) => ({ name: name!, type: type! }));
+  }
+
+  /** For catalogs without MERGE: builds the table with all its rows, and swaps it. */
+  async rebuild(rows: MergedRows, signal: AbortSignal): Promise<void> {
+    const { target } = rows;
+    const merged = this.#hidden.name(target, 'all');
+    await this.fill(merged, printMerged(rows, await this.listColumns(target, signal)), signal);
+    await this.swap(merged, target, signal);
+  }
+}
+
+/** The start of a statement that replaces a table with one that has the same comment and properties. */
+function printReplace(target: PublishedName, table: TableDefinition | null): string {
+  return `CREATE OR REPLACE TABLE ${print(target)}${table === null ? '' : printOptions(table)}`;
+}
