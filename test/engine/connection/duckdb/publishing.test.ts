@@ -72,3 +72,30 @@ describe('a table that is published in DuckDB', () => {
     expect(await run('FROM out.sales')).toEqual([[1]]);
   });
 });
+
+describe('a view that is published in DuckDB', () => {
+  it('keeps its comments, and those of the columns that it still has', async () => {
+    const view = await connection.publishing.resolve('out', 'Best "of"', never);
+    const replaceView = (sql: string) => connection.publishing.replaceView(view, sql, never);
+    await replaceView('SELECT id AS "Id ""x""", n, id AS gone FROM out.sales');
+    const name = 'out."Best ""of"""';
+    await run(`COMMENT ON VIEW ${name} IS 'it''s the best'`);
+    await run(`COMMENT ON COLUMN ${name}."Id ""x""" IS 'an id'`);
+    await run(`COMMENT ON COLUMN ${name}.gone IS 'gone'`);
+    const read = async () => [
+      await run('SELECT comment FROM duckdb_views() WHERE view_name = \'Best "of"\''),
+      await run('SELECT column_name, comment FROM duckdb_columns() WHERE table_name = \'Best "of"\''),
+    ];
+    const before = await read();
+    expect((await readError(replaceView('SELECT nope'))).message).toContain('nope');
+    expect(await read()).toEqual(before);
+    await run('BEGIN');
+    await replaceView('SELECT n AS more, id AS "ID ""x""" FROM out.sales');
+    await run('COMMIT');
+    const columns = [
+      ['more', null],
+      ['ID "x"', 'an id'],
+    ];
+    expect(await read()).toEqual([[["it's the best"]], columns]);
+  });
+});

@@ -26,6 +26,7 @@ import { hasShapeOf, listBelongings } from './belongings.ts';
 import { printCopyOptions } from './copy-options.ts';
 import { type Describe, writeParquet } from './parquet.ts';
 import { explainUnquoted, printChecked } from './unquoted-csv.ts';
+import { listViewComments, writeViewComments } from './view-comments.ts';
 
 const KEYS: KeyDialect = {
   quoteName,
@@ -84,7 +85,15 @@ export function createPublishing(
     ...names,
     replaceTable: createReplaceTable(replacing, replace),
     async replaceView(target, query, signal) {
-      await replace(target, 'view', query, signal);
+      const comments = await listViewComments(run, target, signal);
+      const replaceOwn = () => replace(target, 'view', query, signal);
+      if (comments.length === 0) await replaceOwn();
+      else {
+        await transact(signal, async () => {
+          await replaceOwn();
+          await writeViewComments(run, target, comments, signal);
+        });
+      }
     },
     async append(target, query, _primary, signal) {
       const columns = (await readColumns(target, query, signal)).map(quoteName).join(', ');
