@@ -13,6 +13,7 @@ const REASONS = {
   shape: 'its columns or its primary key change, and a new table would lose',
   engine: 'its storage engine has no transactions, and a new table would lose',
   view: 'a view would lose',
+  columns: 'its columns change, and a new view would lose',
 };
 
 /** Converts rows with the name of a belonging, and `true` if it acts on rows. */
@@ -29,14 +30,15 @@ export function checkRefill(table: string, belongings: readonly Belonging[]): vo
   );
 }
 
-/** Checks that nothing is lost with a table, whose name is SQL. Throws a DatabaseError. */
+/** Checks that nothing is lost with a table, or a view whose columns change; its name is SQL. Throws a DatabaseError. */
 export function checkLoss(
-  table: string,
+  name: string,
   belongings: readonly Belonging[],
   reason: keyof typeof REASONS,
 ): void {
   if (belongings.length === 0) return;
   const names = belongings.map(({ name }) => name).join(', ');
-  const message = `the table ${table} cannot be replaced, because ${REASONS[reason]}: ${names}. Drop what is named here first, or give the publication another name`;
+  const what = reason === 'columns' ? 'view' : 'table';
+  const message = `the ${what} ${name} cannot be replaced, because ${REASONS[reason]}: ${names}. Drop what is named here first, or give the publication another name`;
   throw new DatabaseError('sql', message);
 }

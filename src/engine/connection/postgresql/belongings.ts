@@ -3,6 +3,14 @@ import type { PublishedName } from '../contract/connection.ts';
 import type { Statements } from '../server/publishing-platform.ts';
 import { printId } from './publishing-sql.ts';
 
+/** The belongings of a view that are given to a new one, and those that every view has. */
+const KEPT_WITH_VIEWS: ReadonlySet<string> = new Set([
+  'comments',
+  'storage options',
+  'rule "_RETURN"',
+  'replica identity',
+]);
+
 /** Lists the policies, indexes and other belongings of a table, which would be lost with it. */
 export async function listBelongings(
   { select }: Statements,
@@ -10,6 +18,16 @@ export async function listBelongings(
   signal: AbortSignal,
 ): Promise<readonly Belonging[]> {
   return toBelongings(await select(printBelongings(table), signal));
+}
+
+/** Lists what a view would lose that is dropped and created again with its options, rights and comments. */
+export async function listViewBelongings(
+  statements: Statements,
+  view: PublishedName,
+  signal: AbortSignal,
+): Promise<readonly Belonging[]> {
+  const found = await listBelongings(statements, view, signal);
+  return found.filter(({ name }) => !KEPT_WITH_VIEWS.has(name));
 }
 
 function printBelongings(table: PublishedName): string {

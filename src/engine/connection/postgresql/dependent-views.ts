@@ -1,7 +1,7 @@
 import { DatabaseError, type PublishedName } from '../contract/connection.ts';
 import type { Run } from '../contract/run-inner.ts';
 import type { Statements } from '../server/publishing-platform.ts';
-import { print, printGrants, printId } from './publishing-sql.ts';
+import { print, printGrants, printId, printViewComments } from './publishing-sql.ts';
 
 interface DependentView {
   readonly view: PublishedName;
@@ -12,7 +12,7 @@ interface DependentView {
 
 /**
  * Does some work while no view reads an object: drops the views that read it, directly or indirectly, and creates them
- * again afterwards with their privileges. Must run in a transaction. Rejects with a DatabaseError that names a view
+ * again afterwards with their privileges and comments. Must run in a transaction. Rejects with a DatabaseError that names a view
  * which cannot be created again.
  */
 export async function withoutViews(
@@ -27,14 +27,16 @@ export async function withoutViews(
     const message = `The columns of ${print(target)} would change, and it is read by ${print(stuck.view)}, which ${stuck.obstacle}: drop that first.`;
     throw new DatabaseError('sql', message);
   }
-  const grants: string[] = [];
+  const later: string[] = [];
   for (const { view } of views) {
-    grants.push(...(await select(printGrants(view, view), signal)).map(([grant]) => grant!));
+    for (const statement of [printGrants(view, view), printViewComments(view)]) {
+      later.push(...(await select(statement, signal)).map(([own]) => own!));
+    }
   }
   for (const { view } of views.toReversed()) await run(`DROP VIEW ${print(view)}`, signal);
   await work();
   for (const { view, definition } of views) await recreateView(target, view, definition, run, signal);
-  for (const grant of grants) await run(grant, signal);
+  for (const statement of later) await run(statement, signal);
 }
 
 async function recreateView(
@@ -75,7 +77,11 @@ function printDependents(target: PublishedName): string {
       CASE WHEN view.relkind <> 'v' THEN 'is not a plain view'
         WHEN view.relowner <> current_user::pg_catalog.regrole THEN 'belongs to another user'
         WHEN view.reloptions IS NOT NULL THEN 'has view options'
-        WHEN view.relhastriggers THEN 'has triggers' END
+        WHEN view.relhastriggers THEN 'has triggers'
+        WHEN EXISTS (SELECT FROM pg_catalog.pg_attribute WHERE attrelid = view.oid AND attacl IS NOT NULL)
+          THEN 'has rights in columns'
+        WHEN EXISTS (SELECT FROM pg_catalog.pg_attrdef WHERE adrelid = view.oid)
+          THEN 'has defaults of columns' END
     FROM (SELECT id, max(depth) AS depth FROM dependents GROUP BY id) AS found
       JOIN pg_catalog.pg_class AS view ON view.oid = found.id
       JOIN pg_catalog.pg_namespace AS space ON space.oid = view.relnamespace

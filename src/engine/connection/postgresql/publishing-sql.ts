@@ -67,6 +67,28 @@ export function printGrants(from: PublishedName, to: PublishedName): string {
     WHERE oid = ${printId(from)} AND own.grantee <> relowner`;
 }
 
+/** The options of a view, as its statement has them; no row without options. */
+export function printViewOptions(view: PublishedName): string {
+  return `SELECT array_to_string(reloptions, ', ') FROM pg_catalog.pg_class
+    WHERE oid = ${printId(view)} AND relkind = 'v' AND reloptions IS NOT NULL`;
+}
+
+/** The statements that give a view and its columns their comments, each with the column, or NULL. */
+export function printViewComments(view: PublishedName): string {
+  const name = quoteText(print(view));
+  return `SELECT CASE WHEN attname IS NULL THEN format('COMMENT ON VIEW %s IS %L', ${name}, description)
+      ELSE format('COMMENT ON COLUMN %s.%I IS %L', ${name}, attname, description) END, attname::text
+    FROM pg_catalog.pg_description
+      LEFT JOIN pg_catalog.pg_attribute ON attrelid = objoid AND attnum = objsubid AND objsubid > 0
+    WHERE objoid = ${printId(view)} AND classoid = 'pg_catalog.pg_class'::pg_catalog.regclass`;
+}
+
+/** The names of the columns of a view. */
+export function printViewColumns(view: PublishedName): string {
+  return `SELECT attname::text FROM pg_catalog.pg_attribute
+    WHERE attrelid = ${printId(view)} AND attnum > 0 AND NOT attisdropped`;
+}
+
 /** The statements that take the rights that a new table has by default. */
 export function printRevokes(table: PublishedName): string {
   return `SELECT DISTINCT format('REVOKE ALL ON %s FROM %s', ${quoteText(print(table))},

@@ -5,7 +5,7 @@ import type { PublishedName, Publishing } from '../contract/connection.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../server/publishing.ts';
 import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
-import { listBelongings } from './belongings.ts';
+import { listBelongings, listViewBelongings } from './belongings.ts';
 import { withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
 import type { FieldDescription } from './messages.ts';
@@ -22,6 +22,9 @@ import {
   printNullKey,
   printRenameKey,
   printRevokes,
+  printViewColumns,
+  printViewComments,
+  printViewOptions,
 } from './publishing-sql.ts';
 
 /** SQLSTATE of a view that would lose or change columns. */
@@ -158,6 +161,7 @@ async function rename(
   for (const [statement] of await select(printRenameKey(target), signal)) await run(statement!, signal);
 }
 
+/** Creates a view, or replaces one, whose options, rights and comments stay. */
 async function createView(
   statements: Statements,
   target: PublishedName,
@@ -165,17 +169,25 @@ async function createView(
   signal: AbortSignal,
 ): Promise<void> {
   const { around, run, select } = statements;
+  const [[options] = []] = await select(printViewOptions(target), signal);
+  const view = `VIEW ${print(target)}${options === undefined ? '' : ` WITH (${options})`} AS `;
   await run('SAVEPOINT quern_view', signal);
   try {
-    await around([`CREATE OR REPLACE VIEW ${print(target)} AS `, query], signal);
+    await around([`CREATE OR REPLACE ${view}`, query], signal);
   } catch (error) {
     if (!hasState(error, OTHER_COLUMNS)) throw error;
     await run('ROLLBACK TO SAVEPOINT quern_view', signal);
+    checkLoss(print(target), await listViewBelongings(statements, target, signal), 'columns');
     const grants = await select(printGrants(target, target), signal);
+    const comments = await select(printViewComments(target), signal);
     await withoutViews(target, statements, signal, async () => {
       await run(`DROP VIEW ${print(target)}`, signal);
-      await around([`CREATE VIEW ${print(target)} AS `, query], signal);
+      await around([`CREATE ${view}`, query], signal);
     });
     for (const [grant] of grants) await run(grant!, signal);
+    const columns = new Set((await select(printViewColumns(target), signal)).flat());
+    for (const [comment, column] of comments) {
+      if (column === null || columns.has(column!)) await run(comment!, signal);
+    }
   }
 }

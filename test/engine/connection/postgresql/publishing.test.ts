@@ -63,10 +63,18 @@ describe.skipIf(server === null)('a published object that views read', () => {
 
   it.each([
     ['is not a plain view', 'CREATE MATERIALIZED VIEW $.kept AS SELECT n FROM $.first'],
+    [
+      'has rights in columns',
+      'CREATE VIEW $.kept AS SELECT n FROM $.base; GRANT SELECT (n) ON $.kept TO PUBLIC',
+    ],
+    [
+      'has defaults of columns',
+      'CREATE VIEW $.kept AS SELECT n FROM $.base; ALTER VIEW $.kept ALTER n SET DEFAULT 1',
+    ],
     ['has view options', 'CREATE VIEW $.kept WITH (security_barrier) AS SELECT n FROM $.base'],
   ])('keeps its columns when the new one %s', async (reason, statement) => {
     const { replace, run } = await prepare();
-    await run(statement);
+    for (const own of statement.split('; ')) await run(own);
     const error = await readError(replace('SELECT 1 AS id, 7 AS n, 0 AS more'));
     expect(error.message).toContain(reason);
     expect(error.message).toContain('"kept"');
@@ -83,6 +91,42 @@ describe.skipIf(server === null)('a published object that views read', () => {
     await replace('SELECT 1 AS id, 5 AS n');
     expect(await run('SELECT n, id FROM $.second')).toEqual([[5, 1]]);
     expect(await publishing.find(target, never)).toBe('table');
+  });
+
+  it('keeps the options and comments of a view, and of the views that read it', async () => {
+    const { publishing, target, run } = await prepare();
+    await publishing.replaceView(target, 'SELECT 1 AS id, 3 AS n', never);
+    await run('ALTER VIEW $.base SET (security_invoker = true, security_barrier = true)');
+    const read = () =>
+      run(`SELECT relname::text, reloptions::text, obj_description(pg_class.oid), attname::text, col_description(attrelid, attnum)
+        FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+        WHERE relnamespace = '$'::regnamespace AND relname IN ('base', 'first') ORDER BY 1, attname`);
+    for (const [object, comment] of [
+      ['VIEW $.base', "it''s the base"],
+      ['COLUMN $.base.n', 'a number'],
+      ['VIEW $.first', 'the first'],
+      ['COLUMN $.first.id', 'an id'],
+    ]) {
+      await run(`COMMENT ON ${object} IS '${comment}'`);
+    }
+    const [options, whole] = ['{security_invoker=true,security_barrier=true}', "it's the base"];
+    const first = [
+      ['first', null, 'the first', 'id', 'an id'],
+      ['first', null, 'the first', 'n', null],
+    ];
+    const number = ['base', options, whole, 'n', 'a number'];
+    await publishing.replaceView(target, 'SELECT 2 AS id, 3 AS n', never);
+    expect(await read()).toEqual([['base', options, whole, 'id', null], number, ...first]);
+    await publishing.replaceView(target, "SELECT 'x' AS more, 4 AS n, 1 AS id", never);
+    const added = ['base', options, whole, 'more', null];
+    expect(await read()).toEqual([['base', options, whole, 'id', null], added, number, ...first]);
+    await run('ALTER VIEW $.base ALTER n SET DEFAULT 7');
+    const before = await read();
+    const { message } = await readError(publishing.replaceView(target, 'SELECT 1 AS n, 2 AS id', never));
+    expect(message).toMatch(
+      /^the view "views_\d+"\."base" cannot be replaced, because its columns change, and a new view would lose: default of the column n\. Drop/,
+    );
+    expect(await read()).toEqual(before);
   });
 
   it('keeps what belongs to it if its columns stay, and is refused if they change', async () => {
