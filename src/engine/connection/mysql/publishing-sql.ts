@@ -95,6 +95,13 @@ export function printStored(table: PublishedName): string {
     FROM information_schema.columns WHERE ${printIsOf(table)} ORDER BY ordinal_position`;
 }
 
+/** The options of a view: before the word VIEW, and after its query. */
+export function printViewOptions(view: PublishedName): string {
+  return `SELECT CONCAT('SQL SECURITY ', security_type),
+      IF(check_option = 'NONE', '', CONCAT('WITH ', check_option, ' CHECK OPTION'))
+    FROM information_schema.views WHERE ${printIsOf(view)}`;
+}
+
 /** Completes a table made from a query: later rows may contain NULL or longer text where the first rows did not. */
 export function printLoosen(
   table: PublishedName,

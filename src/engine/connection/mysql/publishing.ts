@@ -26,6 +26,7 @@ import {
   printNames,
   printSource,
   printStored,
+  printViewOptions,
   quoteName,
   TYPE_RULES,
 } from './publishing-sql.ts';
@@ -78,6 +79,10 @@ function describePlatform(
       await dropAll(statements, [fresh], never);
     },
     replaceView: null,
+    async readViewOptions(target, signal) {
+      const [[security, check] = []] = await select(printViewOptions(target), signal);
+      return [security ?? '', check ?? ''];
+    },
     describeColumns: (target, query, signal) =>
       describeColumns(statements, [target, query], dropStaged, signal),
     stage: (fresh, target, rows, signal) => stage(statements, [fresh, target], rows, signal),

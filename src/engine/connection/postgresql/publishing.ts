@@ -84,6 +84,7 @@ function describePlatform(
         await createView(statements, target, query, signal);
       });
     },
+    readViewOptions: null,
     describeColumns: (target, query, signal) =>
       describeColumns(statements, readFields, [target, query], signal),
     async stage(fresh, target, { query, columns }, signal) {

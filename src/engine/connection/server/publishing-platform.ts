@@ -50,6 +50,9 @@ export interface StoredRows {
   readonly count: number | null;
 }
 
+/** Options in a statement that creates a view: before the word VIEW, and after the query. */
+type ViewOptions = readonly [before: string, after: string];
+
 /** The differences between the platforms in publishing: `ServerPublishing` has the steps that they share. */
 export interface PublishingPlatform {
   readonly names: PublishingNames;
@@ -83,6 +86,8 @@ export interface PublishingPlatform {
   swap(fresh: PublishedName, target: PublishedName, signal: AbortSignal): Promise<void>;
   /** Replaces any object with a view; null if the view is created under another name, and swapped like a table. */
   readonly replaceView: ((target: PublishedName, query: string, signal: AbortSignal) => Promise<void>) | null;
+  /** The options of a view, if there is one, for the view that is swapped with it; null if `replaceView` keeps them. */
+  readonly readViewOptions: ((target: PublishedName, signal: AbortSignal) => Promise<ViewOptions>) | null;
   /** The columns of the target, and those of a query, without running it. Rejects like `around`. */
   describeColumns(
     target: PublishedName,

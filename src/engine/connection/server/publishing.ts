@@ -78,10 +78,12 @@ export class ServerPublishing implements Publishing {
   }
 
   replaceView(target: PublishedName, query: string, signal: AbortSignal): Promise<void> {
-    const { exclusively, replaceView } = this.#platform;
+    const { exclusively, readViewOptions, replaceView } = this.#platform;
     if (replaceView === null) {
       return this.#replace(target, signal, async (fresh) => {
-        await this.#statements.around([`CREATE VIEW ${this.#printer.print(fresh)} AS `, query], signal);
+        const [before, after] = (await readViewOptions?.(target, signal)) ?? ['', ''];
+        const create = `CREATE ${before} VIEW ${this.#printer.print(fresh)} AS `;
+        await this.#statements.around([create, query, after], signal);
       });
     }
     return exclusively(target, signal, async () => {

@@ -176,6 +176,26 @@ describe.skipIf(server === null)('a table that is published in MariaDB', () => {
     expect(await listTables()).toEqual(['sales']);
   });
 
+  it('may be a view, which keeps its security and its check option', async () => {
+    await run('CREATE TABLE base AS SELECT 1 AS id');
+    const replaceView = (sql: string) => connection.publishing.replaceView(target, sql, never);
+    const read = () =>
+      run(
+        `SELECT security_type, check_option FROM information_schema.views WHERE table_schema = '${DATABASE}'`,
+      );
+    await replaceView('SELECT id FROM base');
+    expect(await read()).toEqual([['DEFINER', 'NONE']]);
+    await run(
+      'ALTER SQL SECURITY INVOKER VIEW sales AS SELECT id FROM base WHERE id > 0 WITH LOCAL CHECK OPTION',
+    );
+    await replaceView('SELECT id FROM base WHERE id < 9 -- all');
+    expect(await read()).toEqual([['INVOKER', 'LOCAL']]);
+    const { message } = await readError(replaceView('SELECT 1 AS id'));
+    expect(message).toContain('CHECK OPTION');
+    expect(await run('SELECT * FROM sales')).toEqual([[1]]);
+    expect(await read()).toEqual([['INVOKER', 'LOCAL']]);
+  });
+
   it('accepts strings in a column that started with NULLs, and NULLs in one that started with strings', async () => {
     await run(
       "CREATE TABLE kinds (kind ENUM('a', 'b') NOT NULL, at TIMESTAMP NOT NULL, s VARCHAR(9) COLLATE utf8mb4_bin NOT NULL)",

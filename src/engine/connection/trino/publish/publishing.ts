@@ -69,6 +69,7 @@ function describePlatform(
     swap: (fresh, target, signal) => tables.swap(fresh, target, signal),
     replaceView: (target, query, signal) =>
       replaceByView(statements, { hidden, tables }, [target, query], signal),
+    readViewOptions: null,
     async describeColumns(target, query, signal) {
       const added = await describeTypes(runAny, query, signal);
       const stored = await tables.listColumns(target, signal);
