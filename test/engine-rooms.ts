@@ -21,8 +21,17 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/text',
   ],
   'engine/connection/duckdb/publish': ['engine/connection/contract', 'engine/text'],
+  'engine/connection/duckdb/append': [
+    'engine/connection/contract',
+    'engine/connection/duckdb/instance',
+    'engine/connection/duckdb/values',
+    'engine/result/arrow',
+    'engine/result/columns',
+    'engine/text',
+  ],
   'engine/connection/duckdb': [
     'engine/connection/contract',
+    'engine/connection/duckdb/append',
     'engine/connection/duckdb/gate',
     'engine/connection/duckdb/instance',
     'engine/connection/duckdb/publish',

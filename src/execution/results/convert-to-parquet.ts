@@ -12,7 +12,7 @@ import type { StoredResult } from './recorded-results.ts';
 export interface ParquetJob {
   readonly stored: StoredResult;
   readonly file: string;
-  /** Bytes of the rows as text, from which DuckDB reads them. */
+  /** Bytes of the rows in DuckDB. */
   readonly maxBytes: number;
   readonly memory: string;
 }

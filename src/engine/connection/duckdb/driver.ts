@@ -1,6 +1,6 @@
 import duckdb from '@duckdb/node-bindings';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import { DatabaseError, type Driver } from '../contract/connection.ts';
+import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
 import { enterSchema } from '../contract/missing-schema.ts';
 import { listDiskUse } from './instance/disk-quota.ts';
 import { createCancelled } from './instance/errors.ts';
@@ -19,40 +19,43 @@ const CATALOG = `'"' || replace(current_catalog(), '"', '""') || '"'`;
  * a sandbox, the first session that opens a file also sets the time zone.
  */
 export const duckdbDriver: Driver = {
-  async connect(spec, signal) {
-    const options = readOptions(spec.options, spec.sandbox, spec.name);
-    const place = toPlace(spec.overrides);
-    if (signal.aborted) throw createCancelled();
-    const engine = await openEngine(options);
-    // A sandboxed instance has these settings already, for all sessions.
-    const settings = engine.gate === null ? toSet(options) : [];
-    const session = new DuckDbSession(engine);
-    const run = async (...statements: readonly string[]) => {
-      const text = statements.join(';\n');
-      if (text !== '') await engine.step(text, signal, () => duckdb.query(engine.connection, text));
-    };
-    if (place !== null) engine.hasTraces = true;
-    const { schema } = spec.overrides;
-    try {
-      const use = () => run(...settings, ...(place === null ? [] : [place.use]));
-      if (place === null || schema === undefined) await use();
-      else {
-        await enterSchema(spec, {
-          schema,
-          use,
-          isMissing: ({ message }) => message.includes(NO_SCHEMA),
-          create: () => run(`CREATE SCHEMA IF NOT EXISTS ${place.name}`),
-        });
-      }
-      return session;
-    } catch (error) {
-      await session.close();
-      throw error;
-    }
-  },
+  connect: connectDuckDb,
   listDiskUse,
   close: closeInstances,
 };
+
+/** Opens a session. Rejects with a DatabaseError. */
+export async function connectDuckDb(spec: ConnectionSpec, signal: AbortSignal): Promise<DuckDbSession> {
+  const options = readOptions(spec.options, spec.sandbox, spec.name);
+  const place = toPlace(spec.overrides);
+  if (signal.aborted) throw createCancelled();
+  const engine = await openEngine(options);
+  // A sandboxed instance has these settings already, for all sessions.
+  const settings = engine.gate === null ? toSet(options) : [];
+  const session = new DuckDbSession(engine);
+  const run = async (...statements: readonly string[]) => {
+    const text = statements.join(';\n');
+    if (text !== '') await engine.step(text, signal, () => duckdb.query(engine.connection, text));
+  };
+  if (place !== null) engine.hasTraces = true;
+  const { schema } = spec.overrides;
+  try {
+    const use = () => run(...settings, ...(place === null ? [] : [place.use]));
+    if (place === null || schema === undefined) await use();
+    else {
+      await enterSchema(spec, {
+        schema,
+        use,
+        isMissing: ({ message }) => message.includes(NO_SCHEMA),
+        create: () => run(`CREATE SCHEMA IF NOT EXISTS ${place.name}`),
+      });
+    }
+    return session;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
 
 function toSet({ timeZone }: DuckDbOptions): readonly string[] {
   return ['SET errors_as_json = true', `SET TimeZone = ${quoteText(timeZone)}`];

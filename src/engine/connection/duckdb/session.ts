@@ -6,6 +6,8 @@ import type { Interruptible } from '../../text/interruptible.ts';
 import { duckdbRules } from '../../text/lexical-rules.ts';
 import { type Connection, DatabaseError, type StatementResult } from '../contract/connection.ts';
 import { OneAtATime } from '../contract/one-at-a-time.ts';
+import { RowAppender } from './append/row-appender.ts';
+import type { StoredType } from './append/stored-types.ts';
 import { checkAlone, type Executed, execute } from './execute.ts';
 import { checkStatement, mayBeRefused } from './gate/check-statement.ts';
 import type { Engine } from './instance/engine.ts';
@@ -117,6 +119,11 @@ export class DuckDbSession implements Connection {
     const job = { query, file, options: 'FORMAT parquet', maxRows };
     const result = await writeParquet([run, describe], job, signal);
     return result.kind === 'done' ? result.rowsChanged : 0;
+  }
+
+  /** For a table of columns with these types. */
+  createAppender(table: string, types: readonly StoredType[]): RowAppender {
+    return new RowAppender(this.#engine.connection, table, types);
   }
 
   /** The columns of a query, without computing its rows. Rejects with a DatabaseError. */

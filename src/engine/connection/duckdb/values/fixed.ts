@@ -24,7 +24,8 @@ export function createDecimalDecoder(logical: duckdb.LogicalType): Decoder {
   return createFixedDecoder(type, findDecimalWidth(precision));
 }
 
-function findDecimalWidth(precision: number): number {
+/** Bytes of an unscaled decimal. */
+export function findDecimalWidth(precision: number): number {
   if (precision <= 4) return 2;
   if (precision <= 9) return 4;
   return precision <= 18 ? 8 : 16;
