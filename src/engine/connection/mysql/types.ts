@@ -1,5 +1,5 @@
 import type { ColumnType } from '../../result/columns/column.ts';
-import { createTextDecoder, type TextDecoder } from '../text/field.ts';
+import { createTextDecoder, nameColumn, type TextDecoder } from '../text/field.ts';
 import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
 import { createTimestampDecoder, dateDecoder } from '../text/times.ts';
 import type { FieldDescription } from './messages.ts';
@@ -87,7 +87,7 @@ const FACTORIES: ReadonlyMap<number, Factory> = new Map<number, Factory>([
 
 /** The decoder of a column, for the time zone of the session. */
 export function createDecoder(field: FieldDescription, timeZone: string): TextDecoder {
-  return (FACTORIES.get(field.type) ?? characters)(field, timeZone);
+  return nameColumn(field.name, (FACTORIES.get(field.type) ?? characters)(field, timeZone));
 }
 
 /** Whether a table made from a column could only hold NULLs and empty strings in it. */

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { isValid } from '../../result/columns/column.ts';
-import { DatabaseError } from '../contract/connection.ts';
 import {
   createTextDecoder,
   createUnreadable,
   readText,
   type TextDecoder,
   type TextField,
+  UnreadableError,
 } from '../text/field.ts';
 
 const ZERO = 0x30;
@@ -80,7 +80,7 @@ export function bitDecoder(digits: number, isComputed: boolean): TextDecoder {
   };
 }
 
-/** The bytes of a computed BIT. Throws a DatabaseError if it could be sent in both ways, with different values. */
+/** The bytes of a computed BIT. Throws an UnreadableError if it could be sent in both ways, with different values. */
 function readComputed(sent: Uint8Array, digits: number): Uint8Array {
   const size = Math.ceil(digits / 8);
   const text = Buffer.from(sent).toString('latin1');
@@ -90,9 +90,8 @@ function readComputed(sent: Uint8Array, digits: number): Uint8Array {
   // The first byte of bits can be incomplete.
   const isAlsoBytes = sent.length === size && sent[0]! >> (digits - 8 * (size - 1)) === 0;
   if (!isAlsoBytes) return bytes;
-  throw new DatabaseError(
-    'late',
-    `A computed BIT(${digits}) cannot be read: MariaDB sends it as bytes or as digits. Cast it to UNSIGNED.`,
+  throw new UnreadableError(
+    `has a computed BIT(${digits}), which MariaDB sends as bytes or as digits: cast it to UNSIGNED`,
   );
 }
 

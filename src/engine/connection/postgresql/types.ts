@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../result/columns/column.ts';
 import { booleanDecoder, hexDecoder } from '../text/bytes.ts';
-import { createTextDecoder, type TextDecoder } from '../text/field.ts';
+import { createTextDecoder, nameColumn, type TextDecoder } from '../text/field.ts';
 import { createListDecoder } from '../text/lists.ts';
 import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
 import { createTimestampDecoder, dateDecoder, timeDecoder } from '../text/times.ts';
@@ -73,6 +73,6 @@ const FACTORIES = new Map<number, Factory>(
 );
 
 /** The decoder of a column. */
-export function createDecoder({ type, modifier }: FieldDescription): TextDecoder {
-  return (FACTORIES.get(type) ?? string)(modifier);
+export function createDecoder({ name, type, modifier }: FieldDescription): TextDecoder {
+  return nameColumn(name, (FACTORIES.get(type) ?? string)(modifier));
 }

@@ -14,7 +14,7 @@ export interface TextField {
 /** Decodes a column of text. */
 export interface TextDecoder {
   readonly type: ColumnType;
-  /** Throws a DatabaseError of code `late` for text that is not of this type. */
+  /** Throws an UnreadableError for text that is not of this type. */
   readonly decode: (field: TextField) => Vector;
 }
 
@@ -24,10 +24,50 @@ export function readText({ bytes, starts, lengths }: TextField, row: number): st
   return Buffer.from(buffer, byteOffset + starts[row]!, lengths[row]!).toString('utf8');
 }
 
+/** The error of a value that cannot be read; `problem` continues a sentence that begins with the column. */
+export class UnreadableError extends DatabaseError {
+  readonly problem: string;
+
+  constructor(problem: string, column = 'A column') {
+    super('late', `${column} ${problem}`);
+    this.problem = problem;
+  }
+}
+
 /** The error for a value that does not match its declared type. */
-export function createUnreadable(text: string, what: string): DatabaseError {
+export function createUnreadable(text: string, what: string): UnreadableError {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return new DatabaseError('late', `The value "${shown}" cannot be read as ${what}: cast it to text.`);
+  return new UnreadableError(`has the value \`${shown}\`, which cannot be read as ${what}: cast it to text`);
+}
+
+/** A decoder whose errors name the column. */
+export function nameColumn(name: string, { type, decode }: TextDecoder): TextDecoder {
+  const named = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof UnreadableError
+        ? new UnreadableError(error.problem, `The column "${name}"`)
+        : error;
+    }
+  };
+  return {
+    type,
+    decode(field) {
+      const vector = named(() => decode(field));
+      if (vector.kind !== 'nested') return vector;
+      return {
+        kind: 'nested',
+        validity: vector.validity,
+        get values() {
+          return named(() => vector.values);
+        },
+        get texts() {
+          return named(() => vector.texts);
+        },
+      };
+    },
+  };
 }
 
 /** Text, JSON and bytes that need no conversion. */

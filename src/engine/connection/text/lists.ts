@@ -1,10 +1,9 @@
 import { type ColumnType, isValid, type NestedVector, type Value } from '../../result/columns/column.ts';
 import { createReader } from '../../result/columns/read-value.ts';
-import { DatabaseError } from '../contract/connection.ts';
-import { readText, type TextDecoder, type TextField } from './field.ts';
+import { readText, type TextDecoder, type TextField, UnreadableError } from './field.ts';
 
 const SEVERAL =
-  'A value is an array of several dimensions, or one that does not begin at 1: cast it to text or JSON.';
+  'has an array of several dimensions, or one that does not begin at 1: cast it to text or JSON';
 
 /** One-dimensional arrays in PostgreSQL's format: `{1,2,NULL,"a b"}`. */
 export function createListDecoder(element: TextDecoder): TextDecoder {
@@ -59,16 +58,16 @@ function toField(elements: readonly (string | null)[]): TextField {
   return { bytes: Buffer.concat(parts), starts, lengths, rows: parts.length, validity };
 }
 
-/** The elements of `{…}`, without their quotes; null for NULL. Throws a DatabaseError. */
+/** The elements of `{…}`, without their quotes; null for NULL. Throws an UnreadableError. */
 function splitList(text: string): (string | null)[] {
   if (text === '{}') return [];
   if (!text.startsWith('{') || !text.endsWith('}') || text.startsWith('{{'))
-    throw new DatabaseError('late', SEVERAL);
+    throw new UnreadableError(SEVERAL);
   const elements: (string | null)[] = [];
   const pattern = /"((?:[^"\\]|\\.)*)"|([^,"]*)/gsy;
   for (pattern.lastIndex = 1; pattern.lastIndex < text.length; pattern.lastIndex += 1) {
     const found = pattern.exec(text.slice(0, -1));
-    if (found === null) throw new DatabaseError('late', SEVERAL);
+    if (found === null) throw new UnreadableError(SEVERAL);
     const [, quoted, bare] = found;
     if (quoted !== undefined) elements.push(quoted.replace(/\\(.)/gs, '$1'));
     else elements.push(bare === 'NULL' ? null : bare!.replace(/\\(.)/gs, '$1'));

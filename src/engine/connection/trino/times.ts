@@ -10,6 +10,8 @@ import { toDays } from '../text/times.ts';
 import { createZoneFinder, type FindOffset } from './zones.ts';
 
 const DAY = 86_400_000;
+/** The largest days mean infinity, their negatives minus infinity. */
+const INFINITE_DAY = 2 ** 31 - 1;
 const ZERO = 0x30;
 const DASH = 0x2d;
 const BLANK = 0x20;
@@ -30,7 +32,7 @@ export const dateDecoder: TextDecoder = createFixedDecoder({ kind: 'date' }, Int
   const { bytes, starts, lengths } = field;
   const at = starts[row]!;
   const days = lengths[row] === DATE_LENGTH ? readPlainDate(bytes, at) : Number.NaN;
-  return Number.isNaN(days) ? readDate(readText(field, row)) : days;
+  return Number.isNaN(days) ? readFarDate(readText(field, row)) : days;
 });
 
 function readPlainDate(bytes: Uint8Array, at: number): number {
@@ -43,6 +45,13 @@ function readPlainDate(bytes: Uint8Array, at: number): number {
 function readTwo(bytes: Uint8Array, at: number): number {
   const [tens, ones] = [bytes[at]! - ZERO, bytes[at + 1]! - ZERO];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** Any date but those of the numbers that mean infinity, which Trino does not have. */
+function readFarDate(text: string): number {
+  const days = readDate(text);
+  if (Math.abs(days) < INFINITE_DAY) return days;
+  throw createUnreadable(text, 'a date');
 }
 
 function readDate(text: string): number {

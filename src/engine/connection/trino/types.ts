@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../result/columns/column.ts';
 import { booleanDecoder } from '../text/bytes.ts';
-import { createTextDecoder, type TextDecoder } from '../text/field.ts';
+import { createTextDecoder, nameColumn, type TextDecoder } from '../text/field.ts';
 import { createDecimalDecoder, createIntegerDecoder, doubleDecoder, floatDecoder } from '../text/numbers.ts';
 import { timeDecoder } from '../text/times.ts';
 import { createListDecoder, createMapDecoder, createRowDecoder } from './nested.ts';
@@ -99,6 +99,6 @@ function findDecoder(signature: TypeSignature | undefined): TextDecoder {
 }
 
 /** The decoder of a column. */
-export function createDecoder({ typeSignature }: ColumnDescription): TextDecoder {
-  return findDecoder(typeSignature);
+export function createDecoder({ name, typeSignature }: ColumnDescription): TextDecoder {
+  return nameColumn(name, findDecoder(typeSignature));
 }

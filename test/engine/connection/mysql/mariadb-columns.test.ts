@@ -48,7 +48,7 @@ describe.skipIf(server === null)('a column of MariaDB', () => {
     await query(connection, 'INSERT INTO one VALUES (5)');
     const error = await readError(query(connection, 'SELECT max(x) FROM one'));
     expect(error.message).toBe(
-      'A computed BIT(8) cannot be read: MariaDB sends it as bytes or as digits. Cast it to UNSIGNED.',
+      'The column "max(x)" has a computed BIT(8), which MariaDB sends as bytes or as digits: cast it to UNSIGNED',
     );
     expect(await query(connection, 'SELECT CAST(max(x) AS UNSIGNED) AS x FROM one')).toEqual([[5]]);
   });

@@ -140,13 +140,15 @@ describe.skipIf(server === null)('a PostgreSQL session', () => {
   it('suggests a cast for a value that it cannot read', async () => {
     const session = await connect();
     const error = await readError(readAll(session, "SELECT 'NaN'::numeric(5, 2) AS x"));
-    expect(error.message).toContain('"NaN" cannot be read as a decimal of 5 digits: cast it to text');
-    expect((await readError(readAll(session, 'SELECT ARRAY[[1, 2], [3, 4]] AS x'))).message).toContain(
-      'dimensions',
+    expect(error.message).toBe(
+      'The column "x" has the value `NaN`, which cannot be read as a decimal of 5 digits: cast it to text',
+    );
+    expect((await readError(readAll(session, 'SELECT ARRAY[[1, 2], [3, 4]] AS x'))).message).toBe(
+      'The column "x" has an array of several dimensions, or one that does not begin at 1: cast it to text or JSON',
     );
     for (const time of ['294247-01-10 04:00:54.775807', '294276-12-31 23:59:59.999999']) {
       const late = await readError(readAll(session, `SELECT '${time}'::timestamp`));
-      expect(late.message).toContain(`"${time}" cannot be read as a timestamp: cast it to text`);
+      expect(late.message).toContain(`\`${time}\`, which cannot be read as a timestamp: cast it to text`);
     }
     await query(session, "SET datestyle = 'German'");
     expect((await readError(readAll(session, "SELECT DATE '2024-01-02'"))).message).toContain('as a date');

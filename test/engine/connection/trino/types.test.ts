@@ -34,6 +34,36 @@ describe.skipIf(!hasCluster)('a value of Trino', () => {
     },
   );
 
+  it.each(['+5881580-07-11', '-5877641-06-24', '-5877641-06-23'])(
+    'is refused if it is a date that means infinity, or is before it: %s',
+    async (text) => {
+      const connection = await open();
+      for (const sql of [`SELECT DATE '${text}' AS d`, `SELECT ARRAY[DATE '${text}'] AS d`]) {
+        const error = await readError(query(connection, sql));
+        expect(error.message).toBe(
+          `The column "d" has the value \`${text}\`, which cannot be read as a date: cast it to text`,
+        );
+      }
+    },
+  );
+
+  it.each([
+    ["DATE '+5881580-07-10'", 2 ** 31 - 2],
+    ["DATE '-5877641-06-25'", -(2 ** 31) + 2],
+    ["TIMESTAMP '+294247-01-10 04:00:54.775806'", 2n ** 63n - 2n],
+    ["TIMESTAMP '-290308-12-21 19:59:06'", -9_223_372_036_854_000_000n],
+  ])('is read up to the limits of its type: %s', async (sql, value) => {
+    expect(await query(await open(), `SELECT ${sql}`)).toEqual([[value]]);
+  });
+
+  it('is refused if it is a timestamp that means infinity', async () => {
+    const text = '+294247-01-10 04:00:54.775807';
+    const error = await readError(query(await open(), `SELECT TIMESTAMP '${text}' AS t`));
+    expect(error.message).toBe(
+      `The column "t" has the value \`${text}\`, which cannot be read as microseconds since 1970: cast it to text`,
+    );
+  });
+
   it('is refused if its nanoseconds do not fit', async () => {
     const connection = await open();
     const result = connection.run("SELECT TIMESTAMP '2300-01-01 00:00:00.123456789'", never);
