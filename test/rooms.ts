@@ -26,6 +26,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'execution/contract': ['engine/*', 'invariants', 'settings'],
   'execution/registry': ['execution/contract', 'invariants'],
   'execution/results': [
+    'engine/connection/contract',
     'engine/connection/duckdb',
     'engine/result/*',
     'engine/run/outcome',

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { Stats } from '../../engine/result/columns/stats.ts';
 import { executionErrors } from '../contract/errors.ts';
-import { convertToParquet } from './convert-to-parquet.ts';
+import { type ConversionErrors, convertToParquet } from './convert-to-parquet.ts';
 import type { StoredResult } from './recorded-results.ts';
 
 /** The formats of downloads that are converted; Arrow is stored. */
@@ -26,10 +26,10 @@ const MEMORY_MB = 256;
 
 /**
  * Converts a stored result in a separate thread or process. The stream fails if the result has been deleted, and with
- * `tooLarge()` if the format has a limit. Destroy the stream to end the conversion early.
+ * one of `errors` if the format has a limit. Destroy the stream to end the conversion early.
  */
-export function convertResult({ format, ...rest }: Conversion, tooLarge: () => Error): Readable {
-  if (format === 'parquet') return convertToParquet(rest.stored, tooLarge);
+export function convertResult({ format, ...rest }: Conversion, errors: ConversionErrors): Readable {
+  if (format === 'parquet') return convertToParquet(rest.stored, errors);
   return convertToText({ format, ...rest });
 }
 

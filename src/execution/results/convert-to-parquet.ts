@@ -17,30 +17,44 @@ export interface ParquetJob {
   readonly memory: string;
 }
 
+/** The errors of a format with limits. */
+export interface ConversionErrors {
+  readonly tooLarge: () => Error;
+  /** For a value that the format cannot hold; `detail` names its column. */
+  readonly outOfRange: (detail: string) => Error;
+}
+
+/** How the process has ended; `problem` is what it said before. */
+interface Ending {
+  readonly code: number | null;
+  readonly problem: string | null;
+}
+
 const LIMITS = { maxBytes: 2 * 1024 ** 3, memory: '512MB' };
 const NODE_MEMORY_MB = 256;
 
 /**
  * Converts a stored result to Parquet: a process writes a file next to the result, which is removed when the stream is
- * closed. The stream fails with `tooLarge()` above a limit. Destroy the stream to end the process early.
+ * closed. The stream fails with one of `errors` if a limit is exceeded. Destroy the stream to end the process early.
  */
-export function convertToParquet(stored: StoredResult, tooLarge: () => Error): Readable {
+export function convertToParquet(stored: StoredResult, errors: ConversionErrors): Readable {
   const leaving = new AbortController();
-  const stream = Readable.from(readParquet(stored, tooLarge, leaving.signal), { objectMode: false });
+  const stream = Readable.from(readParquet(stored, errors, leaving.signal), { objectMode: false });
   stream.once('close', () => leaving.abort());
   return stream;
 }
 
 async function* readParquet(
   stored: StoredResult,
-  tooLarge: () => Error,
+  { tooLarge, outOfRange }: ConversionErrors,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   const folder = await mkdtemp(`${stored.stream.file}-parquet-`);
   try {
     const file = path.join(folder, 'result.parquet');
-    const code = await writeInProcess({ stored, file, ...LIMITS }, signal);
+    const { code, problem } = await writeInProcess({ stored, file, ...LIMITS }, signal);
     if (code === TOO_LARGE) throw tooLarge();
+    if (problem !== null) throw outOfRange(problem);
     if (code !== 0) throw executionErrors.conversionEnded();
     yield* createReadStream(file);
   } finally {
@@ -48,8 +62,8 @@ async function* readParquet(
   }
 }
 
-/** Resolves with the exit code; rejects when `signal` is aborted. */
-async function writeInProcess(job: ParquetJob, signal: AbortSignal): Promise<number | null> {
+/** Rejects when `signal` is aborted. */
+async function writeInProcess(job: ParquetJob, signal: AbortSignal): Promise<Ending> {
   const program = new URL(`./parquet-process${path.extname(import.meta.filename)}`, import.meta.url);
   const child = fork(program, {
     env: {},
@@ -59,8 +73,12 @@ async function writeInProcess(job: ParquetJob, signal: AbortSignal): Promise<num
     killSignal: 'SIGKILL',
     signal,
   });
+  let problem: string | null = null;
+  child.on('message', (message: string) => {
+    problem = message;
+  });
   const exited = once(child, 'exit');
   child.send(job);
   const [code] = await exited;
-  return code;
+  return { code, problem };
 }

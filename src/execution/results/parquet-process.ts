@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { UnwritableError } from '../../engine/connection/contract/unwritable.ts';
 import {
   TooManyBytesError,
   writeThroughDuckDb,
@@ -22,6 +23,9 @@ process.once('message', ({ stored, file, maxBytes, memory }: ParquetJob) => {
   const limits = { bytes: maxBytes, memory };
   writeThroughDuckDb(result, file, FORMAT, new AbortController().signal, limits).then(
     () => process.exit(0),
-    (error) => process.exit(error instanceof TooManyBytesError ? TOO_LARGE : 1),
+    (error) => {
+      if (error instanceof UnwritableError) process.send?.(error.message, () => process.exit(1));
+      else process.exit(error instanceof TooManyBytesError ? TOO_LARGE : 1);
+    },
   );
 });

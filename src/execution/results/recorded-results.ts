@@ -27,6 +27,8 @@ interface RecordedResult {
   readonly isTruncated: boolean;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** Why its stream is not exact Arrow: a value has more digits than its type. */
+  readonly rangeError: string | null;
 }
 
 /** The results of all statements of one execution, readable while they are written. */
@@ -100,6 +102,7 @@ export function createResultStore(files: StoreFiles, limits: ResultLimits, clock
 interface Incoming {
   readonly kind: 'batch' | 'texts';
   readonly rows: number;
+  readonly rangeError?: string | null;
 }
 
 class Store implements ResultStore {
@@ -239,7 +242,7 @@ class Store implements ResultStore {
 
   async #takeBody(bytes: Uint8Array, isLast: boolean): Promise<void> {
     if (this.#incoming === null) return;
-    const { kind, rows } = this.#incoming;
+    const { kind, rows, rangeError = null } = this.#incoming;
     await (kind === 'texts' ? this.#texts : this.#file).append(bytes);
     if (!isLast) return;
     this.#incoming = null;
@@ -248,6 +251,7 @@ class Store implements ResultStore {
     if (kind === 'texts') return;
     own.bytes = this.#file.bytes - own.start;
     own.rows = (own.rows ?? 0) + rows;
+    own.rangeError ??= rangeError;
     this.rows += rows;
     this.noteChange();
   }
@@ -278,6 +282,7 @@ function createEntry(statement: RecordedStatement, startedAt: string): Entry {
     isTruncated: false,
     startedAt,
     endedAt: null,
+    rangeError: null,
     start: 0,
     limit: 0,
     textStart: 0,

@@ -135,7 +135,10 @@ async function open(
 ): Promise<Readable> {
   const [found, stored] = [results.list()[index], results.locate(index)];
   if (found === undefined || stored === null) throw execErrors.resultNotFound(String(index));
-  if (chosen === 'arrow') return results.read(index, 0, found.bytes);
+  if (chosen === 'arrow') {
+    if (found.rangeError !== null) throw execErrors.outOfRange(found.rangeError);
+    return results.read(index, 0, found.bytes);
+  }
   if (stored.largest > MAX_MESSAGE) throw execErrors.notConvertible(MAX_MESSAGE);
   const [start, end] = [found.startedAt, found.endedAt ?? found.startedAt];
   const duration = Math.max(0, Date.parse(end) - Date.parse(start));

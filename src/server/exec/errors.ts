@@ -59,6 +59,7 @@ export const execErrors = {
       'result_not_convertible',
       `The result has a value of more than ${max / 1024 ** 2} MB: download it as arrow`,
     ),
+  outOfRange: (detail: string) => new ServiceError(422, 'result_not_convertible', detail),
   beyondEnd: (from: number) =>
     new ServiceError(416, 'offset_beyond_end', `From is beyond the end of the result: ${from}`),
   oneForEachStatement: (id: string) =>

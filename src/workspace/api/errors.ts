@@ -46,6 +46,7 @@ export const runErrors = {
       'result_not_convertible',
       'The result is too large for this format: download it as arrow or csv',
     ),
+  valueNotConvertible: (detail: string) => new ServiceError(422, 'result_not_convertible', detail),
   tooManyConversions: () =>
     new ServiceError(
       429,

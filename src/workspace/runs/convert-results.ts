@@ -20,7 +20,10 @@ export function createConverter(): (principal: Principal, conversion: Conversion
     const own = owners.filter((owner) => owner === userId).length;
     if (own >= PER_OWNER || owners.length >= TOTAL) throw runErrors.tooManyConversions();
     owners.push(userId);
-    const stream = convertResult(conversion, runErrors.tooLargeToConvert);
+    const stream = convertResult(conversion, {
+      tooLarge: runErrors.tooLargeToConvert,
+      outOfRange: runErrors.valueNotConvertible,
+    });
     stream.once('close', () => owners.splice(owners.indexOf(userId), 1));
     return stream;
   };

@@ -79,6 +79,9 @@ const PARQUET_TYPES: Readonly<Record<string, string>> = {
   VARCHAR: 'VARCHAR',
 };
 
+/** The largest HUGEINT, whose 39 digits exceed the decimals of Arrow and Parquet. */
+const LARGEST = '170141183460469231731687303715884105727';
+
 /** With one type at a time the test would take ten times as long; with more than a few, a difference is hard to find. */
 const TYPES_AT_ONCE = 8;
 
@@ -176,6 +179,33 @@ describe('a download', () => {
       '2024-01-02 03:04:05+02'::timestamptz AS moment, row(i, 'x') AS record, NULL AS nothing
       FROM generate_series(1, 3000) AS i`;
     expect(await listDifferences(world, sql, 'warehouse')).toEqual([]);
+  });
+
+  it.each([
+    [`${LARGEST}::HUGEINT`, `${LARGEST} has more than 38 digits`, `${LARGEST} has more than 38 digits`],
+    [`[-${LARGEST}::HUGEINT]`, `-${LARGEST} has more than 38 digits`, null],
+    ["'24:00:00'::TIME", '24:00:00 is not a time of day in arrow', null],
+    [`${LARGEST}::UHUGEINT`, null, `${LARGEST} has more than 38 digits`],
+  ])('has the value %s in each format that can hold it', async (value, inArrow, inParquet) => {
+    const world = await createExecWorld();
+    const sql = `SELECT ${value} AS "a b"`;
+    const id = await startRecorded(world, sql);
+    const { execution } = await followRecorded(world, id);
+    expect(execution).toMatchObject({ state: 'done', error: null });
+    for (const [format, accept] of Object.entries({ csv: FORMATS.csv, json: FORMATS.json })) {
+      const { bytes } = await download(world, id, 0, format);
+      expect(withoutStats(format, bytes)).toBe(withoutStats(format, await runAtOnce(world, sql, accept)));
+    }
+    for (const [format, problem] of Object.entries({ arrow: inArrow, parquet: inParquet })) {
+      const { response, bytes } = await download(world, id, 0, format);
+      expect(response.status).toBe(problem === null ? 200 : 422);
+      if (problem === null) continue;
+      const { code, message } = JSON.parse(bytes.toString());
+      expect(code).toBe('result_not_convertible');
+      expect(message).toContain(
+        `The column "a b" cannot be written as ${format}: ${problem}. Cast the column to`,
+      );
+    }
   });
 
   it('is a file with a name, in markdown as well, and compressed on request', async () => {

@@ -1,6 +1,6 @@
 import type { Chunk, Column, Vector } from '../columns/column.ts';
 import { BatchBody } from './batch-body.ts';
-import { BATCH_BYTES, type ColumnWriter } from './column-writer.ts';
+import { BATCH_BYTES, type ColumnWriter, type WriterPlace } from './column-writer.ts';
 import { createColumnWriter } from './create-writer.ts';
 
 /** Rows of a record batch. */
@@ -24,9 +24,13 @@ export class Batches {
   #rows = 0;
   #maxRows = FIRST_ROWS;
 
-  constructor(columns: readonly Column[], take: TakeBatch) {
+  constructor(
+    columns: readonly Column[],
+    take: TakeBatch,
+    onRangeError: WriterPlace['onRangeError'] = throwError,
+  ) {
     this.#take = take;
-    this.#writers = columns.map(({ name, type }) => createColumnWriter(type, name));
+    this.#writers = columns.map(({ name, type }) => createColumnWriter(type, { column: name, onRangeError }));
   }
 
   /** The rows since the last batch. */
@@ -77,6 +81,10 @@ export class Batches {
     if (this.#rows === this.#maxRows) return true;
     return this.#writers.reduce((sum, { bytes }) => sum + bytes, 0) >= BATCH_BYTES;
   }
+}
+
+function throwError(error: Error): never {
+  throw error;
 }
 
 /** Joins consecutive small parts. */

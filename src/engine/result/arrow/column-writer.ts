@@ -1,6 +1,13 @@
 import type { Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
 
+/** The column of a writer. */
+export interface WriterPlace {
+  readonly column: string;
+  /** Called for a value that is outside the range of its Arrow type, before it is written; may throw the error. */
+  readonly onRangeError: (error: ArrowLimitError) => void;
+}
+
 /** Collects the values of one column, or of a part of a nested column, for a record batch. */
 export interface ColumnWriter {
   /** The approximate number of collected bytes. */

@@ -2,7 +2,7 @@ import type { ColumnType, FixedVector, NestedVector } from '../columns/column.ts
 import { createReader } from '../columns/read-value.ts';
 import { createBooleanWriter } from './boolean-writer.ts';
 import { createBytesWriter, createTextWriter } from './bytes-writer.ts';
-import type { ColumnWriter } from './column-writer.ts';
+import type { ColumnWriter, WriterPlace } from './column-writer.ts';
 import {
   createDecimalWriter,
   createFixedWriter,
@@ -12,16 +12,16 @@ import {
 import { createArrayWriter, createListWriter, createStructWriter, type Part } from './nested-writers.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
-type Create<K extends ColumnType['kind']> = (type: KindOf<K>, column: string) => ColumnWriter;
+type Create<K extends ColumnType['kind']> = (type: KindOf<K>, place: WriterPlace) => ColumnWriter;
 
 /** Creates the writer for a column of this type, or for a part of its values; errors name the column. */
-export function createColumnWriter(type: ColumnType, column: string): ColumnWriter {
-  const create = WRITERS[type.kind] as (type: ColumnType, column: string) => ColumnWriter;
-  return create(type, column);
+export function createColumnWriter(type: ColumnType, place: WriterPlace): ColumnWriter {
+  const create = WRITERS[type.kind] as (type: ColumnType, place: WriterPlace) => ColumnWriter;
+  return create(type, place);
 }
 
-function createPart(type: ColumnType, column: string): Part {
-  return { type, writer: createColumnWriter(type, column) };
+function createPart(type: ColumnType, place: WriterPlace): Part {
+  return { type, writer: createColumnWriter(type, place) };
 }
 
 /** Writes a column that is NULL in every row: only the number of rows. */
@@ -41,13 +41,13 @@ function createNullWriter(): ColumnWriter {
 }
 
 /** Writes the texts that a nested vector contains. */
-const createPrintedWriter = (_type: ColumnType, column: string) =>
+const createPrintedWriter = (_type: ColumnType, { column }: WriterPlace) =>
   createTextWriter(column, (vector) => {
     const { texts } = vector as NestedVector;
     return (row) => texts[row]!;
   });
 
-const createDigitsWriter: Create<'uhugeint'> = (type, column) =>
+const createDigitsWriter: Create<'uhugeint'> = (type, { column }) =>
   createTextWriter(column, (vector) => {
     const read = createReader(type, vector as FixedVector);
     return (row) => String(read(row));
@@ -57,24 +57,24 @@ const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
   null: createNullWriter,
   boolean: createBooleanWriter,
   integer: ({ bits }) => createFixedWriter(bits / 8),
-  hugeint: (_type, column) => createHugeintWriter(column),
+  hugeint: (_type, place) => createHugeintWriter(place),
   uhugeint: createDigitsWriter,
   decimal: ({ precision }) => createDecimalWriter(precision),
   float: () => createFixedWriter(4),
   double: () => createFixedWriter(8),
   date: () => createFixedWriter(4),
-  time: (_type, column) => createTimeWriter(column),
+  time: (_type, place) => createTimeWriter(place),
   timestamp: () => createFixedWriter(8),
-  text: (_type, column) => createBytesWriter(column),
-  json: (_type, column) => createBytesWriter(column),
-  binary: (_type, column) => createBytesWriter(column),
-  geometry: (_type, column) => createBytesWriter(column),
-  list: ({ element, size }, column) => {
-    const part = createPart(element, column);
-    return size === undefined ? createListWriter(part, column) : createArrayWriter(part, size);
+  text: (_type, { column }) => createBytesWriter(column),
+  json: (_type, { column }) => createBytesWriter(column),
+  binary: (_type, { column }) => createBytesWriter(column),
+  geometry: (_type, { column }) => createBytesWriter(column),
+  list: ({ element, size }, place) => {
+    const part = createPart(element, place);
+    return size === undefined ? createListWriter(part, place.column) : createArrayWriter(part, size);
   },
-  struct: ({ fields }, column) => createStructWriter(fields.map(({ type }) => createPart(type, column))),
-  map: ({ key, value }, column) => {
+  struct: ({ fields }, place) => createStructWriter(fields.map(({ type }) => createPart(type, place))),
+  map: ({ key, value }, place) => {
     const pair: ColumnType = {
       kind: 'struct',
       fields: [
@@ -82,7 +82,7 @@ const WRITERS: { readonly [K in ColumnType['kind']]: Create<K> } = {
         { name: 'value', type: value },
       ],
     };
-    return createListWriter(createPart(pair, column), column);
+    return createListWriter(createPart(pair, place), place.column);
   },
   union: createPrintedWriter,
   variant: createPrintedWriter,

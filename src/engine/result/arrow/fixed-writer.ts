@@ -1,6 +1,6 @@
 import { type FixedVector, isValid, type Vector } from '../columns/column.ts';
 import type { BatchBody } from './batch-body.ts';
-import { ArrowLimitError, type ColumnWriter } from './column-writer.ts';
+import { ArrowLimitError, type ColumnWriter, type WriterPlace } from './column-writer.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { loadKernels } from './kernels.ts';
 import { clearNulls, Validity } from './validity.ts';
@@ -68,39 +68,42 @@ const TOO_LARGE = 10n ** 38n;
 /** Integers whose highest 32 bits are below this are always in range. */
 const NEAR = Number(TOO_LARGE >> 96n);
 
-/** Writes 128-bit integers as decimals of 38 digits; more digits are an error. */
-export function createHugeintWriter(column: string): ColumnWriter {
+/** Writes 128-bit integers as decimals of 38 digits; more digits are a range error. */
+export function createHugeintWriter(place: WriterPlace): ColumnWriter {
   return new FixedWriter(DECIMAL_WIDTH, (target, at, { data, validity }, from, to) => {
     const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
     for (let row = from; row < to; row += 1) {
       const high = words[row * 4 + 3]!;
-      if ((high >= NEAR || high < -NEAR) && isValid(validity, row)) checkDigits(data, row, column);
+      if ((high >= NEAR || high < -NEAR) && isValid(validity, row)) checkDigits(data, row, place);
     }
     target.set(data.subarray(from * DECIMAL_WIDTH, to * DECIMAL_WIDTH), at * DECIMAL_WIDTH);
   });
 }
 
-function checkDigits({ buffer, byteOffset }: Uint8Array, row: number, column: string): void {
+function checkDigits(
+  { buffer, byteOffset }: Uint8Array,
+  row: number,
+  { column, onRangeError }: WriterPlace,
+): void {
   const view = new DataView(buffer, byteOffset + row * DECIMAL_WIDTH, DECIMAL_WIDTH);
   const value = (view.getBigInt64(8, true) << 64n) | view.getBigUint64(0, true);
   if (value < TOO_LARGE && value > -TOO_LARGE) return;
-  throw new ArrowLimitError(
-    column,
-    `${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`,
-  );
+  const problem = `${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`;
+  onRangeError(new ArrowLimitError(column, problem));
 }
 
 /** A day in microseconds, as two words of 32 bits: Arrow's times of day must be less. */
 const [DAY_HIGH, DAY_LOW] = [20, 500_654_080] as const;
 
-/** Writes times of day in microseconds; `24:00:00` is an error. */
-export function createTimeWriter(column: string): ColumnWriter {
+/** Writes times of day in microseconds; `24:00:00` is a range error. */
+export function createTimeWriter({ column, onRangeError }: WriterPlace): ColumnWriter {
   return new FixedWriter(8, (target, at, { data, validity }, from, to) => {
     const words = new Uint32Array(data.buffer, data.byteOffset, data.length >> 2);
     for (let row = from; row < to; row += 1) {
       const [low, high] = [words[row * 2]!, words[row * 2 + 1]!];
       if (high < DAY_HIGH || (high === DAY_HIGH && low < DAY_LOW) || !isValid(validity, row)) continue;
-      throw new ArrowLimitError(column, '24:00:00 is not a time of day in arrow. Cast the column to VARCHAR');
+      const problem = '24:00:00 is not a time of day in arrow. Cast the column to VARCHAR';
+      onRangeError(new ArrowLimitError(column, problem));
     }
     target.set(data.subarray(from * 8, to * 8), at * 8);
   });

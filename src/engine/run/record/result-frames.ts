@@ -23,7 +23,9 @@ export type ResultKind = 'rows' | 'count' | 'none';
 export type FrameHead =
   | { readonly kind: 'begin'; readonly statement: RecordedStatement; readonly startedAt: string }
   | { readonly kind: 'columns'; readonly columns: readonly Column[] }
-  | { readonly kind: 'batch' | 'texts'; readonly rows: number }
+  | { readonly kind: 'texts'; readonly rows: number }
+  /** `rangeError` says why one of its values is outside the range of its Arrow type. */
+  | { readonly kind: 'batch'; readonly rows: number; readonly rangeError: string | null }
   | {
       readonly kind: 'end';
       readonly result: ResultKind;

@@ -182,13 +182,21 @@ class RowsSender {
   #bytes = 0;
   /** When the oldest row that is not sent arrived; null without such rows. */
   #since: number | null = null;
+  /** The first one in the rows that wait. */
+  #rangeError: string | null = null;
   isFull = false;
 
   constructor(columns: readonly Column[], maxBytes: number, send: Send) {
     this.#columns = columns;
     this.#maxBytes = maxBytes;
     this.#send = send;
-    this.#batches = new Batches(columns, (parts, rows) => this.#sendBatch('batch', parts, rows));
+    this.#batches = new Batches(
+      columns,
+      (parts, rows) => this.#sendBatch('batch', parts, rows),
+      ({ message }) => {
+        this.#rangeError ??= message;
+      },
+    );
     this.#texts = createNestedTexts(columns);
     this.#textBatches = new Batches(this.#texts?.columns ?? [], (parts, rows) =>
       this.#sendBatch('texts', parts, rows),
@@ -221,9 +229,13 @@ class RowsSender {
   }
 
   async #sendBatch(kind: 'batch' | 'texts', parts: readonly Uint8Array[], rows: number): Promise<void> {
-    if (kind === 'batch') this.#since = null;
+    const rangeError = this.#rangeError;
+    if (kind === 'batch') {
+      this.#since = null;
+      this.#rangeError = null;
+    }
     this.#add(parts);
-    if (!this.isFull) await this.#send({ kind, rows }, parts);
+    if (!this.isFull) await this.#send(kind === 'batch' ? { kind, rows, rangeError } : { kind, rows }, parts);
   }
 
   #add(parts: readonly Uint8Array[]): void {

@@ -81,6 +81,31 @@ describe.skipIf(chromiumPath === null)('the results of a run, with difficult val
     expect(complaints).toEqual([]);
   });
 
+  it('can have numbers of more digits, and times, than Arrow has', async () => {
+    const largest = '170141183460469231731687303715884105727';
+    const digits = '1234567890'.repeat(6);
+    const values: readonly (readonly [sql: string, shown: string])[] = [
+      [`${largest}::HUGEINT`, largest],
+      [`-${largest}::HUGEINT`, `-${largest}`],
+      ["'340282366920938463463374607431768211455'::UHUGEINT", '340282366920938463463374607431768211455'],
+      [`'${digits}'::BIGNUM`, digits],
+      [`'-${'9'.repeat(36)}.99'::DECIMAL(38, 2)`, `-${'9'.repeat(36)}.99`],
+      [`[${largest}::HUGEINT, NULL]`, `[${largest}, NULL]`],
+      [`{'a': -${largest}::HUGEINT}`, `{'a': -${largest}}`],
+      [`MAP {'k': '${digits}'::BIGNUM}`, `{k=${digits}}`],
+      ["'24:00:00'::TIME", '24:00:00'],
+    ];
+    const list = values.map(([sql], i) => `${sql} AS c${i}`).join(', ');
+    const { page, complaints } = await openRun(shared.server, `SELECT ${list}`);
+    await page.getByText(`1 row · ${values.length} columns`, { exact: true }).waitFor();
+    await page.getByRole('grid').focus();
+    for (const [, shown] of values) {
+      await eventually(() => readActiveCell(page)).toBe(shown);
+      await page.keyboard.press('ArrowRight');
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('can have duplicate names, and no rows', async () => {
     const { page, complaints } = await openRun(shared.server, "SELECT 1 AS a, 'x' AS a WHERE false");
     await page.getByText('0 rows · 2 columns', { exact: true }).waitFor();

@@ -16,7 +16,7 @@ const FRAMES: readonly (readonly [FrameHead, string])[] = [
     '',
   ],
   [{ kind: 'columns', columns: [{ name: 'a', type: { kind: 'boolean' } }] }, 'schema'],
-  [{ kind: 'batch', rows: 3 }, 'x'.repeat(1_000)],
+  [{ kind: 'batch', rows: 3, rangeError: 'a is too large' }, 'x'.repeat(1_000)],
   [{ kind: 'omitted', count: 7 }, ''],
 ];
 
@@ -45,7 +45,7 @@ it.each([1, 2, 3, 7, 10, 64, 999, BYTES.length])('frames are found in pieces of 
 it('the last part of a body is marked', () => {
   const reader = new FrameReader();
   const parts = [
-    ...reader.read(printFrameHead({ kind: 'batch', rows: 1 }, 4)),
+    ...reader.read(printFrameHead({ kind: 'batch', rows: 1, rangeError: null }, 4)),
     ...reader.read(Buffer.from('ab')),
   ];
   expect(parts.at(-1)).toMatchObject({ kind: 'body', isLast: false });

@@ -14,14 +14,14 @@ import {
 import { createPlainText } from '../../../result/columns/plain-text.ts';
 import { createReader } from '../../../result/columns/read-value.ts';
 import { quoteName } from '../../../text/sql-quote.ts';
-import { DatabaseError } from '../../contract/connection.ts';
+import { UnwritableError } from '../../contract/unwritable.ts';
 import { findDecimalWidth } from '../values/fixed.ts';
 
 /** How DuckDB stores the values of a column. */
 export interface StoredType {
   /** The type as SQL. */
   readonly sql: string;
-  /** Copies rows to the start of an empty vector of this type; returns its bytes. Throws a DatabaseError. */
+  /** Copies rows to the start of an empty vector of this type; returns its bytes. Throws an UnwritableError. */
   readonly fill: (target: duckdb.Vector, source: Vector, rows: RowRange) => number;
 }
 
@@ -38,7 +38,7 @@ type Create<K extends ColumnType['kind']> = (type: KindOf<K>, column: string) =>
 const ENTRY = 16;
 const NANOSECONDS = 1000n;
 
-/** The type of DuckDB with all values of a column, whose name errors have. Throws a DatabaseError. */
+/** The type of DuckDB with all values of a column, whose name errors have. Throws an UnwritableError. */
 export function createStoredType(type: ColumnType, column: string): StoredType {
   const create = STORED[type.kind] as (type: ColumnType, column: string) => StoredType;
   return create(type, column);
@@ -174,8 +174,8 @@ function checkNames(names: readonly string[], column: string): void {
   const isUnnamed = names.includes('');
   if (!isUnnamed && new Set(names.map((name) => name.toLowerCase())).size === names.length) return;
   const problem = isUnnamed ? 'fields without names' : 'fields whose names differ only in case';
-  const message = `The column "${column}" cannot be written as parquet: it has a struct with ${problem}. Name its fields with a CAST, or cast it to JSON`;
-  throw new DatabaseError('sql', message);
+  const advice = 'Name its fields with a CAST, or cast it to JSON';
+  throw new UnwritableError(column, `it has a struct with ${problem}. ${advice}`);
 }
 
 /** Instants in nanoseconds, which have microseconds in DuckDB. */
@@ -189,8 +189,11 @@ function createFineInstants(type: KindOf<'timestamp'>, column: string): StoredTy
       const values = listRows(from, to, (row) => {
         const value = read(row) as bigint | null;
         if (value === null || value % NANOSECONDS === 0n) return value === null ? null : value / NANOSECONDS;
-        const message = `The column "${column}" cannot be written as parquet: \`${print(value)}\` has more than 6 digits of a second. Cast it to VARCHAR, or to TIMESTAMP(6) WITH TIME ZONE to round it`;
-        throw new DatabaseError('sql', message);
+        const advice = 'Cast it to VARCHAR, or to TIMESTAMP(6) WITH TIME ZONE to round it';
+        throw new UnwritableError(
+          column,
+          `\`${print(value)}\` has more than 6 digits of a second. ${advice}`,
+        );
       });
       const rows = { from: 0, to: values.length };
       return fill(target, toVector({ ...type, unit: 'microsecond' }, values), rows);

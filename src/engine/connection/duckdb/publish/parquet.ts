@@ -3,6 +3,7 @@ import type duckdb from '@duckdb/node-bindings';
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
 import { DatabaseError, type StatementResult } from '../../contract/connection.ts';
 import type { Run } from '../../contract/run-inner.ts';
+import { UnwritableError } from '../../contract/unwritable.ts';
 import { findParquetType, UnprintableTypeError } from './parquet-types.ts';
 
 /** A column of a query as the engine describes it. */
@@ -88,7 +89,8 @@ function wrapForParquet(columns: readonly NativeColumn[]): Wrapping {
       // After the list of columns, the position is in a cast of the query itself.
       const column = columns[ends.findIndex((end) => at >= 0 && at < end)];
       if (value === undefined || column === undefined) return error;
-      return tooLarge(value, column.name, error);
+      const problem = `${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`;
+      return new UnwritableError(column.name, problem, error);
     },
   };
 }
@@ -98,12 +100,8 @@ function findType({ name, logical }: NativeColumn): string | null {
     return findParquetType(logical);
   } catch (cause) {
     if (!(cause instanceof UnprintableTypeError)) throw cause;
-    const message = `The column "${name}" cannot be written as parquet: it has a struct without names whose values would lose digits. Cast it to VARCHAR, or give its fields names with struct_pack`;
-    throw new DatabaseError('sql', message, undefined, { cause });
+    const problem =
+      'it has a struct without names whose values would lose digits. Cast it to VARCHAR, or give its fields names with struct_pack';
+    throw new UnwritableError(name, problem, cause);
   }
-}
-
-function tooLarge(value: string, column: string, cause: DatabaseError): DatabaseError {
-  const message = `The column "${column}" cannot be written as parquet: ${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`;
-  return new DatabaseError('sql', message, undefined, { cause });
 }
