@@ -5,6 +5,8 @@ import {
 } from '../../../src/engine/connection/contract/connection.ts';
 import type { Chunk, Column, Value } from '../../../src/engine/result/columns/column.ts';
 import { createReader } from '../../../src/engine/result/columns/read-value.ts';
+import { createCsvEncoder } from '../../../src/engine/result/text/to-csv.ts';
+import { createNdjsonEncoder } from '../../../src/engine/result/text/to-ndjson.ts';
 
 /** A signal that is never aborted. */
 export const never: AbortSignal = new AbortController().signal;
@@ -31,6 +33,19 @@ export async function readRows(result: StatementResult): Promise<Rows> {
 export async function query(connection: Connection, sql: string): Promise<Rows['rows']> {
   const result = await connection.run(sql, never);
   return result.kind === 'done' ? [] : (await readRows(result)).rows;
+}
+
+/** The rows of a result as CSV, and as NDJSON. */
+export async function printResult(connection: Connection, sql: string) {
+  const result = await connection.run(sql, never);
+  if (result.kind === 'done') throw new Error('the statement has no result set');
+  const [csv, ndjson]: readonly Buffer[][] = [[], []];
+  const take = (parts: Buffer[]) => ({ write: (bytes: Uint8Array) => void parts.push(Buffer.from(bytes)) });
+  const encoders = [createCsvEncoder(take(csv!)), createNdjsonEncoder(take(ndjson!))];
+  for (const encoder of encoders) await encoder.start(result.columns);
+  for await (const chunk of result.chunks) for (const encoder of encoders) await encoder.chunk(chunk);
+  for (const encoder of encoders) await encoder.end({ started_at: '', finished_at: '', duration_ms: 0 });
+  return { csv: Buffer.concat(csv!).toString(), ndjson: Buffer.concat(ndjson!).toString() };
 }
 
 /** Runs a statement, reads every chunk, and counts the rows. */

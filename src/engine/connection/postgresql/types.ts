@@ -25,11 +25,14 @@ const string = text('STRING');
 const number = text('DECIMAL');
 const json = always(createTextDecoder({ kind: 'json' }));
 
-/** A numeric with declared digits, or one of any length. */
+/**
+ * A numeric with declared digits, or one of any length, such as most expressions. The zero before the point counts as a
+ * digit, so that both are printed with it.
+ */
 function createNumericDecoder(modifier: number): TextDecoder {
-  const precision = ((modifier - MODIFIER_HEAD) >> 16) & 0xffff;
   const scale = (modifier - MODIFIER_HEAD) & 0x7ff;
-  const isPlain = modifier >= MODIFIER_HEAD && precision <= MAX_DIGITS && scale <= precision;
+  const precision = Math.max(((modifier - MODIFIER_HEAD) >> 16) & 0xffff, scale + 1);
+  const isPlain = modifier >= MODIFIER_HEAD && precision <= MAX_DIGITS;
   return isPlain ? createDecimalDecoder(precision, scale) : number(modifier);
 }
 
@@ -63,6 +66,23 @@ const TYPES: readonly (readonly [id: number, array: number, factory: Factory])[]
   [1560, 1561, string],
   [1562, 1563, string],
   [2950, 2951, string],
+  [142, 143, string],
+  [600, 1017, string],
+  [650, 651, string],
+  [774, 775, string],
+  [790, 791, string],
+  [829, 1040, string],
+  [869, 1041, string],
+  [2205, 2210, string],
+  [3614, 3643, string],
+  [3615, 3645, string],
+  [3904, 3905, string],
+  [3906, 3907, string],
+  [3908, 3909, string],
+  [3910, 3911, string],
+  [3912, 3913, string],
+  [3926, 3927, string],
+  [4072, 4073, string],
 ];
 
 const FACTORIES = new Map<number, Factory>(

@@ -4,13 +4,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Connection, ConnectionSpec } from '../../../../src/engine/connection/contract/connection.ts';
 import { loadDriver } from '../../../../src/engine/connection/drivers.ts';
 import type { ColumnType, Value } from '../../../../src/engine/result/columns/column.ts';
-import { createCsvEncoder } from '../../../../src/engine/result/text/to-csv.ts';
 import { makeFolder } from '../../../support/quern.ts';
 import { hasCluster, useCluster } from '../../../support/trino/use-cluster.ts';
 import type { TypeCase } from '../conformance/driver-under-test.ts';
 import { mariadbColumns, mariadbTypes } from '../mysql/mariadb-types.ts';
 import { postgresqlTypes } from '../postgresql/types.ts';
-import { never, query, readError, readRows } from '../results.ts';
+import { never, printResult, query, readError, readRows } from '../results.ts';
 import { trinoTypes } from '../trino/types.ts';
 
 const PARQUET = { type: 'parquet', compression: 'zstd' } as const;
@@ -96,14 +95,7 @@ function toPlain(value: Value): unknown {
 async function expectSameCsv(connection: Connection, sql: string): Promise<void> {
   const file = path.join(makeFolder(), 'published');
   await connection.publishing.writeFile(sql, file, CSV, never);
-  const result = await connection.run(sql, never);
-  if (result.kind === 'done') throw new Error('the statement has no rows');
-  const parts: Buffer[] = [];
-  const encoder = createCsvEncoder({ write: (bytes) => void parts.push(Buffer.from(bytes)) });
-  await encoder.start(result.columns);
-  for await (const chunk of result.chunks) await encoder.chunk(chunk);
-  await encoder.end({ started_at: '', finished_at: '', duration_ms: 0 });
-  expect(readFileSync(file, 'utf8')).toBe(Buffer.concat(parts).toString());
+  expect(readFileSync(file, 'utf8')).toBe((await printResult(connection, sql)).csv);
 }
 
 function selectAll(types: readonly TypeCase[]): string {
