@@ -37,3 +37,23 @@ it('a file that DuckDB writes can have a limit, and leaves nothing when the rows
   expect(await writeThroughDuckDb(result(), file, FORMAT, signal, { bytes: 100, rows: 3 })).toBe(3);
   expect(readdirSync(folder)).toEqual(['rows.parquet']);
 });
+
+it.each(['text', 'json'] as const)('a file refuses %s that is not valid UTF-8', async (kind) => {
+  const file = path.join(makeFolder(), 'rows.parquet');
+  const bytes = Buffer.from([0x61, 0xff]);
+  const vector = {
+    kind: 'bytes',
+    validity: null,
+    bytes,
+    starts: Int32Array.of(0, 0),
+    lengths: Int32Array.of(1, 2),
+  } as const;
+  async function* chunks() {
+    yield { rows: 2, vector: () => vector };
+  }
+  const type = kind === 'text' ? ({ kind, label: 'STRING' } as const) : { kind };
+  const rows = { kind: 'rows', columns: [{ name: 'a b', type }], chunks: chunks() } as const;
+  await expect(writeThroughDuckDb(rows, file, FORMAT, signal)).rejects.toThrow(
+    'The column "a b" cannot be written as text: `a\ufffd` is not valid UTF-8. Cast the column to bytes',
+  );
+});

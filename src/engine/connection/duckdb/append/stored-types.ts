@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import duckdb from '@duckdb/node-bindings';
 
 import { toTextVector, toVector } from '../../../result/arrow/to-vector.ts';
@@ -37,6 +38,8 @@ type Create<K extends ColumnType['kind']> = (type: KindOf<K>, column: string) =>
 /** Bytes of a text or a list in a vector, without its content. */
 const ENTRY = 16;
 const NANOSECONDS = 1000n;
+/** Bytes of a value that an error shows. */
+const MAX_SHOWN = 60;
 
 /** The type of DuckDB with all values of a column, whose name errors have. Throws an UnwritableError. */
 export function createStoredType(type: ColumnType, column: string): StoredType {
@@ -118,6 +121,38 @@ function fillBytes(target: duckdb.Vector, source: Vector, rows: RowRange): numbe
 }
 
 const bytes = (sql: string): StoredType => ({ sql, fill: fillBytes });
+
+/** Texts; DuckDB takes invalid ones without an error. */
+const createTexts = (sql: string, column: string): StoredType => ({
+  sql,
+  fill(target, source, rows) {
+    checkTexts(source as BytesVector, rows, column);
+    return fillBytes(target, source, rows);
+  },
+});
+
+function checkTexts(source: BytesVector, rows: RowRange, column: string): void {
+  const { bytes: all, lengths, starts, validity } = source;
+  if (isAllAscii(source, rows)) return;
+  for (let row = rows.from; row < rows.to; row += 1) {
+    const text = all.subarray(starts[row]!, starts[row]! + lengths[row]!);
+    if (!isValid(validity, row) || isUtf8(text)) continue;
+    const shown = Buffer.from(text).toString('utf8', 0, MAX_SHOWN);
+    const problem = `\`${shown}\` is not valid UTF-8. Cast the column to bytes`;
+    throw new UnwritableError(column, problem, { form: 'text' });
+  }
+}
+
+/** Whether the texts, and what is between them, are ASCII: one call is faster than one for each text. */
+function isAllAscii({ bytes: all, lengths, starts, validity }: BytesVector, { from, to }: RowRange): boolean {
+  let [start, end] = [all.length, 0];
+  for (let row = from; row < to; row += 1) {
+    if (!isValid(validity, row)) continue;
+    start = Math.min(start, starts[row]!);
+    end = Math.max(end, starts[row]! + lengths[row]!);
+  }
+  return isAscii(all.subarray(Math.min(start, end), end));
+}
 
 /** Fills a part of nested values. */
 function fillPart(
@@ -237,8 +272,8 @@ const STORED: { readonly [K in ColumnType['kind']]: Create<K> } = {
   date: () => fixed('DATE', 4),
   time: () => fixed('TIME', 8),
   timestamp: createTimestamp,
-  text: () => bytes('VARCHAR'),
-  json: () => bytes('JSON'),
+  text: (_, column) => createTexts('VARCHAR', column),
+  json: (_, column) => createTexts('JSON', column),
   binary: () => bytes('BLOB'),
   geometry: () => bytes('GEOMETRY'),
   list: ({ element }, column) => {

@@ -46,9 +46,9 @@ export function findErrorType(cause: unknown): string {
   return readReport(text)?.exception_type ?? /^(\w+(?: \w+)*) Error: /.exec(text)?.[1] ?? '';
 }
 
-/** Errors are JSON, with or without `Parser Error: ` before it; some, such as those of a commit, are plain text. */
+/** Errors are JSON, with or without `Parser Error: ` or `Failed to append: ` before it; some, such as those of a commit, are plain text. */
 function readReport(text: string): Report | null {
-  const json = /^(?:[\w ]+ Error: )?(\{.*\})$/s.exec(text)?.[1];
+  const json = /^(?:[\w ]+ Error: |Failed to \w+: )?(\{.*\})$/s.exec(text)?.[1];
   if (json === undefined) return null;
   try {
     const report: unknown = JSON.parse(json);

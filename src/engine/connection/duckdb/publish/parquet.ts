@@ -90,7 +90,7 @@ function wrapForParquet(columns: readonly NativeColumn[]): Wrapping {
       const column = columns[ends.findIndex((end) => at >= 0 && at < end)];
       if (value === undefined || column === undefined) return error;
       const problem = `${value} has more than 38 digits. Cast the column to VARCHAR, or to DOUBLE to round it`;
-      return new UnwritableError(column.name, problem, error);
+      return new UnwritableError(column.name, problem, { cause: error });
     },
   };
 }
@@ -102,6 +102,6 @@ function findType({ name, logical }: NativeColumn): string | null {
     if (!(cause instanceof UnprintableTypeError)) throw cause;
     const problem =
       'it has a struct without names whose values would lose digits. Cast it to VARCHAR, or give its fields names with struct_pack';
-    throw new UnwritableError(name, problem, cause);
+    throw new UnwritableError(name, problem, { cause });
   }
 }
