@@ -68,6 +68,20 @@ describe.skipIf(process.platform !== 'linux')('errors and limits of the engine p
     expect((await run('select count(*) as n from t', { file })).output).toBe('n\n1000\n');
   });
 
+  it('a statement whose parser ignores a stop ends at its time limit', async () => {
+    const { run, host, log } = makeProcessHost();
+    await run('select 1');
+    const { pid } = host;
+    // DuckDB takes more than a minute to parse it.
+    const text = `select 1 where ${'1 or '.repeat(200_000)}1`;
+    const { outcome } = await run(text, { limits: { timeoutMs: 1_000 } });
+    expect(errorOf(outcome).code).toBe('timeout');
+    expect(log).toEqual([
+      `the engine process ${pid} is ended: a statement continued after a stop was requested`,
+    ]);
+    expect((await run('select 2 as x')).output).toBe('x\n2\n');
+  });
+
   it('a stuck execution ends the other executions, which report the restart', async () => {
     const { run, host, registry } = makeProcessHost();
     await run('select 1');
