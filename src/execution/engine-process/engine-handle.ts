@@ -12,8 +12,6 @@ import { watchMemory } from './watch-memory.ts';
 export interface EngineOptions extends StartEngineOptions {
   /** A folder that only this user may enter, for the socket at which the process listens. */
   readonly folder: string;
-  /** Maximum resident memory of the process, in bytes; null: no limit. */
-  readonly memoryCeiling: number | null;
   /** Receives the users with an execution in a process that has ended; only the one who has caused it, if that is known. */
   readonly onCrash: (owners: readonly string[]) => void;
   /** Receives the disk use of the databases when it is measured. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -19,31 +20,58 @@ const INHERITED_PATHS = [
  */
 const YOUNG_SPACE = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
+/**
+ * What the process may reserve in relation to the memory that it may use, because allocators keep freed parts; and bytes
+ * for V8 and the stacks of threads.
+ */
+const RESERVE_FACTOR = 2;
+const RESERVE_BYTES = 1024 ** 3;
+const STACK_BYTES = 8 * 1024 ** 2;
+
+/** Limits the private memory of a program to `$0` KB, then becomes the program; a lower limit of the system stays. */
+const LIMIT_MEMORY = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
+
 export interface StartEngineOptions {
   /** The base folder of relative paths in SQL; by default, the working directory of this process. */
   readonly cwd?: string | undefined;
   /** Threads for databases, files and name lookups; each running statement uses one. */
   readonly threads: number;
+  /** Maximum resident memory of the process, in bytes; null: no limit. */
+  readonly memoryCeiling: number | null;
   /** Receives lines for the operator: the standard error of the process, and why it ended. */
   readonly log: (line: string) => void;
 }
 
 /** Starts the program of the engine process, built or from source. Its standard output is discarded. */
-export function startEngineProcess({ cwd, threads, log }: StartEngineOptions): ChildProcess {
+export function startEngineProcess(options: StartEngineOptions): ChildProcess {
+  const { cwd, threads, log } = options;
   const program = new URL(`./engine-process${path.extname(import.meta.filename)}`, import.meta.url);
   const inherited = {
     ...inherit(INHERITED, (value) => value),
     ...inherit(INHERITED_PATHS, (value) => path.resolve(value)),
   };
+  const [execPath = '', ...execArgv] = [...listMemoryLimit(options), process.execPath, ...YOUNG_SPACE];
   const child = fork(program, {
     cwd,
     env: { ...inherited, UV_THREADPOOL_SIZE: String(threads) },
-    execArgv: YOUNG_SPACE,
+    execPath,
+    execArgv,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', log);
   return child;
+}
+
+/**
+ * The command that limits the memory of the following program. A single allocation beyond the limit then fails its
+ * statement; without the limit it would be seen when the memory is in use, and would end the process.
+ */
+function listMemoryLimit({ memoryCeiling, threads }: StartEngineOptions): readonly string[] {
+  if (memoryCeiling === null || process.platform !== 'linux') return [];
+  const stacks = (threads + availableParallelism()) * STACK_BYTES;
+  const bytes = memoryCeiling * RESERVE_FACTOR + RESERVE_BYTES + stacks;
+  return ['/bin/sh', '-c', LIMIT_MEMORY, String(Math.floor(bytes / 1024))];
 }
 
 /** The named variables that are set in this process. */

