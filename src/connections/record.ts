@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../engine/connection/contract/kind.ts';
+import type { ConnectionFile, KindDefinition } from '../engine/connection/contract/kind.ts';
 import { KINDS } from '../engine/connection/kinds.ts';
 import { present } from '../invariants/must.ts';
 
@@ -73,6 +73,16 @@ export function listRefused({ kind, options }: Named): readonly string[] {
 /** Whether an option of a connection is the path of a file. */
 export function namesFile(connection: Named): boolean {
   return Object.keys(connection.options).some((name) => isFile(connection, name));
+}
+
+/** The files that the driver of a connection opens; none of a semantic one. */
+export function listFiles(connection: Named): readonly ConnectionFile[] {
+  const { kind, options } = connection;
+  if (kind === 'semantic') return [];
+  const isDatabase = kind === 'duckdb';
+  return Object.entries(options)
+    .filter(([name]) => isFile(connection, name))
+    .map(([, file]) => ({ file, isDatabase }));
 }
 
 /** A connection without the options that are paths of files. */

@@ -1,3 +1,4 @@
+import type { ConnectionFile } from '../engine/connection/contract/kind.ts';
 import { semanticKind } from '../engine/connection/semantic-kind.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import { checkNewConnection, type NewConnection } from './body.ts';
@@ -11,6 +12,7 @@ import {
   type ConnectionRecord,
   hideFiles,
   type KindBody,
+  listFiles,
   listKinds,
   listRefused,
   namesFile,
@@ -43,6 +45,8 @@ export interface ConnectionService {
   locate(principal: Principal, name: string): string;
   /** The name of an existing connection, by its id; checks no rights. */
   printName(id: string): string;
+  /** The files that the drivers of all connections open; checks no rights. */
+  listFiles(): readonly ConnectionFile[];
   /** What this version would refuse in a connection that an earlier one has stored, for a message. */
   listRefused(principal: Principal, name: string): readonly string[];
   /** Resolves the connection of a run. Also throws like `resolveConnection`. */
@@ -113,6 +117,7 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
         // Its grants are deleted with it.
         announcements.announce({ kind: 'grant-changed' });
       }),
+    listFiles: () => database.read(() => store.list().flatMap(listFiles)),
     listRefused: (principal, name) =>
       database.read(() => listRefused(getConnection(context, principal, name, 'USE'))),
     locate: (principal, name) => database.read(() => getConnection(context, principal, name, 'MANAGE').id),

@@ -1,4 +1,5 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
+import path from 'node:path';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
@@ -70,7 +71,8 @@ export class EngineHandle {
   /** Starts a process; rejects with a LostError when it does not become ready. */
   static async start(options: EngineOptions): Promise<EngineHandle> {
     const place = chooseAnswerPlace(options.folder);
-    const engine = new EngineHandle(startEngineProcess(options), place, options);
+    const child = await startEngineProcess(options, path.dirname(place.socket));
+    const engine = new EngineHandle(child, place, options);
     engine.#send({ kind: 'open', socket: place.socket });
     const timer = setTimeout(() => engine.kill('start'), START_MS);
     await engine.#ready.promise.finally(() => clearTimeout(timer));

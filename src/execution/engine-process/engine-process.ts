@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, stat, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, stat } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { createClock } from '../../engine/run/outcome/clock.ts';
 import { notNull } from '../../invariants/must.ts';
@@ -43,7 +43,6 @@ process.on('disconnect', endAtOnce);
 // A terminal or service manager signals the whole process group; the parent decides how this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', receive);
-offerForMemory();
 
 interface Running {
   readonly sink: AnswerSink;
@@ -162,13 +161,4 @@ function letServerFirst(): void {
 
 function isOfPool(nameFile: string): boolean {
   return readFileSync(nameFile, 'utf8').startsWith('libuv-worker');
-}
-
-/** If the machine runs out of memory, the system should end this process rather than its parent. */
-function offerForMemory(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '500');
-  } catch {
-    // Other systems have no such file.
-  }
 }

@@ -33,6 +33,13 @@ export const runErrors = {
     new ServiceError(400, 'sql_over_limit', `SQL exceeds the ${megabytes} MB size limit`, {
       hint: `store it as a script, or change ${SETTINGS.execSqlSize.key}`,
     }),
+  filesNotOpen: (running: number) =>
+    new ServiceError(
+      503,
+      'engine_unavailable',
+      `The files of a new connection can be opened when the running executions have ended (running: ${running})`,
+      { retryAfter: 5 },
+    ),
   connectionRequired: () => new ServiceError(400, 'connection_required', 'Connection is required'),
   executionNotFound: (id: string) =>
     new ServiceError(404, 'execution_not_found', `Execution not found: ${id}`),

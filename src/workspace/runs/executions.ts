@@ -1,12 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Sandbox } from '../../engine/connection/contract/connection.ts';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
-import type { Translate } from '../../engine/connection/contract/translate.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { createClock } from '../../engine/run/outcome/clock.ts';
-import { startStopwatch } from '../../engine/run/outcome/stopwatch.ts';
-import { ServiceError } from '../../errors/service-error.ts';
-import { failed } from '../../execution/contract/execution-error.ts';
 import type { ExecutionHost } from '../../execution/contract/host.ts';
 import type { ExecutionError, ExecutionOutcome } from '../../execution/contract/outcome.ts';
 import { Outlet } from '../../execution/contract/outlet.ts';
@@ -20,33 +15,34 @@ import {
 } from '../../execution/registry/registry.ts';
 import type { AsyncExecutions, KeptResult, Recording } from '../../execution/results/async-executions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
-import { toPrincipal } from '../../identity/records/users.ts';
-import { present } from '../../invariants/must.ts';
 import { defaultOf } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ExecutionBody } from '../api/execution-body.ts';
-import type { ServedTarget } from '../api/target.ts';
 import type { ServedRequest } from '../api/workspace-api.ts';
 import { createRunFolder, type Home, removeFolder } from '../home/home.ts';
-import { createDatabaseFileRelease, type ReleaseDatabaseFiles } from '../home/release-database-files.ts';
+import type { ReleaseDatabaseFiles } from '../home/release-database-files.ts';
 import { createUseLog } from '../limits/disk-warnings.ts';
 import { planMemory } from '../limits/memory-plan.ts';
 import type { Services } from '../services/services.ts';
-import { collectWork, type Failed } from './collect-work.ts';
+import type { Failed } from './collect-work.ts';
 import { type Confines, confine, createSandbox, hideFiles, planFolders } from './confine.ts';
 import { type Conversion, type ConvertedFormat, createConverter } from './convert-results.ts';
-import { findTimeLimit, type TimeLimit } from './find-time-limit.ts';
+import { createFileAccess, planConfinement } from './engine-files.ts';
+import { findTimeLimit } from './find-time-limit.ts';
 import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
-import type { LoggedRequest, Recorder, Tally } from './record-queries.ts';
-import { type QueryLogSettings, startRecording } from './start-recording.ts';
 import {
-  type ExecutionFolders,
-  findReadPath,
-  printTarget,
-  toExecutionRequest,
-} from './to-execution-request.ts';
+  type Admitted,
+  createPrepare,
+  type Prepared,
+  prepareSent,
+  type Wired,
+  type WiredFiles,
+} from './prepare-executions.ts';
+import type { Recorder, Tally } from './record-queries.ts';
+import { type QueryLogSettings, startRecording } from './start-recording.ts';
+import { findReadPath } from './to-execution-request.ts';
 import { watchRights } from './watch-rights.ts';
 
 /** Returns the sink of a result when its first bytes are available; `startedAt` is the start time of the execution. */
@@ -158,30 +154,35 @@ export function createExecutions(home: Home, wired: Wired, options: ExecutionOpt
     cwd: home.files,
     threads: limits.running + SPARE_THREADS,
     memoryCeiling: memory.ceiling,
+    confinement: planConfinement(home, runFolder, services.connections, options.log),
     onCrash: crashLimit.note,
     onEnd: crashLimit.noteEnd,
     onDiskUse: createUseLog(options.log),
     log: options.log,
   });
+  const { holdFiles, openFiles } = createFileAccess(registry, processHost);
   const kept = keepExecutions(home, registry, clock, options);
   const { list, get } = createExecutionList(registry, kept, services);
   const stopWatching = watchRights(withKept(registry, kept), services);
 
   const folders = planFolders(home, runFolder, disk);
-  const { sqlMegabytes = defaultOf(SETTINGS.execSqlSize) } = options;
   const prepare = createPrepare({
     ...wired,
+    openFiles,
     recorder,
     sandbox,
     folders,
     timeLimit: findTimeLimit(options.timeoutMs),
-    sqlMegabytes,
+    sqlMegabytes: options.sqlMegabytes ?? defaultOf(SETTINGS.execSqlSize),
     resultBytes: findResultLimit(options),
   });
 
   return {
-    ...createRuns(wired, { host: processHost, recorder, kept, prepare, confines: { folders, sandbox } }),
-    holdFiles: createDatabaseFileRelease(registry, processHost),
+    ...createRuns(
+      { ...wired, openFiles },
+      { host: processHost, recorder, kept, prepare, confines: { folders, sandbox } },
+    ),
+    holdFiles,
     list,
     get,
     cancel: (principal, id) => {
@@ -243,7 +244,7 @@ interface RunParts {
 
 /** Creates the functions that queue executions. */
 function createRuns(
-  wired: Wired,
+  wired: WiredFiles,
   { host, recorder, kept, prepare, confines }: RunParts,
 ): Pick<Executions, 'run' | 'start' | 'runSent'> {
   /** Queues, runs and records a request; it is in the list before this function returns. */
@@ -297,115 +298,4 @@ function reportPause(
 function countStates(registry: ExecutionRegistry): Pick<ExecutionFigures, 'running' | 'queued'> {
   const running = registry.list().filter(({ state }) => state === 'running').length;
   return { running, queued: registry.list().length - running };
-}
-
-/** A request that is ready for the queue. */
-interface Admitted {
-  readonly execution: ExecutionRequest;
-  readonly translate: Translate | undefined;
-}
-
-/** A request of a principal; `showsFiles`: its errors may show paths on the server's disk. */
-interface Prepared extends Admitted {
-  readonly status: 'prepared';
-  readonly showsFiles: boolean;
-}
-
-/**
- * Returns the translation of statements for a semantic connection that a principal may use. Rejects with a
- * ServiceError.
- */
-type PrepareTranslation = (principal: Principal, connection: string) => Promise<Translate>;
-
-/** Services that resolve scripts, connections and models of executions. */
-interface Wired {
-  readonly services: Services;
-  readonly prepareTranslation: PrepareTranslation;
-}
-
-interface Preparing extends Wired {
-  readonly recorder: Recorder;
-  readonly sandbox: Sandbox;
-  readonly folders: ExecutionFolders;
-  /** The time limit on connections without one. */
-  readonly timeLimit: TimeLimit;
-  readonly sqlMegabytes: number;
-  /** Maximum bytes of a recorded result. */
-  readonly resultBytes: number;
-}
-
-/** Throws 400 for SQL of a client that is too large: its parser needs much more time and memory than its size. */
-function checkSize(target: ServedTarget, megabytes: number): void {
-  if (target.kind !== 'sql' || target.isGenerated === true) return;
-  if (Buffer.byteLength(target.source.text) > megabytes * 1024 ** 2) throw runErrors.sqlTooLarge(megabytes);
-}
-
-/** Reads everything that a request needs, under the rights of its principal. Rejects with a ServiceError. */
-function createPrepare({
-  services,
-  prepareTranslation,
-  recorder,
-  sandbox,
-  folders,
-  sqlMegabytes,
-  ...limits
-}: Preparing) {
-  return async (principal: Principal, request: ServedRequest): Promise<Prepared | Failed> => {
-    const { target, format, numbers, recordsAll } = request;
-    const { userId, origin, superUser } = principal;
-    const logged: LoggedRequest = {
-      id: services.newId(),
-      owner: userId,
-      token: origin?.tokenId ?? undefined,
-      session: origin?.sessionId,
-      origin: origin && { address: origin.address, requestId: origin.requestId },
-      name: printTarget(target),
-    };
-    checkSize(target, sqlMegabytes);
-    checkVersion(services, principal, target);
-    const collected = await collectWork(request, {
-      withCatalog: (work, overlay) => services.catalog.withScripts(principal, work, overlay),
-      resolve: (name, overrides) =>
-        services.connections.resolve(principal, { name, overrides, spillFolder: folders.spoolDirectory }),
-      prepareTranslation: (name) => prepareTranslation(principal, name),
-      fallback: () => {
-        throw runErrors.connectionRequired();
-      },
-    });
-    if (collected.status === 'failed') {
-      recorder.recordUnread(logged, request.connection, collected);
-      return collected;
-    }
-    const connection = { ...collected.connection, sandbox };
-    const recording = recordsAll === true ? { maxBytes: limits.resultBytes } : undefined;
-    const execution = toExecutionRequest({
-      request: { ...logged, format, encoder: { numbers }, recording },
-      collected: { ...collected, ...(collected.timeoutMs === null ? limits.timeLimit : {}), connection },
-      folders,
-    });
-    return { status: 'prepared', execution, translate: collected.translate, showsFiles: superUser };
-  };
-}
-
-/** Prepares the translation for a request of another process, with the permissions of its owner. */
-async function prepareSent(
-  { services, prepareTranslation }: Wired,
-  { owner, semantic }: ExecutionRequest,
-): Promise<{ readonly status: 'sent'; readonly translate: Translate | undefined } | Failed> {
-  if (semantic === undefined) return { status: 'sent', translate: undefined };
-  const watch = startStopwatch(createClock());
-  try {
-    const user = present(services.users.findById(owner));
-    return { status: 'sent', translate: await prepareTranslation(toPrincipal(user), semantic) };
-  } catch (error) {
-    // The command has already checked this; an error here means that something changed since.
-    if (!(error instanceof ServiceError)) throw error;
-    return failed(watch, { code: 'script', message: error.detail, diagnostics: [], stuck: false });
-  }
-}
-
-/** Checks that the requested version of a hub project is the current one. Throws 404. */
-function checkVersion({ catalog }: Services, principal: Principal, target: ServedTarget): void {
-  if (target.kind === 'sql' || target.kind === 'bundle' || target.projectVersion === undefined) return;
-  catalog.get(principal, target.kind === 'script' ? target.path : target.package, target.projectVersion);
 }

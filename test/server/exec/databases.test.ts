@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
 import { modelWith } from '../../support/models.ts';
+import { makeFolder } from '../../support/quern.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
 
 const SERVERS = [
@@ -26,6 +28,19 @@ async function connect(world: ExecWorld, kind: string, more: object = {}): Promi
   const { status, text } = await world.ask('POST', '/api/v1/manage/connections', { body });
   if (status !== 201) throw new Error(text);
 }
+
+it('a DuckDB connection that is created while the engine process runs opens its file', async () => {
+  const world = await createExecWorld();
+  expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
+  for (const name of ['first', 'second']) {
+    const body = { name, kind: 'duckdb', options: { file: path.join(makeFolder(), 'own.duckdb') } };
+    expect((await world.ask('POST', '/api/v1/manage/connections', { body })).status).toBe(201);
+    const run = (sql: string) => world.sql(sql, { connection: { name } });
+    expect((await run('CREATE TABLE t AS SELECT 7 AS x')).status).toBe(200);
+    expect(rowsOf(await run('FROM t'))).toEqual([[7]]);
+  }
+  expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
+});
 
 it('a change on DuckDB is rolled back when its format refuses the rows with 422', async () => {
   const world = await createExecWorld();

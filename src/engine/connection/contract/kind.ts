@@ -15,6 +15,12 @@ export interface OptionDefinition {
   isPath(value: string): boolean;
 }
 
+/** A file that a connection opens: a database with the files next to it, or a file that is read. */
+export interface ConnectionFile {
+  readonly file: string;
+  readonly isDatabase: boolean;
+}
+
 /** A kind of connection: a database, or a semantic model on top of one. */
 export type KindName = ConnectionKind | 'semantic';
 

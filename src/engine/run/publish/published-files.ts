@@ -1,10 +1,9 @@
-import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../../invariants/narrow.ts';
 import { flagOf } from '../../../settings/setting.ts';
 import { SETTINGS } from '../../../settings/table.ts';
 import { PublicationError } from '../../script/values/publication.ts';
-import { nameUnfinished } from './unfinished-files.ts';
 
 /** The disk quota for the published files of one user. */
 export interface PublishQuota {
@@ -102,11 +101,10 @@ function readLedger(file: string): ReadonlyMap<string, string> {
   return owners;
 }
 
+/** In place, because the process may not create files in the folder of the ledger. */
 function rewrite(file: string, owners: ReadonlyMap<string, string>): void {
-  const unfinished = nameUnfinished(path.dirname(file));
   const lines = [...owners].map((entry) => `${JSON.stringify(entry)}\n`);
-  writeFileSync(unfinished, lines.join(''), { mode: 0o600, flush: true });
-  renameSync(unfinished, file);
+  writeFileSync(file, lines.join(''), { mode: 0o600, flush: true });
 }
 
 /** Null for an incomplete line, fileOwner process ended while it was written. */
