@@ -44,12 +44,14 @@ async function checkFromOutside(
 
 async function checkHere(context: CliContext): Promise<readonly Finding[]> {
   const { findHome } = await import('../../workspace/home/find-home.ts');
+  const { describeConfinement } = await import('../../workspace/runs/engine-files.ts');
   const home = findHome({ ...context, flag: context.home });
   return [
     await check('node', () => process.version),
     await check('home', () => checkFolder(home)),
     await check('disk', () => checkDisk(home)),
     ...(await checkWorkspace(context)),
+    await check('engine', describeConfinement),
   ];
 }
 

@@ -4,6 +4,7 @@ import { listFiles } from '../../connections/record.ts';
 import type { ConnectionService } from '../../connections/service.ts';
 import type { ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import { type Confinement, createConfinement } from '../../execution/engine-process/confinement.ts';
+import { findLandlockFault } from '../../execution/engine-process/landlock.ts';
 import type { ProcessHost } from '../../execution/engine-process/process-host.ts';
 import type { ExecutionRegistry } from '../../execution/registry/registry.ts';
 import { runErrors } from '../api/errors.ts';
@@ -34,6 +35,12 @@ export function planConfinement(
     };
   };
   return createConfinement(findFiles, log);
+}
+
+/** Describes whether the system lets a server confine its engine process. */
+export async function describeConfinement(): Promise<string> {
+  const fault = await findLandlockFault({ execute: ['/'], read: [], write: [] });
+  return fault === null ? 'confined on a server' : `not confined on a server: ${fault}`;
 }
 
 /** The access of executions to files of new connections, and of other processes to all database files. */

@@ -313,6 +313,8 @@ describe('quern doctor', () => {
     const { checks } = JSON.parse(String(stdout));
     expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([]);
     expect(checks.length).toBeGreaterThan(4);
+    const seen = expect.stringMatching(/^(?:not )?confined on a server/);
+    expect(checks.at(-1)).toEqual({ name: 'engine', ok: true, seen });
     expect(exitCode).toBe(0);
   });
 });
