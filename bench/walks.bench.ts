@@ -181,11 +181,11 @@ const commandWalk = await walkOfCommand(['exec', SCRIPT, '--home', home]);
 const BETWEEN = /^src\/(?:server\/exec|workspace|execution)\//;
 
 export const benches: readonly Bench[] = [
-  createBench('SELECT 42 over HTTP', sqlWalk, [142, 494]),
+  createBench('SELECT 42 over HTTP', sqlWalk, [146, 507]),
   createBench(
     'the same between the route and the engine',
     sqlWalk.filter((key) => BETWEEN.test(key)),
-    [32, 121],
+    [35, 128],
   ),
   createBench('quern exec', commandWalk, [219, 851]),
   createBench('a semantic query over HTTP', questionWalk, [92, 350]),

@@ -78,7 +78,8 @@ function isAnswer(message: unknown): message is Answer {
 
 const { fork } = childProcess;
 childProcess.fork = ((program: string, options: childProcess.ForkOptions) => {
-  const child = fork(program, { ...options, execArgv: ['--import', SELF] });
+  // A confined process could not read this file.
+  const child = fork(program, { ...options, execPath: process.execPath, execArgv: ['--import', SELF] });
   others.set(
     child,
     askBy(child, () => child.send(ASK)),
