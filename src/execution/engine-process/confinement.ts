@@ -17,7 +17,9 @@ export interface EngineFiles {
 
 /** The files of the system that Node.js and its libraries need. */
 const LIBRARIES = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/nix/store'];
-const SYSTEM = ['/usr', '/etc', '/proc', '/sys', '/run/systemd/resolve', '/dev/random', '/dev/urandom'];
+const SYSTEM = ['/usr', '/etc', '/proc', '/sys', '/dev/random', '/dev/urandom'];
+/** Often a link to a file of the service that manages networks. */
+const NAME_SERVERS = '/etc/resolv.conf';
 /** Environment variables with files of certificates. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
@@ -85,6 +87,7 @@ function collectPlaces(files: EngineFiles, { program, env, folder }: Program): P
     execute: [...LIBRARIES, process.execPath],
     read: [
       ...SYSTEM,
+      path.dirname(resolveLinks(NAME_SERVERS)),
       packageFile,
       path.join(root, sources),
       ...packages.filter((place) => existsSync(place)),

@@ -1,14 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findLandlockFault } from '../../../src/execution/engine-process/landlock.ts';
 import { createHomeFolders, createRunFolder, homeAt } from '../../../src/workspace/home/home.ts';
 import { planConfinement } from '../../../src/workspace/runs/engine-files.ts';
+import { hasLandlock } from '../../support/landlock.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { errorOf, makeProcessHost } from '../hosts.ts';
-
-const fault = await findLandlockFault({ execute: ['/'], read: [], write: [] });
-if (fault !== null) console.log(`tests of confined engine processes are skipped: ${fault}`);
 
 /** A confined engine process on a home, which runs SQL without the gate; connections open `databases`. */
 function makeConfined(databases: readonly string[] = [], folder = makeFolder()) {
@@ -26,7 +23,7 @@ function makeConfined(databases: readonly string[] = [], folder = makeFolder()) 
   return { ...host, home, results, reports: log, fails };
 }
 
-describe.skipIf(fault !== null)('a confined engine process', () => {
+describe.skipIf(!hasLandlock)('a confined engine process', () => {
   it('cannot read the catalog, the key, the settings, and the results of others', async () => {
     const { home, results, fails, log, reports } = makeConfined();
     for (const file of [home.catalog, home.queries, path.join(results, 'result')]) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { expectRefusal } from '../../support/http.ts';
+import { hasLandlock } from '../../support/landlock.ts';
 import { modelWith } from '../../support/models.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { createExecWorld, type ExecWorld, rowsOf } from './world.ts';
@@ -41,6 +42,32 @@ it('a DuckDB connection that is created while the engine process runs opens its 
   }
   expect(rowsOf(await world.sql('SELECT 1'))).toEqual([[1]]);
 });
+
+it.skipIf(!hasLandlock)(
+  'a new DuckDB connection is refused with 503 while another query keeps the engine process',
+  async () => {
+    const world = await createExecWorld();
+    await world.sql('SELECT 1');
+    const busy = world.sql(
+      'SELECT count(*) FROM range(10000000000) a, range(10000000000) b WHERE a.range + b.range = 7',
+    );
+    const list = async () => {
+      const { body } = await world.ask('GET', '/api/v1/executions');
+      return (body as { data: readonly { id: string; state: string }[] }).data;
+    };
+    await expect.poll(async () => (await list()).map(({ state }) => state)).toEqual(['running']);
+    const body = { name: 'own', kind: 'duckdb', options: { file: path.join(makeFolder(), 'own.duckdb') } };
+    expect((await world.ask('POST', '/api/v1/manage/connections', { body })).status).toBe(201);
+    const run = () => world.sql('SELECT 7', { connection: { name: 'own' } });
+    const message =
+      'The files of a new connection can be opened when the running executions have ended (running: 1)';
+    expectRefusal(await run(), 503, message);
+    const [found] = await list();
+    expect((await world.ask('DELETE', `/api/v1/executions/${found!.id}`)).status).toBe(204);
+    await busy;
+    expect(rowsOf(await run())).toEqual([[7]]);
+  },
+);
 
 it('a change on DuckDB is rolled back when its format refuses the rows with 422', async () => {
   const world = await createExecWorld();
