@@ -28,9 +28,13 @@ export function findRoot(index: ModelIndex, fields: readonly DimensionUse[]): In
   }
   if (roots.length === 1) return elementAt(roots, 0).root;
   // For a one-to-one relationship, the entity that declares it comes first.
-  const declaring = roots.filter((own) => own.paths.flat().every(({ isInverse }) => !isInverse));
-  if (declaring.length !== 1) throw semanticErrors.severalRoots(names);
-  return elementAt(declaring, 0).root;
+  const [declaring, ...others] = roots.filter((own) => own.paths.flat().every(({ isInverse }) => !isInverse));
+  const used = new Set(declaring?.paths.flat());
+  // Over other relationships, they would pair other rows.
+  const edges = roots.flatMap((own) => own.paths.flat());
+  const isSame = edges.every((edge) => used.has(edge) || used.has(edge.inverse));
+  if (declaring === undefined || others.length > 0 || !isSame) throw semanticErrors.severalRoots(names);
+  return declaring.root;
 }
 
 /** The to-one edges from an entity to a dimension; null without a unique path. */

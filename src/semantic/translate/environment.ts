@@ -24,15 +24,22 @@ interface ViewColumn {
 /** A source in FROM. */
 export type Source =
   | { readonly kind: 'entity'; readonly place: EntityPlace }
-  | { readonly kind: 'view'; readonly view: View }
   | {
-      readonly kind: 'result';
-      readonly statement: Statement;
-      /** The names of its columns. */
-      readonly names: readonly string[];
-      /** The name in WITH, or null. */
-      readonly table: string | null;
-    };
+      readonly kind: 'view';
+      readonly view: View;
+      /** The sub-query as a result, grouped by its columns that are not measures. */
+      readonly toResult: () => ResultSource;
+    }
+  | ResultSource;
+
+export interface ResultSource {
+  readonly kind: 'result';
+  readonly statement: Statement;
+  /** The names of its columns. */
+  readonly names: readonly string[];
+  /** The name in WITH, or null. */
+  readonly table: string | null;
+}
 
 /** A table in FROM, or a sub-query. */
 export type SourceSyntax = Extract<RelationSyntax, { kind: 'table' | 'derived' }>;

@@ -2,11 +2,12 @@ import { elementAt } from '../../invariants/must.ts';
 import { describeTable } from '../describe/describe-table.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { ItemSyntax, NameSyntax, QuerySyntax, RelationSyntax, SelectSyntax } from '../syntax/syntax.ts';
-import type { Environment, Source, SourceSyntax, View } from './environment.ts';
+import type { ItemSyntax, NameSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import type { Environment, ResultSource, Source, SourceSyntax, View } from './environment.ts';
 import { findEntity } from './find-entity.ts';
 import { nameField } from './list-items.ts';
 import { matchNamed } from './match-name.ts';
+import { readsResults } from './reads-results.ts';
 import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
 import { translateWhere } from './translate-row.ts';
 import { translationTexts } from './translation-texts.ts';
@@ -37,14 +38,18 @@ function readTable(environment: Environment, { names }: Extract<SourceSyntax, { 
 
 function readDerived(environment: Environment, relation: Extract<SourceSyntax, { kind: 'derived' }>): Source {
   const { query, columns } = relation;
+  let known: ResultSource | undefined;
+  const toResult = (): ResultSource => {
+    if (known !== undefined) return known;
+    const statement = environment.translate(environment, query);
+    const names = rename(relation, statement.columns, columns).map(({ name }) => name);
+    known = { kind: 'result', statement, names, table: null };
+    return known;
+  };
   const select = findTransparent(environment, query);
-  if (select !== null) {
-    const view = createView(environment, select);
-    return { kind: 'view', view: { ...view, columns: rename(relation, view.columns, columns) } };
-  }
-  const statement = environment.translate(environment, query);
-  const names = rename(relation, statement.columns, columns).map(({ name }) => name);
-  return { kind: 'result', statement, names, table: null };
+  if (select === null) return toResult();
+  const view = createView(environment, select);
+  return { kind: 'view', view: { ...view, columns: rename(relation, view.columns, columns) }, toResult };
 }
 
 /** Applies the column names of an alias. */
@@ -67,12 +72,7 @@ function findTransparent(environment: Environment, query: QuerySyntax): SelectSy
   if (body.groupBy === 'all' || body.groupBy.length > 0 || body.windows.length > 0) return null;
   const isPlain = body.items.every(({ value }) => value.kind === 'column' || value.kind === 'star');
   if (!isPlain || body.from.length === 0) return null;
-  return body.from.every((relation) => isOfEntities(environment, relation)) ? body : null;
-}
-
-function isOfEntities(environment: Environment, relation: RelationSyntax): boolean {
-  if (relation.kind !== 'join') return environment.readSource(environment, relation).kind !== 'result';
-  return isOfEntities(environment, relation.left) && isOfEntities(environment, relation.right);
+  return readsResults(environment, query, body) ? null : body;
 }
 
 function createView(environment: Environment, select: SelectSyntax): View {

@@ -70,8 +70,8 @@ interface Result extends ScopeResult {
 
 function createResult(scope: ResultScope, relation: SourceSyntax, names: Names): Result {
   const source = scope.readSource(scope, relation);
-  if (source.kind !== 'result') throw new SemanticSqlError(relation, translationTexts.mixed());
-  const { statement, table, names: given } = source;
+  if (source.kind === 'entity') throw new SemanticSqlError(relation, translationTexts.mixed());
+  const { statement, table, names: given } = source.kind === 'view' ? source.toResult() : source;
   const written = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
   const name = relation.alias?.text ?? written;
   if (name !== '' && scope.results.some((own) => own.name.toLowerCase() === name.toLowerCase())) {

@@ -62,11 +62,16 @@ function readMeasureCall(scope: Scope, call: CallSyntax): MeasureUse {
   throw new SemanticSqlError(arg, translationTexts.noMeasure(use.field.dimension.name));
 }
 
-function readAggregateOf(call: CallSyntax, use: MeasureUse): MeasureUse {
-  const { measure } = use;
+/** Whether an aggregate of a measure is the measure itself. */
+export function standsFor(call: CallSyntax, { measure }: MeasureUse): boolean {
   const aggregate = findAggregate(call);
   const isSame = aggregate !== undefined && READ_AS[aggregate].includes(measure.aggregation);
-  if (isSame && call.filter === null) return use;
+  return isSame && call.filter === null;
+}
+
+function readAggregateOf(call: CallSyntax, use: MeasureUse): MeasureUse {
+  const { measure } = use;
+  if (standsFor(call, use)) return use;
   const written = `${readFunctionName(call).toUpperCase()}${call.isDistinct ? ' (DISTINCT …)' : ''}${call.filter === null ? '' : ' with FILTER'}`;
   const text = translationTexts.aggregateOfMeasure(
     written,

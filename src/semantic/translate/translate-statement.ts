@@ -7,15 +7,10 @@ import type { AskedModel } from '../model/index/index-model.ts';
 import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type {
-  CombinationSyntax,
-  QuerySyntax,
-  RelationSyntax,
-  SelectSyntax,
-  ValuesSyntax,
-} from '../syntax/syntax.ts';
-import type { Environment } from './environment.ts';
+import type { CombinationSyntax, QuerySyntax, ValuesSyntax } from '../syntax/syntax.ts';
+import type { Environment, Source } from './environment.ts';
 import { readSource } from './read-source.ts';
+import { readsResults } from './reads-results.ts';
 import { findModelZone, translateConstants, translateResults } from './translate-results.ts';
 import { translateSelect } from './translate-select.ts';
 import { translationTexts } from './translation-texts.ts';
@@ -51,7 +46,7 @@ function translateQuery(around: Environment, query: QuerySyntax): Statement {
   const { body } = query;
   switch (body.kind) {
     case 'select':
-      return hasResults(environment, body.from)
+      return readsResults(environment, query, body)
         ? translateResults(environment, query, body)
         : translateSelect(environment, query, body);
     case 'values':
@@ -59,6 +54,11 @@ function translateQuery(around: Environment, query: QuerySyntax): Statement {
     default:
       return addEnd(query, combine(environment, body));
   }
+}
+
+function nameSource(source: Source, table: string): Source {
+  if (source.kind === 'view') return { ...source, toResult: () => ({ ...source.toResult(), table }) };
+  return source.kind === 'result' ? { ...source, table } : source;
 }
 
 /** Each table of WITH is visible to the following parts. */
@@ -69,19 +69,10 @@ function addTables(around: Environment, { tables }: QuerySyntax): Environment {
     const source = environment.readSource(environment, {
       ...{ kind: 'derived', query, columns, alias: name, start, end },
     });
-    const named = source.kind === 'result' ? { ...source, table: name.text } : source;
+    const named = nameSource(source, name.text);
     environment = { ...environment, tables: [...environment.tables, { name: name.text, source: named }] };
   }
   return environment;
-}
-
-/** Whether a SELECT reads results, or has no FROM. */
-function hasResults(environment: Environment, from: SelectSyntax['from']): boolean {
-  const read = (relation: RelationSyntax): boolean => {
-    if (relation.kind === 'join') return read(relation.left) || read(relation.right);
-    return environment.readSource(environment, relation).kind === 'result';
-  };
-  return from.length === 0 || from.some(read);
 }
 
 function combine(

@@ -312,6 +312,10 @@ ${more}- { name: customers, sql_table: customers, dimensions: [{ name: id, sql: 
       "COUNT * IF (state = 'a') AND ((gross - tax) > 1 OR (gross - tax) < 0)",
     ],
     ['{ name: x, type: number, sql: "SUM({net})" }', 'SUM gross - tax'],
+    [
+      '{ name: x, type: count, filters: [{ sql: "{CUBE}.tags = \'\\\\{a,b\\\\}\'" }] }',
+      "COUNT * IF tags = '{a,b}'",
+    ],
   ])('reads %s', (measure, expected) => {
     expect(summarize(withMeasure(measure))).toMatchObject({ measures: [expected], lines: [] });
   });

@@ -4,8 +4,8 @@ import { importMessages } from '../draft/errors.ts';
 import { type Replacement, replaceSpans } from '../draft/foreign-sql.ts';
 import type { Cube, CubeScope, SqlReading } from './cube-scope.ts';
 
-/** `{CUBE}.column`, `{member}`, `{cube.member}`. Only Cube understands other text in braces. */
-const REFERENCE = /\{([^{}]*)\}(\s*\.\s*)?/g;
+/** `{CUBE}.column`, `{member}`, `{cube.member}`, or a brace with a backslash. Only Cube understands other text in braces. */
+const REFERENCE = /\\([{}])|\{([^{}\\]*)\}(\s*\.\s*)?/g;
 const PATH = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
 
 /** Resolves a reference; `isQualifier` says whether a dot follows it. */
@@ -25,9 +25,15 @@ export function fillCubeSql(
   { cubes, lexicalRules }: CubeScope,
   resolve: ResolvePath,
 ): SqlReading {
-  if (/\{[{%#]/.test(template)) return { why: importMessages.template(template) };
+  if (/(?<!\\)\{[{%#]/.test(template)) return { why: importMessages.template(template) };
   const replacements: Replacement[] = [];
-  for (const { 0: text, 1: inner = '', 2: dot, index } of template.matchAll(REFERENCE)) {
+  let other = template;
+  for (const { 0: text, 1: brace, 2: inner = '', 3: dot, index } of template.matchAll(REFERENCE)) {
+    other = other.replace(text, '');
+    if (brace !== undefined) {
+      replacements.push({ start: index, end: index + text.length, sql: brace });
+      continue;
+    }
     const match = PATH.exec(inner);
     if (match === null) return { why: importMessages.template(text) };
     const path = toPath(match, cubes, dot !== undefined);
@@ -39,7 +45,7 @@ export function fillCubeSql(
   }
   const sql = replaceSpans(template, replacements);
   if (sql === null) return { why: importMessages.tooLong() };
-  if (/[{}]/.test(sql)) return { why: importMessages.template(template) };
+  if (/[{}]/.test(other)) return { why: importMessages.template(template) };
   const error = findSqlError(sql, lexicalRules);
   return error === null ? { sql: sql.trim() } : { why: error };
 }
