@@ -1,14 +1,23 @@
 import { elementAt } from '../../invariants/must.ts';
 import { describeTable } from '../describe/describe-table.ts';
-import type { FieldUse } from '../model/index/field-use.ts';
+import type { FieldUse, MeasureUse } from '../model/index/field-use.ts';
+import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { ItemSyntax, NameSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import type {
+  ExpressionSyntax,
+  ItemSyntax,
+  NameSyntax,
+  QuerySyntax,
+  RelationSyntax,
+  SelectSyntax,
+} from '../syntax/syntax.ts';
+import { isAggregate, isMeasureCall } from './aggregates.ts';
 import type { Environment, ResultSource, Source, SourceSyntax, View } from './environment.ts';
 import { findEntity } from './find-entity.ts';
 import { nameField } from './list-items.ts';
 import { matchNamed } from './match-name.ts';
-import { readsResults } from './reads-results.ts';
 import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
+import { standsFor } from './translate-aggregate.ts';
 import { translateWhere } from './translate-row.ts';
 import { translationTexts } from './translation-texts.ts';
 
@@ -73,6 +82,69 @@ function findTransparent(environment: Environment, query: QuerySyntax): SelectSy
   const isPlain = body.items.every(({ value }) => value.kind === 'column' || value.kind === 'star');
   if (!isPlain || body.from.length === 0) return null;
   return readsResults(environment, query, body) ? null : body;
+}
+
+/**
+ * Whether a SELECT reads results, or has no FROM. A sub-query that could be looked through is a result next to another
+ * one, and where its measures are needed as values (docs/reference/semantic-sql.md#inlined-sub-queries). Throws a
+ * SemanticSqlError.
+ */
+export function readsResults(environment: Environment, query: QuerySyntax, select: SelectSyntax): boolean {
+  const sources = select.from.flatMap(listSources).map((relation) => {
+    return { relation, source: environment.readSource(environment, relation) };
+  });
+  if (sources.length === 0 || sources.some(({ source }) => source.kind === 'result')) return true;
+  const views = sources.flatMap(({ relation, source }) =>
+    source.kind === 'view' ? [{ name: nameRelation(relation), view: source.view }] : [],
+  );
+  const [only, ...others] = views;
+  return others.length > 0 || (only !== undefined && needsValues(query, select, only));
+}
+
+function listSources(relation: RelationSyntax): readonly SourceSyntax[] {
+  if (relation.kind !== 'join') return [relation];
+  return [...listSources(relation.left), ...listSources(relation.right)];
+}
+
+function nameRelation(relation: SourceSyntax): string {
+  const written = relation.kind === 'table' ? relation.names.at(-1)?.text : undefined;
+  return relation.alias?.text ?? written ?? '';
+}
+
+interface NamedView {
+  readonly name: string;
+  readonly view: View;
+}
+
+/** Whether WHERE, or an aggregate that is not the measure's own, needs the values of a measure. */
+function needsValues(query: QuerySyntax, select: SelectSyntax, view: NamedView): boolean {
+  const hasMeasure = (part: ExpressionSyntax): boolean =>
+    findMeasureOf(view, part) !== null || listSyntaxParts(part).some(hasMeasure);
+  const isOther = (part: ExpressionSyntax): boolean => {
+    if (part.kind !== 'call' || !isAggregate(part) || isMeasureCall(part)) {
+      return listSyntaxParts(part).some(isOther);
+    }
+    const [arg] = part.args;
+    const own = arg === undefined ? null : findMeasureOf(view, arg);
+    return (own === null || !standsFor(part, own)) && listSyntaxParts(part).some(hasMeasure);
+  };
+  const results = [
+    ...select.items.map(({ value }) => value),
+    ...(select.having === null ? [] : [select.having]),
+    ...query.orderBy.map(({ value }) => value),
+  ];
+  return (select.where !== null && hasMeasure(select.where)) || results.some(isOther);
+}
+
+/** The measure that a column of a sub-query is; null for any other expression. */
+function findMeasureOf({ name, view }: NamedView, part: ExpressionSyntax): MeasureUse | null {
+  if (part.kind !== 'column') return null;
+  const column = part.names.at(-1);
+  const [qualifier] = part.names;
+  if (column === undefined || qualifier === undefined || part.names.length > 2) return null;
+  if (part.names.length === 2 && matchNamed(qualifier, [{ name }]).length === 0) return null;
+  const [found] = matchNamed(column, view.columns);
+  return found?.use.kind === 'measure' ? found.use : null;
 }
 
 function createView(environment: Environment, select: SelectSyntax): View {
