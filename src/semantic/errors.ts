@@ -124,7 +124,7 @@ export const semanticErrors = {
   momentZone: (timezone: string) =>
     refused(
       'time_zone_not_supported',
-      `DATETIME values cannot be truncated in the time zone ${timezone} on this platform, only in UTC`,
+      `DATETIME values cannot be converted to or from the time zone ${timezone} on this platform: it only knows UTC`,
     ),
   /** `what` as in `window`. */
   resultOnly: (what: string) =>

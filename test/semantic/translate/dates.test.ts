@@ -98,6 +98,14 @@ describe.each(['duckdb', 'postgresql'] as const)('dates in New York on %s', (pla
 });
 
 describe('refused dates', () => {
+  it('of a time zone on a platform that only knows UTC', () => {
+    const mysql = createModel([orders], { platform: 'mysql' });
+    const text = "SELECT ts AT TIME ZONE 'Europe/Berlin' AS t FROM orders";
+    expect(() =>
+      answerStatements({ model: mysql, index: createModelIndex(mysql) }, parse(text), { strict: false }),
+    ).toThrow('cannot be converted to or from the time zone Europe/Berlin');
+  });
+
   const model = createModel([orders], { timezone: 'America/New_York' });
   const asked = { model, index: createModelIndex(model) };
 
