@@ -90,7 +90,7 @@ function readOffset(text: string): number | null {
 
 /** Converts midnight in UTC to a date; null outside the years 1 to 9999. */
 export function toDate(ms: number): Literal | null {
-  return ms < FIRST_DAY || ms > LAST_DAY ? null : create('date', printDay(ms));
+  return ms >= FIRST_DAY && ms <= LAST_DAY ? create('date', printDay(ms)) : null;
 }
 
 /** Converts the local time of a time zone to UTC; null outside the years 1 to 9999. */
@@ -106,7 +106,7 @@ export function toDayStart(day: number, timezone: string): Literal | null {
 /** A DATETIME in UTC (`timestamp`), or a TIMESTAMP (`local`); null outside the years 1 to 9999. */
 export function toTime(type: 'timestamp' | 'local', moment: Moment): Literal | null {
   const year = new Date(moment.ms).getUTCFullYear();
-  return year < 1 || year > 9999 ? null : create(type, printMoment(moment));
+  return year >= 1 && year <= 9999 ? create(type, printMoment(moment)) : null;
 }
 
 /** The last DATETIME that every platform supports. */

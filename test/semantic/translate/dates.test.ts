@@ -97,6 +97,30 @@ describe.each(['duckdb', 'postgresql'] as const)('dates in New York on %s', (pla
   });
 });
 
+it.each([
+  ["DATE '2026-01-31' + INTERVAL '1 month'", "DATE '2026-02-28'"],
+  ["DATE '2026-01-31' + INTERVAL '90 minutes'", "TIMESTAMP '2026-01-31 01:30:00'"],
+  ["TIMESTAMP '2026-03-08 01:30' + INTERVAL '1 hour'", "TIMESTAMP '2026-03-08 02:30:00'"],
+  ["DATE_TRUNC('week', TIMESTAMP '2026-04-15 10:00')", "DATE '2026-04-13'"],
+  ["CAST(TIMESTAMP '2026-03-08 02:30' AS TIMESTAMPTZ)", "TIMESTAMP '2026-03-08 07:30:00'"],
+  ["CAST(TIMESTAMP '2026-11-01 01:30' AS TIMESTAMPTZ)", "TIMESTAMP '2026-11-01 06:30:00'"],
+  // Beyond the years 1 to 9999, the database decides.
+  [
+    "DATE '2026-01-01' + INTERVAL '999999 years'",
+    "CAST(DATE '2026-01-01' + to_months(CAST(11999988 AS INTEGER)) AS DATE)",
+  ],
+  [
+    "DATE '0001-01-01' - INTERVAL '1 day'",
+    "CAST(DATE '0001-01-01' - to_days(CAST(-(-1) AS INTEGER)) AS DATE)",
+  ],
+])('the constant %s is computed: %s', (text, sql) => {
+  const model = createModel([orders], { timezone: 'America/New_York' });
+  const [answer] = answerStatements({ model, index: createModelIndex(model) }, parse(`SELECT ${text} AS c`), {
+    strict: false,
+  });
+  expect(answer!.sql).toBe(`SELECT ${sql} AS "c"`);
+});
+
 describe('refused dates', () => {
   it('of a time zone on a platform that only knows UTC', () => {
     const mysql = createModel([orders], { platform: 'mysql' });
