@@ -231,5 +231,8 @@ export function createDatePart<Field>(
   of: Expression<Field>,
   timezone: string,
 ): Expression<Field> {
-  return createCall(part, [of.dataType === 'DATETIME' ? convertDate(of, 'TIMESTAMP', timezone) : of]);
+  // Only times have hours, and a DATE is its midnight.
+  const isTime = of.dataType === 'DATE' && getFunction(part).type(['DATE']) === null;
+  const isConverted = isTime || of.dataType === 'DATETIME';
+  return createCall(part, [isConverted ? convertDate(of, 'TIMESTAMP', timezone) : of]);
 }

@@ -34,7 +34,7 @@ describe.skipIf(server === null)('an unavailable MariaDB server', () => {
     ['a wrong password', { password: 'wrong' }, 'login', /Access denied for user 'quern'/],
     ['no password', { password: '' }, 'login', /Access denied .*using password: NO/],
     ['an unknown user', { user: 'nobody' }, 'login', /Access denied for user 'nobody'/],
-    ['an unknown database', { database: 'no such one' }, 'unreachable', /Unknown database 'no such one'/],
+    ['an unknown database', { database: 'no such one' }, 'sql', /Unknown database 'no such one'/],
     ['an unknown time zone', { time_zone: 'Mars/Olympus' }, 'sql', /Mars\/Olympus.*offset such as/],
   ]);
 
