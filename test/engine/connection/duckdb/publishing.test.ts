@@ -67,6 +67,19 @@ describe('a table that is published in DuckDB', () => {
     expect((await readError(replace('SELECT 1 AS other'))).message).toContain(': constraint sales_n_check.');
   });
 
+  it('keeps collations that the query does not set, and is refused if others would be lost', async () => {
+    await run('CREATE OR REPLACE TABLE out.sales (id INT PRIMARY KEY, n VARCHAR COLLATE NOCASE)');
+    const find = () => run("SELECT id FROM out.sales WHERE n = 'LAMP'");
+    await replace("SELECT 1 AS id, 'lamp' AS n");
+    expect(await find()).toEqual([[1]]);
+    await replace("SELECT 2 AS id, 'lamp' COLLATE NOCASE AS n");
+    expect(await find()).toEqual([[2]]);
+    for (const sql of ["SELECT 3 AS id, 'lamp' COLLATE NOACCENT AS n", 'SELECT 3 AS id']) {
+      expect((await readError(replace(sql))).message).toContain(': collations. Drop');
+    }
+    expect(await find()).toEqual([[2]]);
+  });
+
   it('is replaced when nothing but its primary key belongs to it', async () => {
     await replace('SELECT 1 AS other', { primary: [], unique: [] });
     expect(await run('FROM out.sales')).toEqual([[1]]);

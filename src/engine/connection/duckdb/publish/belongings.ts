@@ -15,7 +15,10 @@ export async function listBelongings(
   return toBelongings(await readTexts(await run(printBelongings(table), signal)));
 }
 
-/** Whether a temporary table has the columns, types and primary key of another table. */
+/**
+ * Whether a temporary table has the columns, types and primary key of another table, and its collations or none of its
+ * own.
+ */
 export async function hasShapeOf(
   run: Run,
   [source, target]: readonly [source: string, target: PublishedName],
@@ -27,7 +30,10 @@ export async function hasShapeOf(
   const old = await read(printColumns(target));
   const key = (await read(printKey(target))).map(([name]) => name!.toLowerCase());
   const wanted = primary.map((name) => name.toLowerCase());
-  return JSON.stringify([own, wanted]) === JSON.stringify([old, key]);
+  const set = await read(printCollations({ ...TEMPORARY, name: source }));
+  const isCollated =
+    set.length === 0 || JSON.stringify(set) === JSON.stringify(await read(printCollations(target)));
+  return isCollated && JSON.stringify([own, wanted]) === JSON.stringify([old, key]);
 }
 
 function printBelongings(table: PublishedName): string {
@@ -35,6 +41,7 @@ function printBelongings(table: PublishedName): string {
   const key = `SELECT unnest(constraint_column_names) ${from('constraints')} AND constraint_type = 'PRIMARY KEY'`;
   const found = [
     `SELECT 'comments' ${from('tables')} AND comment IS NOT NULL`,
+    `SELECT 'collations' ${from('tables')} AND contains(sql, ' COLLATE ')`,
     "SELECT 'comments' FROM own_columns WHERE comment IS NOT NULL",
     "SELECT 'default of the column ' || column_name FROM own_columns WHERE column_default <> 'NULL'",
     `SELECT 'index ' || index_name ${from('indexes')}`,
@@ -50,6 +57,12 @@ function printBelongings(table: PublishedName): string {
 
 function printColumns(table: PublishedName): string {
   return `SELECT column_name, data_type FROM duckdb_columns() WHERE ${printIsOf(table)} ORDER BY column_index`;
+}
+
+/** Only the SQL of a table has its collations. */
+function printCollations(table: PublishedName): string {
+  return `SELECT unnest(regexp_extract_all(sql, '(\\S+ \\S+) COLLATE (\\S+[^,);])'))
+    FROM duckdb_tables() WHERE ${printIsOf(table)}`;
 }
 
 function printKey(table: PublishedName): string {
