@@ -57,16 +57,13 @@ async function runTests(tests: readonly ModelTest[], running: Running): Promise<
   for (const test of tests) {
     if (test.entities.some((entity) => running.unreadable.has(entity))) continue;
     const { outcome, types } = await running.run(test);
-    if (outcome.status === 'done') {
-      const wrong = findOtherTypes(test, types);
-      const own = { name: test.name, finding: outcome.rows === 0 ? null : test.finding };
-      results.push(...(wrong.length > 0 ? wrong : [own]));
-      continue;
-    }
-    if (outcome.error.code !== 'sql') return { results, stopped: outcome };
-    const refused = await runParts(test, outcome.error.message, running);
-    if (refused.stopped !== null) return { results, stopped: refused.stopped };
-    results.push(...refused.results);
+    if (outcome.status === 'failed' && outcome.error.code !== 'sql') return { results, stopped: outcome };
+    const own =
+      outcome.status === 'done'
+        ? await runValueTests(test, { types, finding: outcome.rows === 0 ? null : test.finding }, running)
+        : await runParts(test, outcome.error.message, running);
+    if (own.stopped !== null) return { results, stopped: own.stopped };
+    results.push(...own.results);
   }
   return { results, stopped: null };
 }
@@ -78,6 +75,20 @@ function findOtherTypes({ types: tests }: ModelTest, types: readonly string[]): 
     if (type === undefined || accepted.some((one) => one === type)) return [];
     return [{ name, finding: { ...finding, message: `${finding.message} ${type}` } }];
   });
+}
+
+/** The findings of a test that ran, and of the values whose type in the database can have fractions. */
+async function runValueTests(
+  test: ModelTest,
+  { types, finding }: Pick<TestRun, 'types'> & Pick<ModelTestResult, 'finding'>,
+  running: Running,
+): Promise<Report> {
+  const tests = test.types.flatMap(({ column, wholeValues }) =>
+    types[column] === 'DECIMAL' ? (wholeValues ?? []) : [],
+  );
+  const { results, stopped } = await runTests(tests, running);
+  const wrong = [...findOtherTypes(test, types), ...results.filter((own) => own.finding !== null)];
+  return { results: wrong.length > 0 ? wrong : [{ name: test.name, finding }], stopped };
 }
 
 /** The findings of a test that the database refused. */

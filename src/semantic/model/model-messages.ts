@@ -139,6 +139,7 @@ export const modelMessages = {
 
   /** The name of the database's type follows. */
   otherType: (type: string) => `this is declared as ${type}, but in the database it is`,
+  fractions: () => 'this is declared as INTEGER, but in the database it has values with fractions',
   noCondition: () => 'a filter must be a condition, for example paid = 1, but in the database this is',
   keyRepeats: (columns: readonly string[]) =>
     `several rows have the same ${columns.join(', ')}, which is declared as their primary key`,

@@ -42,6 +42,8 @@ interface TypeTest {
   readonly accepted: readonly TypeName[];
   /** The diagnostic of another type; the name of the type is appended to its message. */
   readonly finding: Diagnostic;
+  /** The test that the values of a DECIMAL are whole; null if they need not be. */
+  readonly wholeValues: ModelTest | null;
 }
 
 /** A column name that no table has. */
@@ -100,6 +102,8 @@ interface Part {
     readonly accepted: readonly TypeName[];
     readonly place: ModelPlace;
     readonly message: string;
+    /** Whether the values of the first one must be whole numbers. */
+    readonly isWhole: boolean;
   };
   /** The part that it depends on: if that is invalid, only that is reported. */
   readonly base?: Part;
@@ -113,12 +117,14 @@ function placeOf(entity: string, list: List, name: string, key: string): ModelPl
 
 /** Row expressions and aggregates need separate SELECTs. */
 function planBindings(entity: Entity, layer: Layer, context: Context): readonly ModelTest[] {
-  const declare: Declare = (list, { name, dataType, expr }) => {
+  const declare: Declare = (list, { name, dataType, expr, ...field }) => {
     // A bare NULL has no type.
     if (/^\s*null\s*$/i.test(expr)) return {};
     const accepted = listAccepted(dataType, context.platform, layer.timezone);
     const place = placeOf(entity.name, list, name, 'data_type');
-    return { type: { accepted, place, message: modelMessages.otherType(dataType) } };
+    const isCustom = 'aggregation' in field && field.aggregation === 'CUSTOM';
+    const isWhole = dataType === 'INTEGER' && !isCustom;
+    return { type: { accepted, place, message: modelMessages.otherType(dataType), isWhole } };
   };
   const rows = [
     ...listDimensionParts(entity, layer, declare),
@@ -137,10 +143,7 @@ function planBindings(entity: Entity, layer: Layer, context: Context): readonly 
 }
 
 /** Creates the expected type of a field's values. */
-type Declare = (
-  list: 'dimensions' | 'measures',
-  field: Pick<Dimension | Measure, 'name' | 'dataType' | 'expr'>,
-) => Pick<Part, 'type'>;
+type Declare = (list: 'dimensions' | 'measures', field: Dimension | Measure) => Pick<Part, 'type'>;
 
 /** The dimensions, each with its grains. */
 function listDimensionParts(
@@ -199,7 +202,7 @@ function listRowParts(
     const place = placeOf(entity, 'measures', name, 'x_filter');
     const chosen: SqlExpr = { kind: 'case', when: raw(filter), value: ONE };
     const accepted = listAccepted('BOOLEAN', platform, 'UTC');
-    const type = { accepted, place, message: modelMessages.noCondition() };
+    const type = { accepted, place, message: modelMessages.noCondition(), isWhole: false };
     parts.push(
       dialect.hasConditions
         ? { name, exprs: [raw(filter), chosen], place, type }
@@ -209,7 +212,8 @@ function listRowParts(
   return parts;
 }
 
-function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: Context): ModelTest {
+function planBinding(entity: Entity, all: readonly Part[], context: Context): ModelTest {
+  const { dialect, places } = context;
   const test = (name: string, parts: readonly Part[]): ModelTest => {
     const exprs = parts.flatMap((part) => part.exprs);
     const items = exprs.map((expr, at) => ({ expr, alias: `c${at}` }));
@@ -226,7 +230,8 @@ function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: 
         if (part.type === undefined) return [];
         const finding = places.createFinding(part.type.place, part.type.message);
         const column = exprs.indexOf(elementAt(part.exprs, 0));
-        return [{ name: toName(part), column, accepted: part.type.accepted, finding }];
+        const wholeValues = planWholeValues(entity, { ...part, name: toName(part) }, context);
+        return [{ name: toName(part), column, accepted: part.type.accepted, finding, wholeValues }];
       }),
       parts: [],
     };
@@ -238,6 +243,35 @@ function planBinding(entity: Entity, all: readonly Part[], { dialect, places }: 
   });
   const [only, ...others] = parts;
   return only !== undefined && others.length === 0 ? only : { ...test(entity.name, all), parts };
+}
+
+/** Finds a value with a fraction in a field that is declared as INTEGER. */
+function planWholeValues(
+  entity: Entity,
+  { name, exprs, type }: Part,
+  { dialect, places }: Context,
+): ModelTest | null {
+  const own = elementAt(exprs, 0);
+  const expr = own.kind === 'aggregate' ? own.arg : own;
+  if (type === undefined || !type.isWhole || expr === null) return null;
+  const floor: SqlExpr = { kind: 'call', name: 'FLOOR', args: [expr], types: ['DECIMAL'] };
+  const select = createSelect(toRelation(entity, entity.name), {
+    items: [{ expr: ONE, alias: 'n' }],
+    where: [{ kind: 'compare', op: '<>', left: expr, right: floor }],
+    limit: { fetch: 1, skip: 0 },
+  });
+  const finding = places.createFinding(type.place, modelMessages.fractions());
+  const sql = printSql(select, dialect);
+  return {
+    name,
+    entities: [entity.name],
+    isSource: false,
+    sql,
+    failure: finding,
+    finding,
+    types: [],
+    parts: [],
+  };
 }
 
 function planKey(entity: Entity, { dialect, places }: Context): readonly ModelTest[] {
