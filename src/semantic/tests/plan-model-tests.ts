@@ -42,7 +42,7 @@ interface TypeTest {
   readonly accepted: readonly TypeName[];
   /** The diagnostic of another type; the name of the type is appended to its message. */
   readonly finding: Diagnostic;
-  /** The test that the values of a DECIMAL are whole; null if they need not be. */
+  /** The test that the values of a DECIMAL are whole; null for a field that can have fractions. */
   readonly wholeValues: ModelTest | null;
 }
 

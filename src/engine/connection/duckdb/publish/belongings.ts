@@ -16,8 +16,7 @@ export async function listBelongings(
 }
 
 /**
- * Whether a temporary table has the columns, types and primary key of another table, and its collations or none of its
- * own.
+ * Whether a temporary table has the columns, types and primary key of another table, and either its collations or none.
  */
 export async function hasShapeOf(
   run: Run,
