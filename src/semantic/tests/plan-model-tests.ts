@@ -7,7 +7,7 @@ import { modelMessages } from '../model/model-messages.ts';
 import { printPieces, readExpression } from '../model/read-expression.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { DIALECTS } from '../sql/dialects.ts';
-import { createRowNumber, createSelect, ONE, type Relation, type SqlExpr } from '../sql/nodes.ts';
+import { createRowNumber, createSelect, NEVER, ONE, type Relation, type SqlExpr } from '../sql/nodes.ts';
 import { printGrain } from '../sql/print-grain.ts';
 import { printSql } from '../sql/print-sql.ts';
 import { listAccepted } from './accepted-types.ts';
@@ -48,7 +48,6 @@ interface TypeTest {
 
 /** A column name that no table has. */
 const ROW = 'quern_row';
-const NEVER: SqlExpr = { kind: 'raw', sql: '1 = 0', atomic: false };
 const ROWS: SqlExpr = { kind: 'aggregate', type: 'COUNT', arg: null };
 const SEVERAL: SqlExpr = { kind: 'compare', op: '>', left: ROWS, right: ONE };
 
