@@ -22,17 +22,19 @@ export function isDateType(type: ValueType): boolean {
 
 /**
  * Converts a date or time to another type of dates, in a time zone; a literal is converted at once. A DATE becomes the
- * first moment of its day. Throws a SemanticError `invalid` for a literal outside the years 1 to 9999.
+ * first moment of its day. Other values are unchanged, but a literal NULL gets the type. Throws a SemanticError `invalid`
+ * for a literal outside the years 1 to 9999.
  */
 export function convertDate<Field>(
   of: Expression<Field>,
   dataType: ValueType,
   timezone: string,
 ): Expression<Field> {
-  if (of.dataType === dataType) return of;
+  if (of.dataType === dataType || !isDateType(dataType)) return of;
+  if (of.kind === 'literal' && of.value === null) return { ...of, dataType };
+  if (!isDateType(of.dataType)) return of;
   const { nullable } = of;
-  if (of.kind === 'literal') {
-    if (of.value === null) return { ...of, dataType };
+  if (of.kind === 'literal' && of.value !== null) {
     const value = convertValue(of.value, of.dataType, dataType, timezone);
     if (value === null) throw semanticErrors.literal(of.value.text, dataType);
     return { ...of, value, dataType };

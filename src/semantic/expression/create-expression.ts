@@ -105,7 +105,7 @@ function align<Field>(args: readonly Expression<Field>[], timezone: string): rea
   if (wanted === null) return args;
   return args.map((arg) => {
     if (isOpenLiteral(arg)) return convertLiteral(arg, wanted, timezone);
-    return isDateType(wanted) ? convertDate(arg, wanted, timezone) : arg;
+    return convertDate(arg, wanted, timezone);
   });
 }
 

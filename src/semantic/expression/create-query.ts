@@ -18,7 +18,7 @@ export function createInQuery<Field>(
   if (common === null || (isDateType(dataType) && common !== dataType)) {
     throw semanticErrors.functionTypes('IN', [of.dataType, dataType], 'values of one type');
   }
-  const value = isDateType(dataType) ? convertDate(of, dataType, timezone) : of;
+  const value = convertDate(of, dataType, timezone);
   return { kind: 'in query', of: value, query, dataType: 'BOOLEAN', nullable: of.nullable || nullable };
 }
 

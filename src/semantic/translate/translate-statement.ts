@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { convertDate, isDateType } from '../expression/create-date.ts';
+import { convertDate } from '../expression/create-date.ts';
 import { findCommonType } from '../expression/functions.ts';
 import type { ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
@@ -135,7 +135,7 @@ function translateValues(environment: Environment, query: QuerySyntax, { rows }:
   const converted = values.map((row) =>
     row.map((value, at) => {
       const { dataType } = elementAt(columns, at);
-      return isDateType(value.dataType) ? convertDate(value, dataType, findModelZone(environment)) : value;
+      return convertDate(value, dataType, findModelZone(environment));
     }),
   );
   return { columns, body: { kind: 'values', rows: converted } };

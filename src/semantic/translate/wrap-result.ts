@@ -1,5 +1,5 @@
 import { elementAt } from '../../invariants/must.ts';
-import { convertDate, isDateType } from '../expression/create-date.ts';
+import { convertDate } from '../expression/create-date.ts';
 import { createField } from '../expression/create-expression.ts';
 import type { Expression } from '../expression/expression.ts';
 import type { ResultColumn, ResultField, ResultSelect, Statement } from '../expression/statement.ts';
@@ -41,7 +41,7 @@ export function convertDates(
 ): Statement {
   const values = createFields(statement).map((value, at) => {
     const { dataType } = elementAt(columns, at);
-    return isDateType(value.dataType) ? convertDate(value, dataType, timezone) : value;
+    return convertDate(value, dataType, timezone);
   });
   const isSame = values.every(({ dataType }, at) => dataType === elementAt(statement.columns, at).dataType);
   if (isSame) return statement;
