@@ -8,10 +8,10 @@ import type { FieldRef } from '../query/query.ts';
 import { DIALECTS } from '../sql/dialects.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { NameSyntax, QuerySyntax, StatementSyntax } from '../syntax/syntax.ts';
-import { findEntity } from './find-entity.ts';
+import { translationTexts } from './messages/translation-texts.ts';
+import { withPlace } from './messages/with-place.ts';
+import { findEntity } from './names/find-entity.ts';
 import { translateStatement } from './translate-statement.ts';
-import { translationTexts } from './translation-texts.ts';
-import { withPlace } from './with-place.ts';
 
 /**
  * The SQL of statements for the platform of their layer (docs/reference/semantic-sql.md#from-text-to-sql). Throws a

@@ -14,10 +14,10 @@ import type {
   SelectSyntax,
   SyntaxOf,
 } from '../syntax/syntax.ts';
-import { isMeasureCall } from './aggregates.ts';
-import { findColumn, findStarred, type Scope } from './scope.ts';
-import { translationTexts } from './translation-texts.ts';
-import { withPlace } from './with-place.ts';
+import { translationTexts } from './messages/translation-texts.ts';
+import { withPlace } from './messages/with-place.ts';
+import { findColumn, findStarred, type Scope } from './names/scope.ts';
+import { isMeasureCall } from './values/aggregates.ts';
 
 /** A result column: its value and its name. */
 export interface NamedItem {

@@ -11,15 +11,15 @@ import type {
   RelationSyntax,
   SelectSyntax,
 } from '../syntax/syntax.ts';
-import { isAggregate, isMeasureCall } from './aggregates.ts';
-import type { Environment, ResultSource, Source, SourceSyntax, View } from './environment.ts';
-import { findEntity } from './find-entity.ts';
 import { nameField } from './list-items.ts';
-import { matchNamed } from './match-name.ts';
-import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
-import { standsFor } from './translate-aggregate.ts';
-import { translateWhere } from './translate-row.ts';
-import { translationTexts } from './translation-texts.ts';
+import { translationTexts } from './messages/translation-texts.ts';
+import type { Environment, ResultSource, Source, SourceSyntax, View } from './names/environment.ts';
+import { findEntity } from './names/find-entity.ts';
+import { matchNamed } from './names/match-name.ts';
+import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './names/scope.ts';
+import { isAggregate, isMeasureCall } from './values/aggregates.ts';
+import { standsFor } from './values/translate-aggregate.ts';
+import { translateWhere } from './values/translate-row.ts';
 
 /** Reads a source in FROM: an entity, a transparent sub-query, or a result. Throws a SemanticSqlError. */
 export function readSource(environment: Environment, relation: SourceSyntax): Source {

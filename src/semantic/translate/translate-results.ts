@@ -22,9 +22,10 @@ import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
-import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
-import type { Environment } from './environment.ts';
 import { findAlias, findOrdinal, listItems, type NamedItem, readLimit, readOrdering } from './list-items.ts';
+import { translationTexts } from './messages/translation-texts.ts';
+import { withPlace } from './messages/with-place.ts';
+import type { Environment } from './names/environment.ts';
 import {
   createResultScope,
   findResultColumn,
@@ -32,13 +33,12 @@ import {
   listStarredColumns,
   type ResultScope,
   readResultColumn,
-} from './result-scope.ts';
-import { readFunctionName } from './translate-call.ts';
-import { translateExpression } from './translate-expression.ts';
-import { translateSubQuery } from './translate-sub-query.ts';
-import { translateWindow } from './translate-window.ts';
-import { translationTexts } from './translation-texts.ts';
-import { withPlace } from './with-place.ts';
+} from './names/result-scope.ts';
+import { findAggregate, isAggregate, isMeasureCall } from './values/aggregates.ts';
+import { readFunctionName } from './values/translate-call.ts';
+import { translateExpression } from './values/translate-expression.ts';
+import { translateSubQuery } from './values/translate-sub-query.ts';
+import { translateWindow } from './values/translate-window.ts';
 
 /** The time zone of a model: UTC if its layers have several. */
 export function findModelZone({ model }: AskedModel): string {

@@ -24,8 +24,6 @@ import { getDataType, printUse } from '../query/resolve-query.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
-import { isAggregate } from './aggregates.ts';
-import type { Environment } from './environment.ts';
 import {
   findAlias,
   findOrdinal,
@@ -36,14 +34,16 @@ import {
   readLimit,
   readOrdering,
 } from './list-items.ts';
-import { createScope, findColumn, isInScope, refuseUnknown, type Scope } from './scope.ts';
-import { findMeasure, translateAggregate } from './translate-aggregate.ts';
-import { translateExpression } from './translate-expression.ts';
-import { findTimezone, splitAnd, translateRow, translateWhere } from './translate-row.ts';
-import { translateSubQuery } from './translate-sub-query.ts';
-import { translateWindow } from './translate-window.ts';
-import type { ExpressionReader } from './translation.ts';
-import { translationTexts } from './translation-texts.ts';
+import { translationTexts } from './messages/translation-texts.ts';
+import type { Environment } from './names/environment.ts';
+import { createScope, findColumn, isInScope, refuseUnknown, type Scope } from './names/scope.ts';
+import { isAggregate } from './values/aggregates.ts';
+import { findMeasure, translateAggregate } from './values/translate-aggregate.ts';
+import { translateExpression } from './values/translate-expression.ts';
+import { findTimezone, splitAnd, translateRow, translateWhere } from './values/translate-row.ts';
+import { translateSubQuery } from './values/translate-sub-query.ts';
+import { translateWindow } from './values/translate-window.ts';
+import type { ExpressionReader } from './values/translation.ts';
 import { wrapResult } from './wrap-result.ts';
 
 /** A SELECT with resolved names. */

@@ -8,11 +8,11 @@ import type { ValueType } from '../model/model.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CombinationSyntax, QuerySyntax, ValuesSyntax } from '../syntax/syntax.ts';
-import type { Environment, Source } from './environment.ts';
+import { translationTexts } from './messages/translation-texts.ts';
+import type { Environment, Source } from './names/environment.ts';
 import { readSource, readsResults } from './read-source.ts';
 import { findModelZone, translateConstants, translateResults } from './translate-results.ts';
 import { translateSelect } from './translate-select.ts';
-import { translationTexts } from './translation-texts.ts';
 import { convertDates, wrapResult } from './wrap-result.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { ResultColumn, ResultField, ResultSelect, Statement } from '../expr
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { QuerySyntax } from '../syntax/syntax.ts';
 import { findOrdered, type NamedItem, readLimit } from './list-items.ts';
-import { translationTexts } from './translation-texts.ts';
+import { translationTexts } from './messages/translation-texts.ts';
 
 /** A result sorted or made distinct by its columns only. Throws a SemanticSqlError. */
 export function wrapResult(

@@ -1,6 +1,6 @@
-import type { QueryName } from '../expression/expression.ts';
-import type { NameSyntax, QuerySyntax } from '../syntax/syntax.ts';
-import type { Environment } from './environment.ts';
+import type { QueryName } from '../../expression/expression.ts';
+import type { NameSyntax, QuerySyntax } from '../../syntax/syntax.ts';
+import type { Environment } from '../names/environment.ts';
 import type { NamedQuery } from './translation.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { modelMessages } from '../model/model-messages.ts';
+import { modelMessages } from '../../model/model-messages.ts';
 
 const quote = (name: string) => `\`${name}\``;
 const list = (names: readonly string[]) => names.map(quote).join(', ');

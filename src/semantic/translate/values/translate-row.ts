@@ -1,14 +1,14 @@
-import { createField } from '../expression/create-expression.ts';
-import type { Condition, Expression } from '../expression/expression.ts';
-import type { DimensionUse } from '../model/index/field-use.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { ExpressionSyntax, QuerySyntax, SyntaxOf } from '../syntax/syntax.ts';
+import { createField } from '../../expression/create-expression.ts';
+import type { Condition, Expression } from '../../expression/expression.ts';
+import type { DimensionUse } from '../../model/index/field-use.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { ExpressionSyntax, QuerySyntax, SyntaxOf } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
+import { findColumn, isInScope, refuseUnknown, type Scope } from '../names/scope.ts';
 import { isAggregate } from './aggregates.ts';
-import { findColumn, isInScope, refuseUnknown, type Scope } from './scope.ts';
 import { readFunctionName } from './translate-call.ts';
 import { translateExpression } from './translate-expression.ts';
 import { translateSubQuery } from './translate-sub-query.ts';
-import { translationTexts } from './translation-texts.ts';
 
 /**
  * Translates an expression over the rows of entities, without measures: for WHERE, a grouping key or the argument of an

@@ -1,16 +1,16 @@
-import { elementAt } from '../../invariants/must.ts';
-import { semanticErrors } from '../errors.ts';
-import { convertDate, createGrain } from '../expression/create-date.ts';
-import { createCall, createDatePart } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
-import { type FunctionName, findFunction } from '../expression/functions.ts';
-import { findTimeZone } from '../model/local-time.ts';
-import type { Grain } from '../model/model.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { CallSyntax, ExpressionSyntax } from '../syntax/syntax.ts';
+import { elementAt } from '../../../invariants/must.ts';
+import { semanticErrors } from '../../errors.ts';
+import { convertDate, createGrain } from '../../expression/create-date.ts';
+import { createCall, createDatePart } from '../../expression/create-expression.ts';
+import type { Expression } from '../../expression/expression.ts';
+import { type FunctionName, findFunction } from '../../expression/functions.ts';
+import { findTimeZone } from '../../model/local-time.ts';
+import type { Grain } from '../../model/model.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { CallSyntax, ExpressionSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
 import { rewriteCall } from './rewrite-call.ts';
 import type { Translation } from './translation.ts';
-import { translationTexts } from './translation-texts.ts';
 
 const GRAINS: Readonly<Record<string, Grain>> = {
   day: 'day',

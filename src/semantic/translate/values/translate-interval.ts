@@ -1,10 +1,10 @@
-import { createCall, createLiteral } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
-import type { FunctionName } from '../expression/functions.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { SyntaxOf } from '../syntax/syntax.ts';
+import { createCall, createLiteral } from '../../expression/create-expression.ts';
+import type { Expression } from '../../expression/expression.ts';
+import type { FunctionName } from '../../expression/functions.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { SyntaxOf } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
 import type { Translation } from './translation.ts';
-import { translationTexts } from './translation-texts.ts';
 
 /** The function and factor that one unit adds. */
 const UNITS: Readonly<Record<string, readonly [name: FunctionName, times: number]>> = {

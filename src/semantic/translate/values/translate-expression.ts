@@ -1,5 +1,5 @@
-import type { Span } from '../../engine/text/span.ts';
-import { pickByKind } from '../../invariants/narrow.ts';
+import type { Span } from '../../../engine/text/span.ts';
+import { pickByKind } from '../../../invariants/narrow.ts';
 import {
   createCall,
   createCase,
@@ -7,20 +7,20 @@ import {
   createLike,
   createLiteral,
   createNull,
-} from '../expression/create-expression.ts';
-import { createExists, createInQuery, createScalarQuery } from '../expression/create-query.ts';
-import type { Expression, QueryName } from '../expression/expression.ts';
-import type { FunctionName } from '../expression/functions.ts';
-import type { ResultColumn } from '../expression/statement.ts';
-import { weighExpression } from '../expression/weigh-expression.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { ExpressionSyntax, OperatorSyntax, QuerySyntax, SyntaxOf } from '../syntax/syntax.ts';
+} from '../../expression/create-expression.ts';
+import { createExists, createInQuery, createScalarQuery } from '../../expression/create-query.ts';
+import type { Expression, QueryName } from '../../expression/expression.ts';
+import type { FunctionName } from '../../expression/functions.ts';
+import type { ResultColumn } from '../../expression/statement.ts';
+import { weighExpression } from '../../expression/weigh-expression.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { ExpressionSyntax, OperatorSyntax, QuerySyntax, SyntaxOf } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
+import { withPlace } from '../messages/with-place.ts';
 import { readCastType } from './read-cast-type.ts';
 import { translateCall } from './translate-call.ts';
 import { addInterval } from './translate-interval.ts';
 import type { ExpressionReader, NamedQuery, Translation } from './translation.ts';
-import { translationTexts } from './translation-texts.ts';
-import { withPlace } from './with-place.ts';
 
 type Kind = ExpressionSyntax['kind'];
 

@@ -1,16 +1,16 @@
-import { suggest } from '../../engine/text/suggest.ts';
-import { elementAt } from '../../invariants/must.ts';
-import { createCall, createField } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
-import type { ResultColumn, ResultField, ResultJoin, Statement } from '../expression/statement.ts';
-import { Names } from '../sql/names.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
+import { suggest } from '../../../engine/text/suggest.ts';
+import { elementAt } from '../../../invariants/must.ts';
+import { createCall, createField } from '../../expression/create-expression.ts';
+import type { Expression } from '../../expression/expression.ts';
+import type { ResultColumn, ResultField, ResultJoin, Statement } from '../../expression/statement.ts';
+import { Names } from '../../sql/names.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
+import { withPlace } from '../messages/with-place.ts';
 import type { Environment, SourceSyntax } from './environment.ts';
 import { coverNames } from './find-entity.ts';
 import { matchNamed, printNames } from './match-name.ts';
-import { translationTexts } from './translation-texts.ts';
-import { withPlace } from './with-place.ts';
 
 /** A column of a result in FROM. */
 interface ScopeColumn {

@@ -1,9 +1,9 @@
-import type { Condition, QueryName } from '../expression/expression.ts';
-import type { Statement } from '../expression/statement.ts';
-import type { DimensionUse, FieldUse } from '../model/index/field-use.ts';
-import type { AskedModel } from '../model/index/index-model.ts';
-import type { Dialect } from '../sql/dialect.ts';
-import type { NameSyntax, QuerySyntax, RelationSyntax } from '../syntax/syntax.ts';
+import type { Condition, QueryName } from '../../expression/expression.ts';
+import type { Statement } from '../../expression/statement.ts';
+import type { DimensionUse, FieldUse } from '../../model/index/field-use.ts';
+import type { AskedModel } from '../../model/index/index-model.ts';
+import type { Dialect } from '../../sql/dialect.ts';
+import type { NameSyntax, QuerySyntax, RelationSyntax } from '../../syntax/syntax.ts';
 import type { EntityPlace } from './find-entity.ts';
 
 /**

@@ -1,20 +1,20 @@
-import { createSpotMeasure } from '../expression/create-measure.ts';
-import type { AnyMeasureUse, SpotMeasureUse } from '../expression/expression.ts';
-import { listExpressionFields } from '../expression/walk-expression.ts';
-import type { MeasureUse } from '../model/index/field-use.ts';
-import type { IndexedEntity } from '../model/index/index-model.ts';
-import type { AggregationType, Measure } from '../model/model.ts';
-import { findRoot } from '../query/find-root.ts';
-import type { Aggregate } from '../sql/nodes.ts';
-import { listSyntaxParts } from '../syntax/list-parts.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../syntax/syntax.ts';
+import { createSpotMeasure } from '../../expression/create-measure.ts';
+import type { AnyMeasureUse, SpotMeasureUse } from '../../expression/expression.ts';
+import { listExpressionFields } from '../../expression/walk-expression.ts';
+import type { MeasureUse } from '../../model/index/field-use.ts';
+import type { IndexedEntity } from '../../model/index/index-model.ts';
+import type { AggregationType, Measure } from '../../model/model.ts';
+import { findRoot } from '../../query/find-root.ts';
+import type { Aggregate } from '../../sql/nodes.ts';
+import { listSyntaxParts } from '../../syntax/list-parts.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
+import { withPlace } from '../messages/with-place.ts';
+import { findColumn, findStarred, refuseUnknown, type Scope } from '../names/scope.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
-import { findColumn, findStarred, refuseUnknown, type Scope } from './scope.ts';
 import { readFunctionName } from './translate-call.ts';
 import { translateRow } from './translate-row.ts';
-import { translationTexts } from './translation-texts.ts';
-import { withPlace } from './with-place.ts';
 
 /** The measure types that an aggregate call can stand for: its own type, and SUM for a COUNT, which is additive. */
 const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {

@@ -1,6 +1,6 @@
-import type { Expression, QueryName } from '../expression/expression.ts';
-import type { ResultColumn } from '../expression/statement.ts';
-import type { ExpressionSyntax, QuerySyntax } from '../syntax/syntax.ts';
+import type { Expression, QueryName } from '../../expression/expression.ts';
+import type { ResultColumn } from '../../expression/statement.ts';
+import type { ExpressionSyntax, QuerySyntax } from '../../syntax/syntax.ts';
 
 /** Reads the fields of an expression. */
 export interface ExpressionReader<Field> {

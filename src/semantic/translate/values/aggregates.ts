@@ -1,6 +1,6 @@
-import { findAggregation } from '../model/aggregate-functions.ts';
-import type { Aggregate } from '../sql/nodes.ts';
-import type { CallSyntax } from '../syntax/syntax.ts';
+import { findAggregation } from '../../model/aggregate-functions.ts';
+import type { Aggregate } from '../../sql/nodes.ts';
+import type { CallSyntax } from '../../syntax/syntax.ts';
 import { readFunctionName } from './translate-call.ts';
 
 /** Functions around a measure that do not change it (docs/reference/semantic-sql.md#what-a-select-means). */

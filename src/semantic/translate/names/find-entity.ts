@@ -1,12 +1,12 @@
-import type { Span } from '../../engine/text/span.ts';
-import { suggest } from '../../engine/text/suggest.ts';
-import { elementAt, entryOf } from '../../invariants/must.ts';
-import type { AskedModel, Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
-import type { Model } from '../model/model.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { NameSyntax } from '../syntax/syntax.ts';
+import type { Span } from '../../../engine/text/span.ts';
+import { suggest } from '../../../engine/text/suggest.ts';
+import { elementAt, entryOf } from '../../../invariants/must.ts';
+import type { AskedModel, Edge, IndexedEntity, ModelIndex } from '../../model/index/index-model.ts';
+import type { Model } from '../../model/model.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { NameSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
 import { matchName, printNames } from './match-name.ts';
-import { translationTexts } from './translation-texts.ts';
 
 /** An entity, or the entity at the end of a path over relationships. */
 export interface EntityPlace {

@@ -1,15 +1,15 @@
-import { suggest } from '../../engine/text/suggest.ts';
-import { elementAt } from '../../invariants/must.ts';
-import { SemanticError } from '../errors.ts';
-import type { FieldUse } from '../model/index/field-use.ts';
-import { findToOnePath } from '../model/index/join-path.ts';
-import { findField } from '../query/resolve-query.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../syntax/syntax.ts';
+import { suggest } from '../../../engine/text/suggest.ts';
+import { elementAt } from '../../../invariants/must.ts';
+import { SemanticError } from '../../errors.ts';
+import type { FieldUse } from '../../model/index/field-use.ts';
+import { findToOnePath } from '../../model/index/join-path.ts';
+import { findField } from '../../query/resolve-query.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
 import type { Environment, Source, SourceSyntax, View } from './environment.ts';
 import { coverNames, type EntityPlace, extend, findEntity, findPath } from './find-entity.ts';
 import { matchName, matchNamed, printNames } from './match-name.ts';
-import { translationTexts } from './translation-texts.ts';
 
 /** An entity in FROM. */
 interface ScopeEntity {

@@ -1,6 +1,6 @@
-import { createCall, createCase, createCast, createLiteral } from '../expression/create-expression.ts';
-import type { Expression } from '../expression/expression.ts';
-import type { CallSyntax, ExpressionSyntax } from '../syntax/syntax.ts';
+import { createCall, createCase, createCast, createLiteral } from '../../expression/create-expression.ts';
+import type { Expression } from '../../expression/expression.ts';
+import type { CallSyntax, ExpressionSyntax } from '../../syntax/syntax.ts';
 import type { Translation } from './translation.ts';
 
 type Rewrite = <Field>(

@@ -1,12 +1,12 @@
-import { createCase } from '../expression/create-expression.ts';
-import { createWindow, WINDOW_CALLS, type WindowName } from '../expression/create-window.ts';
-import type { Expression, WindowExpression } from '../expression/expression.ts';
-import type { Frame, FrameBound } from '../sql/nodes.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { CallSyntax, ExpressionSyntax, FrameBoundSyntax, WindowSyntax } from '../syntax/syntax.ts';
+import { createCase } from '../../expression/create-expression.ts';
+import { createWindow, WINDOW_CALLS, type WindowName } from '../../expression/create-window.ts';
+import type { Expression, WindowExpression } from '../../expression/expression.ts';
+import type { Frame, FrameBound } from '../../sql/nodes.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { CallSyntax, ExpressionSyntax, FrameBoundSyntax, WindowSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
+import { withPlace } from '../messages/with-place.ts';
 import { readFunctionName } from './translate-call.ts';
-import { translationTexts } from './translation-texts.ts';
-import { withPlace } from './with-place.ts';
 
 /** Translates a function with OVER; `windows` are the definitions in WINDOW. Throws a SemanticSqlError. */
 export function translateWindow<Field>(

@@ -1,6 +1,6 @@
-import type { Span } from '../../engine/text/span.ts';
-import { SemanticError } from '../errors.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
+import type { Span } from '../../../engine/text/span.ts';
+import { SemanticError } from '../../errors.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 
 /** Runs `work`; an error without a location gets this one. Throws a SemanticSqlError. */
 export function withPlace<T>(span: Span, work: () => T): T {

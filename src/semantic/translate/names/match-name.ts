@@ -1,4 +1,4 @@
-import type { NameSyntax } from '../syntax/syntax.ts';
+import type { NameSyntax } from '../../syntax/syntax.ts';
 
 /**
  * The names that a name in a statement matches (docs/reference/semantic-sql.md#names): quoted, exactly; otherwise the

@@ -1,9 +1,9 @@
-import type { Span } from '../../engine/text/span.ts';
-import type { Digits } from '../expression/expression.ts';
-import type { ValueType } from '../model/model.ts';
-import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { TypeSyntax } from '../syntax/syntax.ts';
-import { translationTexts } from './translation-texts.ts';
+import type { Span } from '../../../engine/text/span.ts';
+import type { Digits } from '../../expression/expression.ts';
+import type { ValueType } from '../../model/model.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { TypeSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
 
 /** PostgreSQL's types by the parser's names. */
 const TYPES: Readonly<Record<string, ValueType>> = {
