@@ -98,7 +98,7 @@ describe.each(KINDS)('a missing schema of an environment on $kind', ({ kind }) =
       expect(errorOf(outcome)).toMatchObject({
         code: 'sql',
         message: expect.stringContaining(
-          `the connection \`own\` or its environment names the schema \`${schema}\`: create it, or run a script that publishes a table or a view`,
+          `the connection \`own\` or its environment names the schema \`${schema}\`: create it over another connection, or run a script that publishes a table or a view`,
         ),
       });
     }

@@ -43,7 +43,7 @@ export async function enterSchema(
 
 function createMissing(error: DatabaseError, name: string, schema: string): MissingSchemaError {
   const place = `the connection \`${name}\` or its environment names the schema \`${schema}\``;
-  const message = `${error.message}; ${place}: create it, or run a script that publishes a table or a view`;
+  const message = `${error.message}; ${place}: create it over another connection, or run a script that publishes a table or a view`;
   return new MissingSchemaError(schema, 'sql', message, undefined, { cause: error });
 }
 

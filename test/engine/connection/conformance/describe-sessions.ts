@@ -41,7 +41,7 @@ export function describeSessions({ sql, can, schema, spec }: DriverUnderTest, co
       expect(await readError(connect({ schema: 'no "such" place' }))).toMatchObject({
         code: 'sql',
         message: expect.stringContaining(
-          'the connection `test` or its environment names the schema `no "such" place`: create it, or run a script that publishes a table or a view',
+          'the connection `test` or its environment names the schema `no "such" place`: create it over another connection, or run a script that publishes a table or a view',
         ),
       });
       expect((await readError(connect({ database: 'no such place' }))).message).toContain('no such place');
