@@ -15,13 +15,13 @@ const A_FILE_EACH = ['cli/commands'];
 
 /** The folder that may import a package; several folders may import those of schemas. */
 const PACKAGE_HOMES: Readonly<Record<string, string | readonly string[]>> = {
-  '@duckdb/node-api': 'engine/connection/duckdb',
   '@duckdb/node-bindings': 'engine/connection/duckdb',
   pg: 'engine/connection/postgresql',
   'pg-protocol': 'engine/connection/postgresql',
   mysql2: 'engine/connection/mysql',
   'better-sqlite3': 'store',
   flatbuffers: 'engine/result',
+  'modern-tar': 'workspace/backup',
   'smol-toml': 'engine/project',
   yaml: 'semantic',
   'libpg-query': 'semantic/syntax',

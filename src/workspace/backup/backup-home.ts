@@ -1,6 +1,5 @@
 import { createWriteStream, existsSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { DatabaseError } from '../../engine/connection/contract/connection.ts';
@@ -156,10 +155,14 @@ async function writeArchive(
     created_at: created,
     schema_version: catalog.version,
   };
-  const archive = Readable.from(printArchive(listCopies(), head));
+  const { bytes, packed } = printArchive(listCopies(), head);
   const output = createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true });
-  if (/\.t?gz$/i.test(target)) await pipeline(archive, createGzip(), output, { signal });
-  else await pipeline(archive, output, { signal });
+  try {
+    if (/\.t?gz$/i.test(target)) await pipeline(bytes, createGzip(), output, { signal });
+    else await pipeline(bytes, output, { signal });
+  } finally {
+    await packed;
+  }
   return {
     target,
     bytes: statSync(aside).size,

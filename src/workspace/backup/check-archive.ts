@@ -10,7 +10,7 @@ import type { TarMember } from './read-tar.ts';
  * contain. Throws an ArchiveError, and the file system's errors.
  */
 export async function checkArchive(archive: string, signal: AbortSignal): Promise<void> {
-  const manifest: Buffer[] = [];
+  const manifest: Uint8Array[] = [];
   const onFile = ({ path, body }: TarMember) =>
     hashBody(body, (chunk) => void (path === MANIFEST && manifest.push(chunk)));
   const found = await readArchive(archive, { onFile }, signal);

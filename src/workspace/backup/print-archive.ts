@@ -1,45 +1,66 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { createTarPacker, type TarHeader, type TarPackController } from 'modern-tar';
 import { backupErrors } from './errors.ts';
 import type { Source } from './list-sources.ts';
 import { MANIFEST, type Manifest, type ManifestFile } from './manifest.ts';
-import { BLOCK, paddingOf, printHeader } from './tar-header.ts';
 
 /** The manifest without its files. */
 type ManifestHead = Omit<Manifest, 'files'>;
 
+/** The bytes of an archive while it is packed. */
+interface PackedArchive {
+  readonly bytes: ReadableStream<Uint8Array>;
+  /** Settles when no source is read any more; it never rejects. */
+  readonly packed: Promise<void>;
+}
+
 const CHUNK_BYTES = 1024 ** 2;
 
 /**
- * The bytes of a tar archive of these files and folders, its manifest last. The next source is requested when the
- * previous one is done. Throws the file system's errors, and ServiceError 409 for a file that shrinks meanwhile.
+ * Packs files and folders into a tar archive, its manifest last. The next source is requested when the previous one is
+ * done. The bytes fail with the file system's errors, and with ServiceError 409 for a file that shrinks meanwhile.
  */
-export async function* printArchive(
-  sources: AsyncIterable<Source>,
-  head: ManifestHead,
-): AsyncGenerator<Buffer> {
-  const files: ManifestFile[] = [];
-  for await (const source of sources) {
-    if (source.kind === 'folder') yield printHeader({ ...timesOf(source.file), ...source, size: 0 });
-    else files.push(yield* printFile(source));
-  }
-  const body = Buffer.from(`${JSON.stringify({ ...head, files }, null, 2)}\n`);
-  const modified = Math.floor(Date.parse(head.created_at) / 1000);
-  yield printHeader({ path: MANIFEST, kind: 'file', size: body.length, modified });
-  yield Buffer.concat([body, Buffer.alloc(paddingOf(body.length) + 2 * BLOCK)]);
+export function printArchive(sources: AsyncIterable<Source>, head: ManifestHead): PackedArchive {
+  const { readable, controller } = createTarPacker();
+  const packed = pack(controller, sources, head).catch((error: unknown) => controller.error(error));
+  return { bytes: readable, packed };
 }
 
-function timesOf(file: string) {
-  return { modified: Math.floor(statSync(file).mtimeMs / 1000) };
+async function pack(
+  archive: TarPackController,
+  sources: AsyncIterable<Source>,
+  head: ManifestHead,
+): Promise<void> {
+  const files: ManifestFile[] = [];
+  for await (const source of sources) {
+    if (source.kind === 'file') files.push(await addFile(archive, source));
+    else await archive.add(describeFolder(source)).close();
+  }
+  const body = Buffer.from(`${JSON.stringify({ ...head, files }, null, 2)}\n`);
+  const manifest = { path: MANIFEST, size: body.length, mtime: new Date(head.created_at) };
+  const writer = archive.add(describeFile(manifest)).getWriter();
+  await writer.write(body);
+  await writer.close();
+  archive.finalize();
+}
+
+function describeFolder({ path, file }: Source): TarHeader {
+  const { mtime } = statSync(file);
+  return { name: `${path}/`, type: 'directory', mode: 0o700, size: 0, mtime };
+}
+
+function describeFile({ path, ...rest }: { path: string; size: number; mtime: Date }): TarHeader {
+  return { name: path, type: 'file', mode: 0o600, ...rest };
 }
 
 /** A file that grows while it is read is cut at its initial size. */
-async function* printFile({ path, file }: Source): AsyncGenerator<Buffer, ManifestFile> {
+async function addFile(archive: TarPackController, { path, file }: Source): Promise<ManifestFile> {
   await using handle = await open(file, 'r');
-  const { size, mtimeMs } = await handle.stat();
+  const { size, mtime } = await handle.stat();
   const hash = createHash('sha256');
-  yield printHeader({ path, kind: 'file', size, modified: Math.floor(mtimeMs / 1000) });
+  const writer = archive.add(describeFile({ path, size, mtime })).getWriter();
   let missing = size;
   if (size > 0) {
     const bytes: AsyncIterable<Buffer> = createReadStream(file, {
@@ -52,10 +73,10 @@ async function* printFile({ path, file }: Source): AsyncGenerator<Buffer, Manife
     for await (const chunk of bytes) {
       missing -= chunk.length;
       hash.update(chunk);
-      yield chunk;
+      await writer.write(chunk);
     }
   }
   if (missing > 0) throw backupErrors.changedWhileRead(file);
-  yield Buffer.alloc(paddingOf(size));
+  await writer.close();
   return { path, size, sha256: hash.digest('hex') };
 }

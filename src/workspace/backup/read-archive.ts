@@ -35,7 +35,7 @@ export async function readArchive(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FoundFile>> {
   const found = new Map<string, FoundFile>();
-  const visit = async (input: AsyncIterable<Buffer>) => {
+  const visit = async (input: AsyncIterable<Uint8Array>) => {
     for await (const member of readTar(input)) {
       if (member.path === '' || member.path === '.') continue;
       checkPath(member.path);
@@ -58,7 +58,7 @@ export async function readArchive(
 /** Reads the body of a file; `take` receives each chunk. */
 export async function hashBody(
   body: TarMember['body'],
-  take: (chunk: Buffer) => Promise<void> | void,
+  take: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<FoundFile> {
   const hash = createHash('sha256');
   let size = 0;

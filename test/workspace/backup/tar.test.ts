@@ -1,23 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
+import { packTar } from 'modern-tar';
 import { describe, expect, it } from 'vitest';
 import { readTar } from '../../../src/workspace/backup/read-tar.ts';
-import { paddingOf, printHeader, type TarEntry } from '../../../src/workspace/backup/tar-header.ts';
 import { makeFolder } from '../../support/quern.ts';
 import { share } from '../../support/rotation.ts';
 import { AWKWARD_NAMES } from './home-with-everything.ts';
 
-const END = Buffer.alloc(1024);
+interface File {
+  readonly path: string;
+  readonly text: string;
+  readonly modified: number;
+}
 
-function printEntry(entry: Omit<TarEntry, 'size'>, body: string): Buffer {
-  const bytes = Buffer.from(body);
-  return Buffer.concat([
-    printHeader({ ...entry, size: bytes.length }),
-    bytes,
-    Buffer.alloc(paddingOf(bytes.length)),
-  ]);
+async function pack(files: readonly File[]): Promise<Buffer> {
+  const entries = files.map(({ path: name, text, modified }) => {
+    const size = Buffer.byteLength(text);
+    return { header: { name, size, type: 'file', mtime: new Date(modified * 1000) }, body: text } as const;
+  });
+  return Buffer.from(await packTar(entries));
 }
 
 async function* inPortions(bytes: Buffer, size = 700): AsyncGenerator<Buffer> {
@@ -25,9 +28,9 @@ async function* inPortions(bytes: Buffer, size = 700): AsyncGenerator<Buffer> {
 }
 
 async function read(bytes: Buffer, portion?: number) {
-  const found: (TarEntry & { text: string })[] = [];
+  const found: (File & { kind: string })[] = [];
   for await (const { body, ...entry } of readTar(inPortions(bytes, portion))) {
-    const parts: Buffer[] = [];
+    const parts: Uint8Array[] = [];
     for await (const part of body) parts.push(part);
     found.push({ ...entry, text: Buffer.concat(parts).toString('utf8') });
   }
@@ -50,38 +53,12 @@ describe('tar archives', () => {
       fc.asyncProperty(
         fc.array(entry, { maxLength: 5 }),
         fc.integer({ min: 1, max: 2000 }),
-        async (all, portion) => {
-          const bytes = all.map(({ text, ...rest }) => printEntry({ ...rest, kind: 'file' }, text));
-          const found = await read(Buffer.concat([...bytes, END]), portion);
-          expect(found).toEqual(
-            all.map((each) => ({ ...each, kind: 'file', size: Buffer.byteLength(each.text) })),
-          );
+        async (files, portion) => {
+          const found = await read(await pack(files), portion);
+          expect(found).toEqual(files.map((file) => ({ ...file, kind: 'file' })));
         },
       ),
     );
-  });
-
-  it.each([8 ** 11 - 1, 8 ** 11, 2 ** 40])('can have files of %d bytes', async (size) => {
-    const header = printHeader({ path: 'big', kind: 'file', size, modified: 7 });
-    const first = await readTar(inPortions(header)).next();
-    expect(first.value).toMatchObject({ path: 'big', size, modified: 7 });
-  });
-
-  it('can be read by tar', () => {
-    const folder = makeFolder();
-    const names = [...AWKWARD_NAMES, path300];
-    const files = names.map((name) => printEntry({ path: name, kind: 'file', modified: 1e9 }, `of ${name}`));
-    const empty = printHeader({ path: 'empty', kind: 'folder', size: 0, modified: 1e9 });
-    writeFileSync(path.join(folder, 'a.tar'), Buffer.concat([empty, ...files, END]));
-    const target = path.join(folder, 'out');
-    mkdirSync(target);
-    execFileSync('tar', ['xf', '../a.tar'], { cwd: target });
-    for (const name of names) expect(readFileSync(path.join(target, name), 'utf8')).toBe(`of ${name}`);
-    expect(readdirSync(path.join(target, 'empty'))).toEqual([]);
-    const big = Buffer.concat([printHeader({ path: 'big', kind: 'file', size: 2 ** 34, modified: 0 })]);
-    writeFileSync(path.join(folder, 'big.tar'), big);
-    const listed = execFileSync('sh', ['-c', 'tar tvf big.tar 2>/dev/null || true'], { cwd: folder });
-    expect(listed.toString()).toContain(String(2 ** 34));
   });
 
   it.each(['gnu', 'posix', 'ustar', 'v7'])('that tar has written can be read (%s)', async (format) => {
@@ -106,8 +83,15 @@ describe('tar archives', () => {
     for (const format of ['gnu', 'posix']) {
       const command = `tar cf - --format=${format} sparse 2>/dev/null | head -c 4096`;
       const start = execFileSync('sh', ['-c', command], { cwd: folder });
-      const first = await readTar(inPortions(start)).next();
-      expect(first.value).toMatchObject({ path: 'sparse', size: 9 * 1024 ** 3 });
+      let size = 0;
+      const read = async () => {
+        for await (const { path: name, body } of readTar(inPortions(start))) {
+          expect(name).toBe('sparse');
+          for await (const part of body) size += part.length;
+        }
+      };
+      await expect(read()).rejects.toThrow('its end is missing');
+      expect(size).toBe(4096 - (format === 'gnu' ? 512 : 1536));
     }
   });
 
@@ -119,13 +103,12 @@ describe('tar archives', () => {
   });
 
   it('are refused when they end early, at any position', async () => {
-    const whole = Buffer.concat([
-      printEntry({ path: 'a', kind: 'file', modified: 1 }, 'x'.repeat(600)),
-      printEntry({ path: path300, kind: 'file', modified: 1 }, 'y'),
-      END,
+    const whole = await pack([
+      { path: 'a', text: 'x'.repeat(600), modified: 1 },
+      { path: path300, text: 'y', modified: 1 },
     ]);
     expect(await read(whole)).toHaveLength(2);
-    for (let length = 512; length < whole.length - 1024; length += 97) {
+    for (let length = 512; length < whole.length; length += 97) {
       await expect(read(whole.subarray(0, length))).rejects.toThrow('its end is missing');
     }
   });
@@ -138,10 +121,9 @@ describe('tar archives', () => {
   });
 
   it('with damaged headers are always refused with an archive error', async () => {
-    const whole = Buffer.concat([
-      printEntry({ path: path300, kind: 'file', modified: 1 }, 'x'.repeat(600)),
-      printEntry({ path: 'b', kind: 'file', modified: 1 }, 'y'),
-      END,
+    const whole = await pack([
+      { path: path300, text: 'x'.repeat(600), modified: 1 },
+      { path: 'b', text: 'y', modified: 1 },
     ]);
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
