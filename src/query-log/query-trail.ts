@@ -7,7 +7,11 @@ import { migrations } from './migrations.ts';
 import { OUTCOMES, type QueryBody, type QueryOutcome } from './query.ts';
 import { findQueries } from './store.ts';
 
-/** A filter of the query log; entries must meet all conditions. */
+/**
+ * A filter of the query log; entries must meet all conditions.
+ *
+ * @internal
+ */
 export interface QueryFilter extends LogRange {
   /** A user name, which may be that of a deleted user. */
   readonly user?: string | undefined;

@@ -21,7 +21,11 @@ const LINE_END = /[\n\r]/g;
 /** How many characters are compared one by one; for longer lines, a search is faster. */
 const NEAR = 128;
 
-/** Finds the lines of a source; `\n`, `\r\n` and a lone `\r` each end a line. */
+/**
+ * Finds the lines of a source; `\n`, `\r\n` and a lone `\r` each end a line.
+ *
+ * @internal
+ */
 export function createLineMap(text: string): LineMap {
   let starts = new Uint32Array(256);
   // A byte order mark does not belong to the first line.

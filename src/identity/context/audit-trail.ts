@@ -3,7 +3,11 @@ import { checkLogRange, type LogRange } from '../log-range.ts';
 import type { Principal } from '../principal/principal.ts';
 import { type AccountContext, checkMayManage } from './account-context.ts';
 
-/** A filter of the audit log; an entry must meet all conditions. */
+/**
+ * A filter of the audit log; an entry must meet all conditions.
+ *
+ * @internal
+ */
 export interface AuditFilter extends LogRange {
   /** A user name; may be that of a deleted user. */
   readonly actor?: string | undefined;

@@ -1,7 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../store/values/clock.ts';
 
-/** How long a secret can be used, in milliseconds. */
+/**
+ * How long a secret can be used, in milliseconds.
+ *
+ * @internal
+ */
 export const SECRET_MS = 15 * 60_000;
 /** The maximum number of unused secrets; a further one ends the oldest. */
 const MAX_SECRETS = 5;

@@ -11,7 +11,11 @@ import { createLinkStore, type LinkStore, type SessionOrigin } from './link-stor
 import { accountErrors, type ProvenIdentity, SignOnError, type SignOnRules } from './proven-identity.ts';
 import { readGroupNames, syncGroups } from './sync-groups.ts';
 
-/** A user who has signed in. */
+/**
+ * A user who has signed in.
+ *
+ * @internal
+ */
 export interface SignedOn {
   readonly principal: Principal;
   readonly session: StartedSession;

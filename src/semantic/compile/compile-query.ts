@@ -35,6 +35,8 @@ export interface CompiledQuery {
 /**
  * Compiles a semantic query into SQL in which every measure counts each row of its entity once per group
  * (docs/reference/semantic-numbers.md#what-a-measure-counts). Throws a SemanticError.
+ *
+ * @internal
  */
 export function compileQuery(
   index: ModelIndex,
@@ -57,7 +59,11 @@ export function answerQuestion(
   return compileQuery(index, query, { dialect: findDialect(model, query), ...options });
 }
 
-/** Compiles a query with resolved fields. Throws a SemanticError `refused`. */
+/**
+ * Compiles a query with resolved fields. Throws a SemanticError `refused`.
+ *
+ * @internal
+ */
 export function compileResolved(
   index: ModelIndex,
   query: ResolvedQuery,

@@ -20,7 +20,11 @@ export async function transferSocket(response: ServerResponse): Promise<object |
   return findHandle(socket);
 }
 
-/** The operating system's socket; null if it is closed. Throws when the internals of Node.js have changed. */
+/**
+ * The operating system's socket; null if it is closed. Throws when the internals of Node.js have changed.
+ *
+ * @internal
+ */
 export function findHandle(socket: Socket): object | null {
   const { _handle: handle } = socket as unknown as { readonly _handle?: unknown };
   if (typeof handle === 'object') return handle;

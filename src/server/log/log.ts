@@ -47,7 +47,11 @@ export function openLog(level: string, fd = 2): ServerLog {
   };
 }
 
-/** Creates a log that writes to `destination`. */
+/**
+ * Creates a log that writes to `destination`.
+ *
+ * @internal
+ */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino(
     {

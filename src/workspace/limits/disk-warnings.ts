@@ -22,7 +22,11 @@ export function listDiskWarnings(folder: string, uses: readonly DiskUse[]): read
   ];
 }
 
-/** Whether the free space of a disk is low. Sizes are in bytes. */
+/**
+ * Whether the free space of a disk is low. Sizes are in bytes.
+ *
+ * @internal
+ */
 export function isLittle(free: number, size: number): boolean {
   return free < MIN_FREE || (free < LITTLE_FREE && free < size * LITTLE_SHARE);
 }

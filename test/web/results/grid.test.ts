@@ -10,7 +10,6 @@ import {
   ROW_HEIGHT,
 } from '../../../web/components/results/grid/grid-layout.ts';
 import {
-  isInRange,
   moveSelection,
   type Selection,
   selectCell,
@@ -129,6 +128,5 @@ describe('the keys of the grid', () => {
   it('select everything', () => {
     const all = press(at(3, 3), 'a', 'ctrl');
     expect(all && toRange(all)).toEqual({ top: 0, bottom: 99, left: 0, right: 9 });
-    expect(all && isInRange(toRange(all), 99, 0)).toBe(true);
   });
 });

@@ -10,7 +10,11 @@ import { completeExpression } from './complete-expression.ts';
 import { completeSql } from './complete-sql.ts';
 import { type Asked, type Completions, type Knowledge, textBefore } from './context.ts';
 
-/** Completes a text at a position. */
+/**
+ * Completes a text at a position.
+ *
+ * @internal
+ */
 export function complete(asked: Asked, dialect: Dialect): Completions {
   const { state, token } = asked.place;
   if (token?.kind === 'comment' && token.to >= asked.position && !isAfterLine(asked)) return null;

@@ -49,7 +49,11 @@ export function formatScript(text: string, dialect: Dialect): Formatting | null 
   return isSameScript(file, parse(apply(text, changes))) ? { changes, left } : { changes: [], left: 1 };
 }
 
-/** Applies changes in ascending order. */
+/**
+ * Applies changes in ascending order.
+ *
+ * @internal
+ */
 export function apply(text: string, changes: readonly Change[]): string {
   let done = 0;
   const pieces = changes.map(({ from, to, insert }) => {

@@ -1,6 +1,8 @@
 /**
  * All checks of a SAML response (docs/reference/saml-sign-in.md#checks) in their order, with the condition that each
  * one requires. The log names the check that refused a response.
+ *
+ * @internal
  */
 export const RESPONSE_CHECKS = {
   size: 'the response has at most 256 KB',

@@ -12,7 +12,11 @@ import type { JsonAnswer, JsonCall, ReadAnswer, ReadCall } from './json-thread.t
 /** Bodies with more values are parsed in a separate thread, too. */
 const MAX_VALUES_HERE = 5_000;
 
-/** A complete body. */
+/**
+ * A complete body.
+ *
+ * @internal
+ */
 export interface ArrivedBody extends Pick<ReadCall, 'texts' | 'byteTexts'> {
   readonly pieces: BodyPieces;
   /** Maximum values in it. */

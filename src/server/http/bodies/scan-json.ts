@@ -1,4 +1,8 @@
-/** Maximum nesting depth of a body's lists and objects, and maximum values in it. */
+/**
+ * Maximum nesting depth of a body's lists and objects, and maximum values in it.
+ *
+ * @internal
+ */
 export const MAX_DEPTH = 2_000;
 export const MAX_VALUES = 100_000;
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { substituteParams } from '../../../../src/engine/script/params/params.ts';
 import { parseScript } from '../../../../src/engine/script/syntax/parse-script.ts';
-import { printScript } from '../../../../src/engine/script/syntax/print-script.ts';
 import { share } from '../../../support/rotation.ts';
+import { printScript } from './print-script.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../../fixtures');
 

@@ -1,5 +1,3 @@
-import { pickByKind } from '../../../invariants/narrow.ts';
-import { isDecimal, toDecimalText } from '../../text/decimal.ts';
 import type {
   Argument,
   BlockDeclaration,
@@ -12,7 +10,9 @@ import type {
   Parameter,
   Part,
   ScriptFile,
-} from './ast.ts';
+} from '../../../../src/engine/script/syntax/ast.ts';
+import { isDecimal, toDecimalText } from '../../../../src/engine/text/decimal.ts';
+import { pickByKind } from '../../../../src/invariants/narrow.ts';
 
 type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
 type Declaration = ImportDeclaration | BlockDeclaration | MacroDeclaration | ConstantDeclaration;

@@ -43,11 +43,6 @@ export function toRange({ anchor, active }: Selection): CellRange {
   };
 }
 
-/** Whether a cell is in a range. */
-export function isInRange({ top, bottom, left, right }: CellRange, row: number, column: number): boolean {
-  return row >= top && row <= bottom && column >= left && column <= right;
-}
-
 /** Selects one cell. */
 export function selectCell(row: number, column: number): Selection {
   const place = { row, column };

@@ -13,7 +13,11 @@ export interface Token {
   readonly start: number;
 }
 
-/** Maximum tokens of a statement: their positions stay in memory during the check, and the engine needs far more. */
+/**
+ * Maximum tokens of a statement: their positions stay in memory during the check, and the engine needs far more.
+ *
+ * @internal
+ */
 export const MAX_TOKENS = 4_000_000;
 
 const KINDS = [
