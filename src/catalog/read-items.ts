@@ -1,3 +1,4 @@
+import { readManifest } from '../engine/project/manifest.ts';
 import { isAtLeast } from '../identity/principal/permissions.ts';
 import type { Principal } from '../identity/principal/principal.ts';
 import {
@@ -13,10 +14,17 @@ import {
 } from './asset.ts';
 import type { Content } from './contents/content-store.ts';
 import type { CatalogContext } from './context.ts';
-import { noPermission, notAFolder, pathNotFound } from './errors.ts';
-import { findVisible, isRoot, listVisible, type Reached, reach, rootId } from './find-item.ts';
+import { noPermission, notAFolder, pathNotFound, projectVersionNotFound } from './errors.ts';
+import {
+  findVisible,
+  isRoot,
+  type LocatedItem,
+  listVisible,
+  type Reached,
+  reach,
+  rootId,
+} from './find-item.ts';
 import { isTop, NAMESPACES, printPath } from './path.ts';
-import { checkProjectVersion } from './project-version.ts';
 import type { Item } from './store.ts';
 
 /**
@@ -86,4 +94,27 @@ export function getItem(
 /** The `data` of a stored item; a long content is bytes. */
 export function readBytes({ store }: CatalogContext, item: Item): AssetData<Content> {
   return isText(item.type) ? { content: store.readContentBytes(item.id) ?? '' } : {};
+}
+
+const MANIFEST = 'project.toml';
+
+/**
+ * Checks the requested version of a project in the hub (docs/reference/http-catalog.md#paths): only the version of its
+ * manifest exists. Elsewhere the version is ignored. Throws 404.
+ */
+function checkProjectVersion(
+  { store }: CatalogContext,
+  { path, chain }: Pick<LocatedItem, 'path' | 'chain'>,
+  version: string | undefined,
+): void {
+  const project = chain[1];
+  if (version === undefined || path.namespace !== '@Project Hub' || project === undefined) return;
+  const manifest = store.findChildId(project, MANIFEST);
+  const text = manifest === undefined ? undefined : store.readContent(manifest);
+  const published = text === undefined ? undefined : readVersion(text);
+  if (published !== version) throw projectVersionNotFound(version);
+}
+
+function readVersion(text: string): string | undefined {
+  return readManifest({ name: MANIFEST, text }).manifest?.general.version;
 }

@@ -1,12 +1,12 @@
 import type { Principal } from '../identity/principal/principal.ts';
 import { elementAt } from '../invariants/must.ts';
+import type { Database } from '../store/database.ts';
 import { takeTurn } from '../turns/take-turn.ts';
 import { type FolderBody, toFolderBody } from './asset.ts';
 import { checkSearch, type Search, type SearchRequest } from './check-search.ts';
 import type { CatalogContext } from './context.ts';
 import { findVisibleById } from './find-item.ts';
 import { printPath } from './path.ts';
-import { createSearchStore, type SearchStore } from './search-store.ts';
 
 /** A found item; `line` and `excerpt` belong to the first match in a content. */
 interface FoundBody extends FolderBody {
@@ -176,4 +176,51 @@ function countLines(text: string, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
+}
+
+/** The fields of an item that a search by name reads. */
+interface NamedItem {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A short content; `place` orders them. */
+interface ShortContent {
+  readonly place: number;
+  readonly id: string;
+  readonly content: string;
+}
+
+/** Rows for searches, which read the whole catalog in small pieces. Callers hold the transaction. */
+interface SearchStore {
+  /** Items without the roots, by id, after `afterId`; at most `limit`. */
+  listNames(afterId: string, limit: number): NamedItem[];
+  /** The next short content after a position; 0 for the first. */
+  nextShort(afterPlace: number): ShortContent | undefined;
+  /** The items with a long content, by id. */
+  listLongIds(): string[];
+  findPart(itemId: string, part: number): Buffer | undefined;
+}
+
+/** The rows of an open database. */
+function createSearchStore(database: Database): SearchStore {
+  const names = database.statement<NamedItem>(`
+    SELECT id, name FROM catalog_items WHERE id > ? AND parent_id IS NOT NULL ORDER BY id LIMIT ?
+  `);
+  const short = database.statement<ShortContent>(`
+    SELECT rowid AS place, item_id AS id, content FROM catalog_contents WHERE rowid > ? ORDER BY rowid LIMIT 1
+  `);
+  const long = database.statement<{ item_id: string }>(
+    'SELECT item_id FROM catalog_long_contents WHERE item_id IS NOT NULL ORDER BY item_id',
+  );
+  const part = database.statement<{ bytes: Buffer }>(`
+    SELECT part.bytes FROM catalog_long_contents AS long JOIN catalog_content_parts AS part ON content_id = long.id
+    WHERE item_id = ? AND part = ?
+  `);
+  return {
+    listNames: (afterId, limit) => names.all(afterId, limit),
+    nextShort: (afterPlace) => short.get(afterPlace),
+    listLongIds: () => long.all().map((row) => row.item_id),
+    findPart: (itemId, at) => part.get(itemId, at)?.bytes,
+  };
 }

@@ -17,10 +17,10 @@ import type { Content } from './contents/content-store.ts';
 import { createRevisionKeys } from './contents/revision-keys.ts';
 import type { CatalogContext, CatalogOptions } from './context.ts';
 import { createAsset, createFolder, createHome } from './create-item.ts';
-import { checkVisible } from './find-item.ts';
+import { checkVisible, findVisible } from './find-item.ts';
 import { listTexts, type TextTree } from './list-texts.ts';
-import { locateItem, printItemPath } from './locate-item.ts';
 import { createManifestCache } from './manifest-cache.ts';
+import { printPath } from './path.ts';
 import { getItem, listFolder } from './read-items.ts';
 import { type CatalogOverlay, createCatalogLoader, createOverlayLoader } from './script-loader.ts';
 import { type SearchBody, searchCatalog } from './search-catalog.ts';
@@ -177,4 +177,24 @@ function withText<Body extends AssetBody<Content>>({
 }: Versioned<Body>): Versioned<Omit<Body, 'data'> & Pick<AssetBody, 'data'>> {
   const data = 'content' in body.data ? { content: body.data.content.toString() } : {};
   return { body: { ...body, data }, revision };
+}
+
+/** The items from the namespace's root to the item at a path that the caller may view. Throws 404. */
+function locateItem(context: CatalogContext, principal: Principal, text: string): LocatedPlace[] {
+  const { path, chain } = findVisible(context, principal, text);
+  const { namespace, names } = path;
+  return chain.map((id, depth) => ({ id, path: printPath({ namespace, names: names.slice(0, depth) }) }));
+}
+
+/** The path of an item, without a permission check; null for a missing item, or one in any user's `@Personal`. */
+function printItemPath({ store }: CatalogContext, id: string): string | null {
+  const names: string[] = [];
+  for (let next = id; ; ) {
+    const item = store.find(next);
+    if (item === undefined) return null;
+    const { parentId, name } = item;
+    if (parentId === null) return item.type === 'USER_HOME' ? null : [name, ...names.reverse()].join('/');
+    names.push(name);
+    next = parentId;
+  }
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { present } from '../invariants/must.ts';
-import { createCheckpointLater } from './checkpoint-later.ts';
-import { createEraser, type Eraser, isBusy } from './eraser.ts';
+import { takeTurn } from '../turns/take-turn.ts';
 import { syncFolder, toBackupFile, writeBackup } from './files/backup.ts';
 import { checkFile } from './files/check-file.ts';
 import { createGuard, databaseFile, type Guard } from './files/file-errors.ts';
@@ -186,4 +185,100 @@ function toDatabase(
       noteClosed();
     },
   };
+}
+
+/** SQLite's default: the number of log pages after which a commit runs a checkpoint. */
+const DEFAULT_PAGES = 1000;
+
+/**
+ * Runs the checkpoint of a database's log in a later turn of the event loop, so that the commit of a long content does
+ * not run it in the same turn. A database that closes earlier runs it when it closes.
+ */
+function createCheckpointLater(connection: Sqlite.Database): () => void {
+  let isExpected = false;
+  function checkpoint(): void {
+    isExpected = false;
+    if (!connection.open) return;
+    try {
+      connection.pragma(`wal_autocheckpoint = ${DEFAULT_PAGES}`);
+      connection.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // A later commit does it, or says what is wrong with the disk.
+      if (!(error instanceof Sqlite.SqliteError)) throw error;
+    }
+  }
+  return () => {
+    if (isExpected) return;
+    isExpected = true;
+    connection.pragma('wal_autocheckpoint = 0');
+    void takeTurn().then(checkpoint);
+  };
+}
+
+/** The size up to which a database is rewritten, in bytes: that takes a few hundredths of a second. */
+const MAX_REWRITTEN = 4 * 1024 ** 2;
+
+/** Removes deleted data from the files of a database. */
+interface Eraser {
+  /** Runs `work`; data that it deletes or replaces is overwritten in the file, not only released. */
+  erase<T>(work: () => T): T;
+  /**
+   * Rewrites a small database, so that its unused space has no remains of deleted data. Call these two outside of a
+   * transaction; they return false, without waiting, while another process prevents it.
+   */
+  rewriteIfSmall(): boolean;
+  /** Moves the log into the file and empties it. */
+  emptyLog(): boolean;
+}
+
+/** The eraser of a connection, whose other statements wait `busyTimeout` milliseconds for other processes. */
+function createEraser(connection: Sqlite.Database, guard: Guard, busyTimeout: number): Eraser {
+  /** Without further input and output: overwrites deleted rows in pages that are written anyway. */
+  const relax = () => connection.pragma('secure_delete = FAST');
+  relax();
+
+  function attempt(work: () => boolean): boolean {
+    connection.pragma('busy_timeout = 0');
+    try {
+      return guard(() => {
+        try {
+          return work();
+        } catch (error) {
+          if (isBusy(error)) return false;
+          throw error;
+        }
+      });
+    } finally {
+      connection.pragma(`busy_timeout = ${busyTimeout}`);
+    }
+  }
+
+  const readNumber = (name: string) => Number(connection.pragma(name, { simple: true }));
+  return {
+    erase(work) {
+      connection.pragma('secure_delete = ON');
+      try {
+        return work();
+      } finally {
+        relax();
+      }
+    },
+    rewriteIfSmall: () =>
+      attempt(() => {
+        if (readNumber('page_count') * readNumber('page_size') > MAX_REWRITTEN) return true;
+        connection.pragma('temp_store = MEMORY');
+        connection.exec('VACUUM');
+        return true;
+      }),
+    emptyLog: () =>
+      attempt(() => {
+        const [result] = connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+        return present(result).busy === 0;
+      }),
+  };
+}
+
+/** Whether another process prevented a statement. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }

@@ -1,10 +1,20 @@
-import { Button, Group, Modal, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  CopyButton,
+  Group,
+  Modal,
+  NativeSelect,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { createToken, type TokenRequest } from '../api/tokens.ts';
+import { createToken, type NewToken, type TokenRequest } from '../api/tokens.ts';
 import { useUnsaved } from '../api/unsaved.ts';
 import { ErrorAlert } from './error-alert.tsx';
-import { NewTokenValue } from './new-token-value.tsx';
+import { CheckIcon, CopyIcon, WarningIcon } from './icons.tsx';
 import { OwnerSelect } from './owner-select.tsx';
 
 interface CreateTokenDialogProps {
@@ -163,4 +173,47 @@ function toExpiry(choice: string, day: string): string {
 /** The date (UTC) after the given number of days. */
 function printDay(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+interface NewTokenValueProps {
+  readonly token: NewToken;
+  readonly onDone: () => void;
+}
+
+/** The value of a new token, which is shown only once (docs/reference/tokens.md#form-and-storage). */
+function NewTokenValue({ token, onDone }: NewTokenValueProps) {
+  useUnsaved(true);
+  return (
+    <Stack>
+      <Alert color="grain" variant="light" icon={<WarningIcon />} title="Copy it now" role="alert">
+        The token is shown only once. After you close this dialog, you cannot see it again.
+      </Alert>
+      <TextInput
+        label={`Token ${token.name}`}
+        value={token.token}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        spellCheck={false}
+        autoComplete="off"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      <Group justify="flex-end">
+        <CopyButton value={token.token} timeout={3_000}>
+          {({ copied, copy }) => (
+            <Button
+              variant={copied ? 'light' : 'filled'}
+              leftSection={copied ? <CheckIcon /> : <CopyIcon />}
+              onClick={copy}
+              autoFocus
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="default" onClick={onDone}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
 }

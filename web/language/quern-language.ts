@@ -1,5 +1,6 @@
 import { syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
+import { EditorView, hoverTooltip } from '@codemirror/view';
 import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { createCompletion } from './completion/completion.ts';
 import type { ListTables } from './completion/context.ts';
@@ -7,9 +8,10 @@ import { createDefinition, type Definition } from './definition.ts';
 import { type Check, createDiagnostics } from './diagnostics.ts';
 import { createFormat } from './format/format-command.ts';
 import { createHighlighting, highlightStyle } from './highlighting.ts';
-import { createHover } from './hover.ts';
+import type { ScanRules } from './scan/scan-line.ts';
 import { type Dialect, SQL_KEYWORDS } from './sql-keywords.ts';
-import { type SymbolRequest, SymbolSource } from './symbols.ts';
+import { findSymbolAt } from './symbol-at.ts';
+import { printSignature, type ScriptSymbol, type SymbolRequest, SymbolSource } from './symbols.ts';
 
 /** What an editor knows about its text. */
 export interface LanguageOptions {
@@ -51,3 +53,35 @@ export function quernLanguage(options: LanguageOptions): Extension {
     ...(check === undefined ? [] : [createDiagnostics(check)]),
   ];
 }
+
+/** Shows the signature and the documentation of a block, a macro, a test or a function under the pointer. */
+function createHover(rules: ScanRules, symbols: SymbolSource): Extension {
+  const tooltip = hoverTooltip(async ({ state: { doc } }, position) => {
+    const found = await findSymbolAt(doc, position, rules, symbols);
+    if (found === null) return null;
+    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: createDom(found.symbol) }) };
+  });
+  return [tooltip, theme];
+}
+
+function createDom(symbol: ScriptSymbol): HTMLElement {
+  const dom = document.createElement('div');
+  dom.className = 'quern-hover';
+  const signature = document.createElement('code');
+  const type = symbol.returns === null ? '' : `: ${symbol.returns}`;
+  signature.textContent = `${symbol.kind} ${printSignature(symbol)}${type}`;
+  dom.append(signature);
+  for (const text of [symbol.doc, symbol.file]) {
+    if (!text) continue;
+    const line = document.createElement('p');
+    line.textContent = text;
+    dom.append(line);
+  }
+  return dom;
+}
+
+const theme = EditorView.theme({
+  '.quern-hover': { padding: '8px 12px', maxWidth: '480px', fontSize: '13px' },
+  '.quern-hover code': { fontFamily: 'var(--mantine-font-family-monospace)' },
+  '.quern-hover p': { margin: '6px 0 0', whiteSpace: 'pre-wrap', color: 'var(--quern-text-muted)' },
+});

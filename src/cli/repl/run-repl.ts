@@ -1,16 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
+import { NAMES } from '../../workspace/api/schema-queries.ts';
+import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import { runAnswer } from '../actions/run-answer.ts';
 import { withWorkspace } from '../actions/with-workspace.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';
+import { queryRows } from '../options/query-value.ts';
 import { readFormat } from '../options/run-options.ts';
 import { reportError } from '../print/report-error.ts';
 import type { RunOptions } from '../table/shared-options.ts';
 import { completeSql } from './complete-sql.ts';
 import { DOT_NAMES, type Effect, runDotCommand, type Session } from './dot-commands.ts';
-import { type History, openHistory } from './history.ts';
-import { listNames } from './schema.ts';
 import { splitStatements } from './split-statements.ts';
 
 /** The options of a session. */
@@ -166,3 +169,49 @@ class Repl {
 }
 
 const NO_RUN_OPTIONS = { ...NO_OUTPUT, param: [], paramsFile: undefined, override: [], limit: undefined };
+
+const MAX_ENTRIES = 1_000;
+
+/** The lines of earlier sessions, newest first, in a file that only the user can read. */
+interface History {
+  readonly entries: readonly string[];
+  /** Keeps entries for the next session; a file that cannot be written is ignored. */
+  save(entries: readonly string[]): void;
+}
+
+/** Opens the history in the user's home folder. */
+function openHistory(userHome: string): History {
+  const file = path.join(userHome, '.quern_history');
+  return {
+    entries: read(file),
+    save: (entries) => {
+      const text = entries
+        .slice(0, MAX_ENTRIES)
+        .map((entry) => `${entry}\n`)
+        .join('');
+      try {
+        writeFileSync(file, text, { mode: 0o600 });
+      } catch {
+        // A read-only home folder must not fail a session.
+      }
+    },
+  };
+}
+
+function read(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Lists the names of tables and columns on a connection; none if the database does not list them. */
+async function listNames(
+  workspace: WorkspaceApi,
+  connection: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const rows = await queryRows(workspace, { connection, query: NAMES }, signal);
+  return [...new Set(rows.flat())].toSorted();
+}

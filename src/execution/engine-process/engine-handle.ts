@@ -1,14 +1,41 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import { executionErrors, type LostError } from '../contract/errors.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
-import { type AnswerPlace, chooseAnswerPlace } from './answer-place.ts';
+import { MAX_SOCKET_PATH_LENGTH } from '../frames/socket-path.ts';
 import { type Asked, type EngineLine, Job } from './engine-job.ts';
 import type { FromEngine } from './engine-messages.ts';
 import { createRequestSender, type Send } from './engine-packages.ts';
 import { type StartEngineOptions, startEngineProcess } from './start-engine.ts';
-import { watchMemory } from './watch-memory.ts';
+
+const EVERY_MS = 250;
+
+/**
+ * Reads the resident memory of a process four times a second, on systems with `/proc`, and calls `onOver` while it
+ * exceeds `ceiling` bytes (null: never). Returns a function that ends this.
+ */
+function watchMemory(pid: number, ceiling: number | null, onOver: () => void): () => void {
+  if (ceiling === null) return () => {};
+  const timer = setInterval(() => {
+    if (readResident(pid) > ceiling) onOver();
+  }, EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Resident memory in bytes; 0 for a process that has ended. */
+function readResident(pid: number): number {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
 
 export interface EngineOptions extends StartEngineOptions {
   /** A folder that only this user may enter, for the socket at which the process listens. */
@@ -186,4 +213,26 @@ export class EngineHandle {
   #listOwners(): readonly string[] {
     return [...new Set([...this.#jobs.values()].map(({ asked }) => asked.request.owner))];
   }
+}
+
+/** The place of the socket at which one engine process listens. */
+interface AnswerPlace {
+  readonly socket: string;
+  /** Removes it. */
+  remove(): void;
+}
+
+/**
+ * Chooses a new place in a private `folder`, or in a private folder among the system's temporary files when the path of
+ * `folder` is too long for a socket.
+ */
+function chooseAnswerPlace(folder: string): AnswerPlace {
+  const socket = path.join(folder, `engine-${randomUUID()}`);
+  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH_LENGTH) return { socket, remove: () => remove(socket) };
+  const own = mkdtempSync(path.resolve(tmpdir(), 'quern-'));
+  return { socket: path.join(own, 'engine'), remove: () => remove(own) };
+}
+
+function remove(name: string): void {
+  rmSync(name, { recursive: true, force: true });
 }

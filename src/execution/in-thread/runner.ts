@@ -1,7 +1,13 @@
-import type { ConnectionKind, Driver } from '../../engine/connection/contract/connection.ts';
+import type {
+  Connection,
+  ConnectionKind,
+  ConnectionSpec,
+  Driver,
+} from '../../engine/connection/contract/connection.ts';
 import type { DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { loadDriver } from '../../engine/connection/drivers.ts';
+import { MEMORY } from '../../engine/connection/duckdb/instance/options.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';
 import { FORMATS } from '../../engine/result/formats.ts';
 import { createAnswer } from '../../engine/run/outcome/answer.ts';
@@ -19,6 +25,7 @@ import { runStatements } from '../../engine/run/run-statements.ts';
 import { checkTexts, substituteInLongText } from '../../engine/script/params/params.ts';
 import { finishInPieces } from '../../engine/text/finish-in-pieces.ts';
 import { LEXICAL_RULES } from '../../engine/text/lexical-rules.ts';
+import { entryOf } from '../../invariants/must.ts';
 import type { Stop } from '../contract/cancellation.ts';
 import { failed, toExecutionError } from '../contract/execution-error.ts';
 import type { ExecutionOutcome } from '../contract/outcome.ts';
@@ -31,7 +38,6 @@ import {
   type Work,
 } from '../contract/request.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
-import { keepIdleConnections } from './idle-connections.ts';
 import type { RunScripts, Session } from './run-scripts.ts';
 import { createSessionLimits } from './session-limits.ts';
 import { createSessions } from './sessions.ts';
@@ -199,4 +205,50 @@ function toFound(
 ): Pick<ExecutionOutcome, 'warnings' | 'published'> {
   const found = warnings.list();
   return { ...(found.length > 0 && { warnings: found }), ...(published.length > 0 && { published }) };
+}
+
+interface Kept {
+  readonly session: Promise<Connection | null>;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Wraps a DuckDB driver: an idle session keeps each file open for `idleMs` after the last connect, because opening a
+ * file takes longer than most queries. After that, other processes can open the file.
+ */
+function keepIdleConnections(driver: Driver, idleMs: number): Driver {
+  const kept = new Map<string, Kept>();
+
+  async function drop(key: string): Promise<void> {
+    const { session, timer } = entryOf(kept, key);
+    kept.delete(key);
+    clearTimeout(timer);
+    await (await session)?.close();
+  }
+
+  function keep(spec: ConnectionSpec): void {
+    const key = JSON.stringify([spec.name, spec.options]);
+    const known = kept.get(key);
+    if (known !== undefined) {
+      known.timer.refresh();
+      return;
+    }
+    const session = driver
+      .connect({ ...spec, overrides: {} }, new AbortController().signal)
+      // The error surfaces in the next connect.
+      .catch(() => null);
+    kept.set(key, { session, timer: setTimeout(() => drop(key), idleMs) });
+  }
+
+  return {
+    async connect(spec, signal) {
+      const opened = await driver.connect(spec, signal);
+      if (spec.options.file !== MEMORY) keep(spec);
+      return opened;
+    },
+    async close() {
+      await Promise.all([...kept.keys()].map(drop));
+      await driver.close();
+    },
+  };
 }

@@ -1,14 +1,16 @@
 import { present } from '../../invariants/must.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import { takeTurn } from '../../turns/take-turn.ts';
-import { checkMayManage } from '../context/account-context.ts';
-import { grantErrors } from '../errors.ts';
+import { EVERYONE } from '../accounts/change-group.ts';
+import { checkMayManage, getUser } from '../context/account-context.ts';
+import { grantErrors, groupErrors, mayNotManage, userNotFound } from '../errors.ts';
+import { foldCase } from '../fold-case.ts';
 import { isAtLeast, type Level } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
-import { createGrantStore, type Grant, type GrantStore } from '../records/grant-store.ts';
+import { createGrantStore, type Grant, type GrantStore, type Subject } from '../records/grant-store.ts';
+import { createGroupStore } from '../records/group-store.ts';
 import type { User } from '../records/users.ts';
 import { type ExplanationBody, explainConnection, explainItem } from './explain-level.ts';
-import { findSubject, findUser } from './find-subject.ts';
 import type { GrantPermissions } from './grant-permissions.ts';
 import {
   checkNotPersonal,
@@ -266,4 +268,45 @@ function toBody({ subject, level, createdAt }: Grant, target: ManagedTarget['tex
 function sort(grants: GrantBody[]): GrantBody[] {
   const key = ({ target, subject }: GrantBody) => `${target}\0${subject}`;
   return grants.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/**
+ * Finds the subject that a string names: `user:NAME`, `group:NAME` or `everyone`. Throws 400 for any other string, 404
+ * for an unknown name. A user who shares an item must name others, so the error shows that a name is unknown. Only
+ * administrators get suggestions of existing names.
+ */
+function findSubject(context: TargetContext, principal: Principal, text: string): Subject {
+  if (foldCase(text) === EVERYONE) return { kind: 'everyone' };
+  const [, kind, name] = /^(user|group):(.+)$/s.exec(text) ?? [];
+  if (name === undefined) throw grantErrors.notASubject(text);
+  if (kind === 'user') {
+    const { id, userName } = findNamed(context, principal, name);
+    return { kind, id, name: userName };
+  }
+  if (foldCase(name) === EVERYONE) return { kind: 'everyone' };
+  const groups = createGroupStore(context.database);
+  const group = groups.findByName(name);
+  if (group !== undefined) return { kind: 'group', id: group.id, name: group.name };
+  throw groupErrors.notFound(
+    name,
+    context.permissions.mayManage(principal) ? groups.list().map((one) => one.name) : [],
+  );
+}
+
+/**
+ * The user whose rights to a target are requested. Throws 404 for an unknown name. Every user manages their own
+ * `@Personal`, and no other user sees its content. There, requests about other users would only serve to guess names:
+ * 403.
+ */
+function findUser(context: TargetContext, principal: Principal, name: string, target: ManagedTarget): User {
+  const isOther = foldCase(name) !== foldCase(principal.userName);
+  if (isOther && isPersonal(target) && !context.permissions.mayManage(principal)) throw mayNotManage();
+  return findNamed(context, principal, name);
+}
+
+function findNamed(context: TargetContext, principal: Principal, name: string): User {
+  if (context.permissions.mayManage(principal)) return getUser(context, name);
+  const user = context.users.findByUserName(name);
+  if (user === undefined) throw userNotFound(name, []);
+  return user;
 }

@@ -3,11 +3,12 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { printTestBody } from '../../workspace/api/test-body.ts';
 import type { ExecutionOutcome, Executions, ServedRequest } from '../../workspace/runs/executions.ts';
 import { readPreferences } from '../http/prefer.ts';
-import { answerLater } from './async-response.ts';
 import { execErrors } from './errors.ts';
 import { execQuery } from './fields.ts';
 import { type AnswerFormat, chooseFormat } from './formats.ts';
+import { printExecution, printLocation } from './print-execution.ts';
 import { beginAnswer, type ResponseBody } from './response.ts';
+import { answerResult } from './result-response.ts';
 import { toServiceError } from './to-service-error.ts';
 
 /** The part of an execution request that the body holds; the rest is in headers and query. */
@@ -94,4 +95,36 @@ function finish(
   if (answer === undefined)
     tests.write(Buffer.from(printTestBody(outcome.tests, outcome.stats, outcome.warnings)));
   tests.end();
+}
+
+/** Maximum seconds of the preference `wait`. */
+const MAX_WAIT = 60;
+
+/**
+ * Starts an asynchronous execution and sends its location (RFC 7240, `respond-async`). When it ends within `wait`
+ * seconds, sends the response of a synchronous request instead and deletes the execution.
+ */
+async function answerLater(
+  executions: Executions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  served: ServedRequest,
+  wait: number,
+): Promise<void> {
+  const { principal } = request;
+  const started = await executions.start(principal, served);
+  if (started.status === 'failed') throw toServiceError(started.error);
+  const { id } = started;
+  if (wait > 0) await executions.whenEnded(id, Math.min(wait, MAX_WAIT) * 1_000);
+  const execution = executions.get(principal, id);
+  if (wait > 0 && execution.ended_at !== null) {
+    await answerResult(executions, request, reply, id).finally(() => executions.cancel(principal, id));
+    return;
+  }
+  reply
+    .code(202)
+    .header('retry-after', 1)
+    .header('location', printLocation(id))
+    .header('preference-applied', 'respond-async')
+    .send(printExecution(execution));
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Executions, Recording } from '../../workspace/runs/executions.ts';
+import { toTypeName } from '../../workspace/api/type-names.ts';
+import type { ExecutionBody, Executions, Recording } from '../../workspace/runs/executions.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { queryCount, text } from '../fields/kinds.ts';
 import { requireJson } from '../http/accept.ts';
@@ -10,7 +11,7 @@ import type { App } from '../http/typed-app.ts';
 import { addDownload } from './download.ts';
 import { execErrors } from './errors.ts';
 import { CONTENT_TYPES } from './formats.ts';
-import { printRecording, printVersion } from './print-recording.ts';
+import { printExecution } from './print-execution.ts';
 import { ResultParams, readIndex } from './result-params.ts';
 import { RecordingSchema, ResultBytesSchema } from './result-schemas.ts';
 
@@ -149,4 +150,35 @@ function createEnd(reply: FastifyReply, seconds: number, stopping: AbortSignal):
 /** Waits until `isReached`, at the latest until `end`. Rejects as `isReached` throws. */
 async function waitUntil(isReached: () => boolean, find: () => Recording, end: AbortSignal): Promise<void> {
   while (!isReached() && !end.aborted) await find().results.whenChanged(end);
+}
+
+/** The version of a recording: it differs after each change. */
+function printVersion({ results, state }: Recording): string {
+  return `${results.version}-${state}`;
+}
+
+/** The recorded results of an execution in responses. */
+function printRecording(execution: ExecutionBody, recording: Recording) {
+  const { results, published, warnings, tests } = recording;
+  return {
+    execution: printExecution(execution),
+    version: printVersion(recording),
+    observed_at: new Date().toISOString(),
+    data: results.list().map((result, index) => ({
+      index,
+      kind: result.kind,
+      statement: result.statement,
+      columns: result.columns.map(({ name, type }) => ({ name, type: toTypeName(type) })),
+      rows: result.rows,
+      bytes: result.bytes,
+      is_complete: result.isComplete,
+      is_truncated: result.isTruncated,
+      started_at: result.startedAt,
+      ended_at: result.endedAt,
+    })),
+    omitted: results.omitted,
+    published,
+    warnings,
+    tests,
+  };
 }

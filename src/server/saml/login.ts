@@ -3,7 +3,6 @@ import type { Instance } from '../../workspace/instance/instance.ts';
 import { keepInBrowser, readBrowser } from '../console/provider-cookie.ts';
 import { sendForm } from '../http/page.ts';
 import type { App } from '../http/typed-app.ts';
-import { toReturnPath } from './return-path.ts';
 
 /**
  * `GET /api/auth/login/saml2` (docs/reference/saml.md#endpoints): redirects a browser to the identity provider.
@@ -19,4 +18,21 @@ export function addLogin(app: App, { samlSignOn }: Instance, baseUrl: string | n
     if (message.kind === 'post') return sendForm(reply, message);
     return reply.header('cache-control', 'no-store').redirect(message.url, 302);
   });
+}
+
+const MAX_LENGTH = 2_000;
+const HOME = '/';
+
+/**
+ * The path of this site to open after sign-in; `/` for any value that could lead to another site
+ * (docs/reference/saml-sign-in.md#request).
+ */
+function toReturnPath(given: unknown, baseUrl: string): string {
+  if (typeof given !== 'string' || given.length > MAX_LENGTH || !/^\/[^/\\]?/.test(given)) return HOME;
+  if (!URL.canParse(given, baseUrl)) return HOME;
+  const url = new URL(given, baseUrl);
+  const path = url.pathname + url.search + url.hash;
+  const isOurs =
+    path.length <= MAX_LENGTH && url.origin === new URL(baseUrl).origin && !/^\/[/\\]/.test(path);
+  return isOurs ? path : HOME;
 }

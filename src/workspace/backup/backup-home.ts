@@ -1,4 +1,13 @@
-import { createWriteStream, existsSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -6,7 +15,7 @@ import { DatabaseError } from '../../engine/connection/contract/connection.ts';
 import { nameUnfinished, sweepUnfinished } from '../../engine/run/publish/unfinished-files.ts';
 import { findMasterKey, keyFile } from '../../identity/secrets/master-key.ts';
 import { codeOf } from '../../invariants/narrow.ts';
-import { writeBackup } from '../../store/files/backup.ts';
+import { syncFolder, writeBackup } from '../../store/files/backup.ts';
 import { createGuard } from '../../store/files/file-errors.ts';
 import { type CatalogInspection, inspectCatalog } from '../../store/inspect-catalog.ts';
 import { createRunFolder, homeAt, homeExists, removeFolder } from '../home/home.ts';
@@ -16,7 +25,6 @@ import { ArchiveError, backupErrors, toFileError } from './errors.ts';
 import { listSources, type Source } from './list-sources.ts';
 import { FORMAT } from './manifest.ts';
 import { printArchive } from './print-archive.ts';
-import { putInPlace } from './put-in-place.ts';
 import { withFilesHeld } from './with-files-held.ts';
 
 /** The home to back up, and the target. Paths are absolute. */
@@ -190,4 +198,33 @@ function checkKey(home: string, { keyIds }: CatalogInspection): void {
   const key = findMasterKey({ folder: home, variable: undefined });
   if (key === null) throw backupErrors.noKeyFile(home);
   if (keyIds.some((id) => id !== key.id)) throw backupErrors.otherKey(home);
+}
+
+/** Some file systems have no links. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
+
+/**
+ * Moves a finished file to its final path. Throws ServiceError 409 for an existing file that may not be replaced, and
+ * the file system's errors.
+ */
+function putInPlace(aside: string, target: string, replace: boolean): void {
+  if (replace || !linkInPlace(aside, target)) {
+    if (!replace && existsSync(target)) throw backupErrors.targetExists(target);
+    renameSync(aside, target);
+  }
+  syncFolder(path.dirname(target));
+}
+
+/** Unlike a rename, a link never replaces another file; returns false where links are not supported. */
+function linkInPlace(aside: string, target: string): boolean {
+  try {
+    linkSync(aside, target);
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (code === 'EEXIST') throw backupErrors.targetExists(target);
+    if (!NO_LINKS.includes(code)) throw error;
+    return false;
+  }
+  rmSync(aside);
+  return true;
 }

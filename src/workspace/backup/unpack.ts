@@ -1,6 +1,8 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { addFile, addFolder, createTree, placeTree } from './place-tree.ts';
+import { syncFolder } from '../../store/files/backup.ts';
+import { archiveErrors } from './errors.ts';
 import { type FoundFile, hashBody, readArchive, toArchiveError } from './read-archive.ts';
 import type { TarMember } from './read-tar.ts';
 
@@ -44,4 +46,60 @@ async function writeMember({ body, modified }: TarMember, file: string): Promise
   await handle.utimes(modified, modified);
   await handle.sync();
   return found;
+}
+
+/** A folder to create: subfolders and the current paths of files, by name. */
+type Tree = Map<string, Tree | string>;
+
+/** An empty folder. */
+function createTree(): Tree {
+  return new Map();
+}
+
+/** Adds a folder and its parents. Throws an ArchiveError where a file has the same path. */
+function addFolder(tree: Tree, name: string): Tree {
+  let folder = tree;
+  for (const part of name.split('/')) {
+    const found = folder.get(part) ?? createTree();
+    if (typeof found === 'string') throw archiveErrors.clash(name);
+    folder.set(part, found);
+    folder = found;
+  }
+  return folder;
+}
+
+/** Adds the file `file`. Throws an ArchiveError where the path is already used. */
+function addFile(tree: Tree, name: string, file: string): void {
+  const { dir, base } = path.posix.parse(name);
+  const folder = dir === '' ? tree : addFolder(tree, dir);
+  if (folder.has(base)) throw archiveErrors.clash(name);
+  folder.set(base, file);
+}
+
+/**
+ * Moves the files of a tree into the existing `folder`, and syncs its folders. Each folder (0700) is filled below
+ * `stage` before it is moved into its parent. So paths stay short, and the tree may be deeper than the longest path
+ * that the system opens. Throws the file system's errors.
+ */
+function placeTree(tree: Tree, folder: string, stage: string): void {
+  let made = 0;
+
+  function fill(target: string, entries: Tree): void {
+    for (const [name, entry] of entries) {
+      const place = path.join(target, name);
+      // On some systems, names that differ only in case are the same.
+      if (existsSync(place)) throw archiveErrors.clash(name);
+      renameSync(typeof entry === 'string' ? entry : make(entry), place);
+    }
+    syncFolder(target);
+  }
+
+  function make(entries: Tree): string {
+    const target = path.join(stage, `folder-${made++}`);
+    mkdirSync(target, { mode: 0o700 });
+    fill(target, entries);
+    return target;
+  }
+
+  fill(folder, tree);
 }

@@ -1,14 +1,15 @@
+import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type DataFormat, findDataFormat } from '../../engine/run/load-files.ts';
 import { present } from '../../invariants/must.ts';
-import { listKeys } from '../../invariants/narrow.ts';
-import type { DataFile, DataInput, LoadSettings } from '../api/data-input.ts';
+import { codeOf, listKeys } from '../../invariants/narrow.ts';
+import type { DataFile, DataInput, DataStream, LoadSettings } from '../api/data-input.ts';
 import { checkNesting } from './check-nesting.ts';
 import { loadErrors } from './errors.ts';
-import type { Compression, Content } from './find-content.ts';
-import { type Inspection, inspectFile } from './inspect-file.ts';
-import { spoolStream } from './spool-stream.ts';
-import { transcodeFile } from './transcode-file.ts';
+import { type Compression, type Content, findContent, HEAD_SIZE } from './find-content.ts';
+import { createDecompressor, type Inspection, inspectFile } from './inspect-file.ts';
 
 /** A file whose first bytes were read. */
 export interface PreparedFile extends DataFile {
@@ -148,4 +149,90 @@ function findCompression(found: readonly Inspected[]): PreparedInputs['compressi
 function endingOf(file: string): Compression | null {
   if (/\.gz$/i.test(file)) return 'gzip';
   return /\.zst$/i.test(file) ? 'zstd' : null;
+}
+
+/** Error codes of the system for a file that cannot grow. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/**
+ * Reads a stream to its end into a new file (0600); errors about disk space name `folder`. Throws a ServiceError: 400
+ * as soon as the first bytes show data that cannot be loaded, because the stream may be endless; 422 where it cannot be
+ * read, or the disk is full.
+ */
+async function spoolStream(
+  { name, read }: DataStream,
+  { file, folder }: { readonly file: string; readonly folder: string },
+  signal: AbortSignal,
+): Promise<DataFile> {
+  let size = 0;
+  async function* count(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const part of source) {
+      size += part.length;
+      yield part;
+    }
+  }
+  try {
+    const source = count(checkHead(name, read()));
+    await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    if (NO_ROOM.includes(codeOf(error) ?? '')) throw loadErrors.noRoom(name, folder, size);
+    if (!signal.aborted && error instanceof Error && 'syscall' in error) {
+      throw loadErrors.unreadable(name, error.message);
+    }
+    throw error;
+  }
+  return { name, origin: name, path: file };
+}
+
+async function* checkHead(name: string, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of source) {
+    if (size < HEAD_SIZE) {
+      parts.push(part);
+      size += part.length;
+      if (size >= HEAD_SIZE) refuseForeign(name, Buffer.concat(parts));
+    }
+    yield part;
+  }
+  if (size < HEAD_SIZE) refuseForeign(name, Buffer.concat(parts));
+}
+
+function refuseForeign(name: string, head: Uint8Array): void {
+  const content = findContent(head);
+  if (content.kind === 'foreign') throw loadErrors.foreign(name, content.what, content.advice);
+}
+
+interface Transcoding extends Pick<Inspection, 'compression' | 'head'> {
+  readonly encoding: string;
+  /** The new file, 0600. */
+  readonly target: string;
+}
+
+/** Converts a text file of another encoding to uncompressed UTF-8. Throws a ServiceError 422 for invalid bytes. */
+async function transcodeFile(
+  file: DataFile,
+  { encoding, compression, head, target }: Transcoding,
+  signal: AbortSignal,
+): Promise<DataFile> {
+  const decoder = new TextDecoder(chooseByteOrder(encoding, head), { fatal: true });
+  async function* decode(source: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+    for await (const part of source) yield decoder.decode(part, { stream: true });
+    yield decoder.decode();
+  }
+  const bytes = createReadStream(file.path, { highWaterMark: 1024 * 1024 });
+  const plain = compression === null ? new PassThrough() : createDecompressor(compression);
+  try {
+    await pipeline(bytes, plain, decode, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    if (error instanceof TypeError) throw loadErrors.otherEncoding(file.name, encoding);
+    throw error;
+  }
+  return { ...file, path: target };
+}
+
+/** The name `utf-16` means little-endian, unless the file has another byte order mark. */
+function chooseByteOrder(encoding: string, head: Buffer): string {
+  const isBig = /^utf-?16$/i.test(encoding) && head[0] === 0xfe && head[1] === 0xff;
+  return isBig ? 'utf-16be' : encoding;
 }

@@ -1,17 +1,19 @@
 import path from 'node:path';
+import type { StoredText, TextTree } from '../../catalog/list-texts.ts';
 import type { CatalogService } from '../../catalog/service.ts';
 import { connectionErrors } from '../../connections/errors.ts';
 import type { SemanticConnection } from '../../connections/resolve-semantic.ts';
 import type { ConnectionService } from '../../connections/service.ts';
+import { parseManifest } from '../../engine/project/manifest.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { chooseModel, NoModelError } from '../../semantic/model/load/choose-model.ts';
 import { findModelProject, listModelFiles } from '../../semantic/model/load/list-model-files.ts';
-import type { ModelFile } from '../../semantic/model/load/model-file.ts';
+import { isModelFile, MAX_FILES, type ModelFile } from '../../semantic/model/load/model-file.ts';
+import { modelMessages } from '../../semantic/model/model-messages.ts';
 import { runErrors } from '../api/errors.ts';
 import type { ModelTarget } from '../api/semantic-api.ts';
 import { chooseConnection, DEFAULT_CONNECTION } from '../runs/choose-connection.ts';
-import { listCatalogModelFiles } from './catalog-model-files.ts';
 import { type DiskTarget, findDiskModel } from './find-disk-model.ts';
 import type { FoundModel, LayerPlatforms, ModelRunner } from './semantic.ts';
 
@@ -110,4 +112,38 @@ function checkPlatform(
   const { name, kind } = physical;
   const other = layers.find(({ platform }) => platform !== kind);
   if (other !== undefined) throw runErrors.otherPlatform(place, other, { name, kind });
+}
+
+/**
+ * The files of a model in the catalog, without a permission check: an asset, all files below a folder, or those of a
+ * project's `[semantic.<key>]` (docs/reference/semantic-model.md#several-files). Throws a NoModelError without model
+ * files, a ServiceError for a missing path, and a DiagnosticError for an invalid manifest.
+ */
+function listCatalogModelFiles(
+  catalog: CatalogService,
+  path: string,
+  key: string | undefined,
+): readonly ModelFile[] {
+  const tree = catalog.listTexts(path);
+  if (!tree.isFolder) return tree.texts.map(toModelFile);
+  const folder = findModelFolder(tree, key);
+  const texts = tree.texts.filter((text) => text.path.startsWith(`${folder}/`) && isModelFile(text.name));
+  if (texts.length > MAX_FILES) throw new NoModelError(modelMessages.tooMany('files', MAX_FILES));
+  if (texts.length === 0) throw new NoModelError(modelMessages.noFiles(folder));
+  return texts.map(toModelFile);
+}
+
+function findModelFolder({ path, texts }: TextTree, key: string | undefined): string {
+  const name = `${path}/project.toml`;
+  const text = texts.find((each) => each.path === name)?.read();
+  const manifest = text === undefined ? null : parseManifest({ name, text });
+  if (manifest !== null && manifest.semantic.byKey.size > 0) {
+    return `${path}/${chooseModel(manifest, key, path).path}`;
+  }
+  if (key !== undefined) throw new NoModelError(modelMessages.noModels(path));
+  return path;
+}
+
+function toModelFile({ id, path, revision, read }: StoredText): ModelFile {
+  return { name: path, id, revision, read: () => ({ source: { name: path, text: read() } }) };
 }

@@ -10,10 +10,16 @@ import { createProcessHost, type EngineState } from '../../execution/engine-proc
 import { createCrashLimit } from '../../execution/registry/crash-limit.ts';
 import {
   createRegistry,
+  type Execution,
   type ExecutionRegistry,
   type RegistryLimits,
 } from '../../execution/registry/registry.ts';
-import type { AsyncExecutions, KeptResult, Recording } from '../../execution/results/async-executions.ts';
+import type {
+  AsyncExecution,
+  AsyncExecutions,
+  KeptResult,
+  Recording,
+} from '../../execution/results/async-executions.ts';
 import type { Principal } from '../../identity/principal/principal.ts';
 import { defaultOf } from '../../settings/read-settings.ts';
 import { SETTINGS } from '../../settings/table.ts';
@@ -30,7 +36,6 @@ import { type Confines, confine, createSandbox, hideFiles, planFolders } from '.
 import { type Conversion, type ConvertedFormat, createConverter } from './convert-results.ts';
 import { createFileAccess, planConfinement } from './engine-files.ts';
 import { findTimeLimit } from './find-time-limit.ts';
-import { createExecutionList, type ExecutionList } from './list-executions.ts';
 import { findResultLimit, type KeepOptions, keepExecutions, withKept } from './open-async-executions.ts';
 import {
   type Admitted,
@@ -298,4 +303,74 @@ function reportPause(
 function countStates(registry: ExecutionRegistry): Pick<ExecutionFigures, 'running' | 'queued'> {
   const running = registry.list().filter(({ state }) => state === 'running').length;
   return { running, queued: registry.list().length - running };
+}
+
+/** The executions that a principal may see. */
+interface ExecutionList {
+  /** The principal's running, waiting and kept executions, oldest first; for an administrator, those of all users. */
+  list(principal: Principal): readonly ExecutionBody[];
+  /** An execution that `list` shows. Throws 404 for any other. */
+  get(principal: Principal, id: string): ExecutionBody;
+}
+
+/** Combines running, waiting and kept executions. */
+function createExecutionList(
+  registry: ExecutionRegistry,
+  kept: AsyncExecutions,
+  { users }: Pick<Services, 'users'>,
+): ExecutionList {
+  const printUser = (id: string) => users.findById(id)?.userName ?? id;
+
+  function list({ superUser, userId }: Principal): readonly ExecutionBody[] {
+    const known = kept.list();
+    const ids = new Set(known.map(({ id }) => id));
+    const others = registry.list().filter(({ id }) => !ids.has(id));
+    return [...known.map(toKeptBody), ...others.map(toRunningBody)]
+      .filter(({ owner }) => superUser || owner === userId)
+      .map(({ owner, ...body }) => ({ ...body, user: printUser(owner) }))
+      .sort((one, other) => (one.requested_at < other.requested_at ? -1 : 1));
+  }
+
+  return {
+    list,
+    get(principal, id) {
+      const found = list(principal).find((execution) => execution.id === id);
+      if (found === undefined) throw runErrors.executionNotFound(id);
+      return found;
+    },
+  };
+}
+
+type OwnedBody = Omit<ExecutionBody, 'user'> & { readonly owner: string };
+
+function toKeptBody(execution: AsyncExecution): OwnedBody {
+  const { id, owner, connection, name, state, rows, bytes, error, isQueuedByDatabase, isRecorded } =
+    execution;
+  const times = {
+    requested_at: execution.requestedAt,
+    started_at: execution.startedAt,
+    ended_at: execution.endedAt,
+    kept_until: execution.keptUntil,
+  };
+  return {
+    id,
+    owner,
+    connection,
+    name,
+    state,
+    is_queued_by_database: isQueuedByDatabase,
+    ...times,
+    rows,
+    bytes,
+    is_kept: true,
+    is_recorded: isRecorded,
+    error,
+  };
+}
+
+/** An execution that is not kept after its end. */
+function toRunningBody(execution: Execution): OwnedBody {
+  const unknown = { endedAt: null, keptUntil: null, rows: null, error: null, isRecorded: false };
+  const body = toKeptBody({ ...execution, ...unknown });
+  return { ...body, is_kept: false };
 }

@@ -1,9 +1,15 @@
+import path from 'node:path';
+import { NAMESPACES } from '../../catalog/path.ts';
 import { createLocalLoader } from '../../engine/project/local-loader.ts';
-import type { PackageLoader } from '../../engine/project/package-loader.ts';
+import { createMemoryTree, MEMORY_ROOT } from '../../engine/project/memory-tree.ts';
+import type { PackageLoader, PackagePlace } from '../../engine/project/package-loader.ts';
+import type { ImportTarget } from '../../engine/project/script-loader.ts';
 import type { Params } from '../../engine/script/params/params.ts';
+import type { Source } from '../../engine/text/source.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { SqlWork } from '../../execution/contract/request.ts';
+import { runErrors } from '../api/errors.ts';
 import type { BundleTarget, Target } from '../api/target.ts';
-import { createBundleLoader } from './bundle-loader.ts';
 import { findInBundle } from './bundle-target.ts';
 import {
   type FoundTarget,
@@ -55,4 +61,59 @@ function withBundle<T>(
 ): T {
   if (base !== undefined) return withCatalog(work, { base, files });
   return withCatalog((catalog) => work(createBundleLoader(files, catalog)));
+}
+
+/**
+ * A loader of sent files, which behave like a folder on a disk. Import paths that start with a namespace are resolved
+ * in the catalog. Nothing is read from a disk. `findPackage` throws 404.
+ */
+function createBundleLoader(files: readonly Source[], catalog: PackageLoader): PackageLoader {
+  const own = createLocalLoader({ cwd: MEMORY_ROOT, tree: createMemoryTree(files) });
+  return {
+    ...own,
+    findPackage(typed) {
+      const place = own.findPackage(typed);
+      if (place === null) throw runErrors.notInBundle(typed);
+      return place;
+    },
+    printName: (id) => (isOwn(id) ? own : catalog).printName(id),
+    listScripts: (id) => (isOwn(id) ? own : catalog).listScripts(id),
+    findScript: (id, name) => (isOwn(id) ? own : catalog).findScript(id, name),
+    resolveImport(from, importPath) {
+      if (!isOwn(from)) return catalog.resolveImport(from, importPath);
+      return isInCatalog(importPath)
+        ? findInCatalog(catalog, importPath)
+        : own.resolveImport(from, importPath);
+    },
+  };
+}
+
+/** The ids of the catalog are not paths. */
+function isOwn(id: string): boolean {
+  return path.isAbsolute(id);
+}
+
+function isInCatalog(importPath: string): boolean {
+  return NAMESPACES.some((namespace) => importPath === namespace || importPath.startsWith(`${namespace}/`));
+}
+
+function findInCatalog(catalog: PackageLoader, importPath: string): ImportTarget {
+  const place = tryFind(catalog, importPath);
+  if (place === null)
+    return { kind: 'missing', message: `there is no folder \`${importPath}\` in the catalog` };
+  const { id, file } = place;
+  if (file !== null) {
+    return { kind: 'missing', message: `\`${importPath}\` is a script: import the folder that it is in` };
+  }
+  if (catalog.listScripts(id)?.length) return { kind: 'package', id };
+  return { kind: 'missing', message: `there are no scripts directly in ${importPath}` };
+}
+
+function tryFind(catalog: PackageLoader, importPath: string): PackagePlace | null {
+  try {
+    return catalog.findPackage(importPath);
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }

@@ -1,18 +1,17 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import { Fragment, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { saveFile } from '../../api/catalog/files.ts';
+import { printCounted } from '../catalog/view/print-size.ts';
 import { DownloadIcon } from '../icons.tsx';
 import type { ResultSource } from '../results/source/result-source.ts';
 import classes from './chart.module.css';
 import { ChartControls } from './chart-controls.tsx';
-import { ChartLegend } from './chart-legend.tsx';
-import { ChartPicture } from './chart-picture.tsx';
 import type { ChartSettings } from './chart-settings.ts';
 import { chooseChart } from './choose-chart.ts';
-import { nameChart } from './name-chart.ts';
-import { readPoints } from './read-points.ts';
-import { printSvg } from './save-svg.ts';
-import { SingleNumber } from './single-number.tsx';
+import { type ChartFrame, drawChart, toColour } from './draw-chart.ts';
+import { type ChartNames, nameChart } from './name-chart.ts';
+import { type Points, readPoints } from './read-points.ts';
 
 interface ResultChartProps {
   readonly source: ResultSource;
@@ -98,4 +97,116 @@ function Message({ text }: { readonly text: string }) {
       {text}
     </Text>
   );
+}
+
+/** The colours of the series; nothing for one series. */
+function ChartLegend({ series }: { readonly series: readonly string[] }) {
+  if (series.length < 2) return null;
+  return (
+    <ul className={classes.legend} aria-label="Series">
+      {series.map((name, index) => (
+        <li key={name} className={classes.series}>
+          <span className={classes.swatch} style={{ background: toColour(index) }} />
+          {name === '' ? '(empty)' : name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The smallest chart that can be read, in pixels. */
+const MIN_WIDTH = 280;
+const MIN_HEIGHT = 200;
+
+interface ChartPictureProps {
+  readonly points: Points;
+  readonly kind: ChartFrame['kind'];
+  readonly names: ChartNames;
+}
+
+/** A chart that fills its place. */
+function ChartPicture({ points, kind, names: { x, y, label } }: ChartPictureProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const { ref, width, height } = useElementSize();
+  useEffect(() => {
+    if (width === 0) return;
+    const size = {
+      width: Math.max(MIN_WIDTH, Math.floor(width)),
+      height: Math.max(MIN_HEIGHT, Math.floor(height)),
+    };
+    place.current?.replaceChildren(drawChart(points, { kind, ...size, xLabel: x, yLabel: y, label }));
+  }, [points, kind, width, height, x, y, label]);
+  return (
+    <div ref={ref} className={classes.place}>
+      <div ref={place} className={classes.picture} />
+    </div>
+  );
+}
+
+/** The properties of a chart that come from style sheets. */
+const STYLES = [
+  'fill',
+  'stroke',
+  'color',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'font-variant-numeric',
+  'text-anchor',
+];
+
+/** The text of an SVG file of a chart that is on the page; it looks the same without the page's style sheets. */
+function printSvg(chart: SVGSVGElement, title: string): string {
+  const copy = chart.cloneNode(true);
+  if (!(copy instanceof SVGSVGElement)) throw new Error('the chart cannot be copied');
+  const originals = [chart, ...chart.querySelectorAll('*')];
+  for (const [index, element] of [copy, ...copy.querySelectorAll('*')].entries()) {
+    const original = originals[index];
+    if (original === undefined) continue;
+    const style = getComputedStyle(original);
+    for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
+    element.removeAttribute('class');
+  }
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  const heading = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+  heading.textContent = title;
+  copy.prepend(heading);
+  return `${new XMLSerializer().serializeToString(copy)}\n`;
+}
+
+interface SingleNumberProps {
+  readonly source: ResultSource;
+  readonly column: number;
+}
+
+/** The value of the first row, with all its digits. */
+function SingleNumber({ source, column }: SingleNumberProps) {
+  const text = source.getText(0, column);
+  return (
+    <div className={classes.number}>
+      <span className={classes.digits}>{text === null ? 'NULL' : breakAtCommas(groupDigits(text))}</span>
+      {source.rowCount > 1 && (
+        <Text size="sm" c="dimmed">
+          the first of {printCounted(source.rowCount, 'row')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Separates the thousands of a number; no digit is lost, as it would be in a double. */
+function groupDigits(text: string): string {
+  const [, sign = '', whole, rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? [];
+  return whole === undefined ? text : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
+}
+
+/** Lets a long number continue in the next line after a comma only: a group that is cut is misread. */
+function breakAtCommas(text: string): ReactNode {
+  return text.split(/(?<=,)/).map((group, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a number have no other identity.
+    <Fragment key={i}>
+      {group}
+      <wbr />
+    </Fragment>
+  ));
 }

@@ -1,11 +1,15 @@
-import { Modal } from '@mantine/core';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { Modal, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { foundQuery } from '../../api/catalog/catalog-find.ts';
 import { useSession } from '../../api/use-session.ts';
+import { ItemIcon } from '../catalog/item/item-icon.tsx';
+import { KIND_NAMES } from '../catalog/item/item-kinds.ts';
 import { SearchIcon } from '../icons.tsx';
 import { type Command, filterCommands, useCommands } from './commands.tsx';
-import { OptionList, toOptionId } from './option-list.tsx';
 import classes from './palette.module.css';
-import { useAssets } from './use-assets.tsx';
 
 /** The longest text that the server accepts for a search. */
 const MAX_LENGTH = 200;
@@ -114,4 +118,121 @@ function Status({ count, isSearching, error }: StatusProps) {
 function printCount(count: number): string {
   if (count === 0) return 'Nothing found';
   return count === 1 ? '1 result' : `${count} results`;
+}
+
+interface OptionListProps {
+  readonly id: string;
+  readonly commands: readonly Command[];
+  /** The id of the command that the enter key runs. */
+  readonly activeId: string | undefined;
+  readonly onActivate: (id: string) => void;
+  readonly onRun: (command: Command) => void;
+}
+
+/** The commands by group, as the list box of the palette's field; the focus stays in the field. */
+function OptionList({ id, commands, activeId, onActivate, onRun }: OptionListProps) {
+  const groups = [...Map.groupBy(commands, ({ group }) => group)];
+  return (
+    <div id={id} role="listbox" aria-label="Results" className={classes.list}>
+      {groups.map(([group, members]) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a list box
+        <div key={group} role="group" aria-label={group}>
+          <div className={classes.group} aria-hidden="true">
+            {group}
+          </div>
+          {members.map((command) => (
+            <Option
+              key={command.id}
+              id={toOptionId(id, command.id)}
+              command={command}
+              isActive={command.id === activeId}
+              onActivate={() => onActivate(command.id)}
+              onRun={() => onRun(command)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly command: Command;
+  readonly isActive: boolean;
+  readonly onActivate: () => void;
+  readonly onRun: () => void;
+}
+
+function Option({ id, command, isActive, onActivate, onRun }: OptionProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the field, which has the focus
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      className={classes.option}
+      onMouseMove={onActivate}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onRun}
+    >
+      {command.icon}
+      <span className={classes.text}>
+        {command.label}
+        {command.detail !== undefined && (
+          <Text component="span" size="xs" c="dimmed" className={classes.detail}>
+            {command.detail}
+          </Text>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The id of a command's element. */
+function toOptionId(listId: string, commandId: string): string {
+  return `${listId}-${encodeURIComponent(commandId)}`;
+}
+
+/** The time without a key press after which the catalog is searched. */
+const DEBOUNCE_MS = 150;
+/** More than these are on the page of the catalog's own search. */
+const MAX_ASSETS = 20;
+
+/** What a search has found so far. */
+interface Assets {
+  readonly commands: readonly Command[];
+  readonly isSearching: boolean;
+  readonly error: Error | null;
+}
+
+/** The items of the catalog whose name contains a text, as commands that open them. */
+function useAssets(text: string): Assets {
+  const router = useRouter();
+  const [name] = useDebouncedValue(text, DEBOUNCE_MS);
+  const { data, error, isFetching } = useQuery({
+    ...foundQuery(name, 'name'),
+    enabled: name !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const found = text === '' ? [] : (data?.data.slice(0, MAX_ASSETS) ?? []);
+  return {
+    commands: found.map(({ name: label, path, type }) => ({
+      id: `asset ${path}`,
+      group: 'Catalog',
+      label,
+      detail: `${KIND_NAMES[type]} · ${path}`,
+      icon: <ItemIcon type={type} />,
+      run: () => void router.navigate({ to: '/catalog/$', params: { _splat: path } }),
+    })),
+    isSearching: isFetching || name !== text,
+    error: text === '' ? null : error,
+  };
 }

@@ -1,11 +1,23 @@
-import { ActionIcon } from '@mantine/core';
+import {
+  ActionIcon,
+  Avatar,
+  Box,
+  type MantineColorScheme,
+  Menu,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
+import type { SessionUser } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Brand } from '../brand.tsx';
-import { MenuIcon } from '../icons.tsx';
+import { BookIcon, ChevronIcon, KeyIcon, MenuIcon, SignOutIcon, UserIcon } from '../icons.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
-import { ProfileMenu } from './profile-menu.tsx';
 import classes from './shell.module.css';
+import { useSignOut } from './use-sign-out.ts';
 
 interface TopBarProps {
   /** Opens the rail as a drawer; null where the rail is visible. */
@@ -30,5 +42,73 @@ export function TopBar({ onOpenRail }: TopBarProps) {
       <div className={`${classes.space} ${classes.trailing}`} />
       <ProfileMenu user={user} />
     </header>
+  );
+}
+
+const SCHEMES: readonly { readonly value: MantineColorScheme; readonly label: string }[] = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** The signed-in user, with the links of their profile (docs/reference/sessions.md#the-users-own-account). */
+function ProfileMenu({ user }: { readonly user: SessionUser }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leave = useSignOut();
+  const appearance = useId();
+  const name = user.display_name || user.user_name;
+  return (
+    <Menu position="bottom-end" width={260} shadow="md" withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.profile}>
+          <Avatar size={32} name={name} variant="filled" color="grain" alt="" aria-hidden />
+          <Text component="span" size="sm" fw={550} truncate visibleFrom="sm">
+            {name}
+          </Text>
+          <VisuallyHidden>{` Profile menu of ${user.user_name}`}</VisuallyHidden>
+          <ChevronIcon size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text component="span" display="block" size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {user.user_name}
+          </Text>
+          {user.email !== null && user.email !== user.user_name && (
+            <Text component="span" display="block" size="xs" truncate>
+              {user.email}
+            </Text>
+          )}
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/profile" leftSection={<UserIcon />}>
+          Profile
+        </Menu.Item>
+        <Menu.Item component={Link} to="/profile/tokens" leftSection={<KeyIcon />}>
+          API keys
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" leftSection={<BookIcon />}>
+          Documentation
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label id={appearance}>Appearance</Menu.Label>
+        <Box role="group" aria-labelledby={appearance}>
+          <Menu.RadioGroup
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as MantineColorScheme)}
+          >
+            {SCHEMES.map(({ value, label }) => (
+              <Menu.RadioItem key={value} value={value}>
+                {label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Box>
+        <Menu.Divider />
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,10 +1,13 @@
+import { mysqlRules } from '../../text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../text/sql-dialect.ts';
 import { DatabaseError, type Relations } from '../contract/connection.ts';
+import { isRepeatable, mayBeUntyped, STABLE_AGGREGATES } from '../contract/is-repeatable.ts';
 import { type Run, readTexts, runAround } from '../contract/run-inner.ts';
 import { describeQuery } from '../server/describe-query.ts';
-import { defineTexts } from './define-texts.ts';
-import { isGrouped, isRepeatableText, listReads, type ReadName } from './repeatable.ts';
+import { TEXT } from './publishing-sql.ts';
+import { listWords, type Word } from './statement.ts';
 import type { TableName, TemporaryTables } from './temporary-tables.ts';
+import { isUntyped } from './types.ts';
 
 const { quoteName, quoteText } = SQL_DIALECT.mysql;
 const STRICT = 'ONLY_FULL_GROUP_BY';
@@ -110,4 +113,86 @@ function printViews(names: readonly ReadName[]): string {
       WHERE table_schema = ${place} AND table_name = ${quoteText(name)}`;
   });
   return ["SELECT @@sql_mode, ''", ...views].join(' UNION ALL ');
+}
+
+/**
+ * Definitions for the columns of a query that must become text in a table of its rows, because their own type cannot
+ * hold values (bare NULLs, empty strings). Rejects like `describeQuery`.
+ */
+async function defineTexts(run: Run, query: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (!mayBeUntyped(query, mysqlRules) && !/''|""/.test(query)) return [];
+  const columns = await describeQuery(run, query, signal);
+  return columns.filter(({ type }) => isUntyped(type)).map(({ name }) => `${quoteName(name)} ${TEXT}`);
+}
+
+/** Functions that return the same result for the same arguments, and keywords that may precede a parenthesis. */
+const STABLE = new Set([
+  ...STABLE_AGGREGATES,
+  ...`abs acos ascii asin atan atan2 ceil ceiling conv cos cot crc32 degrees exp floor ln log log10 log2 mod pi pow power
+  radians round sign sin sqrt tan truncate greatest least isnull ifnull nvl nvl2 if div xor not binary regexp rlike
+  bin bit_count bit_length char_length character_length chr concat concat_ws elt export_set field find_in_set format
+  from_base64 to_base64 hex unhex insert instr lcase left length lengthb lower lpad ltrim make_set mid oct octet_length ord
+  position quote regexp_instr regexp_replace regexp_substr repeat replace reverse right rpad rtrim soundex space strcmp
+  substr substring substring_index trim ucase upper weight_string md5 sha sha1 sha2
+  adddate addtime convert_tz curdate current_date current_time current_timestamp curtime date date_add date_format
+  date_sub datediff day dayname dayofmonth dayofweek dayofyear from_days from_unixtime get_format hour last_day
+  localtime localtimestamp makedate maketime microsecond minute month monthname now period_add period_diff quarter
+  sec_to_time second str_to_date subdate subtime time time_format time_to_sec timediff timestamp timestampadd
+  timestampdiff to_days to_seconds unix_timestamp utc_date utc_time utc_timestamp week weekday weekofyear year yearweek
+  json_array json_compact json_contains json_contains_path json_depth json_detailed json_equals json_exists json_extract
+  json_insert json_keys json_length json_loose json_merge json_merge_patch json_merge_preserve json_normalize
+  json_object json_query json_quote json_remove json_replace json_search json_set json_type json_unquote json_valid
+  json_value convert using signed unsigned datetime database schema user current_user version inet_aton inet_ntoa
+  inet6_aton inet6_ntoa is_ipv4 is_ipv6 values straight_join separator index key force ignore use partition`
+    .trim()
+    .split(/\s+/),
+]);
+
+/** Words that do more than read rows which stay the same. */
+const UNSTABLE = new Set(['next', 'previous', 'into', 'for', 'lock', 'procedure', 'rownum', 'sysdate', '@']);
+const BEFORE_TABLES = new Set(['from', 'join', 'straight_join', ',', '(']);
+
+/** A table or view that a query may read; null for the current schema. */
+interface ReadName {
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+/** Whether a query returns the same rows each time within one statement, if its views do. */
+function isRepeatableText(query: string): boolean {
+  const words = [...listWords(query)];
+  if (words.some((word, i) => isUnstable(word, words, i))) return false;
+  return isRepeatable(query, {
+    lexicalRules: mysqlRules,
+    stable: STABLE,
+    volatileViews: new Set(),
+    readsFiles: false,
+  });
+}
+
+/** Whether a query may have groups: a server without strict mode takes any row of a group for other columns. */
+function isGrouped(query: string): boolean {
+  const groups = new Set(['group', ...STABLE_AGGREGATES]);
+  return [...listWords(query)].some(({ text }) => groups.has(text.toLowerCase()));
+}
+
+function isUnstable({ kind, text }: Word, words: readonly Word[], at: number): boolean {
+  if (kind === 'string') return false;
+  // A user-defined function, even if a built-in function has the same name.
+  if (words[at + 1]?.text === '(' && words[at - 1]?.text === '.') return true;
+  if (kind === 'name') return text.includes('`');
+  return UNSTABLE.has(text.charAt(0) === '@' ? '@' : text.toLowerCase());
+}
+
+/** The tables and views that a query may read. */
+function listReads(query: string): readonly ReadName[] {
+  const words = [...listWords(query)];
+  const reads = words.flatMap(({ kind, text }, i): readonly ReadName[] => {
+    const before = words[i - 1]?.text.toLowerCase() ?? '';
+    if ((kind !== 'word' && kind !== 'name') || !BEFORE_TABLES.has(before)) return [];
+    const next = words[i + 1]?.text;
+    if (next === '.' && words[i + 2] !== undefined) return [{ schema: text, name: words[i + 2]!.text }];
+    return next === '(' ? [] : [{ schema: null, name: text }];
+  });
+  return [...new Map(reads.map((read) => [`${read.schema ?? ''}\0${read.name}`, read])).values()];
 }

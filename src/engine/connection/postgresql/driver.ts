@@ -1,12 +1,13 @@
-import type { ConnectionOptions } from 'node:tls';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import pg from 'pg';
+import { serialize } from 'pg-protocol';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
 import { type ConnectionSpec, DatabaseError, type Driver } from '../contract/connection.ts';
 import { enterSchema } from '../contract/missing-schema.ts';
 import { readTexts } from '../contract/run-inner.ts';
 import { createCancelled } from '../server/errors.ts';
 import { describeConnectFailure, readTls } from '../server/tls.ts';
-import { requestCancel } from './cancel.ts';
 import { toDatabaseError } from './errors.ts';
 import { findSocket, onSetting, takeOver } from './internals.ts';
 import { postgresqlKind } from './kind.ts';
@@ -157,4 +158,43 @@ async function useSchema(
   );
   if ((await readTexts(found)).length === 0) throw missing;
   await session.run(`SET search_path = ${quoteName(schema)}`, signal);
+}
+
+/** Timeout of a cancel request, in milliseconds. */
+const PATIENCE = 5000;
+
+/** The address of a server, and the session to cancel. */
+interface CancelTarget {
+  /** A port, or the path of a socket. */
+  readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
+  readonly tls: ConnectionOptions | null;
+  readonly processId: number;
+  readonly secretKey: number;
+}
+
+/**
+ * Asks a server, through a separate connection, to cancel the work of a session; encrypted like the session. Resolves
+ * when the server has passed the request on, or cannot be reached; never rejects.
+ */
+function requestCancel({ address, tls, processId, secretKey }: CancelTarget): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const request = serialize.cancel(processId, secretKey);
+  const socket: Socket = connectSocket({ ...address, timeout: PATIENCE });
+  const end = () => {
+    socket.destroy();
+    resolve();
+  };
+  socket.on('timeout', end);
+  socket.on('error', end);
+  socket.on('close', end);
+  socket.on('connect', () => {
+    if (tls === null) return socket.write(request);
+    socket.once('data', () => {
+      const secure = connectTls({ ...tls, socket }, () => secure.write(request));
+      secure.on('error', end);
+      secure.on('close', end);
+    });
+    return socket.write(serialize.requestSsl());
+  });
+  return promise;
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { quoteName, quoteText } from '../../text/sql-quote.ts';
-import { checkLoss, checkRefill } from '../contract/belongings.ts';
-import type { PublishedName, Publishing } from '../contract/connection.ts';
+import { type Belonging, checkLoss, checkRefill, toBelongings } from '../contract/belongings.ts';
+import type { ColumnsToFit, TypedColumn } from '../contract/check-columns.ts';
+import { DatabaseError, type PublishedName, type Publishing } from '../contract/connection.ts';
+import { isLossless, type TypeRules } from '../contract/lossless.ts';
 import { createTransact, type Run } from '../contract/run-inner.ts';
 import { findPublished, ServerPublishing } from '../server/publishing.ts';
 import type { PublishingPlatform, Statements } from '../server/publishing-platform.ts';
-import { listBelongings, listViewBelongings } from './belongings.ts';
-import { withoutViews } from './dependent-views.ts';
 import { hasState } from './errors.ts';
 import type { FieldDescription } from './messages.ts';
-import { describeColumns } from './published-columns.ts';
 import {
   CURRENT,
   NAMES,
   print,
   printColumns,
   printGrants,
+  printId,
   printIsRead,
   printMerge,
   printNames,
@@ -191,4 +191,247 @@ async function createView(
       if (column === null || columns.has(column!)) await run(comment!, signal);
     }
   }
+}
+
+const RULES: TypeRules = { untyped: 'unknown', timeDigits: 6, refusesRows: true };
+/** A type into which a bare NULL can be converted, but hardly any text. */
+const RARE = 'pg_catalog.macaddr';
+
+/** The columns of a table and those of a query; `readFields` returns the columns of the last statement. */
+async function describeColumns(
+  statements: Statements,
+  readFields: () => readonly FieldDescription[],
+  [target, query]: readonly [target: PublishedName, query: string],
+  signal: AbortSignal,
+): Promise<Omit<ColumnsToFit, 'table'>> {
+  const { describe, select } = statements;
+  await describe(query, signal);
+  const fields = readFields();
+  const types = fields.length === 0 ? [] : await select(printTypes(fields), signal);
+  const added = fields.map(({ name }, i) => ({ name, type: types[i]![0]! }));
+  const stored = (await select(printStored(target), signal)).map(([name, type, isFilled]) => ({
+    name: name!,
+    type: type!,
+    isFilled: isFilled === 'true',
+  }));
+  const fold = (name: string) => name;
+  const columns = { stored, rules: RULES, fold };
+  const checked: TypedColumn[] = [];
+  for (const [i, column] of added.entries()) {
+    const other = stored.find(({ name }) => name === column.name);
+    // The server describes a bare NULL as text.
+    const mayBeNull =
+      column.type === 'text' && other !== undefined && !isLossless(column.type, other.type, RULES);
+    const isNull = mayBeNull && (await isBareNull(statements, [query, added, i], signal));
+    checked.push(isNull ? { ...column, type: RULES.untyped } : column);
+  }
+  return { ...columns, added: checked };
+}
+
+function printTypes(fields: readonly FieldDescription[]): string {
+  const rows = fields.map(({ type, modifier }, i) => `(${i}, ${type}::oid, ${modifier})`).join(', ');
+  return `SELECT pg_catalog.format_type(type, modifier) FROM (VALUES ${rows}) AS field (at, type, modifier) ORDER BY at`;
+}
+
+/** Columns with their type, which is that of the values of a domain, and whether the server gives them values. */
+function printStored(target: PublishedName): string {
+  return `WITH RECURSIVE stored (at, name, type, modifier, filled) AS (
+      SELECT attnum, attname, atttypid, atttypmod, attidentity <> '' OR attgenerated <> ''
+      FROM pg_catalog.pg_attribute WHERE attrelid = ${printId(target)} AND attnum > 0 AND NOT attisdropped
+    UNION ALL
+      SELECT at, name, typbasetype, typtypmod, filled
+      FROM stored JOIN pg_catalog.pg_type ON pg_type.oid = type WHERE typtype = 'd')
+    SELECT name::text, pg_catalog.format_type(type, modifier), filled::text
+    FROM stored JOIN pg_catalog.pg_type ON pg_type.oid = type WHERE typtype <> 'd' ORDER BY at`;
+}
+
+/** Whether a column of a query is a bare NULL: in a UNION, it gets the type of the other query. */
+async function isBareNull(
+  { around, run }: Statements,
+  [query, columns, at]: readonly [query: string, columns: readonly TypedColumn[], at: number],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const nulls = columns.map(({ type }, i) => `NULL::${i === at ? RARE : type}`).join(', ');
+  await run('SAVEPOINT quern_null', signal);
+  try {
+    await around(['SELECT FROM ((', query, `) UNION ALL SELECT ${nulls}) AS quern_query LIMIT 0`], signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
+    await run('ROLLBACK TO SAVEPOINT quern_null', signal);
+    return false;
+  }
+}
+
+/** The belongings of a view that are given to a new one, and those that every view has. */
+const KEPT_WITH_VIEWS: ReadonlySet<string> = new Set([
+  'comments',
+  'storage options',
+  'rule "_RETURN"',
+  'replica identity',
+]);
+
+/** Lists the policies, indexes and other belongings of a table, which would be lost with it. */
+async function listBelongings(
+  { select }: Statements,
+  table: PublishedName,
+  signal: AbortSignal,
+): Promise<readonly Belonging[]> {
+  return toBelongings(await select(printBelongings(table), signal));
+}
+
+/** Lists what a view would lose that is dropped and created again with its options, rights and comments. */
+async function listViewBelongings(
+  statements: Statements,
+  view: PublishedName,
+  signal: AbortSignal,
+): Promise<readonly Belonging[]> {
+  const found = await listBelongings(statements, view, signal);
+  return found.filter(({ name }) => !KEPT_WITH_VIEWS.has(name));
+}
+
+function printBelongings(table: PublishedName): string {
+  const id = printId(table);
+  const ofTable = (what: string, condition: string) =>
+    `SELECT ${what}, false FROM pg_catalog.pg_class WHERE oid = ${id} AND (${condition})`;
+  const ofColumns = (what: string, condition: string) =>
+    `SELECT '${what} of the column ' || pg_catalog.quote_ident(attname), false
+      FROM pg_catalog.pg_attribute WHERE attrelid = ${id} AND attnum > 0 AND NOT attisdropped AND (${condition})`;
+  const ofOthers = (what: string, name: string, from: string, condition: string, acts = 'false') =>
+    `SELECT '${what} ' || pg_catalog.quote_ident(${name}), ${acts} FROM pg_catalog.${from} WHERE ${condition}`;
+  const ownKey = `SELECT conindid FROM pg_catalog.pg_constraint WHERE conrelid = ${id}`;
+  const keyColumns = `SELECT unnest(conkey) FROM pg_catalog.pg_constraint WHERE conrelid = ${id} AND contype = 'p'`;
+  const found = [
+    `SELECT 'row-level security', pg_catalog.row_security_active(oid)
+      FROM pg_catalog.pg_class WHERE oid = ${id} AND (relrowsecurity OR relforcerowsecurity)`,
+    ofTable(`'owner ' || relowner::pg_catalog.regrole::text`, 'relowner <> current_user::pg_catalog.regrole'),
+    ofTable(`'replica identity'`, "relreplident <> 'd'"),
+    ofTable(`'storage options'`, 'reloptions IS NOT NULL'),
+    ofTable(`'tablespace'`, 'reltablespace <> 0'),
+    ofTable(
+      `'partitions'`,
+      `relkind = 'p' OR oid IN (SELECT inhrelid FROM pg_catalog.pg_inherits
+      UNION ALL SELECT inhparent FROM pg_catalog.pg_inherits)`,
+    ),
+    ofColumns('rights', 'attacl IS NOT NULL'),
+    ofColumns('default', "atthasdef OR attidentity <> ''"),
+    ofColumns('statistics target', 'coalesce(attstattarget, -1) <> -1'),
+    ofColumns('options', 'attoptions IS NOT NULL'),
+    ofColumns('NOT NULL', `attnotnull AND attnum NOT IN (${keyColumns})`),
+    ofOthers('policy', 'polname', 'pg_policy', `polrelid = ${id}`),
+    ofOthers('trigger', 'tgname', 'pg_trigger', `tgrelid = ${id} AND NOT tgisinternal`, 'true'),
+    ofOthers('rule', 'rulename', 'pg_rewrite', `ev_class = ${id}`, 'true'),
+    ofOthers('constraint', 'conname', 'pg_constraint', `conrelid = ${id} AND contype NOT IN ('p', 'n', 't')`),
+    // Replacing all rows would also change or delete the rows of these tables.
+    ofOthers(
+      'foreign key',
+      'conname',
+      'pg_constraint',
+      `confrelid = ${id} AND conrelid <> ${id} AND confdeltype IN ('c', 'n', 'd')`,
+      'true',
+    ),
+    ofOthers(
+      'index',
+      'relname',
+      'pg_class JOIN pg_catalog.pg_index ON indexrelid = pg_class.oid',
+      `indrelid = ${id} AND indexrelid NOT IN (${ownKey})`,
+    ),
+    ofOthers('statistics', 'stxname', 'pg_statistic_ext', `stxrelid = ${id}`),
+    ofOthers(
+      'publication',
+      'pubname',
+      'pg_publication_rel JOIN pg_catalog.pg_publication ON pg_publication.oid = prpubid',
+      `prrelid = ${id}`,
+    ),
+    `SELECT DISTINCT 'comments', false FROM pg_catalog.pg_description
+      WHERE objoid = ${id} AND classoid = 'pg_catalog.pg_class'::pg_catalog.regclass`,
+    `SELECT DISTINCT 'security labels', false FROM pg_catalog.pg_seclabel
+      WHERE objoid = ${id} AND classoid = 'pg_catalog.pg_class'::pg_catalog.regclass`,
+  ];
+  return `SELECT name::text, acts::text FROM (${found.join('\n    UNION ALL ')}) AS own (name, acts) ORDER BY 1`;
+}
+
+interface DependentView {
+  readonly view: PublishedName;
+  readonly definition: string;
+  /** Why the view cannot be created again unchanged; null if it can. */
+  readonly obstacle: string | null;
+}
+
+/**
+ * Does some work while no view reads an object: drops the views that read it, directly or indirectly, and creates them
+ * again afterwards with their privileges and comments. Must run in a transaction. Rejects with a DatabaseError that names a view
+ * which cannot be created again.
+ */
+async function withoutViews(
+  target: PublishedName,
+  { run, select }: Statements,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  const views = (await select(printDependents(target), signal)).map((row) => toView(target, row));
+  const stuck = views.find(({ obstacle }) => obstacle !== null);
+  if (stuck !== undefined) {
+    const message = `The columns of ${print(target)} would change, and it is read by ${print(stuck.view)}, which ${stuck.obstacle}: drop that first.`;
+    throw new DatabaseError('sql', message);
+  }
+  const later: string[] = [];
+  for (const { view } of views) {
+    for (const statement of [printGrants(view, view), printViewComments(view)]) {
+      later.push(...(await select(statement, signal)).map(([own]) => own!));
+    }
+  }
+  for (const { view } of views.toReversed()) await run(`DROP VIEW ${print(view)}`, signal);
+  await work();
+  for (const { view, definition } of views) await recreateView(target, view, definition, run, signal);
+  for (const statement of later) await run(statement, signal);
+}
+
+async function recreateView(
+  target: PublishedName,
+  view: PublishedName,
+  definition: string,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await run(`CREATE VIEW ${print(view)} AS ${definition}`, signal);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== 'sql') throw error;
+    const message = `The view ${print(view)} cannot read the new ${print(target)}: ${error.message}`;
+    throw new DatabaseError('sql', message, undefined, { cause: error.cause });
+  }
+}
+
+function toView(
+  target: PublishedName,
+  [schema, name, definition, obstacle = null]: readonly (string | null)[],
+): DependentView {
+  return { view: { ...target, schema: schema!, name: name! }, definition: definition!, obstacle };
+}
+
+/** The views that read an object, in the order of their dependencies. */
+function printDependents(target: PublishedName): string {
+  const reads = `pg_catalog.pg_depend AS own
+      JOIN pg_catalog.pg_rewrite AS rule ON rule.oid = own.objid AND own.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass`;
+  return `WITH RECURSIVE dependents AS (
+      SELECT rule.ev_class AS id, 1 AS depth FROM ${reads}
+      WHERE own.refobjid = ${printId(target)} AND rule.ev_class <> own.refobjid
+      UNION
+      SELECT rule.ev_class, dependents.depth + 1 FROM dependents JOIN (${reads}) ON own.refobjid = dependents.id
+      WHERE rule.ev_class <> dependents.id
+    )
+    SELECT space.nspname::text, view.relname::text, pg_catalog.pg_get_viewdef(view.oid),
+      CASE WHEN view.relkind <> 'v' THEN 'is not a plain view'
+        WHEN view.relowner <> current_user::pg_catalog.regrole THEN 'belongs to another user'
+        WHEN view.reloptions IS NOT NULL THEN 'has view options'
+        WHEN view.relhastriggers THEN 'has triggers'
+        WHEN EXISTS (SELECT FROM pg_catalog.pg_attribute WHERE attrelid = view.oid AND attacl IS NOT NULL)
+          THEN 'has rights in columns'
+        WHEN EXISTS (SELECT FROM pg_catalog.pg_attrdef WHERE adrelid = view.oid)
+          THEN 'has defaults of columns' END
+    FROM (SELECT id, max(depth) AS depth FROM dependents GROUP BY id) AS found
+      JOIN pg_catalog.pg_class AS view ON view.oid = found.id
+      JOIN pg_catalog.pg_namespace AS space ON space.oid = view.relnamespace
+    ORDER BY found.depth, view.relname`;
 }

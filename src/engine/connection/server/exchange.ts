@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { DatabaseError } from '../contract/connection.ts';
-import { CancelLoop } from './cancel-loop.ts';
 import { createCancelled, toLostError } from './errors.ts';
 
 /** The means of an exchange. */
@@ -154,5 +154,60 @@ export abstract class ServerExchange {
   /** Waits until no cancel request is in transit, and ensures that it stops no other statement. */
   async #settle(): Promise<void> {
     if (await this.#cancel.settle()) await this.afterCancel();
+  }
+}
+
+/** Milliseconds before a request is repeated. */
+const FIRST_PAUSE = 20;
+/** Milliseconds after which a server that does not stop is abandoned. */
+const PATIENCE = 5000;
+
+/**
+ * Repeats a cancel request until the statement ends: a server may lose a request that arrives before the statement
+ * starts.
+ */
+class CancelLoop {
+  readonly #request: () => Promise<void>;
+  readonly #giveUp: () => void;
+  readonly #ended = Promise.withResolvers<void>();
+  #isOver = false;
+  #patience: NodeJS.Timeout | undefined;
+  #running: Promise<void> | null = null;
+
+  /** `request` resolves when it was passed on, and never rejects; `giveUp` closes the connection. */
+  constructor(request: () => Promise<void>, giveUp: () => void) {
+    this.#request = request;
+    this.#giveUp = giveUp;
+  }
+
+  /** Starts once, unless the statement has ended. */
+  start(): void {
+    if (this.#isOver || this.#running !== null) return;
+    this.#patience = setTimeout(this.#giveUp, PATIENCE);
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (let pause = FIRST_PAUSE; !this.#isOver; pause *= 2) {
+      await this.#request();
+      await Promise.race([this.#ended.promise, sleep(pause, null, { ref: false })]);
+    }
+  }
+
+  /** Call this when the statement has ended. */
+  end(): void {
+    this.#isOver = true;
+    this.#ended.resolve();
+    clearTimeout(this.#patience);
+  }
+
+  /** Resolves when no request is in transit; true if any was sent. */
+  async settle(): Promise<boolean> {
+    const running = this.#running;
+    if (running === null) return false;
+    await running;
+    const isFirst = this.#running === running;
+    this.#running = null;
+    return isFirst;
   }
 }

@@ -1,11 +1,13 @@
+import type { Chunk } from '../../result/columns/column.ts';
+import { trinoRules } from '../../text/lexical-rules.ts';
+import { scanSql } from '../../text/sql-scanner.ts';
 import { DatabaseError, type Publishing } from '../contract/connection.ts';
+import type { Run } from '../contract/run-inner.ts';
 import { ServerSession, type StartedStatement } from '../server/session.ts';
-import { createAside } from './aside.ts';
 import { Exchange } from './exchange.ts';
 import { createTrinoPublishing } from './publish/publishing.ts';
 import type { QueryContext } from './query.ts';
 import { createRelations, type TrinoRelations } from './relations/relations.ts';
-import { isBlank } from './statement.ts';
 
 /** One session: the server keeps its queries, and this side keeps its state. */
 export class TrinoSession extends ServerSession {
@@ -68,4 +70,34 @@ async function rollBack(context: QueryContext): Promise<void> {
   const exchange = new Exchange({ ...context, statement: 'ROLLBACK', signal });
   await exchange.begin().catch(() => {});
   await exchange.leave();
+}
+
+/**
+ * Runs statements as the user of a session, with its settings, while a statement of the session itself runs. The rows
+ * must fit into memory.
+ */
+function createAside(context: QueryContext): Run {
+  const quiet = { ...context, noteQueued: () => {} };
+  return async (statement, signal) => {
+    const exchange = new Exchange({ ...quiet, state: context.state.fork(), statement, signal });
+    try {
+      const all: Chunk[] = [];
+      for (let next = await exchange.begin(); next !== null; next = await exchange.next()) all.push(next);
+      const { columns, rowsChanged } = exchange;
+      return columns === null
+        ? { kind: 'done', rowsChanged }
+        : { kind: 'rows', columns, chunks: iterate(all) };
+    } finally {
+      await exchange.leave();
+    }
+  };
+}
+
+async function* iterate(chunks: readonly Chunk[]): AsyncGenerator<Chunk, void, undefined> {
+  yield* chunks;
+}
+
+/** Whether a text has no statement: it is empty, or has only comments. */
+function isBlank(text: string): boolean {
+  return [...scanSql(text, trinoRules)].every(({ kind }) => kind === 'space' || kind === 'comment');
 }

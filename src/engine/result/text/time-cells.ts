@@ -1,7 +1,82 @@
 import type { TimeUnit } from '../columns/column.ts';
+import { toIsoTimestamp, toTimestampText, toTimeText } from '../columns/date-text.ts';
+import { writeAscii } from './ascii.ts';
 import { type Cell, createFixedCell, toWords } from './cell.ts';
-import { writeDate } from './times.ts';
-import { createIsoWriter, createTimestampWriter, type WriteTimestamp, writeTime } from './timestamps.ts';
+import { isPlainDay, writeClock, writeDate, writeFraction } from './times.ts';
+
+const BLANK = 0x20;
+const LETTER_T = 0x54;
+const MICROS_A_DAY = 86_400_000_000;
+/** Upper halves of the infinities. */
+const MAX_UPPER = 2 ** 31 - 1;
+const MIN_UPPER = -(2 ** 31);
+
+/** Writes a timestamp, given as the halves of its number of units since 1970. */
+type WriteTimestamp = (out: DataView, at: number, low: number, high: number) => number;
+
+/**
+ * Divides a number of units into days and a rest: a day has `odd` times 2^`bits` units; without its lowest `bits` bits,
+ * the number is small enough for a double.
+ */
+interface UnitShape {
+  readonly bits: number;
+  readonly odd: number;
+  readonly perSecond: number;
+  readonly digits: number;
+}
+
+const SHAPES: Readonly<Record<TimeUnit, UnitShape>> = {
+  second: { bits: 7, odd: 675, perSecond: 1, digits: 0 },
+  millisecond: { bits: 10, odd: 84_375, perSecond: 1000, digits: 3 },
+  microsecond: { bits: 13, odd: 10_546_875, perSecond: 1_000_000, digits: 6 },
+  nanosecond: { bits: 16, odd: 1_318_359_375, perSecond: 1_000_000_000, digits: 9 },
+};
+
+/** Creates a writer of timestamps as databases print them, `2024-01-02 03:04:05.5`, in UTC with `+00`. */
+function createTimestampWriter(unit: TimeUnit, utc: boolean): WriteTimestamp {
+  return createWriter(unit, BLANK, utc ? '+00' : '', (value) => toTimestampText(value, unit, utc));
+}
+
+/** Creates a writer of ISO 8601, `2024-01-02T03:04:05.5`, in UTC with `Z`; other values as databases print them. */
+function createIsoWriter(unit: TimeUnit, utc: boolean): WriteTimestamp {
+  return createWriter(unit, LETTER_T, utc ? 'Z' : '', (value) => toIsoTimestamp(value, unit, utc));
+}
+
+function createWriter(
+  unit: TimeUnit,
+  separator: number,
+  suffix: string,
+  toText: (value: bigint) => string,
+): WriteTimestamp {
+  const { bits, odd, perSecond, digits } = SHAPES[unit];
+  const highFactor = 2 ** (32 - bits);
+  const lowFactor = 2 ** bits;
+  const lowMask = lowFactor - 1;
+  return (out, at, low, high) => {
+    const count = high * highFactor + (low >>> bits);
+    const days = Math.floor(count / odd);
+    if (!isPlainDay(days) || high === MAX_UPPER || high === MIN_UPPER) {
+      return writeAscii(out, at, toText((BigInt(high) << 32n) | BigInt(low >>> 0)));
+    }
+    const rest = (count - days * odd) * lowFactor + (low & lowMask);
+    const seconds = Math.floor(rest / perSecond);
+    const separatorAt = writeDate(out, at, days);
+    out.setUint8(separatorAt, separator);
+    const clockEnd = writeClock(out, separatorAt + 1, seconds);
+    const end = digits === 0 ? clockEnd : writeFraction(out, clockEnd, rest - seconds * perSecond, digits);
+    return suffix === '' ? end : writeAscii(out, end, suffix);
+  };
+}
+
+/** Writes a time of day, given as the halves of its microseconds. */
+function writeTime(out: DataView, at: number, low: number, high: number): number {
+  const micros = high * 2 ** 32 + (low >>> 0);
+  if (micros < 0 || micros > MICROS_A_DAY) {
+    return writeAscii(out, at, toTimeText((BigInt(high) << 32n) | BigInt(low >>> 0), 'microsecond'));
+  }
+  const seconds = Math.floor(micros / 1_000_000);
+  return writeFraction(out, writeClock(out, at, seconds), micros - seconds * 1_000_000, 6);
+}
 
 /** The maximum bytes of any printed date, timestamp or time. */
 const MAX_BYTES = 48;

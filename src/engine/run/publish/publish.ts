@@ -8,7 +8,9 @@ import {
   type StatementResult,
 } from '../../connection/contract/connection.ts';
 import { createReader } from '../../result/columns/read-value.ts';
+import { checkWords } from '../../script/check/rules/known-words.ts';
 import { evaluatePublication, settleDefaults } from '../../script/evaluate/evaluate.ts';
+import { describeQuotedParam, findPublicationParams } from '../../script/evaluate/quoted-params.ts';
 import type { Statement } from '../../script/evaluate/steps.ts';
 import { isPublished } from '../../script/load/list-dependencies.ts';
 import {
@@ -33,7 +35,6 @@ import { orderPublications, type PlannedPublication } from './publication-order.
 import { openPublishedFile, TakenError } from './publish-file.ts';
 import type { PublishLocks } from './publish-locks.ts';
 import type { PublishQuota } from './published-files.ts';
-import { warnOfMetadata, warnOfParams } from './warn-of-publication.ts';
 
 export interface PublishOptions {
   readonly connection: Connection;
@@ -378,4 +379,19 @@ async function readNumber(result: StatementResult): Promise<number | null> {
 function isConflict(error: unknown): boolean {
   const cause = error instanceof StatementError ? error.cause : error;
   return cause instanceof TakenError || (cause instanceof DatabaseError && cause.code === 'conflict');
+}
+
+/** Warns of unknown metadata, such as a mistyped key, which the publication ignores. */
+function warnOfMetadata({ declaration, file }: BlockDefinition, warn: Warn): void {
+  checkWords(file, declaration, (place, span, message, severity) => {
+    if (severity === 'warning')
+      warn(createScriptDiagnostic(place.file, span, message, 'unknown-word', severity));
+  });
+}
+
+/** Warns of possible parameters without a value in the name of a published object. */
+function warnOfParams(block: BlockDefinition, warn: Warn): void {
+  for (const param of findPublicationParams(block)) {
+    warn(createScriptDiagnostic(block.file.file, param, describeQuotedParam(param), 'parameter', 'warning'));
+  }
 }

@@ -1,8 +1,13 @@
-import type { XmlElement } from 'libxml2-wasm';
-import { METADATA_NAMESPACE, POST_BINDING, PROTOCOL, REDIRECT_BINDING } from '../names.ts';
+import { X509Certificate } from 'node:crypto';
+import type { XmlDocument, XmlElement } from 'libxml2-wasm';
+import {
+  METADATA_NAMESPACE,
+  POST_BINDING,
+  PROTOCOL,
+  REDIRECT_BINDING,
+  SIGNATURE_NAMESPACE,
+} from '../names.ts';
 import { metadataInvalid } from './errors.ts';
-import { parseMetadata } from './parse-metadata.ts';
-import { type IdpCertificate, listSigningCertificates } from './signing-certificates.ts';
 
 /** An identity provider as its metadata describes it (docs/reference/saml.md#metadata-of-the-identity-provider). */
 export interface IdentityProvider {
@@ -128,4 +133,94 @@ function isMetadata(element: XmlElement, name: string): boolean {
 
 function listChildren(parent: XmlElement, name: string): readonly XmlElement[] {
   return parent.find(`md:${name}`, { md: METADATA_NAMESPACE }) as XmlElement[];
+}
+
+/** In bytes of UTF-8. The largest known metadata, of Microsoft Entra ID, has 70 KB. */
+const MAX_BYTES = 1024 * 1024;
+/** Includes comments. The same metadata has 900. */
+const MAX_TAGS = 10_000;
+/** Matches declarations of types and entities; comments and CDATA sections begin with the same characters. */
+const DECLARATION = /<!(?!--|\[CDATA\[)/;
+
+/**
+ * Parses a document, which the caller disposes of. Rejects with 422 for a document that is too large, contains a
+ * DOCTYPE, or is not XML.
+ */
+async function parseMetadata(xml: string): Promise<XmlDocument> {
+  const bytes = Buffer.byteLength(xml);
+  if (bytes > MAX_BYTES) throw metadataInvalid(`the document has ${bytes} bytes; the limit is ${MAX_BYTES}`);
+  const tags = xml.split('<').length - 1;
+  if (tags > MAX_TAGS) throw metadataInvalid(`the document has ${tags} tags; the limit is ${MAX_TAGS}`);
+  if (DECLARATION.test(xml)) throw metadataInvalid('DOCTYPE and entities are not allowed');
+  const { ParseOption, XmlDocument: Parser } = await import('libxml2-wasm');
+  const { XML_PARSE_NO_XXE, XML_PARSE_NO_SYS_CATALOG, XML_PARSE_IGNORE_ENC } = ParseOption;
+  try {
+    return Parser.fromString(xml.replace(/^\uFEFF/, ''), {
+      option: XML_PARSE_NO_XXE | XML_PARSE_NO_SYS_CATALOG | XML_PARSE_IGNORE_ENC,
+    });
+  } catch (error) {
+    throw metadataInvalid(`the document is not well-formed XML: ${firstLine(error)}`);
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error as Error).message.trim().split('\n', 1).join('').slice(0, 200);
+}
+
+/** A signing certificate of an identity provider. */
+interface IdpCertificate {
+  /** Base64 of DER, without white space. */
+  readonly der: string;
+  /** SHA-256, as hexadecimal digits in capitals with colons. */
+  readonly fingerprint: string;
+  /**
+   * ISO 8601, UTC. An expired certificate is reported but accepted: its key is trusted because the metadata contains
+   * it.
+   */
+  readonly notBefore: string;
+  readonly notAfter: string;
+}
+
+const MAX_CERTIFICATES = 20;
+const MIN_RSA_BITS = 2_048;
+
+const PATH = `md:KeyDescriptor[not(@use) or @use = 'signing']/ds:KeyInfo/ds:X509Data/ds:X509Certificate`;
+
+/** The signing certificates of a role, without duplicates. Throws 422 if none has an RSA key of at least 2,048 bits. */
+function listSigningCertificates(role: XmlElement): readonly IdpCertificate[] {
+  const found = role.find(PATH, { md: METADATA_NAMESPACE, ds: SIGNATURE_NAMESPACE });
+  if (found.length === 0) throw metadataInvalid('there is no signing certificate');
+  if (found.length > MAX_CERTIFICATES) {
+    throw metadataInvalid(`there are ${found.length} signing certificates; the limit is ${MAX_CERTIFICATES}`);
+  }
+  const parsed = found.map(({ content }) => parseCertificate(content));
+  const usable = parsed.filter(({ publicKey }) => isStrong(publicKey));
+  if (usable.length === 0) {
+    throw metadataInvalid(`no signing certificate has an RSA key of at least ${MIN_RSA_BITS} bits`);
+  }
+  return [...new Map(usable.map(toCertificate).map((each) => [each.der, each])).values()];
+}
+
+function parseCertificate(text: string): X509Certificate {
+  const base64 = text.replace(/\s+/g, '');
+  const isBase64 = /^[A-Za-z\d+/]+={0,2}$/.test(base64);
+  try {
+    if (isBase64) return new X509Certificate(Buffer.from(base64, 'base64'));
+  } catch {
+    // The error below reports this.
+  }
+  throw metadataInvalid('an X509Certificate cannot be read');
+}
+
+function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: X509Certificate['publicKey']): boolean {
+  return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS;
+}
+
+function toCertificate(certificate: X509Certificate): IdpCertificate {
+  return {
+    der: certificate.raw.toString('base64'),
+    fingerprint: certificate.fingerprint256,
+    notBefore: certificate.validFromDate.toISOString(),
+    notAfter: certificate.validToDate.toISOString(),
+  };
 }

@@ -2,6 +2,8 @@ import { elementAt } from '../../../invariants/must.ts';
 import { changeAccount, createAccount, deleteAccount } from '../../accounts/change-account.ts';
 import { checkEmail, checkName, checkText, checkUserName, MAX_NAME_LENGTH } from '../../check-text.ts';
 import { checkMayWrite } from '../../context/account-context.ts';
+import { findPasswordWeakness } from '../../passwords/find-password-weakness.ts';
+import { findPasswordError } from '../../passwords/passwords.ts';
 import type { User, UserChange } from '../../records/users.ts';
 import { applyOperation } from '../protocol/apply-operation.ts';
 import { scimErrors } from '../protocol/errors.ts';
@@ -12,7 +14,6 @@ import { createObject } from '../protocol/read-value.ts';
 import type { ScimObject } from '../protocol/resource.ts';
 import type { Projection, ScimAnswer, ScimChange, ScimResources } from '../protocol/scim-api.ts';
 import { checkVersion, printVersion } from '../protocol/version.ts';
-import { type ExtractedPassword, extractPassword, hasPassword, NO_PASSWORD } from './extract-password.ts';
 import { listUsers, printUsers } from './list-users.ts';
 import { asClient, type ScimClient, type ScimContext } from './scim-context.ts';
 import {
@@ -147,4 +148,39 @@ function checkChange(change: UserChange): UserChange {
   if (change.displayName !== undefined) checkText('Display name', change.displayName, MAX_NAME_LENGTH);
   if (change.role !== undefined) checkName('Role', change.role);
   return change;
+}
+
+/** The hash of a password in a document. */
+interface ExtractedPassword {
+  /** Undefined when the document has no password. */
+  readonly hash: string | undefined;
+  /** A warning for the log, written after the password is set, when it is easily guessed; otherwise null. */
+  readonly warning: string | null;
+}
+
+/** The result for a document without a password. */
+const NO_PASSWORD: ExtractedPassword = { hash: undefined, warning: null };
+
+/** Whether a document has a password, and its user does not sign in elsewhere. */
+function hasPassword(document: ScimObject): document is ScimObject & { readonly password: string } {
+  return typeof document.password === 'string' && isExternal(document) !== true;
+}
+
+/**
+ * Hashes the password of a document; ignores it when the user signs in elsewhere. Accepts a password that is easily
+ * guessed, because no person is present who could choose another one. Throws 400, and 503 when too many passwords are
+ * being hashed.
+ */
+async function extractPassword(
+  { passwords }: Pick<ScimContext, 'passwords'>,
+  document: ScimObject,
+): Promise<ExtractedPassword> {
+  if (!hasPassword(document)) return NO_PASSWORD;
+  const { password, userName, emails = [] } = document;
+  const error = findPasswordError(password);
+  if (error !== null) throw scimErrors.invalidValue('password', `was refused: ${error}`);
+  const addresses = (emails as readonly ScimObject[]).map(({ value }) => String(value));
+  const weakness = await findPasswordWeakness(password, [String(userName), ...addresses]);
+  const warning = weakness && `the password that was set for ${userName} is easily guessed: ${weakness}`;
+  return { hash: await passwords.hash(password), warning };
 }

@@ -1,7 +1,9 @@
-import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type Item, type Level, levelQuery } from '../../../api/catalog/catalog.ts';
-import { isAtOrBelow } from '../../../api/catalog/catalog-paths.ts';
+import { Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Item, type Level, levelQuery, reloadCatalog } from '../../../api/catalog/catalog.ts';
+import { accessQuery, restrictItem } from '../../../api/catalog/catalog-grants.ts';
+import { getParentPath, isAtOrBelow, isNamespace } from '../../../api/catalog/catalog-paths.ts';
 import { ErrorAlert } from '../../error-alert.tsx';
 import { LockIcon } from '../../icons.tsx';
 import { SkeletonRows } from '../../skeleton-rows.tsx';
@@ -9,7 +11,6 @@ import { Message, MessageText } from '../item/message.tsx';
 import classes from './access.module.css';
 import { AccessList } from './access-list.tsx';
 import { GrantList } from './grant-list.tsx';
-import { Restriction } from './restriction.tsx';
 
 /** The permissions of an item: the user's own level, and for its managers who can see it and the grants on it. */
 export function AccessPanel({ item }: { readonly item: Item }) {
@@ -59,5 +60,42 @@ function Panel({ path, level }: { readonly path: string; readonly level: Level }
         </div>
       )}
     </Stack>
+  );
+}
+
+/** Whether grants on the folders above an item apply to it, and the switch that changes this. */
+function Restriction({ path }: { readonly path: string }) {
+  const client = useQueryClient();
+  const { data } = useQuery(accessQuery(path));
+  // The state of the mutation would follow a moment after the click, and the switch would jump back and forth.
+  const [chosen, setChosen] = useState<boolean>();
+  const change = useMutation({
+    mutationFn: (isRestricted: boolean) => restrictItem(client, path, isRestricted),
+    onSettled: async () => {
+      await reloadCatalog(client);
+      setChosen(undefined);
+    },
+  });
+  const choose = (isRestricted: boolean) => {
+    setChosen(isRestricted);
+    change.mutate(isRestricted);
+  };
+  if (isNamespace(path) || data === undefined) return null;
+  const isByNature = getParentPath(path) === '@Project Hub';
+  return (
+    <>
+      <Switch
+        label="Restricted"
+        description={
+          isByNature
+            ? 'Items directly in @Project Hub are always restricted: only grants on them and below count.'
+            : 'Grants on the folders above do not count here and below. You keep MANAGE.'
+        }
+        checked={chosen ?? data.restricted}
+        disabled={isByNature || change.isPending}
+        onChange={(event) => choose(event.currentTarget.checked)}
+      />
+      {change.error !== null && <ErrorAlert title="The restriction was not changed" error={change.error} />}
+    </>
   );
 }

@@ -1,11 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Entry, Item } from '../../../api/catalog/catalog.ts';
+import { type Change, changeItem } from '../../../api/catalog/catalog-changes.ts';
 import { getParentPath } from '../../../api/catalog/catalog-paths.ts';
 import { FolderPicker } from '../tree/folder-picker.tsx';
 import { ChangeError } from './change-error.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { useChange } from './use-change.ts';
 
 interface EditDialogProps {
   /** The item as it was when the dialog opened. */
@@ -86,4 +87,35 @@ export function MoveDialog({ opened, onClose, onDone }: EditDialogProps) {
       <ChangeError title="The item was not moved" error={error} path={item.path} onReload={setItem} />
     </FormDialog>
   );
+}
+
+/** The change of an item in the revision that the person has seen. */
+interface ItemChange {
+  /** The item as the dialog shows it. */
+  readonly item: Item;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly submit: (change: Change) => void;
+  /** Continues with another revision of the item. */
+  readonly setItem: (item: Item) => void;
+}
+
+/** Changes an item; `item` stays as it was when the dialog opened, so that changes of others are noticed. */
+function useChange(opened: Item, onDone: (changed: Entry) => void): ItemChange {
+  const client = useQueryClient();
+  const [item, setItem] = useState(opened);
+  const change = useMutation({
+    mutationFn: (given: Change) => changeItem(client, item, given),
+    onSuccess: onDone,
+  });
+  return {
+    item,
+    isPending: change.isPending,
+    error: change.error,
+    submit: change.mutate,
+    setItem: (current) => {
+      change.reset();
+      setItem(current);
+    },
+  };
 }

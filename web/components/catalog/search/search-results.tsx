@@ -10,7 +10,6 @@ import { ItemIcon } from '../item/item-icon.tsx';
 import { Message, MessageText } from '../item/message.tsx';
 import { showDirections } from '../item/show-directions.ts';
 import { printCount, printCounted } from '../view/print-size.ts';
-import { MarkedText } from './marked-text.tsx';
 import classes from './search.module.css';
 
 interface SearchResultsProps {
@@ -104,4 +103,24 @@ function Nothing({ text, where }: Pick<SearchResultsProps, 'text' | 'where'>) {
 function printFound(count: number, isComplete: boolean): string {
   if (isComplete) return printCounted(count, 'item');
   return `The first ${printCount(count)} items. There are more: search for a longer text.`;
+}
+
+interface MarkedTextProps {
+  readonly text: string;
+  /** The searched text. */
+  readonly match: string;
+}
+
+/** A text in which the first match of a search is marked. */
+function MarkedText({ text, match }: MarkedTextProps) {
+  const found = new RegExp(match.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').exec(text);
+  if (found === null) return showDirections(text);
+  const end = found.index + found[0].length;
+  return (
+    <>
+      {showDirections(text.slice(0, found.index))}
+      <mark className={classes.mark}>{showDirections(found[0])}</mark>
+      {showDirections(text.slice(end))}
+    </>
+  );
 }

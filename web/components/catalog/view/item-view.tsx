@@ -1,22 +1,22 @@
-import { Button, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
+import { Button, CopyButton, Group, Skeleton, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { type Item, isAtLeast, isFolder, itemQuery, levelQuery } from '../../../api/catalog/catalog.ts';
-import { getName } from '../../../api/catalog/catalog-paths.ts';
+import { getName, listAncestors } from '../../../api/catalog/catalog-paths.ts';
 import { type CatalogSearch, readCatalogSearch } from '../../../api/catalog/catalog-search.ts';
-import { UploadIcon } from '../../icons.tsx';
+import { toFileName } from '../../../api/catalog/file-names.ts';
+import { saveFile } from '../../../api/catalog/files.ts';
+import { CheckIcon, CopyIcon, DownloadIcon, SqlIcon, UploadIcon } from '../../icons.tsx';
 import { AccessPanel } from '../access/access-panel.tsx';
 import { useCatalog } from '../catalog-context.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
+import { CatalogLink } from '../item/catalog-link.tsx';
 import { ItemIcon } from '../item/item-icon.tsx';
 import { ItemMenu } from '../item/item-menu.tsx';
 import { ItemName } from '../item/item-name.tsx';
 import { NewMenu } from '../item/new-menu.tsx';
 import { AssetContents } from './asset-contents.tsx';
-import { Breadcrumbs } from './breadcrumbs.tsx';
-import { CopyAction } from './copy-action.tsx';
-import { DownloadAction } from './download-action.tsx';
-import { EditAction } from './edit-action.tsx';
 import { FolderContents } from './folder-contents.tsx';
 import { ItemFailed, isRefusal } from './item-failed.tsx';
 import { Properties } from './properties.tsx';
@@ -125,5 +125,93 @@ function Waiting({ path }: { readonly path: string }) {
       <Skeleton height={28} width={300} />
       <Skeleton height={240} radius="md" mt="sm" />
     </Stack>
+  );
+}
+
+/** The folders around an item, as links; the last one is the item itself. */
+function Breadcrumbs({ path }: { readonly path: string }) {
+  return (
+    <nav aria-label="Path" className={classes.crumbs}>
+      <CatalogLink path="" className={classes.crumb}>
+        Catalog
+      </CatalogLink>
+      {listAncestors(path).map((ancestor) => (
+        <Fragment key={ancestor}>
+          <span aria-hidden="true">/</span>
+          <CatalogLink path={ancestor} className={classes.crumb}>
+            <ItemName name={getName(ancestor)} />
+          </CatalogLink>
+        </Fragment>
+      ))}
+    </nav>
+  );
+}
+
+interface CopyActionProps {
+  readonly label: string;
+  readonly value: string;
+  /** Whether narrow screens leave it out. */
+  readonly isWideOnly?: boolean;
+}
+
+/** A button that copies a text to the clipboard. */
+function CopyAction({ label, value, isWideOnly = false }: CopyActionProps) {
+  return (
+    <CopyButton value={value} timeout={2_000}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          {...(isWideOnly ? { visibleFrom: 'sm' } : {})}
+          variant="default"
+          leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : label}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+interface DownloadActionProps {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** A button that saves a script as a file. */
+function DownloadAction({ name, content }: DownloadActionProps) {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<DownloadIcon size={16} />}
+      onClick={() => saveFile(toFileName(name), new Blob([content], { type: 'text/plain' }))}
+    >
+      Download
+    </Button>
+  );
+}
+
+interface EditActionProps {
+  readonly path: string;
+  /** Whether the user may change the script; otherwise the editor shows it read-only. */
+  readonly mayEdit: boolean;
+  /** The line to show, from 1. */
+  readonly line: number | undefined;
+}
+
+/** Opens a script in the editor. */
+function EditAction({ path, mayEdit, line }: EditActionProps) {
+  return (
+    <Button
+      size="xs"
+      variant={mayEdit ? 'filled' : 'default'}
+      leftSection={<SqlIcon size={16} />}
+      renderRoot={(props) => (
+        <Link {...props} to="/sql/$" params={{ _splat: path }} search={{ line }} preload={false} />
+      )}
+    >
+      {mayEdit ? 'Edit' : 'Open in the editor'}
+    </Button>
   );
 }

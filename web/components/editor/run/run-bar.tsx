@@ -1,3 +1,4 @@
+import { Button, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ScriptBlock } from '../../../language/script-parts.ts';
@@ -5,9 +6,9 @@ import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ArgumentsDialog } from './arguments-dialog.tsx';
 import { CompiledDialog } from './compiled-dialog.tsx';
-import { ConnectionSelect } from './connection-select.tsx';
-import { OverridesButton } from './overrides-button.tsx';
+import classes from './run.module.css';
 import { RunButton, readParts, runBlock } from './run-button.tsx';
+import type { ConnectionChoice } from './use-connection.ts';
 import type { Part } from './use-run.ts';
 import type { Runner } from './use-runner.ts';
 
@@ -54,5 +55,57 @@ export function RunBar({ workspace, tab, runner }: RunBarProps) {
       )}
       {asked !== null && <ArgumentsDialog block={asked} onClose={() => setAsked(null)} onRun={run} />}
     </>
+  );
+}
+
+/** The connection on which a text runs. */
+function ConnectionSelect({ choice }: { readonly choice: ConnectionChoice }) {
+  const { name, choose, connections, error, project } = choice;
+  const ofProject = project === null ? [] : [{ value: '', label: `${project} (project)` }];
+  return (
+    <Select
+      size="xs"
+      className={classes.connection}
+      aria-label="Connection"
+      placeholder={error === null ? 'No connection to use' : 'Connections cannot be listed'}
+      data={[...ofProject, ...connections.map((each) => ({ value: each.name, label: each.name }))]}
+      value={name === '' && project === null ? null : name}
+      onChange={(next) => choose(next ?? '')}
+      allowDeselect={false}
+      nothingFoundMessage="You may not use any connection"
+      comboboxProps={{ width: 240, position: 'bottom-start' }}
+    />
+  );
+}
+
+/** The overrides of the connection on which a text runs, in a popover. */
+function OverridesButton({ choice }: { readonly choice: ConnectionChoice }) {
+  const { name, allowedOverrides, overrides, setOverride } = choice;
+  const count = Object.keys(overrides).length;
+  return (
+    <Popover position="bottom-start" shadow="md" width={260} trapFocus>
+      <Popover.Target>
+        <Button size="xs" variant="default">
+          {count === 0 ? 'Overrides' : `Overrides: ${count}`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <Text size="xs" c="dimmed">
+            For runs of this text on {name}. Empty fields keep the value of the connection.
+          </Text>
+          {allowedOverrides.map((option) => (
+            <TextInput
+              key={option}
+              size="xs"
+              label={option}
+              spellCheck={false}
+              value={overrides[option] ?? ''}
+              onChange={(event) => setOverride(option, event.currentTarget.value)}
+            />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

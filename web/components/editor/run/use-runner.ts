@@ -1,14 +1,19 @@
 import type { Extension } from '@codemirror/state';
-import { useState } from 'react';
+import { EditorView } from '@codemirror/view';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { ScriptParameter } from '../../../api/editor/check-script.ts';
+import { readRunSettings, writeRunSettings } from '../../../api/editor/run-settings.ts';
+import { runQuery } from '../../../api/runs/run.ts';
+import { useSession } from '../../../api/use-session.ts';
+import { findOffset, showRunErrors } from '../text/run-errors.ts';
 import type { Tab } from '../workspace/tab.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Values } from './parameter-values.ts';
+import { fillValues, type Values } from './parameter-values.ts';
+import { printPlace } from './place.ts';
 import { useCheck } from './use-check.ts';
-import type { ConnectionChoice } from './use-connection.ts';
+import { type ConnectionChoice, useConnection } from './use-connection.ts';
 import { type Part, useRun } from './use-run.ts';
-import { useRunErrors } from './use-run-errors.ts';
-import { useRunSettings } from './use-run-settings.ts';
 
 /** How the text of a tab runs. */
 export interface Runner {
@@ -73,4 +78,48 @@ function focusField(name: string): void {
   requestAnimationFrame(() => {
     document.querySelector<HTMLElement>(`[data-parameter="${CSS.escape(name)}"]`)?.focus();
   });
+}
+
+/** Underlines the errors of a tab's last run in its text, and shows the first one. */
+function useRunErrors(workspace: Workspace, { id, key, runId }: Tab): void {
+  const { data } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== null });
+  const diagnostics = data?.execution.error?.diagnostics;
+  useEffect(() => {
+    const doc = workspace.getState(id)?.doc;
+    const own = diagnostics?.filter(({ file }) => file === printPlace(key)) ?? [];
+    const [first] = own;
+    if (doc === undefined || first === undefined) return;
+    const offset = findOffset(doc, first.line ?? 0, first.column ?? 0);
+    const effects = offset === null ? [] : [EditorView.scrollIntoView(offset, { y: 'nearest' })];
+    workspace.dispatch(id, { effects: [showRunErrors.of(own), ...effects] });
+  }, [workspace, id, key, diagnostics]);
+}
+
+interface RunSettingsState {
+  readonly connection: ConnectionChoice;
+  readonly setValue: (name: string, value: string) => void;
+  /** The values of the parameters that the text has now. */
+  readonly fill: (parameters: readonly ScriptParameter[]) => Values;
+  /** Remembers the settings for the next visit, without parameters that the text does not have any more. */
+  readonly remember: (parameters: readonly ScriptParameter[]) => void;
+}
+
+/** The connection and the parameters with which the text of a tab runs, which the browser remembers per text. */
+function useRunSettings(key: string): RunSettingsState {
+  const { user_name: user } = useSession().user;
+  const [remembered] = useState(() => readRunSettings(user, key));
+  const connection = useConnection(key, remembered);
+  const [typed, setTyped] = useState<Values>(remembered?.values ?? {});
+  const fill = (parameters: readonly ScriptParameter[]) => fillValues(parameters, typed);
+  return {
+    connection,
+    setValue: (name, value) => setTyped({ ...typed, [name]: value }),
+    fill,
+    remember: (parameters) =>
+      writeRunSettings(user, key, {
+        connection: connection.name,
+        overrides: connection.overrides,
+        values: fill(parameters),
+      }),
+  };
 }

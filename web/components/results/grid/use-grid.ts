@@ -1,19 +1,30 @@
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { rowAt, type ShownRows } from '../compute/use-rows.ts';
 import type { ResultSource } from '../source/result-source.ts';
 import type { ColumnMenuActions } from './column-menu.tsx';
 import {
+  type ColumnLayout,
+  findColumnRange,
   findRowWindow,
   findScrollLeft,
   findScrollTop,
   keepPlace,
+  layOutColumns,
   ROW_HEIGHT,
   type RowWindow,
 } from './grid-layout.ts';
-import type { GridView } from './grid-view.ts';
-import type { Selection } from './selection.ts';
-import { type GridColumns, useColumns } from './use-columns.ts';
-import { useGridKeys } from './use-grid-keys.ts';
+import type { DrawnColumn, DrawnColumns } from './grid-row.tsx';
+import { type GridView, measureColumns, orderColumns } from './grid-view.ts';
+import { moveSelection, type Selection, selectCell } from './selection.ts';
 import { useViewport, type Viewport } from './use-viewport.ts';
 
 /** The height of the header, in pixels. */
@@ -142,4 +153,97 @@ function findActive(
   if (!drawn.columns.some(({ place }) => place === column)) return undefined;
   if (row === -1) return `${id}-header-${column}`;
   return row >= start && row < end ? `${id}-${row}-${column}` : undefined;
+}
+
+/** The columns of the grid: their order, their places, and those to draw. */
+interface GridColumns {
+  /** The column of the source at each place. */
+  readonly order: readonly number[];
+  readonly layout: ColumnLayout;
+  readonly drawn: DrawnColumns;
+}
+
+/** The part of the width that pinned columns may take; on narrow screens they scroll with the others. */
+const MAX_PINNED = 0.6;
+
+/** Places the columns, and finds those that are visible. */
+function useColumns(source: ResultSource, view: GridView, viewport: Viewport): GridColumns {
+  const { columns } = source;
+  const hasRows = source.rowCount > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later rows must not change the widths
+  const measured = useMemo(() => measureColumns(source), [columns, hasRows]);
+  const numbers = measureNumbers(source.rowCount);
+  const { order, widths, layout } = useMemo(() => {
+    const places = orderColumns(columns.length, view.pinned);
+    const own = places.map((column) => view.widths.get(column) ?? measured[column] ?? 0);
+    const pinnedWidth = own.slice(0, view.pinned.length).reduce((sum, width) => sum + width, numbers);
+    const pinned = pinnedWidth <= viewport.width * MAX_PINNED ? view.pinned.length : 0;
+    return { order: places, widths: own, layout: layOutColumns(own, numbers, pinned) };
+  }, [columns, view.pinned, view.widths, measured, numbers, viewport.width]);
+  const { start, end } = findColumnRange(layout, viewport.left, viewport.width);
+  const drawn = useMemo((): DrawnColumns => {
+    const { edges, pinned } = layout;
+    const toDrawn = (place: number): DrawnColumn => ({
+      place,
+      column: order[place] ?? 0,
+      width: widths[place] ?? 0,
+      pinnedAt: place < pinned ? (edges[place] ?? 0) : null,
+    });
+    const places = [...range(0, pinned), ...range(start, end)];
+    return {
+      columns: places.map(toDrawn),
+      gap: (edges[start] ?? 0) - (edges[pinned] ?? 0),
+      pinned,
+      numbers,
+      total: edges[order.length] ?? 0,
+    };
+  }, [order, widths, layout, start, end, numbers]);
+  return { order, layout, drawn };
+}
+
+function range(start: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
+}
+
+/** The width of the row numbers, in pixels. */
+function measureNumbers(rowCount: number): number {
+  return Math.max(3, String(rowCount).length) * 8 + 20;
+}
+
+interface GridKeysOptions {
+  readonly rows: number;
+  readonly columns: number;
+  /** The rows of a page. */
+  readonly page: number;
+  readonly selection: Selection | null;
+  /** Selects cells, and scrolls to the active one. */
+  readonly onSelect: (selection: Selection) => void;
+  /** Opens a cell, or the menu of a column, whose row is -1. */
+  readonly onOpen: (selection: Selection) => void;
+  readonly onMenu: (column: number) => void;
+}
+
+/** The keys of the grid (WAI-ARIA grid pattern); the first focus selects the first cell. */
+function useGridKeys(options: GridKeysOptions) {
+  const { rows, columns, page, selection, onSelect, onOpen, onMenu } = options;
+  return {
+    onKeyDown: (event: KeyboardEvent) => {
+      if (selection === null) return;
+      const next = moveSelection(selection, event, { rows, columns, page });
+      if (next !== null) onSelect(next);
+      else if (event.key === 'Enter') onOpen(selection);
+      else if (event.key === 'Escape') onSelect({ anchor: selection.active, active: selection.active });
+      else if (isMenuKey(event)) onMenu(selection.active.column);
+      else return;
+      event.preventDefault();
+    },
+    onFocus: ({ target, currentTarget }: FocusEvent) => {
+      if (selection !== null || target !== currentTarget || columns === 0) return;
+      onSelect(selectCell(rows === 0 ? -1 : 0, 0));
+    },
+  };
+}
+
+function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
+  return key === 'ContextMenu' || (key === 'F10' && shiftKey);
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { StatementResult } from '../../../api/runs/run.ts';
 import { printCount } from '../../catalog/view/print-size.ts';
 import { canDraw } from '../../chart/choose-chart.ts';
@@ -20,7 +20,6 @@ import { ChartPanel } from './chart-panel.tsx';
 import { RowsToolbar } from './rows-toolbar.tsx';
 import classes from './run.module.css';
 import { useDisplay } from './use-display.ts';
-import { useFocusBack } from './use-focus-back.ts';
 
 interface RowsPanelProps {
   readonly run: string;
@@ -180,5 +179,16 @@ function Foot({ loaded: { isFull, error, retry }, result, source }: FootProps) {
     <Text className={classes.foot} role="note">
       Rows are missing: the statement did not end, or its result is larger than what the server stores.
     </Text>
+  );
+}
+
+/** Returns the focus to the element that had it before the component was shown, when the component is removed. */
+function useFocusBack(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    },
+    [before],
   );
 }

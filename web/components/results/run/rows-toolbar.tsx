@@ -1,13 +1,14 @@
-import { Button, Group, Loader, SegmentedControl, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Loader, Menu, SegmentedControl, Text } from '@mantine/core';
+import { DOWNLOAD_FORMATS, printDownload } from '../../../api/runs/result-bytes.ts';
 import type { StatementResult } from '../../../api/runs/run.ts';
 import { printCount, printCounted } from '../../catalog/view/print-size.ts';
+import { CloseIcon, DownloadIcon } from '../../icons.tsx';
+import { type Filter, hasOperand } from '../compute/filters.ts';
 import type { ShownRows } from '../compute/use-rows.ts';
 import { CopyMenu } from '../copy/copy-menu.tsx';
 import type { CopyFormat } from '../copy/copy-rows.ts';
 import type { GridView } from '../grid/grid-view.ts';
-import type { ResultSource } from '../source/result-source.ts';
-import { DownloadMenu } from './download-menu.tsx';
-import { FilterChips } from './filter-chips.tsx';
+import type { ResultColumn, ResultSource } from '../source/result-source.ts';
 import classes from './run.module.css';
 import type { RowsDisplay } from './use-display.ts';
 
@@ -90,4 +91,74 @@ function printSizes(
     printCounted(stored, 'row'),
   ];
   return `${parts.join(' of ')}${result.is_complete ? '' : ' so far'} · ${printCounted(columns.length, 'column')}`;
+}
+
+interface DownloadMenuProps {
+  readonly run: string;
+  readonly index: number;
+  /** Whether the server has the whole result. */
+  readonly isReady: boolean;
+}
+
+/** Downloads the whole result as a file; nothing runs again. */
+function DownloadMenu({ run, index, isReady }: DownloadMenuProps) {
+  return (
+    <Menu position="bottom-end" shadow="md" width={180}>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<DownloadIcon size={16} />}
+          disabled={!isReady}
+          title={isReady ? undefined : 'The statement is still running'}
+        >
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>The whole result as</Menu.Label>
+        {DOWNLOAD_FORMATS.map(({ format, label }) => (
+          <Menu.Item key={format} component="a" href={printDownload(run, index, format)} download>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface FilterChipsProps {
+  readonly filters: readonly Filter[];
+  readonly columns: readonly ResultColumn[];
+  readonly onRemove: (filter: Filter) => void;
+}
+
+/** The conditions that the shown rows meet. */
+function FilterChips({ filters, columns, onRemove }: FilterChipsProps) {
+  return (
+    <Group gap={6} role="group" aria-label="Filters">
+      {filters.map((filter) => {
+        const text = printFilter(filter, columns);
+        return (
+          <span key={`${filter.column} ${filter.operator}`} className={classes.chip}>
+            <span className={classes.chipText}>{text}</span>
+            <ActionIcon
+              size={20}
+              variant="transparent"
+              color="inherit"
+              aria-label={`Remove the filter ${text}`}
+              onClick={() => onRemove(filter)}
+            >
+              <CloseIcon size={14} />
+            </ActionIcon>
+          </span>
+        );
+      })}
+    </Group>
+  );
+}
+
+function printFilter({ column, operator, operand }: Filter, columns: readonly ResultColumn[]): string {
+  const name = columns[column]?.name || `column ${column + 1}`;
+  return hasOperand(operator) ? `${name} ${operator} ${operand}` : `${name} ${operator}`;
 }

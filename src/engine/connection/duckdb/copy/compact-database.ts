@@ -1,15 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
-
 import duckdb from '@duckdb/node-bindings';
-
+import { createReader } from '../../../result/columns/read-value.ts';
 import { quoteName, quoteText } from '../../../text/sql-quote.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 import type { Engine } from '../instance/engine.ts';
 import { toCopyError, toOpenError } from '../instance/errors.ts';
 import { openEngine } from '../instance/open-engine.ts';
 import { MEMORY, readOptions } from '../instance/options.ts';
+import { createStringDecoder } from '../values/strings.ts';
 import { checkSameContent, copyContent } from './copy-content.ts';
-import { readRows } from './read-rows.ts';
 
 /** A request to compact a database. Paths are absolute and without links. */
 export interface Compaction {
@@ -96,4 +95,27 @@ function step(engine: Engine, statement: string, signal: AbortSignal): Promise<u
 /** Another process has written to the file since it was checked. */
 function createBusy(file: string): DatabaseError {
   return new DatabaseError('locked', `The database file "${file}" is in use by another process.`);
+}
+
+const TEXT = createStringDecoder({ kind: 'text', label: 'STRING' });
+
+/** Reads all rows of an internal query whose columns are text. Rejects with a DatabaseError. */
+async function readRows(
+  engine: Engine,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly (readonly (string | null)[])[]> {
+  const result = await engine.step(query, signal, () => duckdb.query(engine.connection, query));
+  const rows: (string | null)[][] = [];
+  for (;;) {
+    const chunk = await engine.step(query, signal, () => duckdb.fetch_chunk(result));
+    const count = chunk === null ? 0 : duckdb.data_chunk_get_size(chunk);
+    if (chunk === null || count === 0) return rows;
+    const columns = Array.from({ length: duckdb.data_chunk_get_column_count(chunk) }, (_, at) =>
+      createReader(TEXT.type, TEXT.decode(duckdb.data_chunk_get_vector(chunk, at), 0, count)),
+    );
+    for (let row = 0; row < count; row++) {
+      rows.push(columns.map((read) => (read(row) === null ? null : String(read(row)))));
+    }
+  }
 }

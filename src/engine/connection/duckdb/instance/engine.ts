@@ -3,7 +3,6 @@ import type { Gate } from '../gate/gate.ts';
 import type { DiskQuota } from './disk-quota.ts';
 import { createCancelled, createDatabaseFull, toDatabaseError } from './errors.ts';
 import type { Lease, Seat } from './instances.ts';
-import { Work } from './work.ts';
 
 /** One DuckDB connection and the state that its session tracks. */
 export class Engine {
@@ -104,5 +103,54 @@ export class Engine {
       this.hasTraces = true;
       throw this.isStopped(signal) ? createCancelled() : toDatabaseError(error, statement);
     }
+  }
+}
+
+const INTERRUPT_EVERY_MS = 5;
+
+/** The engine's work on one connection, one piece at a time, which can be interrupted. */
+class Work {
+  readonly #connection: duckdb.Connection;
+  #current: Promise<unknown> | null = null;
+  /** Whether any work was interrupted. */
+  wasInterrupted = false;
+
+  constructor(connection: duckdb.Connection) {
+    this.#connection = connection;
+  }
+
+  /** Waits for a piece of work, and interrupts it when `signal` is aborted. Rejects like the work. */
+  async wait<T>(piece: Promise<T>, signal: AbortSignal): Promise<T> {
+    this.#current = piece;
+    const stop = () => this.#interrupt(piece);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await piece;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      if (this.#current === piece) this.#current = null;
+    }
+  }
+
+  /** Interrupts a piece of work and waits for it. Rejects like the work. */
+  halt<T>(piece: Promise<T>): Promise<T> {
+    this.#current = piece;
+    this.#interrupt(piece);
+    return piece;
+  }
+
+  /** Interrupts all current work; resolves when it has ended. */
+  async stop(): Promise<void> {
+    if (this.#current !== null) await this.halt(this.#current).catch(() => {});
+  }
+
+  /** The engine forgets an interrupt between two of its steps, so it is repeated until the work ends. */
+  #interrupt(piece: Promise<unknown>): void {
+    this.wasInterrupted = true;
+    duckdb.interrupt(this.#connection);
+    const timer = setInterval(() => duckdb.interrupt(this.#connection), INTERRUPT_EVERY_MS);
+    const end = () => clearInterval(timer);
+    piece.then(end, end);
   }
 }

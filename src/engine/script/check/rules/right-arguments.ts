@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../../text/diagnostic.ts';
 import { bindArguments } from '../../evaluate/bind-arguments.ts';
-import { describeDefinition, type Program } from '../../program/program.ts';
-import { type ExpressionContext, walkProgram } from '../../program/walk.ts';
+import { type Definition, describeDefinition, listDefinitions, type Program } from '../../program/program.ts';
+import { type ExpressionContext, walkDefinition, walkProgram } from '../../program/walk.ts';
 import type { CallExpression, Expression } from '../../syntax/ast.ts';
+import { findEntry } from '../../syntax/find-entry.ts';
 import { findReference, type Resolved } from '../../values/resolve.ts';
 import { findConstant, findFunction } from '../../values/stdlib.ts';
-import { findReached } from './find-reached.ts';
 import type { Report, Rule } from './rule.ts';
 
 interface Signature {
@@ -73,4 +73,33 @@ function findSignature(resolved: Exclude<Resolved, { kind: 'unknown' }>): Signat
     required: param.default === null,
   }));
   return { what, params };
+}
+
+/**
+ * The declarations of a program that something reaches: anonymous blocks, tests, publications and constants, and what
+ * these name, directly or through others.
+ */
+function findReached(program: Program): ReadonlySet<Definition['declaration']> {
+  const reached = new Set<Definition['declaration']>();
+  const waiting: Definition[] = [];
+  const add = (definition: Definition) => {
+    if (reached.has(definition.declaration)) return;
+    reached.add(definition.declaration);
+    waiting.push(definition);
+  };
+  for (const owner of program.packages.values()) {
+    for (const file of owner.files) listDefinitions(owner, file).filter(isRoot).forEach(add);
+  }
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    walkDefinition(next, (expression, place) => {
+      const resolved = findReference(program, expression, place);
+      if (resolved?.kind === 'definition') add(resolved.definition);
+    });
+  }
+  return reached;
+}
+
+function isRoot(definition: Definition): boolean {
+  if (definition.kind === 'macro') return false;
+  return definition.kind !== 'block' || findEntry(definition.declaration.meta, 'publication') !== null;
 }
