@@ -121,6 +121,8 @@ export const semanticErrors = {
   /** `takes` as in `two numbers`. */
   functionTypes: (name: string, types: readonly string[], takes: string) =>
     refused('function_types_invalid', `${name} takes ${takes}, not ${types.join(', ')}`),
+  longInterval: () =>
+    refused('interval_too_long', 'This interval is longer than 9,999 years, so no date can be its result'),
   momentZone: (timezone: string) =>
     refused(
       'time_zone_not_supported',

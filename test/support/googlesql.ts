@@ -219,7 +219,8 @@ const READERS: Readonly<Record<GoogleType, readonly [key: string, read: (value: 
 /** Seconds since 1970-01-01 of a year, a month and so on that are packed into bit fields. */
 function readCivilSeconds(bits: bigint): bigint {
   const take = (from: bigint, count: bigint) => Number((bits >> from) & ((1n << count) - 1n));
-  const day = Date.UTC(take(26n, 14n), take(22n, 4n) - 1, take(17n, 5n));
+  // `Date.UTC` would read the year 1 as 1901.
+  const day = new Date(0).setUTCFullYear(take(26n, 14n), take(22n, 4n) - 1, take(17n, 5n));
   return BigInt(day) / 1000n + BigInt((take(12n, 5n) * 60 + take(6n, 6n)) * 60 + take(0n, 6n));
 }
 

@@ -72,6 +72,17 @@ export function readDate<Field>(text: string, dataType: ValueType, timezone: str
   return convertDate({ kind: 'literal', value, dataType: own, nullable: false }, dataType, timezone);
 }
 
+/**
+ * Reads a text literal as a DATE, a TIMESTAMP, or, with an offset, a DATETIME; other values are unchanged. Throws a
+ * SemanticError `invalid` for any other text.
+ */
+export function readWrittenDate<Field>(of: Expression<Field>, timezone: string): Expression<Field> {
+  if (of.kind !== 'literal' || of.dataType !== 'TEXT') return of;
+  if (of.value === null) return { ...of, dataType: 'DATE' };
+  const { text } = of.value;
+  return readDate(text, findDay(text) !== null ? 'DATE' : isLocal(text) ? 'TIMESTAMP' : 'DATETIME', timezone);
+}
+
 /** Whether a text is a time without an offset. */
 export function isLocal(text: string): boolean {
   return readLiteral('TIMESTAMP', text, 'UTC') !== null;

@@ -22,6 +22,11 @@ export function createLiteral(value: Literal, dataType: ValueType): LiteralExpre
   return { kind: 'literal', value, dataType, nullable: false };
 }
 
+/** An INTEGER. */
+export function createInteger(value: number | bigint): LiteralExpression {
+  return createLiteral({ kind: 'literal', type: 'number', text: String(value) }, 'INTEGER');
+}
+
 /** A NULL with a type. */
 export function createNull(dataType: ValueType): LiteralExpression {
   return { kind: 'literal', value: null, dataType, nullable: true };
@@ -233,6 +238,7 @@ export function createDatePart<Field>(
 ): Expression<Field> {
   // Only times have hours, and a DATE is its midnight.
   const isTime = of.dataType === 'DATE' && getFunction(part).type(['DATE']) === null;
-  const isConverted = isTime || of.dataType === 'DATETIME';
+  // The seconds since 1970 of a moment depend on no time zone.
+  const isConverted = isTime || (of.dataType === 'DATETIME' && part !== 'EPOCH');
   return createCall(part, [isConverted ? convertDate(of, 'TIMESTAMP', timezone) : of]);
 }

@@ -169,6 +169,7 @@ const CALLS = {
   HOUR: time,
   MINUTE: time,
   SECOND: time,
+  EPOCH: strict('a TIMESTAMP or DATETIME', takes([TIME], 'FLOAT')),
   'DATE_TRUNC HOUR': cut,
   'DATE_TRUNC MINUTE': cut,
   'DATE_TRUNC SECOND': cut,
@@ -219,6 +220,7 @@ const UNCALLED: ReadonlySet<string> = new Set<FunctionName>([
     'HOUR',
     'MINUTE',
     'SECOND',
+    'EPOCH',
   ] as const),
 ]);
 

@@ -5,6 +5,7 @@ import { readWindow } from './read-window.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, NameSyntax } from './syntax.ts';
 import { checkFields, listTexts, type NodeOf, type TreeContext } from './tree.ts';
+import { readUnitWord } from './unit-words.ts';
 
 const FIELDS = 'funcname args agg_filter over agg_star agg_distinct funcformat location';
 
@@ -17,11 +18,15 @@ export function readCall(context: TreeContext, call: FuncCall): CallSyntax {
   if (call.agg_order !== undefined)
     throw new SemanticSqlError(span, syntaxTexts.unsupported('ORDER BY in an aggregate'));
   checkFields(call, FIELDS, 'this form of a call', span);
+  const name = readName(context, call, span);
   return {
     kind: 'call',
     ...span,
-    name: readName(context, call, span),
-    args: (call.args ?? []).map((arg) => context.readExpression(arg)),
+    name,
+    args: readUnitWord(
+      name.text,
+      (call.args ?? []).map((arg) => context.readExpression(arg)),
+    ),
     isStar: call.agg_star === true,
     isDistinct: call.agg_distinct === true,
     filter: call.agg_filter === undefined ? null : context.readExpression(call.agg_filter),

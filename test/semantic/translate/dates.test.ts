@@ -104,10 +104,14 @@ it.each([
   ["DATE_TRUNC('week', TIMESTAMP '2026-04-15 10:00')", "DATE '2026-04-13'"],
   ["CAST(TIMESTAMP '2026-03-08 02:30' AS TIMESTAMPTZ)", "TIMESTAMP '2026-03-08 07:30:00'"],
   ["CAST(TIMESTAMP '2026-11-01 01:30' AS TIMESTAMPTZ)", "TIMESTAMP '2026-11-01 06:30:00'"],
+  ["DATE '2026-01-31' + 2 * INTERVAL '-1' MONTH", "DATE '2025-11-30'"],
+  ["DATEADD('qtr', 1 + 1, '2026-01-31')", "DATE '2026-07-31'"],
+  ["DATEDIFF(minute, '2026-01-04', '2026-01-05 10:01')", '2041'],
+  ["DATEDIFF(month, TIMESTAMP '2026-01-31 23:59:59', TIMESTAMP '2026-02-01 04:00Z')", '0'],
   // Beyond the years 1 to 9999, the database decides.
   [
-    "DATE '2026-01-01' + INTERVAL '999999 years'",
-    "CAST(DATE '2026-01-01' + to_months(CAST(11999988 AS INTEGER)) AS DATE)",
+    "DATE '2026-01-01' + INTERVAL '9000 years'",
+    "CAST(DATE '2026-01-01' + to_months(CAST(108000 AS INTEGER)) AS DATE)",
   ],
   [
     "DATE '0001-01-01' - INTERVAL '1 day'",
@@ -144,7 +148,28 @@ describe('refused dates', () => {
       /unknown time zone `Europe\/Berln`.*Europe\/Berlin/,
     ],
     ["SELECT due AT TIME ZONE 'Europe/Berlin' FROM orders", /takes a TIMESTAMP or DATETIME, not DATE/],
-    ["SELECT ts + INTERVAL '1 fortnight' FROM orders", /unit/],
+    [
+      "SELECT ts + INTERVAL '1 fortnight' FROM orders",
+      /the unit must be a literal: one of INTERVAL '1 second', .*, INTERVAL '1 quarter'/,
+    ],
+    ["SELECT ts + INTERVAL '1 day' YEAR FROM orders", /the unit must be/],
+    ["SELECT ts + 1.5 * INTERVAL '1 day' FROM orders", /An interval takes a count of INTEGER, not DECIMAL/],
+    ['SELECT DATEADD(month, 10000000, ts) FROM orders', /longer than 9,999 years/],
+    ["SELECT ts - INTERVAL '10000000 months' FROM orders", /longer than 9,999 years/],
+    [
+      'SELECT DATEADD(fortnight, 1, ts) FROM orders',
+      /unit `fortnight` is not supported: write one of second/,
+    ],
+    ['SELECT DATEADD("day", 1, ts) FROM orders', /the unit must be a literal/],
+    ['SELECT DATEADD(day, ts, 1) FROM orders', /a count of INTEGER, not DATETIME/],
+    ["SELECT DATEDIFF(day, 'north', ts) FROM orders", /'north' is not a valid DATETIME/],
+    [
+      'SELECT DATEDIFF(day, n, ts) FROM orders GROUP BY ts',
+      /DATEDIFF takes a unit and two values of DATE, TIMESTAMP or DATETIME, not INTEGER, DATETIME/,
+    ],
+    ['SELECT DATEDIFF(ts, due) FROM orders', /DATEDIFF has the form `DATEDIFF\(day, /],
+    ['SELECT DATE_ADD(ts, 1) FROM orders', /this must be an interval/],
+    ["SELECT DATE_DIFF('day', ts, due) FROM orders", /`date_diff`: write DATEDIFF/],
   ])('%s', (text, message) => {
     expect(() => answerStatements(asked, parse(text), { strict: false })).toThrow(message);
   });

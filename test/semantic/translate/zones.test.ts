@@ -6,6 +6,7 @@ import { answerStatements } from '../../../src/semantic/translate/answer-stateme
 import { createDimension, createEntity, createModel } from '../shop.ts';
 import { hasPlatform, openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
 import { startShopRunners } from '../shop-runners.ts';
+import { spellDay, spellTime } from './row-literals.ts';
 import { createZoneCases, FIRST_MOMENT, isCertain, print, ZONES } from './zone-cases.ts';
 
 /** The number of moments in each time zone. */
@@ -30,21 +31,11 @@ afterAll(() => Promise.all([native?.close(), close()]));
 type Cases = ReturnType<typeof createZoneCases>;
 type Rows = readonly (readonly Simple[])[];
 
-const TIMES: Readonly<Partial<Record<Platform, (text: string) => string>>> = {
-  clickhouse: (text) => `toDateTime64('${text}', 6, 'UTC')`,
-  bigquery: (text) => `DATETIME '${text}'`,
-};
-const DAYS: Readonly<Partial<Record<Platform, (text: string) => string>>> = {
-  clickhouse: (text) => `toDate32('${text}')`,
-};
-
 /** Rows of a DATETIME and a DATE near it. */
 function printRows({ moments }: Cases, platform: Platform): string {
-  const toTime = TIMES[platform] ?? ((text: string) => `TIMESTAMP '${text}'`);
-  const toDay = DAYS[platform] ?? ((text: string) => `DATE '${text}'`);
   const rows = moments.map((ms, at) => {
     const day = print(ms + ((at % 3) - 1) * 43_200_000).slice(0, 10);
-    return `SELECT ${at} AS id, ${toTime(print(ms))} AS ts, ${toDay(day)} AS d`;
+    return `SELECT ${at} AS id, ${spellTime(platform, print(ms))} AS ts, ${spellDay(platform, day)} AS d`;
   });
   return rows.join(' UNION ALL ');
 }

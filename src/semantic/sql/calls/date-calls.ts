@@ -113,6 +113,31 @@ export const DATE_CALLS = {
     sqlserver: template('DATEPART(DAYOFYEAR, $1)'),
     clickhouse: template('toDayOfYear($1)'),
   },
+  /** The seconds since 1970, with their fraction; a TIMESTAMP counts as UTC. */
+  EPOCH: {
+    all: template('CAST(EXTRACT(EPOCH FROM $1) AS DOUBLE PRECISION)'),
+    duckdb: template('EPOCH($1)'),
+    redshift: template(
+      "(CAST(DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', $1) AS DOUBLE PRECISION) / 1000000)",
+    ),
+    snowflake: template('(CAST(DATE_PART(EPOCH_MICROSECOND, $1) AS DOUBLE) / 1000000)'),
+    bigquery: template('(UNIX_MICROS(CAST($1 AS TIMESTAMP)) / 1000000)'),
+    // The number of microseconds since 1970 of a TIMESTAMP_NTZ.
+    databricks: byType(
+      {
+        TIMESTAMP: template(
+          "(UNIX_MICROS(CAST(CONVERT_TIMEZONE('UTC', CURRENT_TIMEZONE(), CAST($1 AS TIMESTAMP_NTZ)) AS TIMESTAMP)) / 1e6D)",
+        ),
+      },
+      template('(UNIX_MICROS(CAST($1 AS TIMESTAMP)) / 1e6D)'),
+    ),
+    trino: template('TO_UNIXTIME(CAST($1 AS TIMESTAMP(6)))'),
+    mysql: template("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', $1) / 1e6)"),
+    sqlserver: template(
+      "(CAST(DATEDIFF(DAY, '1970-01-01', $1) AS FLOAT) * 86400 + DATEPART(HOUR, $1) * 3600 + DATEPART(MINUTE, $1) * 60 + DATEPART(SECOND, $1) + DATEPART(MICROSECOND, $1) / 1e6)",
+    ),
+    clickhouse: template("(toUnixTimestamp64Micro(CAST($1 AS Nullable(DateTime64(6, 'UTC')))) / 1000000)"),
+  },
   'DATE_TRUNC HOUR': cutTime('HOUR', { sqlserver: 'DATEPART(HOUR, $1)', clickhouse: 'toHour($1)' }),
   'DATE_TRUNC MINUTE': cutTime('MINUTE', {
     sqlserver: 'DATEPART(HOUR, $1) * 60 + DATEPART(MINUTE, $1)',
@@ -174,10 +199,11 @@ export const DATE_CALLS = {
     redshift: template('DATEDIFF(DAY, $2, $1)'),
     snowflake: template('DATEDIFF(DAY, $2, $1)'),
     bigquery: template('DATE_DIFF($1, $2, DAY)'),
-    databricks: template('DATEDIFF($1, $2)'),
+    // An INT, which a number of seconds would overflow.
+    databricks: template('CAST(DATEDIFF($1, $2) AS BIGINT)'),
     trino: template("DATE_DIFF('day', $2, $1)"),
     mysql: template('DATEDIFF($1, $2)'),
-    sqlserver: template('DATEDIFF(DAY, $2, $1)'),
+    sqlserver: template('CAST(DATEDIFF(DAY, $2, $1) AS BIGINT)'),
     clickhouse: template("dateDiff('day', $2, $1)"),
   },
 } as const satisfies Readonly<Record<string, Spellings>>;

@@ -13,9 +13,11 @@ const INSTEAD: Readonly<Record<string, string>> = {
   to_timestamp: "write the time as a literal, such as TIMESTAMP '2026-01-31 12:00:00'",
   to_date: "write the date as a literal, such as DATE '2026-01-31'",
   getdate: 'write the date as a literal',
-  datediff: 'subtract one date from the other',
-  age: 'subtract one date from the other',
-  dateadd: "add an interval, such as ordered_at + INTERVAL '1 day'",
+  age: 'write DATEDIFF, such as DATEDIFF(day, ordered_at, paid_at)',
+  date_diff: 'write DATEDIFF, such as DATEDIFF(day, ordered_at, paid_at)',
+  timestampdiff: 'write DATEDIFF, such as DATEDIFF(day, ordered_at, paid_at)',
+  timestampadd: 'write DATEADD, such as DATEADD(day, 7, ordered_at)',
+  date_sub: "subtract an interval, such as ordered_at - INTERVAL '1 day'",
   ifnull: 'write COALESCE',
   isnull: 'write COALESCE, or IS NULL for a condition',
   nvl: 'write COALESCE',
@@ -122,6 +124,9 @@ export const translationTexts = {
     unit === ''
       ? `the unit must be a literal: one of ${units.join(', ')}`
       : `unit ${quote(unit)} is not supported: write one of ${units.join(', ')}`,
+  /** `example` as in `DATEADD(day, 7, ordered_at)`. */
+  shape: (name: string, example: string) => `${name.toUpperCase()} has the form \`${example}\``,
+  interval: () => "this must be an interval, such as INTERVAL '7 days' or n * INTERVAL '1 day'",
   ordinal: (clause: string, max: number) => `${clause} has no column with that number: the maximum is ${max}`,
   groupByMeasure: () => 'GROUP BY cannot contain a measure: remove it',
   nothing: () => 'the statement uses no column of an entity',

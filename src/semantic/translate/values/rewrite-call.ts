@@ -1,4 +1,4 @@
-import { createCall, createCase, createCast, createLiteral } from '../../expression/create-expression.ts';
+import { createCall, createCase, createCast, createInteger } from '../../expression/create-expression.ts';
 import type { Expression } from '../../expression/expression.ts';
 import type { CallSyntax, ExpressionSyntax } from '../../syntax/syntax.ts';
 import type { Translation } from './translation.ts';
@@ -18,8 +18,10 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
     const whole = translate(number);
     if (whole.dataType === 'INTEGER') return whole;
     const down = createCall('FLOOR', [whole]);
-    const zero = createLiteral({ kind: 'literal', type: 'number', text: '0' }, 'INTEGER');
-    const up = { when: createCall('<', [whole, zero], timezone), value: createCall('CEIL', [whole]) };
+    const up = {
+      when: createCall('<', [whole, createInteger(0)], timezone),
+      value: createCall('CEIL', [whole]),
+    };
     return createCase([up], down, timezone);
   },
   date: ([value, ...others], { translate, timezone }) =>

@@ -4,6 +4,7 @@ import {
   createCall,
   createCase,
   createCast,
+  createInteger,
   createLike,
   createLiteral,
   createNull,
@@ -156,8 +157,7 @@ function translateCast<Field>(
   const { dataType, digits, length } = readCastType(type, { start, end });
   const value = createCast(translate(operand), dataType, digits, timezone);
   if (length === null) return value;
-  const count = createLiteral({ kind: 'literal', type: 'number', text: String(length) }, 'INTEGER');
-  return createCall('LEFT', [value, count]);
+  return createCall('LEFT', [value, createInteger(length)]);
 }
 
 function translateOperator<Field>(

@@ -1,0 +1,60 @@
+import { isKeyOf } from '../../invariants/narrow.ts';
+import { findUnitStart, readMoment } from '../model/local-time.ts';
+import { createInteger, createLiteral, createNull } from './create-expression.ts';
+import type { Expression, LiteralExpression } from './expression.ts';
+import type { FunctionName } from './functions.ts';
+
+const DAY_MS = 86_400_000;
+/** The maximum of an INTEGER, exclusive. */
+const MAX_INTEGER = 2n ** 63n;
+
+/** Computes a function from the texts of its arguments. */
+type Fold = (...texts: readonly string[]) => bigint | string;
+
+/** A part of a date or time. */
+const part =
+  (read: (time: Date) => number): Fold =>
+  (text = '') =>
+    BigInt(read(new Date(readMoment(text).ms)));
+
+const arithmetic =
+  (compute: (left: bigint, right: bigint) => bigint): Fold =>
+  (left = '', right = '') =>
+    compute(BigInt(left), BigInt(right));
+
+const FOLDS = {
+  NEGATE: (text = '') => -BigInt(text),
+  '+': arithmetic((left, right) => left + right),
+  '-': arithmetic((left, right) => left - right),
+  '*': arithmetic((left, right) => left * right),
+  YEAR: part((time) => time.getUTCFullYear()),
+  QUARTER: part((time) => Math.floor(time.getUTCMonth() / 3) + 1),
+  MONTH: part((time) => time.getUTCMonth() + 1),
+  DAY: part((time) => time.getUTCDate()),
+  HOUR: part((time) => time.getUTCHours()),
+  MINUTE: part((time) => time.getUTCMinutes()),
+  SECOND: part((time) => time.getUTCSeconds()),
+  DAYS_BETWEEN: (left = '', right = '') =>
+    BigInt(findUnitStart('day', readMoment(left).ms - readMoment(right).ms, 0) / DAY_MS),
+} as const satisfies Partial<Record<FunctionName, Fold>>;
+
+/**
+ * The value of an expression of constants, by PostgreSQL's rules. An expression that is not constant, or that the
+ * database computes, stays unchanged.
+ */
+export function foldConstant<Field>(expression: Expression<Field>): Expression<Field> {
+  if (expression.kind !== 'call') return expression;
+  const { name, dataType } = expression;
+  const isComputed = isKeyOf(FOLDS, name) && (dataType === 'INTEGER' || dataType === 'TEXT');
+  const args = isComputed ? expression.args.map(foldConstant).filter((arg) => arg.kind === 'literal') : [];
+  if (!isComputed || args.length < expression.args.length) return expression;
+  if (args.some(({ value }) => value === null)) return createNull(dataType);
+  const result = FOLDS[name](...args.map(({ value }) => value?.text ?? ''));
+  return createResult(result) ?? expression;
+}
+
+function createResult(result: bigint | string): LiteralExpression | null {
+  if (typeof result === 'string')
+    return createLiteral({ kind: 'literal', type: 'text', text: result }, 'TEXT');
+  return result < MAX_INTEGER && result >= -MAX_INTEGER ? createInteger(result) : null;
+}

@@ -1,0 +1,58 @@
+/** An expression over the columns of the rows, and how PostgreSQL writes it if that differs. */
+export type FunctionCase = readonly [ours: string, native?: string];
+
+const UNITS = ['day', 'week', 'month', 'quarter', 'year', 'hour', 'minute', 'second'] as const;
+
+/** The number of boundaries between two local times: of months as numbers, and of shorter units as seconds. */
+const BOUNDARIES: Readonly<Record<(typeof UNITS)[number], (time: string) => string>> = {
+  day: (time) => `(${time})::date - date '2000-01-01'`,
+  week: (time) => `(date_trunc('week', (${time})::timestamp)::date - date '2000-01-03') / 7`,
+  month: (time) => `extract(year from (${time})) * 12 + extract(month from (${time}))`,
+  quarter: (time) => `extract(year from (${time})) * 4 + extract(quarter from (${time}))`,
+  year: (time) => `extract(year from (${time}))`,
+  hour: (time) => `extract(epoch from date_trunc('hour', (${time})::timestamp)) / 3600`,
+  minute: (time) => `extract(epoch from date_trunc('minute', (${time})::timestamp)) / 60`,
+  second: (time) => `extract(epoch from date_trunc('second', (${time})::timestamp))`,
+};
+
+const difference = (unit: (typeof UNITS)[number], from: string, to: string) =>
+  `((${BOUNDARIES[unit](to)}) - (${BOUNDARIES[unit](from)}))::bigint`;
+
+/** Columns: the DATETIMEs `ts` and `u`, the DATE `d`, and the INTEGER `n`. */
+export const DATE_CASES: readonly FunctionCase[] = [
+  ...UNITS.map((unit): FunctionCase => [`DATEDIFF(${unit}, ts, u)`, difference(unit, 'ts', 'u')]),
+  ...UNITS.map((unit): FunctionCase => [`DATEDIFF('${unit}', d, ts)`, difference(unit, 'd', 'ts')]),
+  ["DATEDIFF(mm, '2026-01-31', u)", difference('month', "date '2026-01-31'", 'u')],
+  [
+    "DATEDIFF(hour, TIMESTAMP '2026-01-31 10:30', u)",
+    difference('hour', "timestamp '2026-01-31 10:30'", 'u'),
+  ],
+  ['DATEADD(day, n, d)', "(d + n * interval '1 day')::date"],
+  ['DATEADD(month, n, d)', "(d + n * interval '1 month')::date"],
+  ["DATEADD('quarter', n, d)", "(d + n * interval '3 months')::date"],
+  ['DATEADD(yy, n, d)', "(d + n * interval '1 year')::date"],
+  ['DATEADD(week, -1, d)', "(d - interval '7 days')::date"],
+  ['DATEADD(hour, n, d)', "d + n * interval '1 hour'"],
+  ['DATEADD(day, n, ts)', "ts + n * interval '1 day'"],
+  ['DATEADD(month, n, ts)', "ts + n * interval '1 month'"],
+  ['DATEADD(minute, n, ts)', "ts + n * interval '1 minute'"],
+  ["DATE_ADD(ts, INTERVAL '1 day')", "ts + interval '1 day'"],
+  ["DATE_ADD(d, n * INTERVAL '1 week')", "(d + n * interval '1 week')::date"],
+  ["ts + n * INTERVAL '1 day'"],
+  ["ts - INTERVAL '2 hours' * n"],
+  ["d + (n + 1) * INTERVAL '1 month'", "(d + (n + 1) * interval '1 month')::date"],
+  [
+    "DATE_TRUNC('month', ts) + n * INTERVAL '1' DAY",
+    "(date_trunc('month', ts::timestamp) + n * interval '1 day')::date",
+  ],
+  ["INTERVAL '-30 days' + d", "(interval '-30 days' + d)::date"],
+  ['EXTRACT(QTR FROM ts)', 'extract(quarter from ts)::bigint'],
+  ["DATE_PART('dd', d)", 'extract(day from d)::bigint'],
+  ['EXTRACT(EPOCH FROM ts)', 'extract(epoch from ts)::float8'],
+  ['EXTRACT(EPOCH FROM d)', 'extract(epoch from d)::float8'],
+  ['EXTRACT(EPOCH FROM CAST(ts AS TIMESTAMP))', 'extract(epoch from ts::timestamp)::float8'],
+  [
+    "EXTRACT(EPOCH FROM DATE_TRUNC('hour', ts))",
+    "extract(epoch from date_trunc('hour', ts::timestamp))::float8",
+  ],
+];
