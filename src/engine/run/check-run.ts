@@ -63,6 +63,8 @@ class CheckedRun {
   /** Whether the current statement has a loop over rows, which are unknown here. */
   #isGuess = false;
   #publishing = false;
+  /** What the query of the current block is for. */
+  #use: 'view' | undefined;
   /** Whether a table or a view is published. */
   hasObjects = false;
 
@@ -71,7 +73,7 @@ class CheckedRun {
     this.#signal = signal;
     this.#context = context;
     this.#runner = new BlockRunner({
-      connection: createCheckedConnection(connection),
+      connection: createCheckedConnection(connection, () => this.#use),
       context,
       lexicalRules,
       signal,
@@ -126,7 +128,9 @@ class CheckedRun {
     this.hasObjects = true;
     await checkTarget(block, found, this.#connection, this.#signal);
     const target = printTarget(found, this.#context.dialect);
+    this.#use = found.type === 'view' ? 'view' : undefined;
     await this.check(block, args, { target, incremental: false });
+    this.#use = undefined;
   }
 }
 
@@ -151,7 +155,7 @@ const NO_CHUNKS: AsyncIterable<Chunk> = { async *[Symbol.asyncIterator]() {} };
 const NO_ROWS: StatementResult = { kind: 'rows', columns: [], chunks: NO_CHUNKS };
 
 /** A session that checks statements without running them. */
-function createCheckedConnection(connection: Connection): Connection {
+function createCheckedConnection(connection: Connection, findUse: () => 'view' | undefined): Connection {
   const { relations, publishing } = connection;
   const idle: Connection = {
     run: async () => NO_ROWS,
@@ -165,7 +169,7 @@ function createCheckedConnection(connection: Connection): Connection {
     ...idle,
     ...(connection.own === undefined ? {} : { own: idle }),
     async run(statement, signal) {
-      await connection.checkMeaning?.(statement, signal);
+      await connection.checkMeaning?.(statement, signal, findUse());
       return NO_ROWS;
     },
   };

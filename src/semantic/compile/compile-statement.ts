@@ -49,6 +49,8 @@ export interface CompiledStatement {
   /** The relationships that the legs use, as `orders: customer → customers`. */
   readonly paths: readonly string[];
   readonly warnings: readonly string[];
+  /** The first function of the current time in the statement; null without one. */
+  readonly clock: WholeStatement['clock'];
 }
 
 interface Options {
@@ -74,6 +76,7 @@ export function compileStatement(
     plans,
     paths: legs.flatMap(listPaths),
     warnings: [...new Set([...whole.warnings, ...legs.flatMap(listWarnings)])],
+    clock: whole.clock,
   };
 }
 

@@ -5,6 +5,7 @@ import type { ValueType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';
 import { convertDate, createAddition, isDateType, isLocal, readDate } from './create-date.ts';
 import type { CaseExpression, Digits, Expression, FieldExpression, LiteralExpression } from './expression.ts';
+import { foldConstant } from './fold-constant.ts';
 import { type FunctionName, findCommonType, getFunction } from './functions.ts';
 import { readLiteral } from './read-literal.ts';
 
@@ -83,11 +84,11 @@ function createDateArithmetic<Field>(
     case 'DATE - DATE':
       return createCall('DAYS_BETWEEN', args);
     case 'DATE + INTEGER':
-      return createCall('ADD_DAYS', args);
+      return createCall('ADD_DAYS', [left, foldConstant(right)]);
     case 'INTEGER + DATE':
-      return createCall('ADD_DAYS', [right, left]);
+      return createCall('ADD_DAYS', [right, foldConstant(left)]);
     case 'DATE - INTEGER':
-      return createCall('ADD_DAYS', [left, createCall('NEGATE', [right])]);
+      return createCall('ADD_DAYS', [left, foldConstant(createCall('NEGATE', [right]))]);
     default:
       return null;
   }

@@ -1,6 +1,5 @@
 import { isKeyOf } from '../../invariants/narrow.ts';
 import { findUnitStart, readMoment } from '../model/local-time.ts';
-import { createInteger, createLiteral, createNull } from './create-expression.ts';
 import type { Expression, LiteralExpression } from './expression.ts';
 import type { FunctionName } from './functions.ts';
 
@@ -48,13 +47,15 @@ export function foldConstant<Field>(expression: Expression<Field>): Expression<F
   const isComputed = isKeyOf(FOLDS, name) && (dataType === 'INTEGER' || dataType === 'TEXT');
   const args = isComputed ? expression.args.map(foldConstant).filter((arg) => arg.kind === 'literal') : [];
   if (!isComputed || args.length < expression.args.length) return expression;
-  if (args.some(({ value }) => value === null)) return createNull(dataType);
+  if (args.some(({ value }) => value === null))
+    return { kind: 'literal', value: null, dataType, nullable: true };
   const result = FOLDS[name](...args.map(({ value }) => value?.text ?? ''));
   return createResult(result) ?? expression;
 }
 
 function createResult(result: bigint | string): LiteralExpression | null {
-  if (typeof result === 'string')
-    return createLiteral({ kind: 'literal', type: 'text', text: result }, 'TEXT');
-  return result < MAX_INTEGER && result >= -MAX_INTEGER ? createInteger(result) : null;
+  const isText = typeof result === 'string';
+  if (!isText && (result >= MAX_INTEGER || result < -MAX_INTEGER)) return null;
+  const value = { kind: 'literal', type: isText ? 'text' : 'number', text: String(result) } as const;
+  return { kind: 'literal', value, dataType: isText ? 'TEXT' : 'INTEGER', nullable: false };
 }

@@ -1,3 +1,4 @@
+import type { Span } from '../../engine/text/span.ts';
 import type { ValueType } from '../model/model.ts';
 import type { SetWord } from '../sql/nodes.ts';
 import type { AggregateExpression, Expression, Ordering, QueryName, ResolvedQuery } from './expression.ts';
@@ -103,6 +104,8 @@ export interface WholeStatement {
   readonly statement: Statement;
   readonly queries: ReadonlyMap<QueryName, Statement>;
   readonly warnings: readonly string[];
+  /** The first function of the current time, such as NOW(); null without one. */
+  readonly clock: Span | null;
 }
 
 /** Whether equal rows of entities merge into one result row although the statement has no GROUP BY. */

@@ -20,17 +20,24 @@ import { translateStatement } from './translate-statement.ts';
 export function answerStatements(
   asked: AskedModel,
   statements: readonly StatementSyntax[],
-  { strict }: { readonly strict: boolean },
+  options: AnswerOptions,
 ): readonly CompiledStatement[] {
-  return statements.map((statement) => answer(asked, statement, strict));
+  return statements.map((statement) => answer(asked, statement, options));
 }
 
-function answer(asked: AskedModel, statement: StatementSyntax, strict: boolean): CompiledStatement {
+interface AnswerOptions {
+  /** Whether to refuse overlapping groups. */
+  readonly strict: boolean;
+  /** The start of the run, which NOW() returns; by default the current time. */
+  readonly now?: Date;
+}
+
+function answer(asked: AskedModel, statement: StatementSyntax, options: AnswerOptions): CompiledStatement {
   switch (statement.kind) {
     case 'query':
-      return compileQuery(asked, statement.query, strict);
+      return compileQuery(asked, statement.query, options);
     case 'explain': {
-      const compiled = compileQuery(asked, statement.query, strict);
+      const compiled = compileQuery(asked, statement.query, options);
       return { ...compiled, sql: print(asked, explain(compiled), findPlatform(asked, statement.query)) };
     }
     case 'show-entities':
@@ -42,9 +49,13 @@ function answer(asked: AskedModel, statement: StatementSyntax, strict: boolean):
   }
 }
 
-function compileQuery(asked: AskedModel, query: QuerySyntax, strict: boolean): CompiledStatement {
+function compileQuery(
+  asked: AskedModel,
+  query: QuerySyntax,
+  { strict, now }: AnswerOptions,
+): CompiledStatement {
   const dialect = findPlatform(asked, query);
-  const whole = withPlace(query, () => translateStatement(asked, query, DIALECTS[dialect]));
+  const whole = withPlace(query, () => translateStatement(asked, query, DIALECTS[dialect], now));
   return withPlace(query, () => compileStatement(asked.index, whole, { dialect, strict }));
 }
 
@@ -64,11 +75,11 @@ function explain({ sql, plans, paths, warnings }: CompiledStatement): Statement 
 
 function show(asked: AskedModel, { start, end }: StatementSyntax, statement: Statement): CompiledStatement {
   const platform = withPlace({ start, end }, () => findOnlyPlatform(asked, []));
-  return { sql: print(asked, statement, platform), plans: [], paths: [], warnings: [] };
+  return { sql: print(asked, statement, platform), plans: [], paths: [], warnings: [], clock: null };
 }
 
 function print(asked: AskedModel, statement: Statement, dialect: Platform): string {
-  const whole: WholeStatement = { statement, queries: new Map(), warnings: [] };
+  const whole: WholeStatement = { statement, queries: new Map(), warnings: [], clock: null };
   return compileStatement(asked.index, whole, { dialect, strict: false }).sql;
 }
 

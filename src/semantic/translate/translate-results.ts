@@ -195,6 +195,7 @@ function translateRows(
   };
   return translateExpression(syntax, {
     timezone: findModelZone(scope),
+    clock: scope.whole.clock,
     readWhole,
     readQuery: readQueryOf(scope),
   });
@@ -227,6 +228,7 @@ function translateOver(
   };
   return translateExpression(syntax, {
     timezone: findModelZone(context.scope),
+    clock: context.scope.whole.clock,
     readWhole,
     readQuery: readQueryOf(context.scope),
   });

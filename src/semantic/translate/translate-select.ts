@@ -247,6 +247,7 @@ function createReader(context: SelectContext, aliased: readonly NamedItem[]): Ex
   const { scope } = context;
   return {
     timezone: findTimezone(scope),
+    clock: scope.whole.clock,
     readWhole: (part) => readResult(context, part, aliased),
     readQuery: (query) => translateSubQuery(scope, query, (names) => isInScope(scope, names)),
   };

@@ -16,12 +16,18 @@ import { translateSelect } from './translate-select.ts';
 import { convertDates, wrapResult } from './wrap-result.ts';
 
 /**
- * Translates a Semantic SQL query over entities, results or both (docs/reference/semantic-sql.md#from-text-to-sql).
- * Throws a SemanticSqlError.
+ * Translates a Semantic SQL query over entities, results or both (docs/reference/semantic-sql.md#from-text-to-sql), with
+ * the time that NOW() returns. Throws a SemanticSqlError.
  */
-export function translateStatement(asked: AskedModel, query: QuerySyntax, dialect: Dialect): WholeStatement {
+export function translateStatement(
+  asked: AskedModel,
+  query: QuerySyntax,
+  dialect: Dialect,
+  now = new Date(),
+): WholeStatement {
   const queries = new Map<string, Statement>();
   const warnings = new Set<string>();
+  const clock = { now, uses: [] };
   let count = 0;
   const createName = () => {
     count += 1;
@@ -32,12 +38,12 @@ export function translateStatement(asked: AskedModel, query: QuerySyntax, dialec
     dialect,
     tables: [],
     isOutside: () => false,
-    whole: { queries, createName, warnings, names: new WeakMap(), sources: new WeakMap() },
+    whole: { queries, createName, warnings, clock, names: new WeakMap(), sources: new WeakMap() },
     readSource,
     translate: translateQuery,
   };
   const statement = translateQuery(environment, query);
-  return { statement, queries, warnings: [...warnings] };
+  return { statement, queries, warnings: [...warnings], clock: clock.uses[0] ?? null };
 }
 
 function translateQuery(around: Environment, query: QuerySyntax): Statement {

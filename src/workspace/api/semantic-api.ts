@@ -44,7 +44,7 @@ interface CodegenOptions {
 export type CodegenBody = Pick<CompiledQuery, 'sql' | 'plan' | 'paths' | 'warnings'>;
 
 /** The SQL of a statement of Semantic SQL, and its explanation (docs/reference/semantic-http.md#sql-of-statements). */
-export type StatementBody = CompiledStatement;
+export type StatementBody = Omit<CompiledStatement, 'clock'>;
 
 /** Semantic SQL statements, and the parameters that are substituted in them. */
 export interface SemanticText {

@@ -1,8 +1,9 @@
 import type { SourceReading } from '../../engine/project/file-tree.ts';
 import type { Span } from '../../engine/text/span.ts';
+import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
 import type { SemanticError } from '../../semantic/errors.ts';
 import type { SemanticQuery } from '../../semantic/query/query.ts';
-import type { CodegenBody, StatementBody } from '../api/semantic-api.ts';
+import type { CodegenBody } from '../api/semantic-api.ts';
 import type { LayerPlatforms } from './semantic.ts';
 
 /** A call of a model thread: read a model, translate a semantic query or statements, or load the parser. */
@@ -60,11 +61,13 @@ export interface AskCall {
 export interface SqlCall extends Pick<AskCall, 'id' | 'version' | 'model' | 'strict'> {
   readonly kind: 'sql';
   readonly text: string;
+  /** The start of the run. */
+  readonly now: Date;
 }
 
 /** `refused` has a position in the source; `unknown` is a version that the thread does not have. */
 export type SqlAnswer =
-  | { readonly status: 'done'; readonly statements: readonly StatementBody[] }
+  | { readonly status: 'done'; readonly statements: readonly CompiledStatement[] }
   | { readonly status: 'refused'; readonly span: Span; readonly message: string }
   | { readonly status: 'unknown' };
 

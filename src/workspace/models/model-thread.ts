@@ -85,12 +85,12 @@ function ask({ id, version, model, query, strict, explain }: AskCall): AskAnswer
   }
 }
 
-async function askSql({ id, version, model, text, strict }: SqlCall): Promise<SqlAnswer> {
+async function askSql({ id, version, model, text, strict, now }: SqlCall): Promise<SqlAnswer> {
   const found = find(id, version, model);
   if (found === null) return { status: 'unknown' };
   const parse = await prepareParser();
   try {
-    return { status: 'done', statements: answerStatements(found, parse(text), { strict }) };
+    return { status: 'done', statements: answerStatements(found, parse(text), { strict, now }) };
   } catch (error) {
     if (!(error instanceof SemanticSqlError)) throw error;
     const { span, message } = error;

@@ -2,6 +2,7 @@ import type { Translate } from '../../engine/connection/contract/translate.ts';
 import { checkTexts, ParamError, substituteParams } from '../../engine/script/params/params.ts';
 import { DiagnosticError } from '../../engine/text/diagnostic.ts';
 import { answerQuestion, type CompileOptions } from '../../semantic/compile/compile-query.ts';
+import type { CompiledStatement } from '../../semantic/compile/compile-statement.ts';
 import { SemanticError, semanticWarnings } from '../../semantic/errors.ts';
 import { printOssie } from '../../semantic/export/print-ossie.ts';
 import { exploreModel } from '../../semantic/metadata/explore-model.ts';
@@ -27,7 +28,7 @@ import type {
   StatementBody,
 } from '../api/semantic-api.ts';
 import { createPositionedError } from './create-positioned-error.ts';
-import { toTranslation } from './to-translation.ts';
+import { toBody, toTranslation } from './to-translation.ts';
 
 /** The connection that runs the SQL of a model. */
 export type ModelRunner = Pick<PreparedQuestion, 'connection' | 'overrides' | 'timeoutMs'>;
@@ -167,18 +168,20 @@ async function translate(
   const parse = await prepareParser();
   try {
     const statements = answerStatements({ model, index }, parse(rendered.text), { strict });
-    return isCurrent ? statements : statements.map(addStale);
+    return (isCurrent ? statements : statements.map(addStale)).map(toBody);
   } catch (error) {
     throw error instanceof SemanticSqlError ? createPositionedError(rendered, error) : error;
   }
 }
 
+/** Translates the statements of a run, which starts now. */
 async function createTranslate(model: UsableModel, strict: boolean): Promise<Translate> {
+  const now = new Date();
   const { prepareParser } = await import('../../semantic/syntax/parse-statements.ts');
   const parse = await prepareParser();
   return async (statement) => {
     try {
-      const answered = answerStatements(model, parse(statement), { strict });
+      const answered = answerStatements(model, parse(statement), { strict, now });
       return toTranslation(model.isCurrent ? answered : answered.map(addStale));
     } catch (error) {
       if (!(error instanceof SemanticSqlError)) throw error;
@@ -188,8 +191,8 @@ async function createTranslate(model: UsableModel, strict: boolean): Promise<Tra
   };
 }
 
-function addStale(body: StatementBody): StatementBody {
-  return { ...body, warnings: [semanticWarnings.stale(), ...body.warnings] };
+function addStale(statement: CompiledStatement): CompiledStatement {
+  return { ...statement, warnings: [semanticWarnings.stale(), ...statement.warnings] };
 }
 
 function settle<T>(work: () => T): ScriptOutcome<T> {

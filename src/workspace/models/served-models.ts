@@ -60,7 +60,7 @@ export interface ServedModels {
 }
 
 /** Statements on a model. */
-type ModelStatements = Pick<SqlCall, 'text' | 'strict'>;
+type ModelStatements = Pick<SqlCall, 'text' | 'strict' | 'now'>;
 
 /** A semantic query on a model. */
 export type ModelQuestion = Pick<AskCall, 'query' | 'strict' | 'explain'>;

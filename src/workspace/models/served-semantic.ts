@@ -23,7 +23,7 @@ import {
   type ServedModel,
   type ServedModels,
 } from './served-models.ts';
-import { toTranslation } from './to-translation.ts';
+import { toBody, toTranslation } from './to-translation.ts';
 
 /**
  * A semantic query; without a connection, it uses the only semantic one
@@ -108,10 +108,10 @@ export function createServedSemantic(
     const model = await load(found, caller);
     const rendered = substituteParams(text.source, text.params);
     checkTexts(rendered);
-    const statements = { text: rendered.text, strict: strict || found.strict };
+    const statements = { text: rendered.text, strict: strict || found.strict, now: new Date() };
     const answer = await orRefuse(() => models.askSql(model, statements, caller));
     if (answer.status === 'refused') throw createPositionedError(rendered, answer);
-    return model.errors === null ? answer.statements : answer.statements.map(addWarning);
+    return (model.errors === null ? answer.statements : answer.statements.map(addWarning)).map(toBody);
   }
 
   return {
@@ -152,16 +152,17 @@ export function createServedSemantic(
 const STOPPING = 'the server is stopping';
 const TOO_LARGE = 'the statement is too large to be translated to SQL: split it';
 
-/** Translates statements of a caller with one version of a model. */
+/** Translates the statements of a caller's run, which starts now, with one version of a model. */
 function createTranslate(
   models: ServedModels,
   model: ServedModel,
   { strict }: FoundModel,
   caller: string,
 ): Translate {
+  const now = new Date();
   return async (text, signal) => {
     try {
-      const answer = await models.askSql(model, { text, strict }, caller, signal);
+      const answer = await models.askSql(model, { text, strict, now }, caller, signal);
       if (answer.status === 'refused') return answer;
       return toTranslation(model.errors === null ? answer.statements : answer.statements.map(addWarning));
     } catch (error) {
@@ -180,7 +181,7 @@ function readQuestion(query: unknown): SemanticQuery {
   }
 }
 
-function addWarning<Answer extends QuestionSql>(answer: Answer): Answer {
+function addWarning<Answer extends Pick<QuestionSql, 'warnings'>>(answer: Answer): Answer {
   const { warnings } = answer;
   return warnings === undefined ? answer : { ...answer, warnings: [semanticWarnings.stale(), ...warnings] };
 }

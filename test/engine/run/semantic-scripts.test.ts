@@ -8,7 +8,11 @@ async function open(kind: ReturnType<typeof useKinds>[number]['kind'] = 'duckdb'
   const asked: string[] = [];
   const translate: Translate = async (statement) => {
     asked.push(statement);
-    if (/^(with|select|explain)\b/i.test(statement)) return { status: 'done', sql: statement, warnings: [] };
+    if (/^(with|select|explain)\b/i.test(statement)) {
+      const at = statement.indexOf('CURRENT_DATE');
+      const clock = at === -1 ? null : { start: at, end: at + 12 };
+      return { status: 'done', sql: statement, warnings: [], clock };
+    }
     const word = /^\w+/.exec(statement)?.[0] ?? '';
     return { status: 'refused', span: { start: 0, end: word.length }, message: `no ${word}` };
   };
@@ -25,6 +29,9 @@ const BLOCKS = `${HEAD}
 #+src sql Write() #+begin DELETE FROM t #+end
 #+src sql Kept() #+meta { :publication { :type "table", :name "kept" } } #+begin SELECT 7 AS n #+end
 #+src sql Seen() #+meta { :publication { :type "view", :name "seen" } } #+begin SELECT n FROM {{ Base(3) }} AS b #+end
+#+src sql Today() #+begin SELECT CURRENT_DATE AS today #+end
+#+src sql TodayView() #+meta { :publication { :type "view", :name "today" } } #+begin SELECT today FROM {{ Today() }} AS t #+end
+#+src sql TodayTable() #+meta { :publication { :type "table", :name "day" } } #+begin SELECT today FROM {{ Today() }} AS t #+end
 #+test sql Wrong() #+begin DROP TABLE t #+end
 `;
 const main = (text: string) => ({ 'main.sql': `${HEAD}${text}`, 'blocks.sql': BLOCKS });
@@ -94,6 +101,19 @@ describe('a script on a model', () => {
     expect(await query("SELECT table_name FROM information_schema.tables WHERE table_name = 'kept'")).toEqual(
       [],
     );
+  });
+
+  it('refuses the current time in a view before anything is published, and accepts it in a table', async () => {
+    const { run, query } = await open();
+    const text = '{{ publication.Run(blocks=[Kept, TodayView]) }};';
+    expect((await readError(run(main(text)))).message).toContain(
+      'a published view would keep the current time of this run: publish a table',
+    );
+    expect(await query("SELECT table_name FROM information_schema.tables WHERE table_name = 'kept'")).toEqual(
+      [],
+    );
+    await run(main('{{ publication.Run(blocks=[TodayTable]) }};'));
+    expect((await query('SELECT today FROM day')).length).toBe(1);
   });
 
   it('checks statements after a published block that cannot be rendered without rows', async () => {

@@ -8,7 +8,7 @@ import { errorOf, makeProcessHost, makeThreadHost, toRequest } from '../hosts.ts
 const translate: Translate = async (statement) => {
   const [, rows] = /^rows (\d+)$/.exec(statement) ?? [];
   if (rows !== undefined)
-    return { status: 'done', sql: `SELECT range AS n FROM range(${rows})`, warnings: [] };
+    return { status: 'done', sql: `SELECT range AS n FROM range(${rows})`, warnings: [], clock: null };
   return { status: 'refused', span: { start: 0, end: 4 }, message: `not ${statement}` };
 };
 

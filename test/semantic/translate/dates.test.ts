@@ -106,6 +106,8 @@ it.each([
   ["CAST(TIMESTAMP '2026-11-01 01:30' AS TIMESTAMPTZ)", "TIMESTAMP '2026-11-01 06:30:00'"],
   ["DATE '2026-01-31' + 2 * INTERVAL '-1' MONTH", "DATE '2025-11-30'"],
   ["DATEADD('qtr', 1 + 1, '2026-01-31')", "DATE '2026-07-31'"],
+  ["DATE '2026-03-01' - 30", "DATE '2026-01-30'"],
+  ["2 * 15 + DATE '2026-03-01'", "DATE '2026-03-31'"],
   ["DATEDIFF(minute, '2026-01-04', '2026-01-05 10:01')", '2041'],
   ["DATEDIFF(month, TIMESTAMP '2026-01-31 23:59:59', TIMESTAMP '2026-02-01 04:00Z')", '0'],
   // Beyond the years 1 to 9999, the database decides.

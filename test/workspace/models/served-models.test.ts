@@ -70,14 +70,10 @@ it('load the statement parser before the first statement, unless they are closed
   const models = start();
   await expect(models.warm()).resolves.toBeUndefined();
   const model = await models.load({ id: 'one', listFiles: filesOf('t', 't') }, 'ada');
-  const answer = await models.askSql(model, { text: 'SELECT m FROM e', strict: false }, 'ada');
+  const statement = { text: 'SELECT m FROM e', strict: false, now: new Date() };
+  const answer = await models.askSql(model, statement, 'ada');
   expect(answer.status).toBe('done');
-  const withdrawn = models.askSql(
-    model,
-    { text: 'SELECT m FROM e', strict: false },
-    'ada',
-    AbortSignal.abort(),
-  );
+  const withdrawn = models.askSql(model, statement, 'ada', AbortSignal.abort());
   await expect(withdrawn).rejects.toMatchObject({ code: 'cancelled' });
   const closed = expect(models.warm()).rejects.toMatchObject({ code: 'closed' });
   await models.close();

@@ -56,10 +56,10 @@ export interface Connection {
    */
   checkStatement?(statement: string): Interruptible<void>;
   /**
-   * Rejects with a DatabaseError `refused` for a statement that `run` would reject by its meaning, without running it;
-   * undefined where only the database can check this.
+   * Rejects with a DatabaseError `refused` for a statement that `run`, or the publication of a view, would reject by its
+   * meaning, without running it; undefined where only the database can check this.
    */
-  checkMeaning?(statement: string, signal: AbortSignal): Promise<void>;
+  checkMeaning?(statement: string, signal: AbortSignal, use?: 'view'): Promise<void>;
   /** The session for internal statements, if `run` accepts another SQL dialect than the database. */
   readonly own?: Connection;
   /** Writes at most `maxRows` rows of a query to a new parquet file; resolves with their number. Rejects like `run`. */

@@ -19,6 +19,9 @@ const MAX_KEPT_LENGTH = 16 * 1024;
 const NO_TABLES =
   'a semantic connection has no temporary tables: a block that a statement calls must be one SELECT, and must not be too long for it';
 
+const CLOCK_IN_VIEW =
+  'a published view would keep the current time of this run: publish a table, which each run computes again';
+
 /**
  * A session of a physical database that accepts Semantic SQL (docs/reference/semantic-sql-scripts.md). Each statement
  * is translated before the database receives any part of it; called blocks become parts of the statements that call
@@ -68,14 +71,18 @@ export function createTranslatingConnection(
       return physical.inTransaction;
     },
     run: (statement, signal) => use(statement, signal, (sql) => physical.run(sql, signal)),
-    async checkMeaning(statement, signal) {
+    async checkMeaning(statement, signal, use) {
       const found = await find(statement, signal);
       if (found.status === 'refused') throw createError(found);
+      if (use === 'view') refuseClock(found);
     },
     exportParquet: (query, file, maxRows, signal) =>
       use(query, signal, (sql) => physical.exportParquet(sql, file, maxRows, signal)),
     relations: createRelations(toSql),
-    publishing: createPublishing(physical, use),
+    publishing: createPublishing(physical, use, async (query, signal) => {
+      const found = await find(query, signal);
+      if (found.status === 'done') refuseClock(found);
+    }),
     close: () => physical.close(),
   };
 }
@@ -101,7 +108,13 @@ function createRelations(toSql: (query: string, signal: AbortSignal) => Promise<
 
 type Use = <T>(statement: string, signal: AbortSignal, work: (sql: string) => Promise<T>) => Promise<T>;
 
-function createPublishing({ publishing: physical, relations }: Connection, use: Use): Publishing {
+type CheckView = (query: string, signal: AbortSignal) => Promise<void>;
+
+function createPublishing(
+  { publishing: physical, relations }: Connection,
+  use: Use,
+  checkView: CheckView,
+): Publishing {
   return {
     resolve: (schema, name, signal) => physical.resolve(schema, name, signal),
     ignoresCase: physical.ignoresCase,
@@ -113,8 +126,10 @@ function createPublishing({ publishing: physical, relations }: Connection, use: 
         const typed = await typeNulls(sql, relations.nulls, signal);
         return physical.replaceTable(target, typed, keys, signal);
       }),
-    replaceView: (target, query, signal) =>
-      use(query, signal, (sql) => physical.replaceView(target, sql, signal)),
+    async replaceView(target, query, signal) {
+      await checkView(query, signal);
+      await use(query, signal, (sql) => physical.replaceView(target, sql, signal));
+    },
     append: (target, query, primary, signal) =>
       use(query, signal, (sql) => physical.append(target, sql, primary, signal)),
     merge: (target, query, merge, signal) =>
@@ -134,6 +149,11 @@ async function typeNulls(sql: string, nulls: NullTyping | null, signal: AbortSig
 
 function createError({ span, message }: Extract<Translation, { status: 'refused' }>): DatabaseError {
   return new DatabaseError('refused', message, span.start, { length: span.end - span.start });
+}
+
+/** The SQL of a view would keep the time of the run that made it. */
+function refuseClock({ clock }: Extract<Translation, { status: 'done' }>): void {
+  if (clock !== null) throw createError({ status: 'refused', span: clock, message: CLOCK_IN_VIEW });
 }
 
 /** A position in the generated SQL means nothing to the author. */

@@ -12,7 +12,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
   strftime: 'write DATE_TRUNC for a unit of time, or EXTRACT for a part of a date',
   to_timestamp: "write the time as a literal, such as TIMESTAMP '2026-01-31 12:00:00'",
   to_date: "write the date as a literal, such as DATE '2026-01-31'",
-  getdate: 'write the date as a literal',
+  getdate: 'write NOW()',
+  sysdate: 'write NOW()',
+  today: 'write CURRENT_DATE',
+  curdate: 'write CURRENT_DATE',
   age: 'write DATEDIFF, such as DATEDIFF(day, ordered_at, paid_at)',
   date_diff: 'write DATEDIFF, such as DATEDIFF(day, ordered_at, paid_at)',
   timestampdiff: 'write DATEDIFF, such as DATEDIFF(day, ordered_at, paid_at)',
@@ -126,6 +129,7 @@ export const translationTexts = {
       : `unit ${quote(unit)} is not supported: write one of ${units.join(', ')}`,
   /** `example` as in `DATEADD(day, 7, ordered_at)`. */
   shape: (name: string, example: string) => `${name.toUpperCase()} has the form \`${example}\``,
+  noArguments: (name: string) => `${name.toUpperCase()} takes no arguments`,
   interval: () => "this must be an interval, such as INTERVAL '7 days' or n * INTERVAL '1 day'",
   ordinal: (clause: string, max: number) => `${clause} has no column with that number: the maximum is ${max}`,
   groupByMeasure: () => 'GROUP BY cannot contain a measure: remove it',
@@ -142,6 +146,4 @@ export const translationTexts = {
     name === ''
       ? 'AT TIME ZONE takes the name of a time zone as a literal, such as `Europe/Berlin`'
       : modelMessages.unknownTimeZone(name),
-  now: (name: string) =>
-    `${name.toUpperCase()} is not supported here: write the date as a literal, such as DATE '2026-01-31'`,
 };

@@ -1,3 +1,4 @@
+import type { Span } from '../../../engine/text/span.ts';
 import type { Condition, QueryName } from '../../expression/expression.ts';
 import type { Statement } from '../../expression/statement.ts';
 import type { DimensionUse, FieldUse } from '../../model/index/field-use.ts';
@@ -67,4 +68,5 @@ interface StatementParts {
   readonly names: WeakMap<Environment, Map<string, QueryName>>;
   readonly sources: WeakMap<SourceSyntax, Source>;
   readonly warnings: Set<string>;
+  readonly clock: { readonly now: Date; readonly uses: Span[] };
 }

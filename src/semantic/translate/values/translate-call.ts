@@ -4,6 +4,7 @@ import { findFunction } from '../../expression/functions.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
+import { readClock } from './read-clock.ts';
 import { rewriteCall } from './rewrite-call.ts';
 import { DATE_FUNCTIONS } from './translate-date.ts';
 import type { Translation } from './translation.ts';
@@ -13,23 +14,17 @@ export function translateCall<Field>(syntax: CallSyntax, translation: Translatio
   const { translate, timezone } = translation;
   const name = readFunctionName(syntax);
   checkScalar(syntax, name);
-  switch (name) {
-    case 'current_date':
-    case 'current_timestamp':
-    case 'localtimestamp':
-    case 'now':
-      throw new SemanticSqlError(syntax, translationTexts.now(name));
-    default: {
-      const ofDates = Object.hasOwn(DATE_FUNCTIONS, name) ? DATE_FUNCTIONS[name] : undefined;
-      const rewritten = ofDates?.(syntax, translation) ?? rewriteCall(name, syntax, translation);
-      if (rewritten !== null) return rewritten;
-      const found = findFunction(name);
-      if ('suggestion' in found) {
-        throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, found.suggestion));
-      }
-      return createCall(found.name, syntax.args.map(translate), timezone);
-    }
+  const ofDates = Object.hasOwn(DATE_FUNCTIONS, name) ? DATE_FUNCTIONS[name] : undefined;
+  const known =
+    ofDates?.(syntax, translation) ??
+    readClock(name, syntax, translation) ??
+    rewriteCall(name, syntax, translation);
+  if (known !== null) return known;
+  const found = findFunction(name);
+  if ('suggestion' in found) {
+    throw new SemanticSqlError(syntax, translationTexts.unknownFunction(name, found.suggestion));
   }
+  return createCall(found.name, syntax.args.map(translate), timezone);
 }
 
 /** The name in lower case; a quoted name stays as written. */

@@ -37,12 +37,12 @@ export function translateExpression<Field>(
   syntax: ExpressionSyntax,
   reader: ExpressionReader<Field>,
 ): Expression<Field> {
-  const { timezone } = reader;
+  const { timezone, clock } = reader;
   const readQuery = (query: QuerySyntax) => reader.readQuery(query);
   const translate = (part: ExpressionSyntax): Expression<Field> =>
     reader.readWhole(part) ??
     checkWeight(
-      withPlace(part, () => translateKind(part, { timezone, translate, readQuery })),
+      withPlace(part, () => translateKind(part, { timezone, clock, translate, readQuery })),
       part,
     );
   return translate(syntax);

@@ -28,7 +28,12 @@ export function translateRow(
   };
   const readQuery = (query: QuerySyntax) =>
     translateSubQuery(scope, query, (names) => isInScope(scope, names));
-  return translateExpression(syntax, { timezone: findTimezone(scope), readWhole, readQuery });
+  return translateExpression(syntax, {
+    timezone: findTimezone(scope),
+    clock: scope.whole.clock,
+    readWhole,
+    readQuery,
+  });
 }
 
 function readColumn(scope: Scope, { names }: SyntaxOf<'column'>, clause: string): Expression<DimensionUse> {

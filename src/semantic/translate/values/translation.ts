@@ -1,11 +1,20 @@
+import type { Span } from '../../../engine/text/span.ts';
 import type { Expression, QueryName } from '../../expression/expression.ts';
 import type { ResultColumn } from '../../expression/statement.ts';
 import type { ExpressionSyntax, QuerySyntax } from '../../syntax/syntax.ts';
+
+/** The current time of a statement: the start of its run. */
+export interface Clock {
+  readonly now: Date;
+  /** The positions of functions that read it. */
+  readonly uses: Span[];
+}
 
 /** Reads the fields of an expression. */
 export interface ExpressionReader<Field> {
   /** An IANA name: the time zone for truncating a DATETIME. */
   readonly timezone: string;
+  readonly clock: Clock;
   /**
    * Reads a whole expression; null to translate its parts. Throws a SemanticSqlError for an expression that is not allowed
    * here.
@@ -24,6 +33,7 @@ export interface NamedQuery {
 /** How the parts of an expression are translated. */
 export interface Translation<Field> {
   readonly timezone: string;
+  readonly clock: Clock;
   translate(syntax: ExpressionSyntax): Expression<Field>;
   readQuery(query: QuerySyntax): NamedQuery;
 }

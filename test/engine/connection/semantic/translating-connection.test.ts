@@ -13,7 +13,7 @@ import { never, query } from '../results.ts';
 const translate: Translate = async (statement) => {
   const [, word, sql] = /^(ask|hint) (.+)$/s.exec(statement) ?? [];
   if (sql === undefined) return { status: 'refused', span: { start: 1, end: 4 }, message: 'no' };
-  return { status: 'done', sql, warnings: word === 'hint' ? ['look'] : [] };
+  return { status: 'done', sql, warnings: word === 'hint' ? ['look'] : [], clock: null };
 };
 
 async function open(own: Translate = translate) {
@@ -109,7 +109,7 @@ describe('a session in front of a database', () => {
     const lengths: number[] = [];
     const { session } = await open(async (statement) => {
       lengths.push(statement.length);
-      return { status: 'done', sql: 'SELECT 1', warnings: [] };
+      return { status: 'done', sql: 'SELECT 1', warnings: [], clock: null };
     });
     for (let round = 0; round < 2; round += 1) await query(session, 'x'.repeat(3 * 1024 ** 2));
     expect(lengths).toEqual([1024 ** 2 + 1, 1024 ** 2 + 1]);

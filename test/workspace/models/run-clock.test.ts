@@ -1,0 +1,79 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createSemantic, type FoundModel } from '../../../src/workspace/models/semantic.ts';
+import { never } from '../../engine/connection/results.ts';
+
+const MODEL = `version: "1.0"
+layers:
+- name: l
+  x_timezone: America/New_York
+  environment: { platform: duckdb }
+  domains:
+  - name: d
+    entities:
+    - name: e
+      table_name: t
+      dimensions:
+      - { name: at, data_type: DATETIME, expr: at }
+`;
+
+const found: FoundModel = {
+  id: 'model',
+  listFiles: () => [
+    { name: 'm.yaml', revision: '1', read: () => ({ source: { name: 'm.yaml', text: MODEL } }) },
+  ],
+  checkModel: () => undefined,
+  strict: false,
+  connection: null,
+  findRunner: () => {
+    throw new Error('nothing runs');
+  },
+};
+
+/** Stops the clock at a moment; the result moves it to another one. */
+function stopClock(moment: string): (next: string) => void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(moment) });
+  onTestFinished(() => void vi.useRealTimers());
+  return (next) => void vi.setSystemTime(new Date(next));
+}
+
+const { prepareTranslation, codegenSql } = createSemantic(() => found);
+const target = { kind: 'connection', name: 'shop' } as const;
+
+it('a run that passes midnight keeps the day of its start for all statements', async () => {
+  const move = stopClock('2026-03-15T03:59:59.500Z');
+  const translate = await prepareTranslation(target);
+  const text = 'SELECT CURRENT_DATE AS d, NOW() AS n, LOCALTIMESTAMP AS l';
+  const first = await translate(text, never);
+  expect(first).toMatchObject({
+    sql: `SELECT
+  DATE '2026-03-14' AS "d",
+  TIMESTAMP '2026-03-15 03:59:59.5' AS "n",
+  TIMESTAMP '2026-03-14 23:59:59.5' AS "l"`,
+    clock: { start: 7, end: 19 },
+  });
+  move('2026-03-15T04:00:01Z');
+  expect(await translate(text, never)).toEqual(first);
+  expect(
+    await translate("SELECT at FROM e WHERE at < CURRENT_TIMESTAMP - INTERVAL '1 day'", never),
+  ).toMatchObject({
+    sql: expect.stringContaining("at < TIMESTAMP '2026-03-14 03:59:59.5'"),
+  });
+  const next = await prepareTranslation(target);
+  expect(await next('SELECT CURRENT_DATE AS d', never)).toMatchObject({
+    sql: `SELECT DATE '2026-03-15' AS "d"`,
+  });
+});
+
+it('a statement without the current time has no position of it', async () => {
+  const translate = await prepareTranslation(target);
+  expect(await translate('SELECT at FROM e', never)).toMatchObject({ status: 'done', clock: null });
+});
+
+it('the generated SQL has the time at which it was generated', async () => {
+  stopClock('2026-03-15T12:00:00Z');
+  const text = { source: { name: 'sql', text: 'SELECT CURRENT_DATE AS d' }, params: {} };
+  expect(await codegenSql(target, text, {})).toEqual({
+    status: 'done',
+    value: [{ sql: `SELECT DATE '2026-03-15' AS "d"`, plans: [], paths: [], warnings: [] }],
+  });
+});
