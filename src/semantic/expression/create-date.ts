@@ -64,11 +64,12 @@ function convertValue(value: Literal, from: ValueType, to: ValueType, timezone: 
  * Reads a text literal as a date or time; a time without an offset is in `timezone`. Throws a SemanticError `invalid` if
  * the text is not a value of that type.
  */
-export function readDate<Field>(text: string, dataType: ValueType, timezone: string): Expression<Field> {
+export function readDate<Field>(written: string, dataType: ValueType, timezone: string): Expression<Field> {
+  const text = padDay(written);
   const own =
     findDay(text) !== null ? 'DATE' : dataType === 'DATETIME' && isLocal(text) ? 'TIMESTAMP' : dataType;
   const value = readLiteral(own, text, timezone);
-  if (value === null) throw semanticErrors.literal(text, dataType);
+  if (value === null) throw semanticErrors.literal(written, dataType);
   return convertDate({ kind: 'literal', value, dataType: own, nullable: false }, dataType, timezone);
 }
 
@@ -79,8 +80,15 @@ export function readDate<Field>(text: string, dataType: ValueType, timezone: str
 export function readWrittenDate<Field>(of: Expression<Field>, timezone: string): Expression<Field> {
   if (of.kind !== 'literal' || of.dataType !== 'TEXT') return of;
   if (of.value === null) return { ...of, dataType: 'DATE' };
-  const { text } = of.value;
+  const text = padDay(of.value.text);
   return readDate(text, findDay(text) !== null ? 'DATE' : isLocal(text) ? 'TIMESTAMP' : 'DATETIME', timezone);
+}
+
+/** Pads the day of a text as PostgreSQL reads it: `20260131` and `2026-1-31`. */
+function padDay(text: string): string {
+  const [, year = '', month = '', day = '', time = ''] =
+    /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? /^(\d{4})-(\d\d?)-(\d\d?)(\D.*)?$/.exec(text) ?? [];
+  return year === '' ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time}`;
 }
 
 /** Whether a text is a time without an offset. */

@@ -58,7 +58,7 @@ export function createCall<Field>(
   timezone = 'UTC',
 ): Expression<Field> {
   const { takes, type, constants = {} } = getFunction(name);
-  const args = ALIKE.has(name) ? align(given, timezone) : given;
+  const args = ALIKE.has(name) ? align(given, timezone) : JOINING.has(name) ? toTexts(name, given) : given;
   const types = args.map(({ dataType }) => dataType);
   const ofDates =
     createDateArithmetic(name, args) ??
@@ -99,6 +99,20 @@ const ALIKE: ReadonlySet<FunctionName> = new Set<FunctionName>([
   ...(['=', '<>', '<', '<=', '>', '>=', 'IS DISTINCT FROM', 'IN', 'BETWEEN'] as const),
   ...(['COALESCE', 'NULLIF', 'GREATEST', 'LEAST', '+', '-', '*', '/', '%'] as const),
 ]);
+
+/** Functions that join texts. */
+const JOINING: ReadonlySet<FunctionName> = new Set<FunctionName>(['||', 'CONCAT']);
+/** The types whose values have one text on all platforms. */
+const PRINTED: ReadonlySet<ValueType> = new Set<ValueType>(['INTEGER', 'DATE', 'TIMESTAMP']);
+
+/** Converts values to texts; as in PostgreSQL, `||` requires one TEXT. */
+function toTexts<Field>(
+  name: FunctionName,
+  args: readonly Expression<Field>[],
+): readonly Expression<Field>[] {
+  if (name === '||' && args.every(({ dataType }) => dataType !== 'TEXT')) return args;
+  return args.map((arg) => (PRINTED.has(arg.dataType) ? createCast(arg, 'TEXT') : arg));
+}
 
 function isWhole<Field>(arg: Expression<Field>, min: number): boolean {
   if (arg.kind !== 'literal' || arg.value?.type !== 'number') return false;
@@ -159,13 +173,13 @@ export function createCase<Field>(
 
 /** Allowed casts by source type, other than those between dates: those with the same result on every platform. */
 const CASTS: Readonly<Record<ValueType, readonly ValueType[]>> = {
-  TEXT: ['TEXT'],
+  TEXT: ['TEXT', 'DATE', 'TIMESTAMP'],
   INTEGER: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT', 'TEXT'],
   NUMBER: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
   DECIMAL: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
   FLOAT: ['INTEGER', 'DECIMAL', 'NUMBER', 'FLOAT'],
   DATE: ['TEXT'],
-  TIMESTAMP: [],
+  TIMESTAMP: ['TEXT'],
   DATETIME: [],
   BOOLEAN: ['BOOLEAN', 'INTEGER', 'TEXT'],
 };
@@ -180,16 +194,32 @@ export function createCast<Field>(
   digits: Digits | null = null,
   timezone = 'UTC',
 ): Expression<Field> {
-  const from: Expression<Field> = isOpenLiteral(of) ? readOpen(of, dataType, timezone) : of;
+  const value = foldConstant(of);
+  const from: Expression<Field> = isOpenLiteral(value) ? readOpen(value, dataType, timezone) : value;
   if (isDateType(from.dataType) && isDateType(dataType)) {
-    return isOpenLiteral(of) ? from : convertDate(from, dataType, timezone);
+    return isOpenLiteral(value) ? from : convertDate(from, dataType, timezone);
   }
   const isOpen = dataType === 'DECIMAL' && from.dataType === 'FLOAT' && digits === null;
   if (!CASTS[from.dataType].includes(dataType) || isOpen) {
     throw semanticErrors.cast(from.dataType, dataType);
   }
   if (from.dataType === dataType && digits === null) return from;
-  return { kind: 'cast', of: from, digits, dataType, nullable: of.nullable };
+  return (
+    createConversion(from, dataType) ?? { kind: 'cast', of: from, digits, dataType, nullable: of.nullable }
+  );
+}
+
+/** Converts between texts and dates; null for other types. A constant is converted at once. */
+function createConversion<Field>(from: Expression<Field>, dataType: ValueType): Expression<Field> | null {
+  if (from.dataType === 'TEXT') {
+    if (dataType === 'DATE') return createCall('DATE OF TEXT', [from]);
+    return dataType === 'TIMESTAMP' ? createCall('TIME OF TEXT', [from]) : null;
+  }
+  if (dataType !== 'TEXT' || !PRINTED.has(from.dataType)) return null;
+  if (from.kind === 'literal' && from.value !== null) {
+    return createLiteral({ kind: 'literal', type: 'text', text: from.value.text }, 'TEXT');
+  }
+  return from.dataType === 'TIMESTAMP' ? createCall('TEXT OF TIME', [from]) : null;
 }
 
 /** A TIMESTAMP that is written with an offset is a DATETIME. */

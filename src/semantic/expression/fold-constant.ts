@@ -33,6 +33,13 @@ const FOLDS = {
   HOUR: part((time) => time.getUTCHours()),
   MINUTE: part((time) => time.getUTCMinutes()),
   SECOND: part((time) => time.getUTCSeconds()),
+  '||': (left = '', right = '') => left + right,
+  CONCAT: (...texts) => texts.join(''),
+  LOWER: (text = '') => text.toLowerCase(),
+  UPPER: (text = '') => text.toUpperCase(),
+  TRIM: (text = '') => text.replace(/^ +| +$/g, ''),
+  LTRIM: (text = '') => text.replace(/^ +/, ''),
+  RTRIM: (text = '') => text.replace(/ +$/, ''),
   DAYS_BETWEEN: (left = '', right = '') =>
     BigInt(findUnitStart('day', readMoment(left).ms - readMoment(right).ms, 0) / DAY_MS),
 } as const satisfies Partial<Record<FunctionName, Fold>>;
@@ -47,7 +54,7 @@ export function foldConstant<Field>(expression: Expression<Field>): Expression<F
   const isComputed = isKeyOf(FOLDS, name) && (dataType === 'INTEGER' || dataType === 'TEXT');
   const args = isComputed ? expression.args.map(foldConstant).filter((arg) => arg.kind === 'literal') : [];
   if (!isComputed || args.length < expression.args.length) return expression;
-  if (args.some(({ value }) => value === null))
+  if (name !== 'CONCAT' && args.some(({ value }) => value === null))
     return { kind: 'literal', value: null, dataType, nullable: true };
   const result = FOLDS[name](...args.map(({ value }) => value?.text ?? ''));
   return createResult(result) ?? expression;

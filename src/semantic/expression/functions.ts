@@ -112,7 +112,7 @@ const CONDITIONALS = {
   COALESCE: common,
   GREATEST: own('2 to 4 values of one type', (types) => (types.length > 4 ? null : findCommonType(types))),
   LEAST: own('2 to 4 values of one type', (types) => (types.length > 4 ? null : findCommonType(types))),
-  CONCAT: own('values of TEXT', (types) =>
+  CONCAT: own('values of TEXT, INTEGER, DATE or TIMESTAMP', (types) =>
     types.length > 0 && types.every((type) => type === 'TEXT') ? 'TEXT' : null,
   ),
 } as const satisfies Readonly<Record<string, PortableFunction>>;
@@ -142,7 +142,7 @@ const CALLS = {
   EXP: toFloat,
   LN: toFloat,
   POWER: strict('two numbers', takes([NUMBER, NUMBER], 'FLOAT')),
-  '||': strict('two values of TEXT', texts(2)),
+  '||': strict('a TEXT, and a TEXT, INTEGER, DATE or TIMESTAMP', texts(2)),
   LOWER: oneText,
   UPPER: oneText,
   TRIM: oneText,
@@ -177,6 +177,9 @@ const CALLS = {
   ADD_MONTHS: addition,
   ADD_SECONDS: { ...addition, type: takes([TIME, 'INTEGER'], ([type]) => type ?? null) },
   DAYS_BETWEEN: strict('two DATEs', takes(['DATE', 'DATE'], 'INTEGER')),
+  'TEXT OF TIME': strict('a TIMESTAMP', takes(['TIMESTAMP'], 'TEXT')),
+  'DATE OF TEXT': strict('a TEXT', takes(['TEXT'], 'DATE')),
+  'TIME OF TEXT': strict('a TEXT', takes(['TEXT'], 'TIMESTAMP')),
 } as const satisfies Readonly<Record<CallName, PortableFunction>>;
 
 /**

@@ -110,6 +110,15 @@ it.each([
   ["2 * 15 + DATE '2026-03-01'", "DATE '2026-03-31'"],
   ["DATEDIFF(minute, '2026-01-04', '2026-01-05 10:01')", '2041'],
   ["DATEDIFF(month, TIMESTAMP '2026-01-31 23:59:59', TIMESTAMP '2026-02-01 04:00Z')", '0'],
+  ["CAST('20260131' AS DATE)", "DATE '2026-01-31'"],
+  ["TO_DATE('2026' || '-1-' || 5, 'YYYY-MM-DD')", "DATE '2026-01-05'"],
+  ["TO_DATE('20260105', 'YYYYMMDD')", "DATE '2026-01-05'"],
+  [
+    "TO_TIMESTAMP(CONCAT('2026-3-8', ' 01:30:00'), 'YYYY-MM-DD HH24:MI:SS')",
+    "TIMESTAMP '2026-03-08 06:30:00'",
+  ],
+  ["DATE '2026-01-31' + CAST(1 + 1 || ' days' AS INTERVAL)", "DATE '2026-02-02'"],
+  ["CAST(DATE '2026-01-31' + INTERVAL '90 minutes' AS TEXT)", "'2026-01-31 01:30:00'"],
   // Beyond the years 1 to 9999, the database decides.
   [
     "DATE '2026-01-01' + INTERVAL '9000 years'",
@@ -163,6 +172,12 @@ describe('refused dates', () => {
       /unit `fortnight` is not supported: write one of second/,
     ],
     ['SELECT DATEADD("day", 1, ts) FROM orders', /the unit must be a literal/],
+    ["SELECT n FROM orders WHERE due = '2026-02-30'", /'2026-02-30' is not a valid DATE/],
+    ["SELECT CAST('2026-02' || '-30' AS DATE) FROM orders", /'2026-02-30' is not a valid DATE/],
+    ["SELECT TO_DATE('31.1.2024', 'DD.MM.YYYY') FROM orders", /write a text and the format 'YYYY-MM-DD'/],
+    ['SELECT due || ts FROM orders', /\|\| takes a TEXT, and a TEXT, .*, not DATE, DATETIME/],
+    ["SELECT 'at ' || ts FROM orders", /\|\| takes .*, not TEXT, DATETIME/],
+    ['SELECT CAST(ts AS TEXT) FROM orders', /A DATETIME cannot be cast to TEXT/],
     ['SELECT DATEADD(day, ts, 1) FROM orders', /a count of INTEGER, not DATETIME/],
     ["SELECT DATEDIFF(day, 'north', ts) FROM orders", /'north' is not a valid DATETIME/],
     [

@@ -18,7 +18,9 @@ const BOUNDARIES: Readonly<Record<(typeof UNITS)[number], (time: string) => stri
 const difference = (unit: (typeof UNITS)[number], from: string, to: string) =>
   `((${BOUNDARIES[unit](to)}) - (${BOUNDARIES[unit](from)}))::bigint`;
 
-/** Columns: the DATETIMEs `ts` and `u`, the DATE `d`, and the INTEGER `n`. */
+/**
+ * Columns: the DATETIMEs `ts` and `u`, the DATE `d`, the INTEGER `n`, and the TEXTs `t` of a day and `w` of a time.
+ */
 export const DATE_CASES: readonly FunctionCase[] = [
   ...UNITS.map((unit): FunctionCase => [`DATEDIFF(${unit}, ts, u)`, difference(unit, 'ts', 'u')]),
   ...UNITS.map((unit): FunctionCase => [`DATEDIFF('${unit}', d, ts)`, difference(unit, 'd', 'ts')]),
@@ -55,4 +57,29 @@ export const DATE_CASES: readonly FunctionCase[] = [
     "EXTRACT(EPOCH FROM DATE_TRUNC('hour', ts))",
     "extract(epoch from date_trunc('hour', ts::timestamp))::float8",
   ],
+];
+
+export const TEXT_CASES: readonly FunctionCase[] = [
+  ["n || ' days'"],
+  ["'on ' || d"],
+  ["'at ' || CAST(ts AS TIMESTAMP)"],
+  [
+    "CONCAT(n, '-', d, ' ', DATE_TRUNC('hour', ts))",
+    "concat(n, '-', d, ' ', date_trunc('hour', ts::timestamp))",
+  ],
+  ['CONCAT(n, n)'],
+  ['CAST(n AS TEXT)'],
+  ['CAST(d AS TEXT)'],
+  ['CAST(CAST(ts AS TIMESTAMP) AS TEXT)'],
+  ['CAST(CAST(u AS TIMESTAMP) AS TEXT)'],
+  ["CAST(DATE_TRUNC('minute', u) AS TEXT)", "date_trunc('minute', u::timestamp)::text"],
+  ['CAST(t AS DATE)'],
+  ["TO_DATE(t, 'YYYY-MM-DD')", 't::date'],
+  ['DATE(LEFT(w, 10))', 'left(w, 10)::date'],
+  ['CAST(w AS TIMESTAMP)'],
+  ["TO_TIMESTAMP(w, 'YYYY-MM-DD HH24:MI:SS.US')"],
+  ["TO_TIMESTAMP(LEFT(w, 10), 'YYYY-MM-' || 'DD')"],
+  ['CAST(CAST(d AS TEXT) AS DATE) = d'],
+  ["w LIKE CONCAT('%', 2, '3:59:', 59, '%')"],
+  ["w ILIKE '%' || LOWER('59.5')"],
 ];

@@ -5,8 +5,8 @@ import { type ParseStatements, prepareParser } from '../../../src/semantic/synta
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { createDimension, createEntity, createModel } from '../shop.ts';
 import { hasPlatform, openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
-import { startShopRunners } from '../shop-runners.ts';
-import { DATE_CASES, type FunctionCase } from './function-cases.ts';
+import { type ShopRunner, startShopRunners } from '../shop-runners.ts';
+import { DATE_CASES, type FunctionCase, TEXT_CASES } from './function-cases.ts';
 import { spellDay, spellTime } from './row-literals.ts';
 
 let parse: ParseStatements;
@@ -23,19 +23,33 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([native?.close(), close()]));
 
-/** A row: `ts`, `u`, `d`, `n`. */
-type Row = readonly [ts: string, u: string, d: string, n: number];
+/** A row: `ts`, `u`, `d`, `n`, and the texts `t` of a day and `w` of a time. */
+type Row = readonly [ts: string, u: string, d: string, n: number, t: string, w: string];
 
 const ROWS: readonly Row[] = [
-  ['2024-02-29 23:59:59.5', '2024-03-01 00:00:00', '2024-02-29', 1],
-  ['2026-01-31 10:30:15.123456', '2025-12-29 22:15:00', '2026-01-31', -3],
-  ['2026-03-29 00:30:00', '2026-10-25 01:30:00', '2026-03-31', 12],
-  ['1969-12-31 23:59:59.25', '1970-01-01 00:00:00', '1969-12-28', 0],
+  ['2024-02-29 23:59:59.5', '2024-03-01 00:00:00', '2024-02-29', 1, '2024-02-29', '2024-02-29 23:59:59.5'],
+  [
+    '2026-01-31 10:30:15.123456',
+    '2025-12-29 22:15:00',
+    '2026-01-31',
+    -3,
+    '20260131',
+    '2026-01-31 00:00:00.000001',
+  ],
+  ['2026-03-29 00:30:00', '2026-10-25 01:30:00', '2026-03-31', 12, '2026-3-1', '2026-10-25 02:30:00'],
+  ['1969-12-31 23:59:59.25', '1970-01-01 00:00:00', '1969-12-28', 0, '1969-12-1', '1969-12-31 23:59:59'],
 ];
 /** The years that ClickHouse does not have, and that a time zone could leave. */
 const FAR: readonly Row[] = [
-  ['0001-03-01 00:00:00', '9999-12-31 23:59:59.999999', '0001-03-01', 4],
-  ['9999-10-31 23:59:59.5', '0001-01-01 00:00:00', '9999-10-31', -400],
+  [
+    '0001-03-01 00:00:00',
+    '9999-12-31 23:59:59.999999',
+    '0001-03-01',
+    4,
+    '0001-01-01',
+    '9999-12-31 23:59:59.999999',
+  ],
+  ['9999-10-31 23:59:59.5', '0001-01-01 00:00:00', '9999-10-31', -400, '9999-12-31', '0001-01-01 00:00:00'],
 ];
 
 const listRows = (platform: Platform, zone: string) =>
@@ -43,11 +57,11 @@ const listRows = (platform: Platform, zone: string) =>
 
 /** The rows in the SQL of a platform, and one row of NULLs. */
 function printRows(platform: Platform, zone: string): string {
-  const rows = listRows(platform, zone).map(([ts, u, d, n], at) => {
+  const rows = listRows(platform, zone).map(([ts, u, d, n, t, w], at) => {
     const [first, second] = [ts, u].map((text) => spellTime(platform, text));
-    return `SELECT ${at} AS id, ${first} AS ts, ${second} AS u, ${spellDay(platform, d)} AS d, ${n} AS n`;
+    return `SELECT ${at} AS id, ${first} AS ts, ${second} AS u, ${spellDay(platform, d)} AS d, ${n} AS n, '${t}' AS t, '${w}' AS w`;
   });
-  return [...rows, `SELECT ${rows.length}, NULL, NULL, NULL, NULL`].join(' UNION ALL ');
+  return [...rows, `SELECT ${rows.length}, NULL, NULL, NULL, NULL, NULL, NULL`].join(' UNION ALL ');
 }
 
 const dimensions = [
@@ -56,6 +70,8 @@ const dimensions = [
   createDimension({ name: 'u', dataType: 'DATETIME' }),
   createDimension({ name: 'd', dataType: 'DATE' }),
   createDimension({ name: 'n', dataType: 'INTEGER' }),
+  createDimension({ name: 't', dataType: 'TEXT' }),
+  createDimension({ name: 'w', dataType: 'TEXT' }),
 ];
 
 function compile(platform: Platform, zone: string, cases: readonly FunctionCase[]): string {
@@ -84,10 +100,45 @@ const toComparable = (value: Simple) => {
   return typeof value === 'number' ? Number(value.toPrecision(15)) : value;
 };
 
+const KINDS = [
+  ['dates', DATE_CASES],
+  ['texts', TEXT_CASES],
+] as const;
+
+/** The value of an expression over one row of the text `t`, or the message of the error. */
+async function askOne(platform: Platform, database: ShopRunner, expression: string, t: string) {
+  const source = { kind: 'query', sql: `SELECT '${t}' AS t` } as const;
+  const entity = createEntity({
+    name: 'texts',
+    source,
+    dimensions: [createDimension({ name: 't', dataType: 'TEXT' })],
+  });
+  const model = createModel([entity], { platform });
+  const text = `SELECT ${expression} AS v FROM texts`;
+  const [answer] = answerStatements({ model, index: createModelIndex(model) }, parse(text), {
+    strict: false,
+  });
+  return database.run(answer!.sql).then(
+    ([row]) => row![0],
+    () => 'an error',
+  );
+}
+
 describe.each(RUNNERS)('functions on %s', (platform, hasIt, open) => {
-  it.runIf(isThere && hasIt)('have the values of PostgreSQL', { timeout: 300_000 }, async () => {
+  it.runIf(hasIt)('answer a text that is not a date with an error, or with NULL on MySQL', async () => {
     const database = await open();
-    const cases = DATE_CASES;
+    const due = platform === 'mysql' ? null : 'an error';
+    for (const t of ['2026-02-30', '20260230', '2026-13-01', 'north']) {
+      expect([t, await askOne(platform, database, 'CAST(t AS DATE)', t)]).toEqual([t, due]);
+    }
+    const format = "'YYYY-MM-DD HH24:MI:SS'";
+    expect(await askOne(platform, database, `TO_TIMESTAMP(t, ${format})`, '2026-02-30 10:00:00')).toBe(due);
+    await database.close();
+  });
+
+  const has = it.runIf(isThere && hasIt);
+  has.each(KINDS)('of %s have the values of PostgreSQL', { timeout: 300_000 }, async (_, cases) => {
+    const database = await open();
     for (const zone of platform === 'mysql' ? ['UTC'] : ['UTC', 'Europe/Berlin']) {
       const due = await askNative(platform, zone, cases);
       const found = await database.run(compile(platform, zone, cases));

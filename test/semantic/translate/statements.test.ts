@@ -209,7 +209,7 @@ describe('statements that a model cannot answer', () => {
     [
       "SELECT TO_DATE('31.1.2024', 'DD.MM.YYYY') FROM orders",
       'TO_DATE',
-      /`to_date`: write the date as a literal/,
+      /`to_date`: write a text and the format 'YYYY-MM-DD'/,
     ],
     ['SELECT TRUNC(amount, 1) FROM orders', 'TRUNC', /`trunc`: TRUNC takes only one number/],
     ['SELECT TRUNC(status) FROM orders', 'TRUNC', /FLOOR takes a number/],
@@ -223,7 +223,7 @@ describe('statements that a model cannot answer', () => {
     ['SELECT status + 1 FROM orders', '+', /takes two numbers, not TEXT, INTEGER/],
     ['SELECT id FROM orders WHERE status', 'status', /WHERE takes a condition, not a TEXT/],
     ["SELECT id FROM orders WHERE ordered_on = 'soon'", '=', /'soon' is not a valid DATE/],
-    ['SELECT id FROM orders WHERE status LIKE status', 'status', /a literal pattern/],
+    ['SELECT id FROM orders WHERE status LIKE status', 'status', /a constant pattern/],
     ['SELECT status::json FROM orders', ':', /type `json` is not supported/],
     ['SELECT status FROM orders ORDER BY 2', '2', /ORDER BY has no column with that number/],
     ['SELECT status AS a, id AS A FROM orders', 'id', /alias `a` is given twice/],

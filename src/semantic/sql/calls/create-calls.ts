@@ -1,10 +1,11 @@
 import type { Platform } from '../../model/model.ts';
+import { CONVERT_CALLS } from './convert-calls.ts';
 import { DATE_CALLS } from './date-calls.ts';
 import { NUMBER_CALLS } from './number-calls.ts';
 import type { Spelling, Spellings } from './spelling.ts';
 import { TEXT_CALLS } from './text-calls.ts';
 
-const ALL = { ...NUMBER_CALLS, ...TEXT_CALLS, ...DATE_CALLS };
+const ALL = { ...NUMBER_CALLS, ...TEXT_CALLS, ...DATE_CALLS, ...CONVERT_CALLS };
 
 /** A function or operator whose spelling depends on the platform. */
 export type CallName = keyof typeof ALL;

@@ -10,8 +10,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'write DATE_TRUNC for a unit of time, EXTRACT for a part of a date, or CAST(… AS TEXT) for a number',
   date_format: 'write DATE_TRUNC for a unit of time, or EXTRACT for a part of a date',
   strftime: 'write DATE_TRUNC for a unit of time, or EXTRACT for a part of a date',
-  to_timestamp: "write the time as a literal, such as TIMESTAMP '2026-01-31 12:00:00'",
-  to_date: "write the date as a literal, such as DATE '2026-01-31'",
+  to_timestamp: "write a text and the format 'YYYY-MM-DD HH24:MI:SS', with '.MS' or '.US' for a fraction",
+  to_date: "write a text and the format 'YYYY-MM-DD' or 'YYYYMMDD'",
   getdate: 'write NOW()',
   sysdate: 'write NOW()',
   today: 'write CURRENT_DATE',
@@ -121,7 +121,7 @@ export const translationTexts = {
     `there is no portable function ${quote(name)}${writeInstead(name) || meant(near)}`,
   unknownType: (name: string) => `type ${quote(name)} is not supported`,
   notCondition: (clause: string, type: string) => `${clause} takes a condition, not a ${type}`,
-  pattern: () => 'LIKE needs a literal pattern',
+  pattern: () => 'LIKE needs a constant pattern, such as a literal',
   escape: () => 'ESCAPE needs a literal character',
   unit: (unit: string, units: readonly string[]) =>
     unit === ''

@@ -1,5 +1,6 @@
 import { createCall, createCase, createCast, createInteger } from '../../expression/create-expression.ts';
 import type { Expression } from '../../expression/expression.ts';
+import { foldConstant } from '../../expression/fold-constant.ts';
 import type { CallSyntax, ExpressionSyntax } from '../../syntax/syntax.ts';
 import type { Translation } from './translation.ts';
 
@@ -8,8 +9,12 @@ type Rewrite = <Field>(
   translation: Translation<Field>,
 ) => Expression<Field> | null;
 
-const TIMES: ReadonlySet<string> = new Set(['YYYY-MM-DD HH24:MI:SS.US', 'YYYY-MM-DD HH24:MI:SS']);
-const DAYS: ReadonlySet<string> = new Set(['YYYY-MM-DD']);
+const TIMES: ReadonlySet<string> = new Set([
+  'YYYY-MM-DD HH24:MI:SS.US',
+  'YYYY-MM-DD HH24:MI:SS.MS',
+  'YYYY-MM-DD HH24:MI:SS',
+]);
+const DAYS: ReadonlySet<string> = new Set(['YYYY-MM-DD', 'YYYYMMDD']);
 
 /** PostgreSQL functions that BI tools write, with their portable equivalents. */
 const REWRITES: Readonly<Record<string, Rewrite>> = {
@@ -26,12 +31,20 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   },
   date: ([value, ...others], { translate, timezone }) =>
     value === undefined || others.length > 0 ? null : createCast(translate(value), 'DATE', null, timezone),
-  to_date: ([text, format], { translate, timezone }) =>
-    isWritten(text) && isFormat(format, DAYS) ? createCast(translate(text), 'DATE', null, timezone) : null,
-  to_timestamp: ([text, format], { translate, timezone }) =>
-    isWritten(text) && (isFormat(format, TIMES) || isFormat(format, DAYS))
-      ? createCast(translate(text), 'DATETIME', null, timezone)
+  to_date: ([text, format, ...others], translation) =>
+    text !== undefined && others.length === 0 && isFormat(format, DAYS, translation)
+      ? createCast(translation.translate(text), 'DATE', null, translation.timezone)
       : null,
+  to_timestamp: ([text, format, ...others], translation) => {
+    const isTime = isFormat(format, TIMES, translation);
+    if (text === undefined || others.length > 0 || !(isTime || isFormat(format, DAYS, translation)))
+      return null;
+    const { translate, timezone } = translation;
+    const value = foldConstant(translate(text));
+    const isRead = value.kind !== 'literal' && value.dataType === 'TEXT';
+    const time = isRead ? createCast(value, isTime ? 'TIMESTAMP' : 'DATE', null, timezone) : value;
+    return createCast(time, 'DATETIME', null, timezone);
+  },
 };
 
 /** The portable equivalent of a PostgreSQL function; null without an equivalent. */
@@ -44,10 +57,11 @@ export function rewriteCall<Field>(
   return rewrite === undefined ? null : rewrite(args, translation);
 }
 
-const isWritten = (
-  value: ExpressionSyntax | undefined,
-): value is ExpressionSyntax & { readonly text: string } =>
-  value?.kind === 'literal' && value.type === 'text';
-
-const isFormat = (value: ExpressionSyntax | undefined, formats: ReadonlySet<string>) =>
-  isWritten(value) && formats.has(value.text);
+function isFormat<Field>(
+  format: ExpressionSyntax | undefined,
+  formats: ReadonlySet<string>,
+  { translate }: Translation<Field>,
+): boolean {
+  const text = format && foldConstant(translate(format));
+  return text?.kind === 'literal' && text.value?.type === 'text' && formats.has(text.value.text);
+}

@@ -11,6 +11,7 @@ import {
 } from '../../expression/create-expression.ts';
 import { createExists, createInQuery, createScalarQuery } from '../../expression/create-query.ts';
 import type { Expression, QueryName } from '../../expression/expression.ts';
+import { foldConstant } from '../../expression/fold-constant.ts';
 import type { FunctionName } from '../../expression/functions.ts';
 import type { ResultColumn } from '../../expression/statement.ts';
 import { weighExpression } from '../../expression/weigh-expression.ts';
@@ -179,14 +180,15 @@ function translateLike<Field>(
   { operand, pattern, escape: sign, ignoresCase, isNegated }: SyntaxOf<'like'>,
   { translate }: Translation<Field>,
 ): Expression<Field> {
-  if (pattern.kind !== 'literal' || pattern.type !== 'text') {
+  const text = foldConstant(translate(pattern));
+  if (text.kind !== 'literal' || text.value?.type !== 'text') {
     throw new SemanticSqlError(pattern, translationTexts.pattern());
   }
   if (sign !== null && (sign.kind !== 'literal' || sign.type !== 'text' || [...sign.text].length !== 1)) {
     throw new SemanticSqlError(sign, translationTexts.escape());
   }
   const given = sign === null ? {} : { escapedBy: sign.text };
-  const like = createLike(translate(operand), pattern.text, { caseSensitive: !ignoresCase, ...given });
+  const like = createLike(translate(operand), text.value.text, { caseSensitive: !ignoresCase, ...given });
   return negate(like, isNegated);
 }
 
