@@ -59,6 +59,13 @@ export interface Environment extends AskedModel {
   readonly translate: (environment: Environment, query: QuerySyntax) => Statement;
 }
 
+/** The current time of a statement: the start of its run. */
+export interface Clock {
+  readonly now: Date;
+  /** The positions of functions that read it. */
+  readonly uses: Span[];
+}
+
 /** The parts of a whole statement. */
 interface StatementParts {
   readonly queries: Map<QueryName, Statement>;
@@ -68,5 +75,5 @@ interface StatementParts {
   readonly names: WeakMap<Environment, Map<string, QueryName>>;
   readonly sources: WeakMap<SourceSyntax, Source>;
   readonly warnings: Set<string>;
-  readonly clock: { readonly now: Date; readonly uses: Span[] };
+  readonly clock: Clock;
 }

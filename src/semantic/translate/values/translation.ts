@@ -1,14 +1,7 @@
-import type { Span } from '../../../engine/text/span.ts';
 import type { Expression, QueryName } from '../../expression/expression.ts';
 import type { ResultColumn } from '../../expression/statement.ts';
 import type { ExpressionSyntax, QuerySyntax } from '../../syntax/syntax.ts';
-
-/** The current time of a statement: the start of its run. */
-export interface Clock {
-  readonly now: Date;
-  /** The positions of functions that read it. */
-  readonly uses: Span[];
-}
+import type { Clock } from '../names/environment.ts';
 
 /** Reads the fields of an expression. */
 export interface ExpressionReader<Field> {

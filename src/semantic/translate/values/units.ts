@@ -17,7 +17,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /** The name of a unit, in any case and by any of its names. */
-export function readUnitName(word: string): string {
+function readUnitName(word: string): string {
   const lower = word.toLowerCase();
   return NAMES.get(lower) ?? lower;
 }
