@@ -1,4 +1,4 @@
-import type { Expression } from './expression.ts';
+import type { Expression, FieldExpression } from './expression.ts';
 
 /** The direct parts of an expression. */
 export function listParts<Field>(expression: Expression<Field>): readonly Expression<Field>[] {
@@ -56,14 +56,20 @@ export function mapExpression<From, To>(
   expression: Expression<From>,
   map: (field: From) => To,
 ): Expression<To> {
-  const convert = (part: Expression<From>) => mapExpression(part, map);
+  if (expression.kind === 'field') return { ...expression, field: map(expression.field) };
+  return mapParts(expression, (part) => mapExpression(part, map));
+}
+
+/** Maps the direct parts of an expression that is not a field. */
+export function mapParts<From, To>(
+  expression: Exclude<Expression<From>, FieldExpression<From>>,
+  convert: (part: Expression<From>) => Expression<To>,
+): Expression<To> {
   switch (expression.kind) {
     case 'literal':
     case 'query':
     case 'exists':
       return expression;
-    case 'field':
-      return { ...expression, field: map(expression.field) };
     case 'call':
       return { ...expression, args: expression.args.map(convert) };
     case 'case': {

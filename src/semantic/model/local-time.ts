@@ -96,15 +96,26 @@ export function fromLocal(local: number, timezone: string, repeated: 'first' | '
  * and the first midnight if there are two.
  */
 export function findDayStart(day: number, timezone: string): number {
-  const midnight = fromLocal(day, timezone);
-  if (isUtc(timezone) || midnight + findOffset(midnight, timezone) === day) return midnight;
-  let [before, from] = [midnight - DAY_MS, midnight];
-  while (from - before > 1) {
-    const between = Math.floor((before + from) / 2);
-    if (between + findOffset(between, timezone) < day) before = between;
-    else from = between;
+  return elementAt(listStarts(day, timezone), 0);
+}
+
+/**
+ * The moments at which the local time of a time zone reaches `local`, falls below it again, and so on: one moment,
+ * unless clocks go back to an earlier time.
+ */
+export function listStarts(local: number, timezone: string): readonly number[] {
+  if (isUtc(timezone)) return [local];
+  let [before, change] = [local - DAY_MS, local + DAY_MS];
+  const [old, next] = [findOffset(before, timezone), findOffset(change, timezone)];
+  if (old === next) return [local - old];
+  while (change - before > 1) {
+    const between = Math.floor((before + change) / 2);
+    if (findOffset(between, timezone) === old) before = between;
+    else change = between;
   }
-  return from;
+  const [first, last] = [local - old, local - next];
+  if (first >= change) return [Math.max(last, change)];
+  return last <= change ? [first] : [first, change, last];
 }
 
 /** Whether a time zone is UTC. */

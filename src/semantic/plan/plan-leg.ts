@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import { listFields, mapFields } from '../expression/condition.ts';
-import type { AnyMeasureUse, Condition, KeyUse } from '../expression/expression.ts';
+import type { AnyMeasureUse, Condition, Expression, KeyUse } from '../expression/expression.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse, Role } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
@@ -9,10 +9,11 @@ import type { AggregationType } from '../model/model.ts';
 import { printUse } from '../query/resolve-query.ts';
 import { findInner } from './find-inner.ts';
 import { JoinTree, listAncestors, sortParents, type TreeNode } from './join-tree.ts';
-import type { AnyMeasure, Leg, PlannedJoin, PlannedKey } from './plan.ts';
+import type { AnyMeasure, Leg, PlannedField, PlannedJoin, PlannedKey } from './plan.ts';
 import { planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
 import { findBranchKeys, type LegContext, listUses, type Sorting, sortNodes } from './sort-nodes.ts';
+import { uncutExpression } from './uncut-dates.ts';
 
 /** The task of one leg. */
 export interface LegRequest {
@@ -85,7 +86,7 @@ function refuseApart(apart: DimensionUse, { root, measures }: LegRequest): Error
 
 function planKey(use: KeyUse, column: string, tree: JoinTree): PlannedKey {
   if (use.kind === 'dimension') return planField(tree.reach(use), use, column);
-  const expression = mapExpression(use.expression, (own) => planField(tree.reach(own), own, null));
+  const expression = planExpression(use.expression, tree);
   return { column, dataType: expression.dataType, expression };
 }
 
@@ -94,15 +95,18 @@ function planMeasure({ use, column, isFiltered }: RequestedMeasure, tree: JoinTr
     const { name, aggregation, dataType, expr, filter } = use.measure;
     return { column, name, aggregation, dataType, expr, filter: isFiltered ? null : filter };
   }
-  const toField = (own: DimensionUse) => planField(tree.reach(own), own, null);
   const { aggregate, argument, filter, dataType } = use;
   return {
     column,
     aggregation: aggregate,
     dataType,
-    argument: argument && mapExpression(argument, toField),
-    condition: filter && mapExpression(filter, toField),
+    argument: argument && planExpression(argument, tree),
+    condition: filter && planExpression(filter, tree),
   };
+}
+
+function planExpression(expression: Expression<DimensionUse>, tree: JoinTree): Expression<PlannedField> {
+  return mapExpression(uncutExpression(expression), (own) => planField(tree.reach(own), own, null));
 }
 
 /** Whether one row of the root can have several rows of a node. */

@@ -22,8 +22,8 @@ const orders = createEntity({
   source,
   dimensions: [
     createDimension({ name: 'ts', dataType: 'DATETIME' }),
-    createDimension({ name: 'due', dataType: 'DATE' }),
     createDimension({ name: 'ts_month', dataType: 'DATE', expr: 'ts', grain: 'month' }),
+    createDimension({ name: 'due', dataType: 'DATE' }),
   ],
   measures: [createMeasure({ name: 'n', dataType: 'INTEGER', aggregation: 'COUNT', expr: '*' })],
 });
@@ -44,6 +44,11 @@ const CASES: readonly (readonly [text: string, rows: readonly (readonly Simple[]
   ["SELECT EXTRACT(MONTH FROM DATE_TRUNC('month', ts)) AS m FROM orders GROUP BY 1 ORDER BY 1", [[3], [4]]],
   ["SELECT n FROM orders WHERE ts >= DATE_TRUNC('month', TIMESTAMP '2026-04-15')", [[1]]],
   ["SELECT n FROM orders WHERE ts >= DATE '2026-04-01'", [[1]]],
+  // Midnight in New York.
+  ["SELECT n FROM orders WHERE DATE_TRUNC('day', ts) >= CAST('2026-03-31 04:00Z' AS TIMESTAMPTZ)", [[3]]],
+  ["SELECT n FROM orders WHERE DATE_TRUNC('day', ts) > CAST('2026-03-31 04:00Z' AS TIMESTAMPTZ)", [[1]]],
+  ["SELECT COUNT(*) FILTER (WHERE ts_month = '2026-03-01') AS c FROM orders", [[3]]],
+  ["SELECT SUM(CASE WHEN ts::date = '2026-03-31' THEN 1 END) AS c FROM orders", [[2]]],
   ['SELECT n FROM orders WHERE ts >= due', [[1]]],
   ["SELECT n FROM orders WHERE ts BETWEEN TIMESTAMP '2026-03-31 18:00' AND '2026-03-31 22:00'", [[2]]],
   ["SELECT n FROM orders WHERE ts = TIMESTAMP '2026-04-01 02:00:00Z'", [[1]]],

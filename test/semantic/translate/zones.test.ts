@@ -6,8 +6,8 @@ import { answerStatements } from '../../../src/semantic/translate/answer-stateme
 import { createDimension, createEntity, createModel } from '../shop.ts';
 import { hasPlatform, openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
 import { startShopRunners } from '../shop-runners.ts';
-import { spellDay, spellTime } from './row-literals.ts';
 import { createZoneCases, FIRST_MOMENT, isCertain, print, ZONES } from './zone-cases.ts';
+import { isRegular, printRows } from './zone-rows.ts';
 
 /** The number of moments in each time zone. */
 const MOMENTS = Number(process.env.QUERN_ZONE_MOMENTS ?? 40);
@@ -31,15 +31,6 @@ afterAll(() => Promise.all([native?.close(), close()]));
 type Cases = ReturnType<typeof createZoneCases>;
 type Rows = readonly (readonly Simple[])[];
 
-/** Rows of a DATETIME and a DATE near it. */
-function printRows({ moments }: Cases, platform: Platform): string {
-  const rows = moments.map((ms, at) => {
-    const day = print(ms + ((at % 3) - 1) * 43_200_000).slice(0, 10);
-    return `SELECT ${at} AS id, ${spellTime(platform, print(ms))} AS ts, ${spellDay(platform, day)} AS d`;
-  });
-  return rows.join(' UNION ALL ');
-}
-
 const dimensions = [
   createDimension({ name: 'id', dataType: 'INTEGER' }),
   createDimension({ name: 'ts', dataType: 'DATETIME' }),
@@ -47,7 +38,7 @@ const dimensions = [
 ];
 
 function compile(platform: Platform, zone: string, cases: Cases): string {
-  const source = { kind: 'query', sql: printRows(cases, platform) } as const;
+  const source = { kind: 'query', sql: printRows(cases.moments, platform) } as const;
   const entity = createEntity({ name: 'moments', source, dimensions });
   const model = createModel([entity], { platform, timezone: zone });
   const items = cases.expressions.map(([text], at) => `${text} AS v${at}`);
@@ -65,16 +56,9 @@ async function askNative(zone: string, cases: Cases): Promise<Rows> {
   );
   await native.execute(`SET TIME ZONE '${zone}'`);
   return native.run(
-    `SELECT id, ${items.join(', ')} FROM (${printRows(cases, 'postgresql')}) moments ORDER BY id`,
+    `SELECT id, ${items.join(', ')} FROM (${printRows(cases.moments, 'postgresql')}) moments ORDER BY id`,
   );
 }
-
-/**
- * ClickHouse knows offsets and changes in quarters of an hour only, and counts fractions of a second before 1970 from the
- * other side.
- */
-const isRegular = (zone: string, ms: number) =>
-  ms > (zone === 'America/St_Johns' ? Date.UTC(2012, 0, 1) : Date.UTC(1980, 0, 1));
 
 /** ClickHouse has no type for conditions. */
 const toComparable = (value: Simple) => (typeof value === 'boolean' ? Number(value) : value);
