@@ -76,6 +76,8 @@ const MACROS = [
   "tostartofquarter(x) AS CAST(date_trunc('quarter', x) AS DATE)",
   "tostartofyear(x) AS CAST(date_trunc('year', x) AS DATE)",
   'lowerutf8(x) AS lower(x)',
+  'quantileexactlow(x) AS quantile_disc(x, 0.5)',
+  'quantileexacthigh(x) AS quantile_disc(x, 0.500000000000001)',
   'startswith(x, part) AS starts_with(x, part)',
   'positioncaseinsensitiveutf8(x, part) AS strpos(lower(x), lower(part))',
 ].map((macro) => `CREATE MACRO ${macro}`);

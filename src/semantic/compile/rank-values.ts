@@ -13,7 +13,7 @@ export function isRanked(
   { aggregation, dataType }: Pick<AnyMeasure, 'aggregation' | 'dataType'>,
   { dialect }: Pick<CompileContext, 'dialect'>,
 ): boolean {
-  return aggregation === 'MEDIAN' && !(dataType === 'FLOAT' && dialect.hasMedian);
+  return aggregation === 'MEDIAN' && !dialect.medians[dataType === 'FLOAT' ? 'float' : 'exact'];
 }
 
 /** 1 for a value, NULL for NULL. */

@@ -63,7 +63,7 @@ export const bigquery: Dialect = {
   toDateText: (date) => `CAST(CAST(${date} AS DATE) AS STRING)`,
   half: { exact: "BIGNUMERIC '0.5'", float: '0.5' },
   noNumber: 'NULL',
-  hasMedian: false,
+  medians: { exact: false, float: false },
   // PARTITION BY does not accept FLOAT64.
   toPartition: (float) => `CAST(${float} AS STRING)`,
   // RANGE frames do not accept NULLS LAST.

@@ -1,5 +1,6 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { addHalves } from './add-halves.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createPlainLike } from './create-match.ts';
 import type { Dialect, MatchOptions } from './dialect.ts';
@@ -21,6 +22,9 @@ const SETTINGS = [
   'aggregate_functions_null_for_empty',
   'enable_extended_results_for_datetime_functions',
 ].map((name) => `${name} = 1`);
+
+/** A product with an Int64 still fits into this decimal type. */
+const HALF = "toDecimal128('0.5', 1)";
 
 const printTime = (text: string) => `toDateTime64('${limitYear(text)}', 6, 'UTC')`;
 
@@ -49,6 +53,10 @@ export const clickhouse: Dialect = {
     timestamp: printTime,
     local: printTime,
   },
+  aggregates: {
+    ...postgresql.aggregates,
+    MEDIAN: (arg) => addHalves(`quantileExactLow(${arg})`, `quantileExactHigh(${arg})`, HALF),
+  },
   calls: createCalls('clickhouse'),
   types: {
     ...postgresql.types,
@@ -63,10 +71,10 @@ export const clickhouse: Dialect = {
     BOOLEAN: 'Nullable(Bool)',
   },
   toDateText: (date) => `toString(toDate32(${date}))`,
-  // A product with an Int64 still fits into this decimal type.
-  half: { exact: "toDecimal128('0.5', 1)", float: '0.5' },
+  half: { exact: HALF, float: '0.5' },
   noNumber: 'NULL',
-  hasMedian: false,
+  // NaN would be left out of a median of FLOATs.
+  medians: { exact: true, float: false },
   windows: {
     names: {
       LAG: 'lagInFrame',

@@ -38,6 +38,8 @@ export const databricks: Dialect = {
     AVG: createMean('DOUBLE'),
     MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))`,
   },
+  // PERCENTILE_DISC returns a DOUBLE.
+  medians: { exact: false, float: true },
   calls: createCalls('databricks'),
   types: {
     ...postgresql.types,

@@ -28,8 +28,8 @@ export interface Dialect {
   readonly half: { readonly exact: string; readonly float: string };
   /** NULL of a type that any numeric type overrides. */
   readonly noNumber: string;
-  /** Whether the platform has an aggregate for the MEDIAN of floating-point numbers. */
-  readonly hasMedian: boolean;
+  /** Whether MEDIAN is one exact aggregate: of INTEGER, NUMBER and DECIMAL, and of FLOAT. */
+  readonly medians: { readonly exact: boolean; readonly float: boolean };
   /** A sort key for "is NULL" that puts NULLs last (or first, descending); null if the platform has NULLS LAST. */
   readonly nullsLast: ((isNull: string) => string) | null;
   /** Whether ORDER BY uses the numbers of columns, because a name could mean another column. */

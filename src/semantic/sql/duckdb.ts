@@ -1,7 +1,14 @@
 import { duckdbRules } from '../../engine/text/lexical-rules.ts';
+import { addHalves } from './add-halves.ts';
 import { createCalls } from './calls/create-calls.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresql } from './postgresql.ts';
+
+/**
+ * The quantile of the higher value in the middle, of up to 10^14 values. Both values take one aggregate, while the value
+ * in the middle in descending order takes another one.
+ */
+const ABOVE_HALF = '0.500000000000001';
 
 const cutTo = (unit: string) => (date: string) => `CAST(DATE_TRUNC('${unit}', ${date}) AS DATE)`;
 
@@ -10,7 +17,14 @@ export const duckdb: Dialect = {
   ...postgresql,
   lexicalRules: duckdbRules,
   longestName: { unit: 'characters', length: 1000 },
-  aggregates: { ...postgresql.aggregates, MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))` },
+  aggregates: {
+    ...postgresql.aggregates,
+    MEDIAN: (arg, type) => {
+      if (type === 'FLOAT') return `MEDIAN(CAST(${arg} AS DOUBLE))`;
+      const middle = `QUANTILE_DISC(${arg}, [0.5, ${ABOVE_HALF}])`;
+      return addHalves(`${middle}[1]`, `${middle}[2]`);
+    },
+  },
   calls: createCalls('duckdb'),
   types: {
     ...postgresql.types,

@@ -38,7 +38,7 @@ export const mysql: Dialect = {
   },
   toDateText: (date) => `CAST(DATE(${date}) AS CHAR)`,
   noNumber: 'NULL',
-  hasMedian: false,
+  medians: { exact: false, float: false },
   nullsLast: (isNull) => isNull,
   hasFullJoin: false,
   textKeys: {

@@ -1,5 +1,6 @@
 import { postgresqlRules } from '../../engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../engine/text/sql-dialect.ts';
+import { addHalves } from './add-halves.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { createMatch, printLike } from './create-match.ts';
 import type { Dialect } from './dialect.ts';
@@ -37,7 +38,7 @@ export const postgresql: Dialect = {
     MIN: (arg) => `MIN(${arg})`,
     MAX: (arg) => `MAX(${arg})`,
     // PERCENTILE_CONT of two equal infinities is NaN.
-    MEDIAN: (arg) => `(0.5 * ${findMiddle(arg)} + 0.5 * ${findMiddle(`${arg} DESC`)})`,
+    MEDIAN: (arg) => addHalves(findMiddle(arg), findMiddle(`${arg} DESC`)),
   },
   calls: createCalls('postgresql'),
   types: {
@@ -54,7 +55,7 @@ export const postgresql: Dialect = {
   toDateText: (date) => `TO_CHAR(${date}, 'YYYY-MM-DD')`,
   half: { exact: '0.5', float: '0.5' },
   noNumber: 'CAST(NULL AS SMALLINT)',
-  hasMedian: true,
+  medians: { exact: true, float: true },
   nullsLast: null,
   ordersByNumber: false,
   anyOrder: '',

@@ -24,7 +24,7 @@ export const redshift: Dialect = {
   // A SELECT can have only one ordered-set aggregate.
   calls: createCalls('redshift'),
   types: { ...postgresql.types, TEXT: 'VARCHAR(65535)', NUMBER: 'NUMERIC(38, 9)' },
-  hasMedian: false,
+  medians: { exact: false, float: false },
   windows: { ...postgresql.windows, hasRanges: false },
   sets: { namesDistinct: false, keepsDuplicates: false },
   toOrdered: (text) => text,

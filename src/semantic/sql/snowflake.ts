@@ -32,7 +32,8 @@ export const snowflake: Dialect = {
   aggregates: {
     ...postgresql.aggregates,
     AVG: createMean('DOUBLE'),
-    MEDIAN: (arg) => `MEDIAN(CAST(${arg} AS DOUBLE))`,
+    MEDIAN: (arg, type) =>
+      type === 'FLOAT' ? `MEDIAN(CAST(${arg} AS DOUBLE))` : postgresql.aggregates.MEDIAN(arg, type),
   },
   calls: createCalls('snowflake'),
   types: {

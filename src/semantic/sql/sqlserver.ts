@@ -52,7 +52,7 @@ export const sqlserver: Dialect = {
   },
   toDateText: (date) => `CONVERT(NVARCHAR(10), ${date}, 23)`,
   noNumber: 'NULL',
-  hasMedian: false,
+  medians: { exact: false, float: false },
   nullsLast: (isNull) => `CASE WHEN ${isNull} THEN 1 ELSE 0 END`,
   anyOrder: '(SELECT NULL)',
   windows: { ...postgresql.windows, names: { COUNT: 'COUNT_BIG' } },

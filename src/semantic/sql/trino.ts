@@ -37,7 +37,7 @@ export const trino: Dialect = {
   },
   toDateText: (date) => `CAST(CAST(${date} AS DATE) AS VARCHAR)`,
   noNumber: 'NULL',
-  hasMedian: false,
+  medians: { exact: false, float: false },
   toOrdered: (text) => text,
   ...createMatch(postgresql.quoteText, printFoldedLike),
   grains: {

@@ -15,7 +15,7 @@ export const yellowbrick: Dialect = {
   calls: createCalls('yellowbrick'),
   // Decimals have a fixed number of digits.
   types: { ...postgresql.types, NUMBER: 'NUMERIC(38, 9)' },
-  hasMedian: false,
+  medians: { exact: false, float: false },
   toOrdered: (text) => text,
   match: printMatch,
   like: createPlainLike(postgresql.quoteText, 'LOWER'),

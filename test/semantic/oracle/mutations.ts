@@ -47,7 +47,7 @@ const SQL_MUTATIONS: readonly Mutation[] = [
   ),
   inSql('weeks for months', /'month'/g, "'week'"),
   inSql('years for quarters', /'quarter'/g, "'year'"),
-  inSql('the lower middle for the median', /\+ 2 THEN/g, 'THEN'),
+  inSql('the lower middle for the median', /0\.50+1\]/g, '0.5]'),
   inSql('only the first key of a join', /(LEFT JOIN .* ON \S+ = \S+) AND \S+ = \S+$/gm, '$1'),
   inSql('NULL keys that match', /(LEFT JOIN .* ON \S+) = (\S+)$/gm, '$1 IS NOT DISTINCT FROM $2'),
   inSql('values of rows of no leg as 0', /NULL AS ("(?!#)[^"]+")/g, '0 AS $1'),

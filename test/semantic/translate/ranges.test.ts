@@ -207,6 +207,10 @@ const HOLDS: Readonly<Record<string, (value: Simple, all: readonly Simple[]) => 
   BETWEEN: (value, [from, to]) => value! >= from! && value! <= to!,
 };
 
+const FLIPPED: Readonly<Record<string, string>> = {
+  ...{ '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' },
+};
+
 /** The operators of semantic queries that mean the same, with NULL for those that keep it. */
 const ASKED: Readonly<Record<string, readonly [type: string, takesNull: boolean]>> = {
   '=': ['EQUALS', false],
@@ -223,6 +227,8 @@ interface RandomCase {
   readonly at: number;
   readonly op: string;
   readonly values: readonly Simple[];
+  /** Whether the constant is on the left. */
+  readonly isFlipped: boolean;
 }
 
 /** A value of the truncation, or one next to it: a day, or half an hour. */
@@ -239,15 +245,17 @@ function createCase(random: Random, rows: readonly (readonly Simple[])[]): Rando
   const op = random.pick(Object.keys(HOLDS));
   const count = op.endsWith('IN') ? 1 + random.int(4) : op === 'BETWEEN' ? 2 : 1;
   const column = rows.map((row) => row[at + 1]!);
-  return { at, op, values: Array.from({ length: count }, () => pickValue(random, column)) };
+  const values = Array.from({ length: count }, () => pickValue(random, column));
+  return { at, op, values, isFlipped: Object.hasOwn(FLIPPED, op) && random.chance(0.3) };
 }
 
-function printCase({ at, op, values }: RandomCase): string {
+function printCase({ at, op, values, isFlipped }: RandomCase): string {
   const written = values.map((value) =>
     typeof value === 'number' ? `TIMESTAMP '${print(value / 1000).slice(0, 19)}'` : `DATE '${value}'`,
   );
   const operand = op.endsWith('IN') ? `(${written.join(', ')})` : written.join(' AND ');
-  return `${RANDOM[at]!.text} ${op} ${operand}`;
+  const { text } = RANDOM[at]!;
+  return isFlipped ? `${operand} ${FLIPPED[op]} ${text}` : `${text} ${op} ${operand}`;
 }
 
 const toCondition = (value: Simple) => (typeof value === 'number' ? value !== 0 : value);
@@ -264,6 +272,7 @@ describe.each(RUNNERS)('ranges of truncated dates on %s', (platform, hasIt, open
         const moments = createZoneCases(zone, MOMENTS).moments.filter(
           (ms) => isCertain(zone, ms) && (platform !== 'clickhouse' || isRegular(zone, ms)),
         );
+        if (moments.length === 0) continue;
         const given = printRows(moments, platform);
         const model = create(platform, zone, `${given} UNION ALL SELECT -1, NULL, NULL`);
         const groups = RANDOM.map(({ text }, at) => `${text} AS g${at}`);
