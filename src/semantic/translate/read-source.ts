@@ -18,7 +18,7 @@ import { findEntity } from './names/find-entity.ts';
 import { matchNamed } from './names/match-name.ts';
 import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './names/scope.ts';
 import { isAggregate, isMeasureCall } from './values/aggregates.ts';
-import { standsFor } from './values/translate-aggregate.ts';
+import { readOwnAggregate } from './values/scale-measure.ts';
 import { translateWhere } from './values/translate-row.ts';
 
 /** Reads a source in FROM: an entity, a transparent sub-query, or a result. Throws a SemanticSqlError. */
@@ -124,9 +124,8 @@ function needsValues(query: QuerySyntax, select: SelectSyntax, view: NamedView):
     if (part.kind !== 'call' || !isAggregate(part) || isMeasureCall(part)) {
       return listSyntaxParts(part).some(isOther);
     }
-    const [arg] = part.args;
-    const own = arg === undefined ? null : findMeasureOf(view, arg);
-    return (own === null || !standsFor(part, own)) && listSyntaxParts(part).some(hasMeasure);
+    const own = readOwnAggregate(part, (inner) => findMeasureOf(view, inner));
+    return own === null && listSyntaxParts(part).some(hasMeasure);
   };
   const results = [
     ...select.items.map(({ value }) => value),

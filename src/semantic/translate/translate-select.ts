@@ -73,11 +73,14 @@ export function translateSelect(
     },
     select,
   );
-  const context: SelectContext = { scope, select, items, keys: findKeys(scope, select, items) };
+  const { keys, measured } = findKeys(scope, select, items);
+  const context: SelectContext = { scope, select, items, keys };
   const values = items.map(({ value }) => translateResult(context, value));
   const having = select.having === null ? [] : translateHaving(context, select.having);
   const measures = listMeasures(values);
-  const { keys } = context;
+  for (const { use, syntax } of measured) {
+    if (!measures.has(use.key)) throw new SemanticSqlError(syntax, translationTexts.groupByUnselected());
+  }
   const where = select.where === null ? [] : translateWhere(scope, select.where);
   const conditions = [...scope.views.flatMap((view) => view.conditions), ...where];
   if (keys.size + measures.size === 0) return selectConstants(context, query, conditions);
@@ -182,26 +185,42 @@ function findRootEntity({ places }: Scope, measures: number): ResolvedQuery['roo
   return only.start;
 }
 
+/** What GROUP BY names. */
+interface Grouped {
+  /** By `printExpressionKey`. */
+  readonly keys: ReadonlyMap<string, KeyUse>;
+  /** The measures, which must be selected and create no groups. */
+  readonly measured: readonly { readonly use: ResultUse; readonly syntax: ExpressionSyntax }[];
+}
+
 /** The grouping keys: those of GROUP BY, otherwise every item without a measure, except constants. */
-function findKeys(
-  scope: Scope,
-  { groupBy }: SelectSyntax,
-  items: readonly NamedItem[],
-): ReadonlyMap<string, KeyUse> {
+function findKeys(scope: Scope, { groupBy }: SelectSyntax, items: readonly NamedItem[]): Grouped {
   const isListed = groupBy !== 'all' && groupBy.length > 0;
   const listed = isListed
     ? groupBy.map((syntax) => findGrouped(scope, syntax, items))
     : items.map(({ value }) => value).filter((value) => !hasMeasure(scope, value));
   const keys = new Map<string, KeyUse>();
+  const measured: Grouped['measured'][number][] = [];
   for (const syntax of listed) {
-    if (isListed && hasMeasure(scope, syntax))
-      throw new SemanticSqlError(syntax, translationTexts.groupByMeasure());
+    if (isListed && hasMeasure(scope, syntax)) {
+      measured.push({ use: findGroupedMeasure(scope, syntax), syntax });
+      continue;
+    }
     const expression = translateRow(scope, syntax, 'GROUP BY');
     if (listExpressionFields(expression).length === 0) continue;
     const key = printExpressionKey(expression);
     if (!keys.has(key)) keys.set(key, toKeyUse(expression, key));
   }
-  return keys;
+  return { keys, measured };
+}
+
+/** The measure of the model that GROUP BY names, alone or in its own aggregate. */
+function findGroupedMeasure(scope: Scope, syntax: ExpressionSyntax): ResultUse {
+  const isOwn = syntax.kind === 'call' && isAggregate(syntax);
+  const value = isOwn ? translateAggregate(scope, syntax) : null;
+  const use = value?.kind === 'field' ? value.field : findMeasure(scope, syntax);
+  if (use?.kind === 'measure') return use;
+  throw new SemanticSqlError(syntax, translationTexts.groupByMeasure());
 }
 
 function toKeyUse(expression: Expression<DimensionUse>, key: string): KeyUse {
@@ -264,7 +283,7 @@ function readResult(
     const translate = (part: ExpressionSyntax) => translateResult(context, part, aliased);
     return translateWindow(syntax, context.select.windows, translate, findTimezone(scope));
   }
-  if (syntax.kind === 'call' && isAggregate(syntax)) return toField(translateAggregate(scope, syntax));
+  if (syntax.kind === 'call' && isAggregate(syntax)) return translateAggregate(scope, syntax);
   const measure = findMeasure(scope, syntax);
   if (measure !== null) return toField(measure);
   if (hasMeasure(scope, syntax)) return null;

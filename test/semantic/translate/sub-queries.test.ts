@@ -52,6 +52,10 @@ const PAIRS: readonly (readonly [text: string, grouped: string])[] = [
 /** Statements that look through the sub-query: the measure is computed over the entities. */
 const THROUGH: readonly (readonly [text: string, direct: string])[] = [
   [`${T} SELECT SUM(revenue) AS r FROM t`, 'SELECT SUM(revenue) AS r FROM orders'],
+  [
+    `${T} SELECT SUM(CAST(revenue AS decimal)) AS r, SUM(t.revenue * 2) AS s FROM t`,
+    'SELECT MEASURE(revenue) AS r, MEASURE(revenue) * 2 AS s FROM orders',
+  ],
   [`${T} SELECT status, revenue FROM t ORDER BY 1`, 'SELECT status, revenue FROM orders ORDER BY 1'],
   [
     `${T} SELECT region, SUM(revenue) AS r FROM t, customers GROUP BY 1 ORDER BY 1`,

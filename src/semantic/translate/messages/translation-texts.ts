@@ -133,6 +133,7 @@ export const translationTexts = {
   interval: () => "this must be an interval, such as INTERVAL '7 days' or n * INTERVAL '1 day'",
   ordinal: (clause: string, max: number) => `${clause} has no column with that number: the maximum is ${max}`,
   groupByMeasure: () => 'GROUP BY cannot contain a measure: remove it',
+  groupByUnselected: () => 'GROUP BY contains a measure that is not selected: remove it',
   nothing: () => 'the statement uses no column of an entity',
   star: () => '`*` is allowed only by itself in SELECT, or in COUNT(*)',
   tooManyColumns: (max: number) => `a SELECT can have at most ${max} columns`,

@@ -1,11 +1,12 @@
+import { createField } from '../../expression/create-expression.ts';
 import { createSpotMeasure } from '../../expression/create-measure.ts';
-import type { AnyMeasureUse, SpotMeasureUse } from '../../expression/expression.ts';
+import type { AnyMeasureUse, Expression, SpotMeasureUse } from '../../expression/expression.ts';
 import { listExpressionFields } from '../../expression/walk-expression.ts';
 import type { MeasureUse } from '../../model/index/field-use.ts';
 import type { IndexedEntity } from '../../model/index/index-model.ts';
-import type { AggregationType, Measure } from '../../model/model.ts';
+import type { Measure } from '../../model/model.ts';
 import { findRoot } from '../../query/find-root.ts';
-import type { Aggregate } from '../../sql/nodes.ts';
+import { getDataType } from '../../query/resolve-query.ts';
 import { listSyntaxParts } from '../../syntax/list-parts.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
@@ -13,35 +14,31 @@ import { translationTexts } from '../messages/translation-texts.ts';
 import { withPlace } from '../messages/with-place.ts';
 import { findColumn, findStarred, refuseUnknown, type Scope } from '../names/scope.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
+import { readOwnAggregate } from './scale-measure.ts';
 import { readFunctionName } from './translate-call.ts';
 import { translateRow } from './translate-row.ts';
 
-/** The measure types that an aggregate call can stand for: its own type, and SUM for a COUNT, which is additive. */
-const READ_AS: Readonly<Record<Aggregate, readonly AggregationType[]>> = {
-  SUM: ['SUM', 'COUNT'],
-  COUNT: ['COUNT'],
-  COUNT_DISTINCT: ['COUNT_DISTINCT'],
-  AVG: ['AVG'],
-  MIN: ['MIN'],
-  MAX: ['MAX'],
-  MEDIAN: ['MEDIAN'],
-};
-
 /**
- * Finds the measure of MEASURE(…) or of an aggregate (docs/reference/semantic-sql.md#what-a-select-means). Throws a
- * SemanticSqlError.
+ * Translates MEASURE(…) or an aggregate: a measure, which casts and constant factors can surround
+ * (docs/reference/semantic-sql.md#what-a-select-means). Throws a SemanticSqlError.
  */
-export function translateAggregate(scope: Scope, call: CallSyntax): AnyMeasureUse {
-  if (isMeasureCall(call)) return readMeasureCall(scope, call);
+export function translateAggregate(scope: Scope, call: CallSyntax): Expression<AnyMeasureUse> {
+  if (isMeasureCall(call)) return toField(readMeasureCall(scope, call));
   const [arg, ...others] = call.args;
   const name = readFunctionName(call);
   if (others.length > 0) throw new SemanticSqlError(call, translationTexts.oneArgument(name));
-  if (call.isStar || arg?.kind === 'star' || isOne(arg)) return countRows(scope, call, arg);
+  if (call.isStar || arg?.kind === 'star' || isOne(arg)) return toField(countRows(scope, call, arg));
   if (arg === undefined) throw new SemanticSqlError(call, translationTexts.oneArgument(name));
+  const own = readOwnAggregate(call, (syntax) => findMeasure(scope, syntax));
+  if (own !== null) return own;
   const measure = findMeasure(scope, arg);
-  if (measure !== null) return readAggregateOf(call, measure);
+  if (measure !== null) refuseOther(call, measure.measure);
   refuseMeasures(scope, arg);
-  return createMeasure(scope, call, arg);
+  return toField(createMeasure(scope, call, arg));
+}
+
+function toField(use: AnyMeasureUse): Expression<AnyMeasureUse> {
+  return createField(use, getDataType(use));
 }
 
 /** The measure that a column is; null for any other expression. */
@@ -62,28 +59,13 @@ function readMeasureCall(scope: Scope, call: CallSyntax): MeasureUse {
   throw new SemanticSqlError(arg, translationTexts.noMeasure(use.field.dimension.name));
 }
 
-/** Whether an aggregate of a measure is the measure itself. */
-export function standsFor(call: CallSyntax, { measure }: MeasureUse): boolean {
-  const aggregate = findAggregate(call);
-  const isSame = aggregate !== undefined && READ_AS[aggregate].includes(measure.aggregation);
-  return isSame && call.filter === null;
-}
-
-function readAggregateOf(call: CallSyntax, use: MeasureUse): MeasureUse {
-  const { measure } = use;
-  if (standsFor(call, use)) return use;
+/** Refuses an aggregate of a measure that is not the measure's own. */
+function refuseOther(call: CallSyntax, { name, aggregation }: Measure): never {
   const written = `${readFunctionName(call).toUpperCase()}${call.isDistinct ? ' (DISTINCT …)' : ''}${call.filter === null ? '' : ' with FILTER'}`;
-  const text = translationTexts.aggregateOfMeasure(
-    written,
-    measure.name,
-    measure.aggregation,
-    printSpelling(measure),
+  throw new SemanticSqlError(
+    call,
+    translationTexts.aggregateOfMeasure(written, name, aggregation, `MEASURE(${name})`),
   );
-  throw new SemanticSqlError(call, text);
-}
-
-function printSpelling({ name }: Measure): string {
-  return `MEASURE(${name})`;
 }
 
 /** Refuses measures and other aggregates in the argument of an aggregate. */
