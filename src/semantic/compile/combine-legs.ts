@@ -2,10 +2,10 @@ import { elementAt, entryOf, present } from '../../invariants/must.ts';
 import { listFields } from '../expression/condition.ts';
 import type { Expression } from '../expression/expression.ts';
 import { hasPart, listExpressionFields } from '../expression/walk-expression.ts';
-import type { ValueType } from '../model/model.ts';
 import type { AnyMeasure, ColumnRef, Leg, Plan, PlannedMeasure, PlannedOutput } from '../plan/plan.ts';
 import { Names } from '../sql/names.ts';
 import {
+  createNoValue,
   createSelect,
   type Item,
   type Join,
@@ -245,7 +245,7 @@ function uniteLegs(plan: Plan, context: CompileContext): Select {
     const compiled = compileLeg(leg, { isFinal: false, isQualified: false }, context);
     const own = new Map(compiled.measures.map((item) => [item.alias, item]));
     const padded = measures.map(
-      ({ column, dataType }): Item => own.get(column) ?? { alias: column, expr: padColumn(dataType) },
+      ({ column, dataType }): Item => own.get(column) ?? { alias: column, expr: createNoValue(dataType) },
     );
     const shown: Item = { alias: marker, expr: leg.addsGroups ? ONE : NO_NUMBER };
     const owned = [...marks].map(([of, mark]): Item => ({ alias: mark, expr: of === leg ? ONE : NO_NUMBER }));
@@ -340,14 +340,6 @@ function compileMarked(
   }
   return values;
 }
-
-/** The NULL that replaces a measure of another leg. */
-function padColumn(dataType: ValueType): SqlExpr {
-  return TYPED.has(dataType) ? { kind: 'no-value', type: dataType } : NO_NUMBER;
-}
-
-/** Types whose column cannot take the NULL of a number. */
-const TYPED: ReadonlySet<ValueType> = new Set<ValueType>(['TEXT', 'DATE', 'TIMESTAMP', 'DATETIME']);
 
 const NO_NUMBER: SqlExpr = { kind: 'no-number' };
 const COUNTS: ReadonlySet<string> = new Set(['COUNT', 'COUNT_DISTINCT']);

@@ -38,6 +38,7 @@ import { printSql } from '../sql/print-sql.ts';
 import { combineLegs } from './combine-legs.ts';
 import { compileGroups, writeGroupField } from './compile-groups.ts';
 import { listPaths, listWarnings } from './compile-query.ts';
+import { convertSide, MIXED_TYPES } from './convert-side.ts';
 import { type Writing, writeFilter, writeItem, writeValue } from './write-expression.ts';
 
 /** The SQL of a Semantic SQL statement, and its plans. */
@@ -80,7 +81,7 @@ export function compileStatement(
   };
 }
 
-/** The maximum number of VALUES rows united in one SELECT: some platforms limit the operands of UNION ALL. */
+/** The maximum number of parts united in one SELECT: some platforms limit the operands of UNION ALL. */
 const MAX_UNITED = 100;
 
 const texts = new WeakMap<ModelIndex, string>();
@@ -130,12 +131,12 @@ class StatementCompiler {
     }
   }
 
-  #compileEntities({ query }: EntityQuery): Select {
+  #compileEntities({ query, isLevel }: EntityQuery): Select {
     const dialect = this.#dialect;
     const plan = planQuery(this.#index, query, { dialect, strict: this.#strict });
     this.plans.push(plan);
-    // With several legs, a sub-query would be written and run once for each leg.
-    const isOnce = plan.legs.length === 1;
+    // With several legs or levels, a sub-query would be written and run once for each of them.
+    const isOnce = plan.legs.length === 1 && !isLevel;
     const writeQuery = (name: QueryName) => {
       const statement = entryOf(this.#queries, name);
       return isOnce ? this.#compileInner(statement) : this.#readTable(statement, 'query');
@@ -294,41 +295,22 @@ class StatementCompiler {
     const alias = 'sides';
     const sides = [...listSides(left, by), body.right];
     const hasKeys = by !== 'UNION ALL' && this.#dialect.textKeys !== null;
-    const selects = sides.map((side) => this.#compileSide(side, columns, hasKeys));
+    const plain = columns.map(
+      ({ name }): Item => ({ alias: name, expr: { kind: 'column', table: alias, name } }),
+    );
+    let selects = sides.map((side) =>
+      convertSide(this.#compileInner(side), side.columns, { columns, hasKeys, dialect: this.#dialect }),
+    );
+    while (by === 'UNION ALL' && selects.length > MAX_UNITED) {
+      selects = toParts(selects).map((part) =>
+        createSelect({ kind: 'select', selects: part, alias }, { items: plain }),
+      );
+    }
     const items = columns.map(({ name, dataType }): Item => {
       const expr: SqlExpr = { kind: 'column', table: alias, name };
       return { alias: name, expr: hasKeys && dataType === 'TEXT' ? { kind: 'key-text', expr } : expr };
     });
     return createSelect({ kind: 'select', selects, by, alias }, { items });
-  }
-
-  /** Compiles one side of a set operation with the names, types and comparison keys of the whole result. */
-  #compileSide(side: Statement, columns: readonly ResultColumn[], hasKeys: boolean): Select {
-    const select = this.#compileInner(side);
-    const alias = 'side';
-    const items = columns.map(({ name, dataType }, at): Item => {
-      const own = elementAt(side.columns, at);
-      const column: SqlExpr = { kind: 'column', table: alias, name: own.name };
-      if (own.isNull) return { alias: name, expr: { kind: 'no-value', type: dataType } };
-      // On some platforms a count and other integers have no common type.
-      const isCount = !this.#dialect.alignsNumbers && own.dataType === 'INTEGER';
-      if (isCount && !CAST.has(dataType)) {
-        return { alias: name, expr: createSqlCast(column, 'INTEGER') };
-      }
-      if (own.dataType !== dataType && CAST.has(dataType)) {
-        return { alias: name, expr: createSqlCast(column, dataType) };
-      }
-      return {
-        alias: name,
-        expr: hasKeys && dataType === 'TEXT' ? { kind: 'text-key', expr: column } : column,
-      };
-    });
-    const isPlain =
-      select.limit === null &&
-      select.comments.length === 0 &&
-      items.every(({ alias: name, expr }, at) => expr.kind === 'column' && select.items[at]?.alias === name);
-    if (isPlain) return select;
-    return createSelect({ kind: 'select', selects: [select], alias }, { items });
   }
 
   #compileValues(columns: readonly ResultColumn[], { rows }: ValueRows): Select {
@@ -370,13 +352,10 @@ function toParts<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: count }, (_, at) => all.slice(at * MAX_UNITED, (at + 1) * MAX_UNITED));
 }
 
-/** Types that platforms do not infer for mixed values. */
-const CAST: ReadonlySet<ValueType> = new Set<ValueType>(['FLOAT', 'TIMESTAMP', 'DATETIME']);
-
 function writeTyped(value: Expression<never>, type: ValueType, writing: Writing<never>): SqlExpr {
   if (isNullLiteral(value)) return { kind: 'no-value', type };
   const expr = writeValue(value, writing);
-  return value.dataType !== type && CAST.has(type) ? createSqlCast(expr, type) : expr;
+  return value.dataType !== type && MIXED_TYPES.has(type) ? createSqlCast(expr, type) : expr;
 }
 
 function findEqual(values: readonly Expression<ResultField>[], value: Expression<ResultField>): number {

@@ -165,7 +165,7 @@ export interface ComputedKeyUse {
   readonly key: string;
   /** The name in messages and generated names. */
   readonly name: string;
-  /** Contains at least one field and no window function. */
+  /** Contains at least one field and no window function; a constant for GROUPING over levels. */
   readonly expression: Expression<DimensionUse>;
 }
 

@@ -29,6 +29,8 @@ export interface EntityQuery {
   readonly query: ResolvedQuery;
   /** Whether only its columns define its groups: no GROUP BY, DISTINCT or measure. */
   readonly isBare: boolean;
+  /** Whether it is one of several levels, whose conditions have the same sub-queries. */
+  readonly isLevel: boolean;
 }
 
 /** A SELECT over results. */

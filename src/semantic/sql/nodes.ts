@@ -253,6 +253,13 @@ export const ONE: SqlExpr = { kind: 'number', text: '1' };
 /** A condition that no row satisfies. */
 export const NEVER: SqlExpr = { kind: 'compare', op: '=', left: ONE, right: { kind: 'number', text: '0' } };
 
+/** The NULL of a column that has values in other parts of a union: a number takes the type of the values. */
+export function createNoValue(type: ValueType): SqlExpr {
+  return NUMBERS.has(type) ? { kind: 'no-number' } : { kind: 'no-value', type };
+}
+
+const NUMBERS: ReadonlySet<ValueType> = new Set<ValueType>(['INTEGER', 'NUMBER', 'DECIMAL', 'FLOAT']);
+
 /** A cast to a type, with the default digits. */
 export function createSqlCast(expr: SqlExpr, type: ValueType): SqlExpr {
   return { kind: 'cast', expr, type, digits: null };

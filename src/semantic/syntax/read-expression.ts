@@ -52,6 +52,12 @@ const READERS: Readers = {
       (args ?? []).map((arg) => context.readExpression(arg)),
       context.text.findSpan(location),
     ),
+  GroupingFunc: (context, { args, location }) =>
+    createCall(
+      'grouping',
+      (args ?? []).map((arg) => context.readExpression(arg)),
+      context.text.findSpan(location),
+    ),
   FuncCall: readCall,
   SQLValueFunction: readValueFunction,
 };
@@ -62,7 +68,6 @@ const REFUSED: Readonly<Partial<Record<NodeKind, readonly [what: string, instead
   RowExpr: ['a row of several values', 'compare the columns separately, with AND'],
   A_ArrayExpr: ['an array', 'write IN (…) for a list of values'],
   A_Indirection: ['a part of a value', 'name a field, as in `entity.field`'],
-  GroupingFunc: ['GROUPING', 'write one SELECT for each level and UNION ALL'],
   CollateClause: ['COLLATE', 'remove it: texts always compare exactly'],
   SetToDefault: ['DEFAULT', 'write the value'],
   MultiAssignRef: ['an assignment', 'only read'],

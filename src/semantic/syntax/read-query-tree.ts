@@ -1,14 +1,14 @@
 import type { CommonTableExpr, Node, SelectStmt } from 'libpg-query';
 import type { Span } from '../../engine/text/span.ts';
-import { isGroupByAll, type ParserText } from './parser-text.ts';
+import type { ParserText } from './parser-text.ts';
 import { readExpression } from './read-expression.ts';
+import { readGroups } from './read-groups.ts';
 import { readRelation } from './read-relation.ts';
 import { readWindow } from './read-window.ts';
 import { SemanticSqlError, syntaxTexts } from './semantic-sql-error.ts';
 import type {
   CombinationSyntax,
   CommonTableSyntax,
-  ExpressionSyntax,
   ItemSyntax,
   OrderSyntax,
   QuerySyntax,
@@ -99,7 +99,7 @@ function readSelect(context: TreeContext, statement: SelectStmt): SelectSyntax {
     items,
     from: (statement.fromClause ?? []).map((node) => readRelation(context, node)),
     where: statement.whereClause === undefined ? null : context.readExpression(statement.whereClause),
-    groupBy: readGroupBy(context, statement.groupClause ?? []),
+    ...readGroups(context, statement.groupClause ?? []),
     having: statement.havingClause === undefined ? null : context.readExpression(statement.havingClause),
     windows: (statement.windowClause ?? []).map((node) =>
       readWindow(context, findNode(node, 'WindowDef') ?? {}),
@@ -121,24 +121,6 @@ function readItem(context: TreeContext, node: Node): ItemSyntax {
   const value = context.readExpression(item.val);
   const alias = item.name === undefined ? null : context.text.readName(item.name, span);
   return { start: span.start, end: Math.max(span.end, value.end), value, alias };
-}
-
-function readGroupBy(context: TreeContext, list: readonly Node[]): 'all' | readonly ExpressionSyntax[] {
-  const [only, ...others] = list;
-  const [name, ...further] = listTexts(findNode(only, 'ColumnRef')?.fields);
-  if (name !== undefined && others.length + further.length === 0) {
-    if (isGroupByAll(context.text.readName(name, { start: 0, end: 0 }))) return 'all';
-  }
-  return list.map((node) => {
-    const set = findNode(node, 'GroupingSet');
-    if (set === undefined) return context.readExpression(node);
-    const what = 'a grouping set';
-    const span = context.text.findSpan(set.location);
-    throw new SemanticSqlError(
-      span,
-      syntaxTexts.feature(what, 'write one SELECT for each level and UNION ALL'),
-    );
-  });
 }
 
 function readOrder(context: TreeContext, list: readonly Node[] | undefined): readonly OrderSyntax[] {

@@ -20,6 +20,8 @@ export const LIMITS = {
   nesting: 200,
   chain: 500,
   depth: 1_000,
+  /** Of ROLLUP, CUBE and GROUPING SETS: each level is a separate query. */
+  levels: 1_000,
 } as const;
 
 const count = (number: number) => number.toLocaleString('en');
@@ -35,6 +37,8 @@ export const syntaxTexts = {
   nesting: () => `parentheses, brackets and CASE are nested more than ${LIMITS.nesting} deep`,
   chain: () => `more than ${LIMITS.chain} operators in a row: write lists of values as IN (…)`,
   depth: () => `the expression is more than ${count(LIMITS.depth)} operators deep`,
+  tooManyLevels: () =>
+    `GROUP BY has more than ${count(LIMITS.levels)} levels: write only the levels you need, in GROUPING SETS`,
   digits: () => `a number can have at most ${count(LIMITS.digits)} digits`,
   unterminated: (what: string) => `${what} is not closed`,
   unicodeEscape: () => 'U& is not supported: write the characters themselves',

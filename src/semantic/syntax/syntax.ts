@@ -40,6 +40,8 @@ export interface SelectSyntax extends Span {
   readonly where: ExpressionSyntax | null;
   /** `all`: GROUP BY ALL. */
   readonly groupBy: 'all' | readonly ExpressionSyntax[];
+  /** The grouping sets, as indexes of `groupBy`; null without ROLLUP, CUBE and GROUPING SETS. */
+  readonly levels: readonly (readonly number[])[] | null;
   readonly having: ExpressionSyntax | null;
   readonly windows: readonly WindowSyntax[];
 }

@@ -78,7 +78,8 @@ function findTransparent(environment: Environment, query: QuerySyntax): SelectSy
   const { body, tables, orderBy, limit, offset } = query;
   if (body.kind !== 'select' || tables.length > 0 || orderBy.length > 0) return null;
   if (limit !== null || offset > 0 || body.isDistinct || body.having !== null) return null;
-  if (body.groupBy === 'all' || body.groupBy.length > 0 || body.windows.length > 0) return null;
+  if (body.groupBy === 'all' || body.groupBy.length > 0 || body.levels !== null) return null;
+  if (body.windows.length > 0) return null;
   const isPlain = body.items.every(({ value }) => value.kind === 'column' || value.kind === 'star');
   if (!isPlain || body.from.length === 0) return null;
   return readsResults(environment, query, body) ? null : body;

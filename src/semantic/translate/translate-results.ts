@@ -1,9 +1,8 @@
 import { elementAt } from '../../invariants/must.ts';
-import { createField } from '../expression/create-expression.ts';
+import { createLiteral } from '../expression/create-expression.ts';
 import { createAggregate } from '../expression/create-measure.ts';
 import type { AggregateExpression, Expression, Ordering } from '../expression/expression.ts';
 import {
-  GROUPS,
   mergesRows,
   type ResultColumn,
   type ResultField,
@@ -22,6 +21,7 @@ import type { Aggregate } from '../sql/nodes.ts';
 import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import { createGroupField, findLevels, type Levels, readGrouping } from './levels.ts';
 import { findAlias, findOrdinal, listItems, type NamedItem, readLimit, readOrdering } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';
 import { withPlace } from './messages/with-place.ts';
@@ -34,7 +34,8 @@ import {
   type ResultScope,
   readResultColumn,
 } from './names/result-scope.ts';
-import { findAggregate, isAggregate, isMeasureCall } from './values/aggregates.ts';
+import { uniteGroups } from './unite-groups.ts';
+import { findAggregate, isAggregate, isGrouping, isMeasureCall } from './values/aggregates.ts';
 import { readFunctionName } from './values/translate-call.ts';
 import { translateExpression } from './values/translate-expression.ts';
 import { translateSubQuery } from './values/translate-sub-query.ts';
@@ -58,8 +59,12 @@ interface ResultContext {
 interface Groups {
   /** By `printExpressionKey`. */
   readonly keys: ReadonlyMap<string, ResultGrouping['keys'][number]>;
+  /** The keys of each level; null without levels. */
+  readonly levels: Levels | null;
   /** The aggregates found so far, by `printExpressionKey`. */
   readonly aggregates: Map<string, ResultGrouping['aggregates'][number]>;
+  /** The keys of each GROUPING found so far, by the name of its column. */
+  readonly groupings: Map<string, readonly string[]>;
 }
 
 /**
@@ -77,8 +82,7 @@ export function translateResults(
     select,
   );
   const isGrouped = hasGroups(select, query, items);
-  const keys = isGrouped ? findKeys(scope, select, items) : new Map();
-  const groups = isGrouped ? { keys, aggregates: new Map() } : null;
+  const groups = isGrouped ? findGroups(scope, select, items) : null;
   const context: ResultContext = { scope, windows: select.windows, items, groups };
   const values = items.map(({ value }) => translateOver(context, value, []));
   const having = select.having === null ? null : translateHaving(context, select.having);
@@ -86,23 +90,22 @@ export function translateResults(
     readOrdering(order, items, values, (syntax) => translateOver(context, syntax, [])),
   );
   if (select.isDistinct) checkOrder(query, values, orderBy);
-  return {
-    columns: items.map(({ name }, at) => toColumn(scope, name, elementAt(values, at))),
-    body: {
-      kind: 'select',
-      distinct: select.isDistinct,
-      values,
-      from: scope.joins,
-      where: select.where === null ? null : translateCondition(scope, select.where),
-      grouping: groups && {
-        keys: [...groups.keys.values()],
-        aggregates: [...groups.aggregates.values()],
-        having,
-      },
-      orderBy,
-      limit: readLimit(query),
-    },
+  const columns = items.map(({ name }, at) => toColumn(scope, name, elementAt(values, at)));
+  const source = {
+    from: scope.joins,
+    where: select.where === null ? null : translateCondition(scope, select.where),
   };
+  const parts = { distinct: select.isDistinct, values, orderBy, limit: readLimit(query) };
+  const grouping = groups && {
+    keys: [...groups.keys.values()],
+    aggregates: [...groups.aggregates.values()],
+    having,
+  };
+  const { levels = null, groupings = new Map() } = groups ?? {};
+  if (grouping !== null && levels !== null) {
+    return { columns, body: uniteGroups({ ...source, ...grouping, levels, groupings }, parts) };
+  }
+  return { columns, body: { kind: 'select', ...source, grouping, ...parts } };
 }
 
 /** Translates a row of VALUES like a SELECT without FROM. Throws a SemanticSqlError for a reference to other rows. */
@@ -134,11 +137,11 @@ function toColumn(scope: ResultScope, name: string, value: Expression<ResultFiel
 }
 
 function hasGroups(
-  { groupBy, having }: SelectSyntax,
+  { groupBy, levels, having }: SelectSyntax,
   { orderBy }: QuerySyntax,
   items: readonly NamedItem[],
 ): boolean {
-  if (groupBy === 'all' || groupBy.length > 0 || having !== null) return true;
+  if (groupBy === 'all' || groupBy.length > 0 || levels !== null || having !== null) return true;
   return [...items, ...orderBy].some(({ value }) => hasAggregate(value));
 }
 
@@ -146,25 +149,27 @@ function hasAggregate(syntax: ExpressionSyntax): boolean {
   return (syntax.kind === 'call' && isAggregate(syntax)) || listSyntaxParts(syntax).some(hasAggregate);
 }
 
-function findKeys(
+function findGroups(
   scope: ResultScope,
-  { groupBy }: SelectSyntax,
+  { groupBy, levels }: SelectSyntax,
   items: readonly NamedItem[],
-): Groups['keys'] {
+): Groups {
   const isListed = groupBy !== 'all';
   const listed = isListed
     ? groupBy.map((syntax) => findGrouped(scope, syntax, items))
     : items.map(({ value }) => value).filter((value) => !hasAggregate(value));
   const keys = new Map<string, ResultGrouping['keys'][number]>();
-  for (const syntax of listed) {
+  const names = listed.map((syntax): string | null => {
     if (hasAggregate(syntax)) throw new SemanticSqlError(syntax, translationTexts.groupByMeasure());
     const value = translateRows(scope, syntax, 'GROUP BY');
     // A constant creates no groups.
-    if (listExpressionFields(value).length === 0) continue;
+    if (listExpressionFields(value).length === 0) return null;
     const key = printExpressionKey(value);
-    if (!keys.has(key)) keys.set(key, { name: `key_${keys.size + 1}`, value });
-  }
-  return keys;
+    const named = keys.get(key) ?? { name: `key_${keys.size + 1}`, value };
+    keys.set(key, named);
+    return named.name;
+  });
+  return { keys, levels: levels && findLevels(levels, names), aggregates: new Map(), groupings: new Map() };
 }
 
 /** Finds the value of a GROUP BY item: an ordinal, a column, an alias, or any expression. */
@@ -254,6 +259,7 @@ function readGroup(
 ): Expression<ResultField> | null {
   const { scope } = context;
   if (syntax.kind === 'literal' || syntax.kind === 'star') return null;
+  if (syntax.kind === 'call' && isGrouping(syntax)) return translateGrouping(context, groups, syntax);
   if (syntax.kind === 'call' && isAggregate(syntax)) return readAggregate(scope, groups, syntax);
   if (hasAggregate(syntax) || hasWindow(syntax)) return null;
   if (syntax.kind === 'column' && !isInResults(scope, syntax.names)) {
@@ -272,15 +278,26 @@ function hasWindow(syntax: ExpressionSyntax): boolean {
   return (syntax.kind === 'call' && syntax.over !== null) || listSyntaxParts(syntax).some(hasWindow);
 }
 
-function createGroupField(
-  name: string,
-  { dataType, nullable }: Expression<ResultField>,
+/** As for entities: the column that stands for GROUPING in the union of levels; without levels, 0. */
+function translateGrouping(
+  { scope, items }: ResultContext,
+  groups: Groups,
+  call: CallSyntax,
 ): Expression<ResultField> {
-  return createField(
-    { relation: GROUPS, column: name, key: JSON.stringify([GROUPS, name]) },
-    dataType,
-    nullable,
-  );
+  const keys = readGrouping(call, (arg) => {
+    if (hasAggregate(arg)) return null;
+    const value = translateRows(
+      scope,
+      arg.kind === 'column' ? findGrouped(scope, arg, items) : arg,
+      'GROUPING',
+    );
+    return groups.keys.get(printExpressionKey(value))?.name ?? null;
+  });
+  const zero = createLiteral({ kind: 'literal', type: 'number', text: '0' }, 'INTEGER');
+  if (groups.levels === null) return zero;
+  const name = `grouping_${keys.join('_')}`;
+  groups.groupings.set(name, keys);
+  return createGroupField(name, zero);
 }
 
 function readAggregate(scope: ResultScope, groups: Groups, call: CallSyntax): Expression<ResultField> {

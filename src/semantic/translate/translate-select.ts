@@ -21,12 +21,12 @@ import {
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { IndexedEntity } from '../model/index/index-model.ts';
 import { getDataType, printUse } from '../query/resolve-query.ts';
-import { listSyntaxParts } from '../syntax/list-parts.ts';
 import { SemanticSqlError } from '../syntax/semantic-sql-error.ts';
-import type { ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import type { CallSyntax, ExpressionSyntax, QuerySyntax, SelectSyntax } from '../syntax/syntax.ts';
+import { findGrouped, findKeys, hasMeasure } from './find-keys.ts';
+import { readGrouping } from './levels.ts';
 import {
   findAlias,
-  findOrdinal,
   listItems,
   listStarred,
   type NamedItem,
@@ -37,7 +37,8 @@ import {
 import { translationTexts } from './messages/translation-texts.ts';
 import type { Environment } from './names/environment.ts';
 import { createScope, findColumn, isInScope, refuseUnknown, type Scope } from './names/scope.ts';
-import { isAggregate } from './values/aggregates.ts';
+import { createGrouping, type Groupings, isMeasure, uniteQueries } from './unite-queries.ts';
+import { isAggregate, isGrouping } from './values/aggregates.ts';
 import { findMeasure, translateAggregate } from './values/translate-aggregate.ts';
 import { translateExpression } from './values/translate-expression.ts';
 import { findTimezone, splitAnd, translateRow, translateWhere } from './values/translate-row.ts';
@@ -53,6 +54,8 @@ interface SelectContext {
   readonly items: readonly NamedItem[];
   /** The grouping keys by `printExpressionKey`. */
   readonly keys: ReadonlyMap<string, KeyUse>;
+  /** Null without levels. */
+  readonly groupings: Groupings | null;
 }
 
 /**
@@ -73,25 +76,26 @@ export function translateSelect(
     },
     select,
   );
-  const { keys, measured } = findKeys(scope, select, items);
-  const context: SelectContext = { scope, select, items, keys };
+  const { keys, levels, measured } = findKeys(scope, select, items);
+  const groupings: Groupings | null = levels && new Map();
+  const context: SelectContext = { scope, select, items, keys, groupings };
   const values = items.map(({ value }) => translateResult(context, value));
   const having = select.having === null ? [] : translateHaving(context, select.having);
-  const measures = listMeasures(values);
+  const uses = values.flatMap((value) => listExpressionFields(value)).filter(isMeasure);
+  const measures = new Map(uses.map((use) => [use.key, use]));
   for (const { use, syntax } of measured) {
     if (!measures.has(use.key)) throw new SemanticSqlError(syntax, translationTexts.groupByUnselected());
   }
   const where = select.where === null ? [] : translateWhere(scope, select.where);
   const conditions = [...scope.views.flatMap((view) => view.conditions), ...where];
-  if (keys.size + measures.size === 0) return selectConstants(context, query, conditions);
-  if (select.isDistinct && !areDistinct(keys, values)) {
+  if (levels === null && keys.size + measures.size === 0) return selectConstants(context, query, conditions);
+  if (select.isDistinct && (levels !== null || !areDistinct(keys, values))) {
     const inner = { ...query, orderBy: [], limit: null, offset: 0 };
     const groups = translateSelect(environment, inner, { ...select, isDistinct: false });
     return wrapResult(query, groups, { distinct: true });
   }
-  const resolved: ResolvedQuery = {
+  const shared = {
     root: findRootEntity(scope, measures.size),
-    ...nameParts(items, values, [...keys.values()], [...measures.values()]),
     conditions,
     having,
     orderBy: query.orderBy.map((order) =>
@@ -99,22 +103,34 @@ export function translateSelect(
     ),
     limit: readLimit(query),
   };
-  const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at)));
+  const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at), levels !== null));
+  const [ownKeys, ownMeasures] = [[...keys.values()], [...measures.values()]];
+  if (levels !== null && groupings !== null) {
+    const parts = { keys: ownKeys, measures: ownMeasures, items, values };
+    return { columns, body: uniteQueries({ ...scope, ...shared, ...parts, levels, groupings }) };
+  }
+  const resolved: ResolvedQuery = {
+    ...shared,
+    ...nameParts(items, values, ownKeys, ownMeasures),
+    having: having.map((expression) => ({ kind: 'expression', expression })),
+  };
   const isBare = measures.size === 0 && select.groupBy.length === 0 && !select.isDistinct;
-  return { columns, body: { kind: 'entities', query: resolved, isBare } };
+  return { columns, body: { kind: 'entities', query: resolved, isBare, isLevel: false } };
 }
 
-function toColumn(name: string, value: Expression<ResultUse>): ResultColumn {
+function toColumn(name: string, value: Expression<ResultUse>, hasLevels: boolean): ResultColumn {
   const { dataType, nullable } = value;
-  return { name, dataType, nullable, isNull: isNullLiteral(value), measure: findNonAdditive(value) };
+  const measure = findNonAdditive(value, hasLevels);
+  return { name, dataType, nullable, isNull: isNullLiteral(value), measure };
 }
 
-/** The measure of a value, if finished groups of it cannot be summed; otherwise null. */
-function findNonAdditive(value: Expression<ResultUse>): string | null {
+/** The measure of a value, if finished groups of it cannot be summed; otherwise null. A row counts in each level. */
+function findNonAdditive(value: Expression<ResultUse>, hasLevels: boolean): string | null {
   const use = value.kind === 'field' ? value.field : null;
-  if (use?.kind !== 'measure' && use?.kind !== 'spot') return null;
+  if (use === null || !isMeasure(use)) return null;
   const aggregation = use.kind === 'measure' ? use.measure.aggregation : use.aggregate;
-  return aggregation === 'SUM' || aggregation === 'COUNT' ? null : printUse(use);
+  const isAdditive = !hasLevels && (aggregation === 'SUM' || aggregation === 'COUNT');
+  return isAdditive ? null : printUse(use);
 }
 
 /**
@@ -136,7 +152,7 @@ function selectConstants(
     throw new SemanticSqlError(select, translationTexts.nothing());
   }
   const values = items.map(({ value }) => translateConstant(scope, value));
-  const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at)));
+  const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at), false));
   const from = conditions.length === 0 ? [] : [createRowTest(place.owner, conditions)];
   const rest = { where: null, grouping: null, orderBy: [], limit: readLimit(query) };
   return { columns, body: { kind: 'select', distinct: false, values, from, ...rest } };
@@ -167,7 +183,10 @@ function createRowTest(owner: IndexedEntity, conditions: readonly Condition<Dime
     isNull: false,
     measure: null,
   } as const;
-  const statement: Statement = { columns: [column], body: { kind: 'entities', query, isBare: false } };
+  const statement: Statement = {
+    columns: [column],
+    body: { kind: 'entities', query, isBare: false, isLevel: false },
+  };
   return { type: 'CROSS', relation: { statement, alias: 'found', table: null }, on: null };
 }
 
@@ -183,71 +202,6 @@ function findRootEntity({ places }: Scope, measures: number): ResolvedQuery['roo
   const [only, ...others] = places;
   if (measures > 0 || only === undefined || others.length > 0) return null;
   return only.start;
-}
-
-/** What GROUP BY names. */
-interface Grouped {
-  /** By `printExpressionKey`. */
-  readonly keys: ReadonlyMap<string, KeyUse>;
-  /** The measures, which must be selected and create no groups. */
-  readonly measured: readonly { readonly use: ResultUse; readonly syntax: ExpressionSyntax }[];
-}
-
-/** The grouping keys: those of GROUP BY, otherwise every item without a measure, except constants. */
-function findKeys(scope: Scope, { groupBy }: SelectSyntax, items: readonly NamedItem[]): Grouped {
-  const isListed = groupBy !== 'all' && groupBy.length > 0;
-  const listed = isListed
-    ? groupBy.map((syntax) => findGrouped(scope, syntax, items))
-    : items.map(({ value }) => value).filter((value) => !hasMeasure(scope, value));
-  const keys = new Map<string, KeyUse>();
-  const measured: Grouped['measured'][number][] = [];
-  for (const syntax of listed) {
-    if (isListed && hasMeasure(scope, syntax)) {
-      measured.push({ use: findGroupedMeasure(scope, syntax), syntax });
-      continue;
-    }
-    const expression = translateRow(scope, syntax, 'GROUP BY');
-    if (listExpressionFields(expression).length === 0) continue;
-    const key = printExpressionKey(expression);
-    if (!keys.has(key)) keys.set(key, toKeyUse(expression, key));
-  }
-  return { keys, measured };
-}
-
-/** The measure of the model that GROUP BY names, alone or in its own aggregate. */
-function findGroupedMeasure(scope: Scope, syntax: ExpressionSyntax): ResultUse {
-  const isOwn = syntax.kind === 'call' && isAggregate(syntax);
-  const value = isOwn ? translateAggregate(scope, syntax) : null;
-  const use = value?.kind === 'field' ? value.field : findMeasure(scope, syntax);
-  if (use?.kind === 'measure') return use;
-  throw new SemanticSqlError(syntax, translationTexts.groupByMeasure());
-}
-
-function toKeyUse(expression: Expression<DimensionUse>, key: string): KeyUse {
-  if (expression.kind === 'field') return expression.field;
-  return { kind: 'computed', key, name: 'key', expression };
-}
-
-/** Finds the value of a GROUP BY item: an ordinal, a column, an alias, or any expression. */
-function findGrouped(scope: Scope, syntax: ExpressionSyntax, items: readonly NamedItem[]): ExpressionSyntax {
-  if (syntax.kind === 'literal' && syntax.type === 'integer') {
-    return findOrdinal(syntax, items, 'GROUP BY').value;
-  }
-  const isInput = syntax.kind !== 'column' || findColumn(scope, syntax.names) !== null;
-  return isInput ? syntax : (findAlias(syntax, items)?.value ?? syntax);
-}
-
-/** Whether an expression contains a measure, or an aggregate that creates one. */
-function hasMeasure(scope: Scope, syntax: ExpressionSyntax): boolean {
-  const known = scope.measured.get(syntax);
-  if (known !== undefined) return known;
-  const isMeasure = syntax.kind === 'call' && (isAggregate(syntax) || syntax.over !== null);
-  const found =
-    isMeasure ||
-    findMeasure(scope, syntax) !== null ||
-    listSyntaxParts(syntax).some((part) => hasMeasure(scope, part));
-  scope.measured.set(syntax, found);
-  return found;
 }
 
 /**
@@ -279,11 +233,8 @@ function readResult(
 ): Expression<ResultUse> | null {
   const { scope, keys } = context;
   if (syntax.kind === 'literal' || syntax.kind === 'star') return null;
-  if (syntax.kind === 'call' && syntax.over !== null) {
-    const translate = (part: ExpressionSyntax) => translateResult(context, part, aliased);
-    return translateWindow(syntax, context.select.windows, translate, findTimezone(scope));
-  }
-  if (syntax.kind === 'call' && isAggregate(syntax)) return translateAggregate(scope, syntax);
+  const call = syntax.kind === 'call' ? readGroupCall(context, syntax, aliased) : null;
+  if (call !== null) return call;
   const measure = findMeasure(scope, syntax);
   if (measure !== null) return toField(measure);
   if (hasMeasure(scope, syntax)) return null;
@@ -300,28 +251,47 @@ function readResult(
   throw new SemanticSqlError(syntax, translationTexts.notGrouped(name));
 }
 
+/** A window function, GROUPING or an aggregate; null for any other call. */
+function readGroupCall(
+  context: SelectContext,
+  call: CallSyntax,
+  aliased: readonly NamedItem[],
+): Expression<ResultUse> | null {
+  const { scope, select } = context;
+  if (call.over !== null) {
+    const translate = (part: ExpressionSyntax) => translateResult(context, part, aliased);
+    return translateWindow(call, select.windows, translate, findTimezone(scope));
+  }
+  if (isGrouping(call)) return translateGrouping(context, call);
+  return isAggregate(call) ? translateAggregate(scope, call) : null;
+}
+
+/** GROUPING: 0 for each key that has groups, 1 for one that the level leaves out, as the bits of an integer. */
+function translateGrouping(
+  { scope, items, keys, groupings }: SelectContext,
+  call: CallSyntax,
+): Expression<ResultUse> {
+  const names = readGrouping(call, (arg) => {
+    if (hasMeasure(scope, arg)) return null;
+    const row = translateRow(scope, arg.kind === 'column' ? findGrouped(scope, arg, items) : arg, 'GROUPING');
+    return keys.get(printExpressionKey(row))?.key ?? null;
+  });
+  return createGrouping(names, groupings);
+}
+
 function toField(use: ResultUse): Expression<ResultUse> {
   return createField<ResultUse>(use, getDataType(use));
 }
 
-function translateHaving(context: SelectContext, having: ExpressionSyntax): readonly Condition<ResultUse>[] {
+function translateHaving(context: SelectContext, having: ExpressionSyntax): readonly Expression<ResultUse>[] {
   return splitAnd(having).map((part) => {
     const expression = translateResult(context, part, context.items);
     if (hasPart(expression, 'window')) {
       throw new SemanticSqlError(part, translationTexts.windowInRow('HAVING'));
     }
-    if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
+    if (expression.dataType === 'BOOLEAN') return expression;
     throw new SemanticSqlError(part, translationTexts.notCondition('HAVING', expression.dataType));
   });
-}
-
-/** The measures of the result, by their keys. */
-function listMeasures(values: readonly Expression<ResultUse>[]): ReadonlyMap<string, AnyMeasureUse> {
-  const measures = new Map<string, AnyMeasureUse>();
-  for (const use of values.flatMap((value) => listExpressionFields(value))) {
-    if (use.kind === 'measure' || use.kind === 'spot') measures.set(use.key, use);
-  }
-  return measures;
 }
 
 /** Groups are already distinct, unless one of their keys is not selected. */

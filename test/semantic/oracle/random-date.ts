@@ -61,7 +61,7 @@ export function createMoment(own: Scalars, depth: number): Scalar {
       const grain = random.pick(GRAINS);
       return createStrict(
         'DATETIME',
-        `DATE_TRUNC('${grain}', $1)`,
+        `CAST(DATE_TRUNC('${grain}', $1) AS timestamp)`,
         [moment()],
         (value) => cutDay(toDay(value as bigint), grain) * DAY_US,
       );

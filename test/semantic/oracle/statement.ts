@@ -40,8 +40,11 @@ const ownerOf = (measure: AskedMeasure) =>
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Prints the statement as Semantic SQL. */
-export function printStatementQuestion({ root, keys, measures, where }: StatementQuestion): string {
+/** Prints the statement as Semantic SQL; `more` columns follow the keys. */
+export function printStatementQuestion(
+  { root, keys, measures, where }: StatementQuestion,
+  more: readonly string[] = [],
+): string {
   const printField = ({ entity, field }: FieldRef) => `${quote(entity)}.${quote(field)}`;
   const print = (scalar: Scalar) => scalar.print(printField);
   const printMeasure = (measure: AskedMeasure) => {
@@ -50,7 +53,9 @@ export function printStatementQuestion({ root, keys, measures, where }: Statemen
     const [name, distinct] = call === 'COUNT_DISTINCT' ? ['COUNT', 'DISTINCT '] : [call, ''];
     return `${name}(${distinct}${print(argument)})${filter === null ? '' : ` FILTER (WHERE ${print(filter)})`}`;
   };
-  const items = [...keys.map(print), ...measures.map(printMeasure)].map((text, at) => `${text} AS c${at}`);
+  const items = [...keys.map(print), ...more, ...measures.map(printMeasure)].map(
+    (text, at) => `${text} AS c${at}`,
+  );
   return [
     `SELECT ${items.join(',\n  ')}`,
     `FROM ${[...new Set([root, ...measures.map(ownerOf)])].map(quote).join(', ')}`,

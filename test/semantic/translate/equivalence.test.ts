@@ -12,6 +12,7 @@ import { findDifference } from '../oracle/compare.ts';
 import { type Engine, type EnginePlatform, type OraclePlatform, openEngine } from '../oracle/engine.ts';
 import { createGoogleEngine } from '../oracle/google-engine.ts';
 import { NoAnswer } from '../oracle/join-tree.ts';
+import { answerLeveledQuestion, createLeveledQuestion, printLeveledQuestion } from '../oracle/levels.ts';
 import { keepPlain, printStatement } from '../oracle/print-statement.ts';
 import { createRandom, type Random } from '../oracle/random.ts';
 import { createQuestion } from '../oracle/random-question.ts';
@@ -25,7 +26,7 @@ import { toModel, type World } from '../oracle/world.ts';
 
 /** The number of worlds, and of statements to each, on each platform. */
 const WORLDS = Number(process.env.QUERN_STATEMENT_WORLDS ?? 28);
-const STATEMENTS = 6;
+const STATEMENTS = 9;
 const ONLY = process.env.QUERN_STATEMENT_ENGINE ?? '';
 
 const SERVERS: readonly (readonly [EnginePlatform, Readonly<Record<string, string>> | null])[] = [
@@ -67,9 +68,16 @@ interface Case {
   answer(): Answer;
 }
 
+const KINDS = ['query', 'scalar', 'levels'] as const;
+
 /** A structured query as SQL, or a statement that only SQL can express. */
-function createCase(world: World, random: Random, isScalar: boolean): Case {
-  if (isScalar) {
+function createCase(world: World, random: Random, kind: (typeof KINDS)[number]): Case {
+  if (kind === 'levels') {
+    const question = createLeveledQuestion(world, random);
+    if (question === null) return createCase(world, random, kind);
+    return { text: printLeveledQuestion(question), answer: () => answerLeveledQuestion(world, question) };
+  }
+  if (kind === 'scalar') {
     const question = createStatementQuestion(world, random);
     return { text: printStatementQuestion(question), answer: () => answerStatementQuestion(world, question) };
   }
@@ -109,13 +117,13 @@ describe.each(ENGINES)('statements on %s', (platform, open) => {
         const asked = { model, index: createModelIndex(model) };
         const random = createRandom(seed + 2_000_000);
         for (let i = 0; i < STATEMENTS; i++) {
-          const one = createCase(world, random, i % 2 === 1);
+          const one = createCase(world, random, KINDS[i % KINDS.length]!);
           const outcome = await compare(engine, asked, one);
           expect(Object.keys(counts), `seed ${seed}: ${one.text}`).toContain(outcome);
           counts[outcome as keyof typeof counts] += 1;
         }
       }
-      expect(counts.equal).toBeGreaterThan(3 * seeds.length);
+      expect(counts.equal).toBeGreaterThan(4 * seeds.length);
       // Only a few worlds have refused statements.
       if (runsAll) expect(counts.refused).toBeGreaterThan(0);
     },

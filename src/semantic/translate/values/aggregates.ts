@@ -11,9 +11,15 @@ export function isMeasureCall(call: CallSyntax): boolean {
   return MEASURE_CALLS.has(readFunctionName(call));
 }
 
+/** Whether a call is GROUPING, whose value belongs to a whole level of groups. */
+export function isGrouping(call: CallSyntax): boolean {
+  return readFunctionName(call) === 'grouping';
+}
+
 /** Whether a call aggregates rows, as a measure does; false with OVER. */
 export function isAggregate(call: CallSyntax): boolean {
-  return call.over === null && (isMeasureCall(call) || findAggregate(call) !== undefined);
+  if (call.over !== null) return false;
+  return isMeasureCall(call) || isGrouping(call) || findAggregate(call) !== undefined;
 }
 
 /** The aggregate that a call names. */
