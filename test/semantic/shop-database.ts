@@ -13,6 +13,8 @@ export type Simple = string | number | boolean | null;
 /** A database with the shop's tables, in a schema with the same lifetime. */
 export interface ShopDatabase {
   run(sql: string): Promise<readonly (readonly Simple[])[]>;
+  /** The columns and the rows of a result as the driver returns them. */
+  read(sql: string): Promise<Rows>;
   /** The types of the columns of a result. */
   describe(sql: string): Promise<readonly TypeName[]>;
   /** Runs a statement without a result. */
@@ -33,10 +35,18 @@ export function hasPlatform(platform: EnginePlatform): boolean {
   return platform === 'duckdb' || inject(platform === 'mysql' ? 'mariadb' : 'postgresql') !== null;
 }
 
-/** Opens a database with the shop's tables; `extra` statements run first. */
+/** Opens a database with the shop's tables; the statements of `more` run after those that create them. */
 export async function openShop(
   platform: EnginePlatform,
   more: readonly string[] = [],
+): Promise<ShopDatabase> {
+  return openSchema(platform, [...createShopTables(platform), ...more]);
+}
+
+/** Opens a database and runs the statements that create its schema, which they call `shop`. */
+export async function openSchema(
+  platform: EnginePlatform,
+  statements: readonly string[],
 ): Promise<ShopDatabase> {
   const server =
     platform === 'duckdb' ? { file: ':memory:' } : inject(platform === 'mysql' ? 'mariadb' : 'postgresql')!;
@@ -49,12 +59,15 @@ export async function openShop(
   const place = (sql: string) => sql.replaceAll(/\bshop(?=\.|$)/g, schema);
   const run = (sql: string) => connection.run(place(sql), never);
   const execute = async (sql: string) => void (await query(connection, place(sql)));
-  for (const statement of [...createShopTables(platform), ...more]) await execute(statement);
+  for (const statement of statements) await execute(statement);
   return {
     execute,
     async describe(sql) {
       const { columns } = await readRows(await run(sql));
       return columns.map(({ type }) => toTypeName(type));
+    },
+    async read(sql) {
+      return readRows(await run(sql));
     },
     async run(sql) {
       return simplifyRows(await readRows(await run(sql)));
@@ -74,7 +87,7 @@ export async function openShop(
 export function shareShop(
   platform: EnginePlatform,
   more: readonly string[] = [],
-): Omit<ShopDatabase, 'close'> {
+): Omit<ShopDatabase, 'close' | 'read'> {
   let opened: ShopDatabase | undefined;
   beforeAll(async () => {
     if (hasPlatform(platform)) opened = await openShop(platform, more);
