@@ -44,13 +44,14 @@ interface Compiled {
 function createCompiler(parse: ParseStatements, platform: (typeof PLATFORMS)[number], zone: string) {
   const model = createToolModel(platform, zone);
   const asked = { model, index: createModelIndex(model) };
+  const now = new Date(`${NOW.replace(' ', 'T')}Z`);
   return (text: string): Compiled | string => {
     try {
       const statements = parse(text);
       const statement = elementAt(statements, 0);
       if (statement.kind !== 'query') throw new Error(`a query is required: ${text}`);
-      const { columns } = translateStatement(asked, statement.query, DIALECTS[platform]).statement;
-      const { sql, warnings } = elementAt(answerStatements(asked, statements, { strict: false }), 0);
+      const { columns } = translateStatement(asked, statement.query, DIALECTS[platform], now).statement;
+      const { sql, warnings } = elementAt(answerStatements(asked, statements, { strict: false, now }), 0);
       return { sql, columns, warnings };
     } catch (error) {
       if (error instanceof SemanticSqlError) return error.message;

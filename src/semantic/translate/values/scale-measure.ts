@@ -103,9 +103,11 @@ function isConstant(syntax: ExpressionSyntax, aggregate: Aggregate): boolean {
   return listSyntaxParts(syntax).every((part) => isConstant(part, aggregate));
 }
 
+/** Numbers need no time. */
 function readConstant(syntax: ExpressionSyntax): Expression<never> {
   return translateExpression<never>(syntax, {
     timezone: 'UTC',
+    clock: { now: new Date(0), uses: [] },
     readWhole: () => null,
     readQuery: () => {
       throw new Error('a constant factor has no sub-query');
