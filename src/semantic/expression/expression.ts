@@ -154,11 +154,7 @@ export type Condition<Field> =
   | { readonly kind: 'expression'; readonly expression: Expression<Field> }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition<Field>[] };
 
-/**
- * A grouping key computed from dimensions. With several entities it is computed on the joined row.
- *
- * @internal
- */
+/** A grouping key computed from dimensions. With several entities it is computed on the joined row. */
 export interface ComputedKeyUse {
   readonly kind: 'computed';
   /** Equal for equal expressions. */
