@@ -129,8 +129,11 @@ class CheckedRun {
     await checkTarget(block, found, this.#connection, this.#signal);
     const target = printTarget(found, this.#context.dialect);
     this.#use = found.type === 'view' ? 'view' : undefined;
-    await this.check(block, args, { target, incremental: false });
-    this.#use = undefined;
+    try {
+      await this.check(block, args, { target, incremental: false });
+    } finally {
+      this.#use = undefined;
+    }
   }
 }
 

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 /** The maximum of an INTEGER, exclusive. */
 const MAX_INTEGER = 2n ** 63n;
 
-/** Computes a function from the texts of its arguments. */
-type Fold = (...texts: readonly string[]) => bigint | string;
+/** Computes a function from the texts of its arguments; null for a value that only the database knows. */
+type Fold = (...texts: readonly string[]) => bigint | string | null;
 
 /** A part of a date or time. */
 const part =
@@ -20,6 +20,12 @@ const arithmetic =
   (compute: (left: bigint, right: bigint) => bigint): Fold =>
   (left = '', right = '') =>
     compute(BigInt(left), BigInt(right));
+
+/** Databases convert other letters than those of ASCII by the rules of their collations. */
+const ofAscii =
+  (convert: (text: string) => string): Fold =>
+  (text = '') =>
+    /[\u0080-\uffff]/.test(text) ? null : convert(text);
 
 const FOLDS = {
   NEGATE: (text = '') => -BigInt(text),
@@ -35,8 +41,8 @@ const FOLDS = {
   SECOND: part((time) => time.getUTCSeconds()),
   '||': (left = '', right = '') => left + right,
   CONCAT: (...texts) => texts.join(''),
-  LOWER: (text = '') => text.toLowerCase(),
-  UPPER: (text = '') => text.toUpperCase(),
+  LOWER: ofAscii((text) => text.toLowerCase()),
+  UPPER: ofAscii((text) => text.toUpperCase()),
   TRIM: (text = '') => text.replace(/^ +| +$/g, ''),
   LTRIM: (text = '') => text.replace(/^ +/, ''),
   RTRIM: (text = '') => text.replace(/ +$/, ''),
@@ -60,7 +66,8 @@ export function foldConstant<Field>(expression: Expression<Field>): Expression<F
   return createResult(result) ?? expression;
 }
 
-function createResult(result: bigint | string): LiteralExpression | null {
+function createResult(result: ReturnType<Fold>): LiteralExpression | null {
+  if (result === null) return null;
   const isText = typeof result === 'string';
   if (!isText && (result >= MAX_INTEGER || result < -MAX_INTEGER)) return null;
   const value = { kind: 'literal', type: isText ? 'text' : 'number', text: String(result) } as const;

@@ -40,24 +40,9 @@ const READERS: Readers = {
   BooleanTest: readBooleanTest,
   SubLink: readSubLink,
   CaseExpr: readCase,
-  CoalesceExpr: (context, { args, location }) =>
-    createCall(
-      'coalesce',
-      (args ?? []).map((arg) => context.readExpression(arg)),
-      context.text.findSpan(location),
-    ),
-  MinMaxExpr: (context, { op, args, location }) =>
-    createCall(
-      op === 'IS_LEAST' ? 'least' : 'greatest',
-      (args ?? []).map((arg) => context.readExpression(arg)),
-      context.text.findSpan(location),
-    ),
-  GroupingFunc: (context, { args, location }) =>
-    createCall(
-      'grouping',
-      (args ?? []).map((arg) => context.readExpression(arg)),
-      context.text.findSpan(location),
-    ),
+  CoalesceExpr: (context, node) => readNamed(context, 'coalesce', node),
+  MinMaxExpr: (context, node) => readNamed(context, node.op === 'IS_LEAST' ? 'least' : 'greatest', node),
+  GroupingFunc: (context, node) => readNamed(context, 'grouping', node),
   FuncCall: readCall,
   SQLValueFunction: readValueFunction,
 };
@@ -86,6 +71,16 @@ export function readExpression(context: TreeContext, node: Node | undefined): Ex
   if (what === undefined || instead === undefined)
     throw new SemanticSqlError(span, syntaxTexts.unsupported('this expression'));
   throw new SemanticSqlError(span, syntaxTexts.feature(what, instead));
+}
+
+/** A call of the nodes that the parser has for some functions. */
+function readNamed(
+  context: TreeContext,
+  name: string,
+  { args, location }: Pick<NodeOf<'CoalesceExpr'>, 'args' | 'location'>,
+): ExpressionSyntax {
+  const read = (args ?? []).map((arg) => context.readExpression(arg));
+  return createCall(name, read, context.text.findSpan(location));
 }
 
 function readColumn(context: TreeContext, { fields = [], location }: ColumnRef): ExpressionSyntax {

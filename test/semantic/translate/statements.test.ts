@@ -100,6 +100,7 @@ describe('numbers', () => {
     ["SELECT COUNT(*) FILTER (WHERE status = 'paid'), COUNT(DISTINCT status) FROM orders", [[3, 2]]],
     ["SELECT COUNT(*) FROM customers WHERE name LIKE 'B%'", [[1]]],
     ["SELECT COUNT(*) FROM customers WHERE name LIKE 'b%'", [[0]]],
+    ["SELECT COUNT(*) FROM customers WHERE name LIKE UPPER('b') || '%'", [[1]]],
     ["SELECT COUNT(*) FROM customers WHERE name ILIKE 'b%'", [[1]]],
     [
       "SELECT SUM(revenue) / COUNT(*) AS mean FROM orders WHERE status = 'paid' HAVING COUNT(*) > 2",
@@ -258,6 +259,7 @@ describe('statements that a model cannot answer', () => {
     ['SELECT id FROM orders WHERE status', 'status', /WHERE takes a condition, not a TEXT/],
     ["SELECT id FROM orders WHERE ordered_on = 'soon'", '=', /'soon' is not a valid DATE/],
     ['SELECT id FROM orders WHERE status LIKE status', 'status', /a constant pattern/],
+    ["SELECT id FROM orders WHERE status LIKE LOWER('É%')", 'LOWER', /a constant pattern/],
     ['SELECT status::json FROM orders', ':', /type `json` is not supported/],
     ['SELECT status FROM orders ORDER BY 2', '2', /ORDER BY has no column with that number/],
     ['SELECT status AS a, id AS A FROM orders', 'id', /alias `a` is given twice/],
