@@ -11,7 +11,7 @@ import { checkQuotedParams } from './evaluate/quoted-params.ts';
 import { createRunContext } from './evaluate/render.ts';
 import { listSteps, type Statement } from './evaluate/steps.ts';
 import { type BlockDefinition, createScriptDiagnostic, listBlocks, type Program } from './program/program.ts';
-import type { BlockCall, Request } from './values/request.ts';
+import { type BlockCall, isEffect, type Request } from './values/request.ts';
 import { createScope, type RunContext } from './values/scope.ts';
 import type { Value } from './values/value.ts';
 
@@ -89,7 +89,7 @@ class Compiler {
       if (step.kind === 'request') {
         flush();
         next = steps.next(this.#answer(step.request, known));
-        if (step.request.kind === 'publish' || step.request.kind === 'test') known = new Map();
+        if (isEffect(step.request)) known = new Map();
         continue;
       }
       flush();

@@ -29,6 +29,11 @@ describe('a publication', () => {
       'a block that is being published cannot publish others',
     ],
     [
+      'within a statement',
+      `${published('A', ':type "table", :name "a"', 'SELECT 1 AS n')}SELECT /* all */ {{ publication.Run(blocks=[A]) }}`,
+      'this call has no value, so it cannot be within a statement: write it before the statement, with `;` after it',
+    ],
+    [
       'of a view that reads itself',
       `${published('A', ':type "view", :name "a"', 'SELECT * FROM {{ A() }}')}{{ publication.Run(blocks=[A]) }};`,
       'these publications depend on each other in a cycle: `A` → `A`',

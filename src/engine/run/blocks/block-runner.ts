@@ -7,7 +7,7 @@ import { printCallKey } from '../../script/evaluate/print-call.ts';
 import { listSteps, type Statement, takeStep } from '../../script/evaluate/steps.ts';
 import { toOriginalSpan } from '../../script/params/params.ts';
 import { type BlockDefinition, createScriptError, describeDefinition } from '../../script/program/program.ts';
-import type { BlockCall, Request } from '../../script/values/request.ts';
+import { type BlockCall, isEffect, type Request } from '../../script/values/request.ts';
 import { createScope, type RunContext, type Scope } from '../../script/values/scope.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
 import type { Warn } from '../../text/diagnostic.ts';
@@ -355,11 +355,6 @@ function checkDistinct(columns: readonly Column[], { block, site }: BlockCall): 
 
 function createCalls(): StatementCalls {
   return { names: new Map(), relations: [] };
-}
-
-/** Whether a request of the library has effects that later calls can see. */
-function isEffect({ kind }: Request): boolean {
-  return kind === 'publish' || kind === 'test';
 }
 
 /** A query for all rows of the published object that replaces a call. */

@@ -7,7 +7,7 @@ import { cutStatements, splitLongText } from '../../text/sql-scanner.ts';
 import { type Origin, Output } from '../params/output.ts';
 import { createScriptError, createVoidBlockError, isVoid } from '../program/program.ts';
 import type { Body } from '../syntax/ast.ts';
-import type { BlockCall, Evaluation, Request } from '../values/request.ts';
+import { type BlockCall, type Evaluation, isEffect, type Request, type Site } from '../values/request.ts';
 import type { Scope } from '../values/scope.ts';
 import type { Value } from '../values/value.ts';
 import { renderBody } from './render.ts';
@@ -41,7 +41,7 @@ const LONG = 64 * 1024;
 
 /**
  * Renders a body and yields its steps in order: a statement as soon as it is complete, and a request after everything
- * before its statement. Throws a DiagnosticError.
+ * before its statement. Throws a DiagnosticError, also for an effect within a statement.
  */
 export function* listSteps(
   body: Body,
@@ -60,6 +60,8 @@ export function* listSteps(
       voids.set(name, request.call);
       next = rendering.next({ kind: 'relation', name });
     } else {
+      const isWithin = isEffect(request) && (yield* handOut(cutter.length, cutter.hasOpen()));
+      if (isWithin) throw createEffectError(request.site);
       next = rendering.next(yield { kind: 'request', request });
     }
   }
@@ -92,6 +94,13 @@ function* handOut<T>(length: number, work: Interruptible<T>): Generator<Step, T,
   }
   yield { kind: 'work', work: keepResult() };
   return elementAt(result, 0).value;
+}
+
+/** The error for an effect within a statement, where its value would be needed. */
+function createEffectError({ file, start, end }: Site) {
+  const message =
+    'this call has no value, so it cannot be within a statement: write it before the statement, with `;` after it';
+  return createScriptError(file.file, { start, end }, message);
 }
 
 /** Converts a stack overflow to an error at the start of the body. */
@@ -160,6 +169,12 @@ class StatementCutter {
     const spans = complete.map((span) => this.#shift(span));
     this.#start = open === null ? text.length : this.#shift(open).start;
     return spans;
+  }
+
+  /** Whether a statement has started and not ended. */
+  *hasOpen(): Interruptible<boolean> {
+    const { open } = yield* cutStatements(this.output.text.slice(this.#start), this.#lexicalRules);
+    return open !== null;
   }
 
   *takeAll(): Interruptible<readonly Span[]> {

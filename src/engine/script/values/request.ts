@@ -39,5 +39,10 @@ export type Request =
       readonly site: Site;
     };
 
+/** Whether a request of the library has effects that later calls can see. */
+export function isEffect({ kind }: Request): boolean {
+  return kind === 'publish' || kind === 'test';
+}
+
 /** Work that can make requests; it continues with each answer. */
 export type Evaluation<T> = Generator<Request, T, Value>;
