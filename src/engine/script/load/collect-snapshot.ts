@@ -146,6 +146,10 @@ class Collector {
     if (found === undefined && !isLocal) this.#readAll(own);
   }
 
+  #isDefined(own: Collected, name: string): boolean {
+    return this.#listScripts(own)?.byName.has(name) === true;
+  }
+
   /** Reads all scripts of a package; they are not needed. */
   #readAll(own: Collected): void {
     if (own.hasAll) return;
@@ -235,9 +239,12 @@ class Collector {
       return;
     }
     const others = [...scanned.used.keys()].filter((name) => !targets.has(name));
-    // A script that uses no name but its own needs nothing else of its package.
-    if (others.some((name) => !scanned.defined.has(name))) {
+    const foreign = others.filter((name) => !scanned.defined.has(name));
+    if (foreign.length > 0) {
       this.#waiting.push(() => {
+        const isOwn = foreign.every((name) => scanned.locals.has(name) && !this.#isDefined(own, name));
+        // A script that uses no name but its own needs nothing else of its package.
+        if (isOwn) return;
         for (const name of others) this.#addName(own, name, scanned.locals.has(name));
       });
     }

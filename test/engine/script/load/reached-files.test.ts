@@ -133,6 +133,16 @@ describe('a run', () => {
     });
   });
 
+  it('accepts the names of other files for a script whose other names are parameters and loop variables', () => {
+    const macro = '#+macro M(n) #+begin {{ n }} #+end';
+    const loop = '#+for row : [1, 2] separator "," do {{ M(row) }} #+end';
+    const others = { 'a.sql': '#+macro M() #+begin 1 #+end', 'b.sql': '#+macro N() #+begin 2 #+end' };
+    expect(compileBeside(`${macro}\nselect ${loop}`, others)).toEqual({ steps: expect.any(Array) });
+    expect(compileBeside(`${macro}\nselect {{ N() }}, ${loop}`, others)).toMatchObject({
+      errors: ['main.sql: `M` is already the name of a macro of this package, at a.sql:1'],
+    });
+  });
+
   it('reaches every file of a package that it names', () => {
     const files = (text: string) =>
       new Map<string, Package>([
