@@ -72,6 +72,8 @@ export function addMetricsRoute(
   const schema = {
     tags: ['operations'],
     summary: 'Retrieve metrics in Prometheus format',
+    operationId: 'getMetrics',
+    description: 'Returns metrics of the process, its requests and its executions. For administrators.',
     response: { 200: { content: { 'text/plain': { schema: MetricsSchema } } }, ...listFailures(401, 403) },
   };
   app.get(

@@ -1,4 +1,5 @@
 import { listFailures } from '../http/error-schema.ts';
+import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag, printLocation } from './item-headers.ts';
@@ -10,6 +11,18 @@ export function addCreateAsset(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Create a script',
+    operationId: 'createAsset',
+    description:
+      'Creates a script. Content with script-language blocks creates a `SERVICE_SCRIPT`; all other content creates a `SQL_SCRIPT`.',
+    example: {
+      body: { parent_path: '@Shared/reports', name: 'monthly', content: "SELECT '$month' AS month" },
+    },
+    links: {
+      201: {
+        ...linksTo(inBody('path'), 'getAsset'),
+        ...linksTo(THIS_REVISION, 'updateAsset', 'deleteAsset'),
+      },
+    },
     body: NewAssetSchema,
     response: { 201: withHeaders(AssetSchema, 'etag', 'location'), ...listFailures(400, 404, 413, 415) },
   };

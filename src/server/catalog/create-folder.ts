@@ -1,4 +1,5 @@
 import { listFailures } from '../http/error-schema.ts';
+import { inBody, linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag, printLocation } from './item-headers.ts';
@@ -9,6 +10,15 @@ export function addCreateFolder(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Create a folder',
+    operationId: 'createFolder',
+    description: 'Creates a folder or a project folder. The response has its ETag.',
+    example: { body: { parent_path: '@Shared', name: 'reports' } },
+    links: {
+      201: {
+        ...linksTo(inBody('path'), 'listFolder', 'getAsset'),
+        ...linksTo(THIS_REVISION, 'updateFolder', 'deleteFolder'),
+      },
+    },
     body: NewFolderSchema,
     response: {
       201: withHeaders(FolderSchema, 'etag', 'location'),

@@ -8,6 +8,9 @@ export function addDeleteAsset(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Delete an asset',
+    operationId: 'deleteAsset',
+    description: 'Deletes an asset. `If-Match` must name its current ETag.',
+    example: { parameters: { path: '@Shared/reports/monthly', 'if-match': '*' } },
     params: PathParams,
     headers: IfMatchHeaders,
     response: { 204: NoBodySchema, ...listFailures(400, 404, 412, 422, 428) },

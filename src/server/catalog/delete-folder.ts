@@ -8,6 +8,9 @@ export function addDeleteFolder(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Delete an empty folder',
+    operationId: 'deleteFolder',
+    description: 'Deletes an empty folder. `If-Match` must name its current ETag.',
+    example: { parameters: { path: '@Shared/reports', 'if-match': '*' } },
     params: PathParams,
     headers: IfMatchHeaders,
     response: { 204: NoBodySchema, ...listFailures(400, 404, 412, 422, 428) },

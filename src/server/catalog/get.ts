@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';
+import { linksTo, THIS_REVISION } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printETag } from './item-headers.ts';
@@ -19,6 +20,10 @@ export function addGet(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Retrieve a folder or an asset',
+    operationId: 'getAsset',
+    description: 'Retrieves a folder, or an asset with its content. The response has its current ETag.',
+    example: { parameters: { path: '@Shared/reports/monthly' } },
+    links: { 200: linksTo(THIS_REVISION, 'updateAsset', 'deleteAsset') },
     params: PathParams,
     querystring: readQuery.schema,
     headers: NoneMatchHeaders,

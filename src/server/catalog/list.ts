@@ -9,13 +9,29 @@ export function addList(app: App): void {
     querystring: readQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
-  app.get('/catalog/list', { schema: { ...schema, summary: 'List the namespaces' } }, (request) =>
-    request.api.catalog.list(''),
+  app.get(
+    '/catalog/list',
+    {
+      schema: {
+        ...schema,
+        summary: 'List the namespaces',
+        operationId: 'listNamespaces',
+        description: 'Lists the namespaces of the catalog: `@Personal`, `@Shared` and `@Project Hub`.',
+      },
+    },
+    (request) => request.api.catalog.list(''),
   );
   app.get(
     '/catalog/list/*',
     {
-      schema: { ...schema, summary: 'List the children of a folder', params: PathParams },
+      schema: {
+        ...schema,
+        summary: 'List the children of a folder',
+        operationId: 'listFolder',
+        description: 'Lists the direct children of a folder that the caller may view.',
+        example: { parameters: { path: '@Shared/reports' } },
+        params: PathParams,
+      },
       // A flat string: Node would flatten a concatenation of many pieces before it sends it.
       serializerCompiler: () => JSON.stringify,
     },

@@ -18,6 +18,12 @@ export function addUpdateAsset(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Update a script',
+    operationId: 'updateAsset',
+    description: 'Renames, moves, describes or rewrites an asset. `If-Match` must name its current ETag.',
+    example: {
+      parameters: { path: '@Shared/reports/monthly', 'if-match': '*' },
+      body: { content: "SELECT '$month' AS month, 42 AS sales" },
+    },
     params: PathParams,
     headers: IfMatchHeaders,
     body: AssetChangeSchema,

@@ -10,6 +10,13 @@ export function addUpdateFolder(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Update a folder',
+    operationId: 'updateFolder',
+    description: 'Renames, moves or describes a folder. `If-Match` must name its current ETag.',
+    example: {
+      parameters: { path: '@Shared/reports', 'if-match': '*' },
+      body: { description: 'What the board reads' },
+    },
+    hasOptionalBody: true,
     params: PathParams,
     headers: IfMatchHeaders,
     body: FolderChangeSchema,

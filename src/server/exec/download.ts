@@ -11,6 +11,7 @@ import type {
 } from '../../workspace/runs/executions.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { listFailures } from '../http/error-schema.ts';
+import { EXAMPLE_ID } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
 import { chooseEncoding, openPassage } from './compression.ts';
 import { execErrors } from './errors.ts';
@@ -62,6 +63,10 @@ export function addDownload(app: App, executions: Executions): void {
   const schema = {
     tags: ['executions'],
     summary: 'Download a result',
+    operationId: 'downloadExecutionResult',
+    description:
+      'Downloads one complete result as a file. Nothing runs again. Returns 409 while the result is not complete.',
+    example: { parameters: { id: EXAMPLE_ID, n: 0, format: 'csv' } },
     params: ResultParams,
     querystring: downloadQuery.schema,
     response: { 200: createDownloadSchema(), ...listFailures(400, 404, 409, 422) },

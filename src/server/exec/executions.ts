@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { errorFields, listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { EXAMPLE_ID, inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
 import { printExecution } from './print-execution.ts';
 import { answerResult } from './result-response.ts';
@@ -70,6 +71,10 @@ export function addExecutions(app: App, executions: Executions): void {
   const list = {
     tags: ['executions'],
     summary: 'List executions',
+    operationId: 'listExecutions',
+    description:
+      'Lists queued, running and stored executions: those of the caller, or of all users for administrators.',
+    links: { 200: linksTo(inBody('id', 'data/0/id'), 'getExecution') },
     response: { 200: ListSchema },
   };
   app.get('/executions', { schema: list }, async ({ principal }) => ({
@@ -78,6 +83,9 @@ export function addExecutions(app: App, executions: Executions): void {
   const get = {
     tags: ['executions'],
     summary: 'Retrieve an execution',
+    operationId: 'getExecution',
+    description: 'Retrieves the state of an execution.',
+    example: { parameters: { id: EXAMPLE_ID } },
     params: Params,
     response: { 200: ExecutionSchema, ...listFailures(404) },
   };
@@ -87,6 +95,9 @@ export function addExecutions(app: App, executions: Executions): void {
   const remove = {
     tags: ['executions'],
     summary: 'Cancel or delete an execution',
+    operationId: 'deleteExecution',
+    description: 'Cancels a queued or running execution, or deletes one that has ended.',
+    example: { parameters: { id: EXAMPLE_ID } },
     params: Params,
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
@@ -101,6 +112,10 @@ export function addResults(app: App, executions: Executions): void {
   const schema = {
     tags: ['executions'],
     summary: 'Retrieve the result of an asynchronous execution',
+    operationId: 'getExecutionResult',
+    description:
+      'Retrieves the result of an asynchronous execution. Returns 409 while it is queued or running.',
+    example: { parameters: { id: EXAMPLE_ID } },
     params: Params,
     response: { 200: AnswerSchema, ...listFailures(400, 404, 409, 422, 502, 504) },
   };

@@ -7,6 +7,7 @@ import { defineFields, type Field } from '../fields/define-fields.ts';
 import { queryCount, text } from '../fields/kinds.ts';
 import { requireJson } from '../http/accept.ts';
 import { listFailures } from '../http/error-schema.ts';
+import { EXAMPLE_ID } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
 import { addDownload } from './download.ts';
 import { execErrors } from './errors.ts';
@@ -68,6 +69,10 @@ function addList(app: App, executions: Executions, stopping: AbortSignal): void 
   const schema = {
     tags: ['executions'],
     summary: 'List the results of an execution',
+    operationId: 'listExecutionResults',
+    description:
+      'Lists the result of every statement of an execution with `results=all`, also while it runs. `wait` and `after` wait for a change.',
+    example: { parameters: { id: EXAMPLE_ID } },
     params: ListParams,
     querystring: listQuery.schema,
     response: { 200: RecordingSchema, ...listFailures(400, 404) },
@@ -89,6 +94,10 @@ function addBytes(app: App, executions: Executions, stopping: AbortSignal): void
   const schema = {
     tags: ['executions'],
     summary: 'Retrieve bytes of a result',
+    operationId: 'getExecutionResultBytes',
+    description:
+      'Retrieves the bytes of the Arrow stream of one result, from an offset to what is there, at most 8 MB. `wait` waits for more bytes, or for the statement to begin.',
+    example: { parameters: { id: EXAMPLE_ID, n: 0 } },
     params: ResultParams,
     querystring: bytesQuery.schema,
     response: { 200: ResultBytesSchema, ...listFailures(400, 404, 416) },

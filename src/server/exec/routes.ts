@@ -4,6 +4,7 @@ import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { requireJson } from '../http/accept.ts';
 import { listFailures } from '../http/error-schema.ts';
 import { serverErrors } from '../http/errors.ts';
+import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { blockBody, readBlockBody, readScriptBody, readSqlBody, scriptBody, sqlBody } from './body.ts';
@@ -19,20 +20,54 @@ import { addTables } from './tables.ts';
 /** Maximum bytes of a body. */
 const BODY_LIMIT = 16 * 1024 * 1024;
 
-const COMMON = { tags: ['executions'], querystring: execQuery.schema, headers: ExecHeaders };
+const COMMON = {
+  tags: ['executions'],
+  querystring: execQuery.schema,
+  headers: ExecHeaders,
+  links: { 202: linksTo(inBody('id'), 'getExecution', 'getExecutionResult', 'deleteExecution') },
+};
 
 /** The response to `Prefer: respond-async`. */
 const LaterSchema = withHeaders(ExecutionSchema, 'location', 'retry-after', 'preference-applied');
 
 const ROUTES = [
-  { url: '/exec/script', summary: 'Run a script', body: scriptBody.schema, read: readScriptBody },
+  {
+    url: '/exec/script',
+    summary: 'Run a script',
+    operationId: 'runScript',
+    description: 'Runs a script of the catalog. Returns its first result set, or the results of its tests.',
+    example: {
+      body: { path: '@Shared/reports/monthly', params: { month: '2026-03' }, connection: { name: 'duckdb' } },
+    },
+    body: scriptBody.schema,
+    read: readScriptBody,
+  },
   {
     url: '/exec/block',
     summary: 'Run a block or a test of a package',
+    operationId: 'runBlock',
+    description: 'Runs one block of a script package. Returns its rows, or the test result.',
+    example: {
+      body: {
+        package: '@Shared/shop',
+        block_name: 'Orders',
+        args: { min: 10 },
+        connection: { name: 'duckdb' },
+      },
+    },
     body: blockBody.schema,
     read: readBlockBody,
   },
-  { url: '/exec/sql', summary: 'Run SQL', body: sqlBody.schema, read: readSqlBody },
+  {
+    url: '/exec/sql',
+    summary: 'Run SQL',
+    operationId: 'runSql',
+    description:
+      'Runs SQL on a connection, or Semantic SQL on a semantic connection. Returns the first result set as JSON, CSV, Arrow or NDJSON.',
+    example: { body: { sql: 'SELECT $n AS n', params: { n: 42 }, connection: { name: 'duckdb' } } },
+    body: sqlBody.schema,
+    read: readSqlBody,
+  },
 ];
 
 /** The error statuses of each route. */
@@ -65,9 +100,9 @@ function parseExactly(app: App): void {
 /** Refuses read-only tokens: an execution can change data. */
 function addRunRoutes(app: App, executions: Executions): void {
   app.addHook('onRequest', refuseReadOnly);
-  for (const { url, summary, body, read } of ROUTES) {
+  for (const { url, read, ...described } of ROUTES) {
     const response = { 200: AnswerSchema, 202: LaterSchema, ...FAILURES };
-    const schema = { ...COMMON, summary, body, response };
+    const schema = { ...COMMON, ...described, response };
     app.post(url, { schema, bodyLimit: BODY_LIMIT }, async (request, reply) => {
       await answerExecution(executions, request, reply, read(request.body));
       return reply;
@@ -81,6 +116,15 @@ function addBundleRoute(app: App, executions: Executions): void {
   const schema = {
     ...COMMON,
     summary: 'Run, test, check or compile files',
+    operationId: 'runBundle',
+    description: 'Runs, tests, checks or compiles files of the request. The files are not stored.',
+    example: {
+      body: {
+        what: 'check',
+        files: [{ path: 'a.sql', content: 'SELECT 1' }],
+        connection: { name: 'duckdb' },
+      },
+    },
     body: bundleBody.schema,
     response,
   };

@@ -48,6 +48,10 @@ export function addTables(app: App, executions: Executions): void {
   const schema = {
     tags: ['connections'],
     summary: 'List the tables of a connection',
+    operationId: 'listTables',
+    description:
+      'Lists the tables and views of a connection with their columns, or the entities and fields of a semantic model, for example for completion. Lists at most 2,000 tables and 50,000 columns.',
+    example: { parameters: { name: 'duckdb' } },
     params: Type.Object({ name: Type.String() }),
     response: { 200: TablesSchema, ...listFailures(403, 404, 422, 502, 504) },
   };

@@ -28,6 +28,8 @@ export function addHealthRoutes(app: App, instance: Instance, logState: LogState
       schema: {
         tags: ['operations'],
         summary: 'Check liveness',
+        operationId: 'checkLiveness',
+        description: 'Returns 200 while the process is running. No token is required.',
         security: [],
         response: { 200: HealthSchema },
       },
@@ -37,6 +39,9 @@ export function addHealthRoutes(app: App, instance: Instance, logState: LogState
   const schema = {
     tags: ['operations'],
     summary: 'Check readiness',
+    operationId: 'checkReadiness',
+    description:
+      'Returns 200 when the server accepts requests; `warnings` reports that the engine process is restarting, or that disk space is low. Returns 503 when the catalog cannot be read, the engine process does not start, or the server is stopping. No token is required.',
     security: [],
     response: { 200: ReadySchema, ...listFailures(503) },
   };

@@ -38,6 +38,9 @@ export function addAudit(app: App): void {
   const schema = {
     tags: ['audit'],
     summary: 'List the audit log',
+    operationId: 'listAuditEntries',
+    description: 'Lists the entries of the audit log, newest first. For administrators.',
+    example: { parameters: { limit: 10 } },
     querystring: auditQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };

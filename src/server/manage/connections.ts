@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { toFields } from '../../errors/fields.ts';
 import { CONNECTION_KINDS } from '../../workspace/api/connection-kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
@@ -91,6 +92,8 @@ function addListConnections(app: App): void {
   const list = {
     tags: ['connections'],
     summary: 'List connections',
+    operationId: 'listConnections',
+    description: 'Lists the connections that the caller may use. Secrets are not returned.',
     response: { 200: ListSchema },
   };
   app.get('/manage/connections', { schema: list }, async (request) => ({
@@ -99,6 +102,8 @@ function addListConnections(app: App): void {
   const kinds = {
     tags: ['connections'],
     summary: 'List connection kinds',
+    operationId: 'listConnectionKinds',
+    description: 'Lists the supported kinds of connections, with the options of each kind.',
     response: { 200: KindListSchema },
   };
   app.get('/manage/connection-kinds', { schema: kinds }, async (request) => ({
@@ -110,6 +115,17 @@ function addCreateConnection(app: App): void {
   const schema = {
     tags: ['connections'],
     summary: 'Create a connection',
+    operationId: 'createConnection',
+    description: 'Creates a connection. Its secrets are stored encrypted and never returned.',
+    example: {
+      body: {
+        name: 'warehouse',
+        kind: 'postgresql',
+        options: { host: 'db.example.org', user: 'quern', database: 'shop' },
+        secrets: { password: 'correct horse' },
+      },
+    },
+    links: { 201: linksTo(inBody('name'), 'getConnection', 'putConnection', 'deleteConnection') },
     body: NewConnectionSchema,
     response: {
       201: withHeaders(ConnectionSchema, 'location'),
@@ -127,6 +143,9 @@ function addOneConnection(app: App): void {
   const get = {
     ...shared,
     summary: 'Retrieve a connection',
+    operationId: 'getConnection',
+    description: 'Retrieves a connection. Secrets are not returned.',
+    example: { parameters: { name: 'warehouse' } },
     response: { 200: ConnectionSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/connections/:name', { schema: get }, (request) =>
@@ -136,6 +155,16 @@ function addOneConnection(app: App): void {
     ...shared,
     params: Type.Object({ name: NewName }),
     summary: 'Replace or create a connection',
+    operationId: 'putConnection',
+    description: 'Replaces a connection with all of its secrets, or creates it.',
+    example: {
+      parameters: { name: 'warehouse' },
+      body: {
+        kind: 'postgresql',
+        options: { host: 'db.example.org', user: 'quern', database: 'shop' },
+        secrets: { password: 'battery staple' },
+      },
+    },
     body: ConnectionChangeSchema,
     response: {
       200: ConnectionSchema,
@@ -152,6 +181,9 @@ function addOneConnection(app: App): void {
   const remove = {
     ...shared,
     summary: 'Delete a connection',
+    operationId: 'deleteConnection',
+    description: 'Deletes a connection. Its database is not changed.',
+    example: { parameters: { name: 'warehouse' } },
     response: { 204: NoBodySchema, ...listFailures(403, 404, 422) },
   };
   app.delete('/manage/connections/:name', { schema: remove }, async (request, reply) => {

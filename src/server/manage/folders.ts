@@ -23,6 +23,9 @@ export function addFolders(app: App): void {
   const countSchema = {
     tags: ['catalog'],
     summary: 'Count the items below a folder',
+    operationId: 'countFolder',
+    description: 'Counts the folders and scripts below a folder that the caller may view.',
+    example: { parameters: { path: '@Shared/reports' } },
     params: PathParams,
     response: { 200: SizeSchema, ...listFailures(400, 403, 404) },
   };
@@ -32,6 +35,10 @@ export function addFolders(app: App): void {
   const deleteSchema = {
     tags: ['catalog'],
     summary: 'Delete a folder with everything in it',
+    operationId: 'deleteFolderTree',
+    description:
+      'Deletes a folder with everything in it. If one of the items may not be deleted, nothing is deleted.',
+    example: { parameters: { path: '@Shared/shop', 'if-match': '*' } },
     params: PathParams,
     headers: IfMatchHeaders,
     response: { 200: DeletedSchema, ...listFailures(400, 404, 412, 422, 428) },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text } from '../fields/kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { inBody, linksTo } from '../http/operation.ts';
 import type { App } from '../http/typed-app.ts';
 import { MaybeText, Timestamp } from './schemas.ts';
 
@@ -121,6 +122,9 @@ function addListGrants(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'List grants',
+    operationId: 'listGrants',
+    description: 'Lists the grants on a target. Without a target it lists all grants, for administrators.',
+    example: { parameters: { target: '@Shared/reports' } },
     querystring: targetQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
@@ -133,6 +137,11 @@ function addSetGrant(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Grant a level on a target',
+    operationId: 'putGrant',
+    description:
+      'Grants a level on content or on a connection. Replaces the subject’s earlier grant on the same target.',
+    example: { body: { subject: 'group:analysts', level: 'VIEW', target: '@Shared/reports' } },
+    links: { 200: linksTo({ ...inBody('subject'), ...inBody('target') }, 'deleteGrant') },
     body: newGrant.schema,
     response: { 200: GrantSchema, ...listFailures(400, 403, 404, 413, 415, 422) },
   };
@@ -145,6 +154,9 @@ function addDeleteGrant(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Revoke a grant',
+    operationId: 'deleteGrant',
+    description: 'Revokes the grant of a subject on a target.',
+    example: { parameters: { subject: 'group:analysts', target: '@Shared/reports' } },
     querystring: grantQuery.schema,
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },
   };
@@ -159,6 +171,10 @@ function addRestrict(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Restrict an item, or lift its restriction',
+    operationId: 'restrictAsset',
+    description:
+      'Restricts an item, so that it no longer inherits grants from parent folders; `restricted: false` inherits them again.',
+    example: { body: { target: '@Shared/reports', restricted: false } },
     body: newRestriction.schema,
     response: { 200: RestrictionSchema, ...listFailures(400, 403, 404, 413, 415, 422) },
   };
@@ -172,6 +188,9 @@ function addExplain(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Explain a user’s level on a target',
+    operationId: 'explainGrant',
+    description: 'Returns a user’s level on a target, with the reasons.',
+    example: { parameters: { user: 'ada', target: '@Shared/reports' } },
     querystring: explainQuery.schema,
     response: { 200: ExplanationSchema, ...listFailures(400, 403, 404) },
   };
@@ -185,6 +204,9 @@ function addFindLevel(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'Retrieve the caller’s level on an item',
+    operationId: 'getOwnLevel',
+    description: 'Returns the caller’s own level on a folder or a script.',
+    example: { parameters: { target: '@Shared/reports' } },
     querystring: levelQuery.schema,
     response: { 200: LevelSchema, ...listFailures(400, 404) },
   };
@@ -197,6 +219,9 @@ function addListAccess(app: App): void {
   const schema = {
     tags: ['grants'],
     summary: 'List the users with access to a target, and the reasons',
+    operationId: 'listAccess',
+    description: 'Lists the active users with a level on a target, with the reasons for it.',
+    example: { parameters: { target: '@Shared/reports' } },
     querystring: accessQuery.schema,
     response: { 200: AccessSchema, ...listFailures(400, 403, 404) },
   };

@@ -3,6 +3,7 @@ import { defineFields } from '../fields/define-fields.ts';
 import { requiredText, requiredTexts, text } from '../fields/kinds.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
@@ -47,6 +48,8 @@ function addAllGroups(app: App): void {
   const list = {
     tags: ['groups'],
     summary: 'List groups',
+    operationId: 'listGroups',
+    description: 'Lists the groups. For administrators.',
     response: { 200: ListSchema, ...listFailures(403) },
   };
   app.get('/manage/groups', { schema: list }, async (request) => ({
@@ -55,6 +58,10 @@ function addAllGroups(app: App): void {
   const create = {
     tags: ['groups'],
     summary: 'Create a group',
+    operationId: 'createGroup',
+    description: 'Creates a group. For administrators.',
+    example: { body: { name: 'analysts' } },
+    links: { 201: linksTo(inBody('name'), 'getGroup', 'addGroupMembers', 'deleteGroup') },
     body: newGroup.schema,
     response: { 201: withHeaders(GroupSchema, 'location'), ...listFailures(400, 403, 409, 413, 415, 422) },
   };
@@ -70,6 +77,9 @@ function addOneGroup(app: App): void {
   const get = {
     ...shared,
     summary: 'Retrieve a group',
+    operationId: 'getGroup',
+    description: 'Retrieves a group with its members. For administrators.',
+    example: { parameters: { name: 'analysts' } },
     response: { 200: GroupSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/groups/:name', { schema: get }, (request) =>
@@ -78,6 +88,9 @@ function addOneGroup(app: App): void {
   const remove = {
     ...shared,
     summary: 'Delete a group',
+    operationId: 'deleteGroup',
+    description: 'Deletes a group. The users in it are not deleted.',
+    example: { parameters: { name: 'analysts' } },
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
   app.delete('/manage/groups/:name', { schema: remove }, async (request, reply) => {
@@ -90,6 +103,9 @@ function addMembers(app: App): void {
   const add = {
     tags: ['groups'],
     summary: 'Add users to a group',
+    operationId: 'addGroupMembers',
+    description: 'Adds users to a group. If one user is unknown, none is added.',
+    example: { parameters: { name: 'analysts' }, body: { members: ['ada'] } },
     params: GroupParams,
     body: newMembers.schema,
     response: { 200: GroupSchema, ...listFailures(400, 403, 404, 413, 415) },
@@ -101,6 +117,9 @@ function addMembers(app: App): void {
   const remove = {
     tags: ['groups'],
     summary: 'Remove a user from a group',
+    operationId: 'removeGroupMember',
+    description: 'Removes a user from a group.',
+    example: { parameters: { name: 'analysts', user_name: 'ada' } },
     params: MemberParams,
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };

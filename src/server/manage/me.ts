@@ -23,6 +23,9 @@ export function addMe(app: App): void {
   const schema = {
     tags: ['users'],
     summary: 'Retrieve the caller’s account and token',
+    operationId: 'getMe',
+    description:
+      'Returns the user and the token of the request, and their rights. Works with any valid token.',
     response: { 200: MeSchema, ...listFailures(401) },
   };
   app.get('/me', { schema }, async ({ api, principal }) => {

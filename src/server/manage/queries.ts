@@ -59,6 +59,9 @@ export function addQueries(app: App): void {
   const schema = {
     tags: ['audit'],
     summary: 'List the query log',
+    operationId: 'listQueries',
+    description: 'Lists the entries of the query log, newest first. For administrators.',
+    example: { parameters: { limit: 10 } },
     querystring: queryLogQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };

@@ -78,6 +78,10 @@ function addList(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'List the revisions of an asset, or retrieve one',
+    operationId: 'listRevisions',
+    description:
+      'Lists the contents of an asset that the catalog keeps, the current one first. With `revision`, returns one of them with its content.',
+    example: { parameters: { path: '@Shared/reports/monthly' } },
     params: PathParams,
     querystring: revisionsQuery.schema,
     response: { 200: Type.Union([ListSchema, FullSchema]), ...listFailures(400, 404, 422) },
@@ -99,6 +103,10 @@ function addRestore(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Restore a revision of an asset',
+    operationId: 'restoreRevision',
+    description:
+      'Stores the content of a revision as the next content of the asset. `If-Match` must name its current ETag.',
+    example: { parameters: { path: '@Shared/reports/monthly', 'if-match': '*' }, body: { revision: 4 } },
     params: PathParams,
     headers: IfMatchHeaders,
     body: restoreBody.schema,
@@ -118,6 +126,10 @@ function addPurge(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Purge a former content of an asset',
+    operationId: 'purgeRevision',
+    description:
+      'Removes a former content of an asset from the catalog permanently; its entry stays in the history. The current content cannot be purged.',
+    example: { parameters: { path: '@Shared/reports/monthly', revision: 4 } },
     params: PathParams,
     querystring: purgeQuery.schema,
     response: { 204: NoBodySchema, ...listFailures(400, 404, 422, 503) },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { EXAMPLE_ID } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { appliedMetadata, LinkSchema, newLink, SamlSchema, samlChange, TestSchema } from './saml-schemas.ts';
@@ -22,12 +23,19 @@ function addSettings(app: App): void {
   const get = {
     tags: TAGS,
     summary: 'Retrieve the SAML settings',
+    operationId: 'getSaml',
+    description:
+      'Retrieves the SAML settings. Private keys are not returned. Returns 409 without an https base URL. For administrators.',
     response: { 200: SamlSchema, ...listFailures(403, 404, 409) },
   };
   app.get(URL, { schema: get }, (request) => request.api.accounts.saml.get());
   const put = {
     tags: TAGS,
     summary: 'Update the SAML settings',
+    operationId: 'updateSaml',
+    description:
+      'Updates the SAML settings. Absent fields stay unchanged. The first update requires metadata and creates a certificate. For administrators.',
+    example: { body: { name: 'Contoso', jit: true, attributes: { groups: 'roles' } } },
     body: samlChange.schema,
     response: { 200: SamlSchema, ...listFailures(400, 403, 409, 413, 415, 422) },
   };
@@ -37,6 +45,8 @@ function addSettings(app: App): void {
   const remove = {
     tags: TAGS,
     summary: 'Delete the SAML settings',
+    operationId: 'deleteSaml',
+    description: 'Deletes the SAML settings and certificates. Accounts are not deleted. For administrators.',
     response: { 204: NoBodySchema, ...listFailures(403, 404) },
   };
   app.delete(URL, { schema: remove }, async (request, reply) => {
@@ -49,6 +59,9 @@ function addMetadata(app: App): void {
   const refresh = {
     tags: TAGS,
     summary: 'Refresh the metadata',
+    operationId: 'refreshSamlMetadata',
+    description:
+      'Fetches the metadata from their URL. Changes are applied if `metadata_refresh` is `apply` and the entity ID is unchanged; otherwise they are returned as `pending_metadata`. For administrators.',
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415, 422) },
   };
   app.post(`${URL}/metadata/refresh`, { schema: refresh }, (request) =>
@@ -57,6 +70,10 @@ function addMetadata(app: App): void {
   const apply = {
     tags: TAGS,
     summary: 'Apply pending metadata',
+    operationId: 'applySamlMetadata',
+    description:
+      'Applies the pending metadata that `digest` names. Returns 409 if other metadata are pending now. For administrators.',
+    example: { body: { digest: '0'.repeat(64) } },
     body: appliedMetadata.schema,
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
@@ -69,6 +86,9 @@ function addCertificates(app: App): void {
   const renew = {
     tags: TAGS,
     summary: 'Create a pending certificate',
+    operationId: 'renewSamlCertificate',
+    description:
+      'Creates a pending certificate. The metadata contain it next to the active one until it is activated. For administrators.',
     response: { 200: SamlSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/certificates`, { schema: renew }, (request) =>
@@ -77,6 +97,8 @@ function addCertificates(app: App): void {
   const activate = {
     ...renew,
     summary: 'Activate the pending certificate',
+    operationId: 'activateSamlCertificate',
+    description: 'Replaces the active certificate with the pending one. For administrators.',
   };
   app.post(`${URL}/certificates/activate`, { schema: activate }, (request) =>
     request.api.accounts.saml.activateCertificate(),
@@ -87,6 +109,9 @@ function addLinks(app: App): void {
   const schema = {
     tags: TAGS,
     summary: 'Link a user to a NameID of the identity provider',
+    operationId: 'linkSamlUser',
+    description: 'Links a user to a NameID of the identity provider. For administrators.',
+    example: { body: { user_name: 'ada', name_id: 'ada@example.org' } },
     body: newLink.schema,
     response: { 200: LinkSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
@@ -100,6 +125,9 @@ function addTests(app: App): void {
   const start = {
     tags: TAGS,
     summary: 'Start a test sign-in',
+    operationId: 'startSamlTest',
+    description:
+      'Starts a test sign-in. A browser that opens `url` signs in at the identity provider only, not in Quern. For administrators.',
     response: { 201: withHeaders(TestSchema, 'location'), ...listFailures(400, 403, 404, 409, 413, 415) },
   };
   app.post(`${URL}/tests`, { schema: start }, async (request, reply) => {
@@ -109,6 +137,10 @@ function addTests(app: App): void {
   const get = {
     tags: TAGS,
     summary: 'Retrieve a test sign-in',
+    operationId: 'getSamlTest',
+    description:
+      'Retrieves a test sign-in of the caller: the received attributes, and the effect that a real sign-in would have on the account. It is stored for ten minutes.',
+    example: { parameters: { id: EXAMPLE_ID } },
     params: Type.Object({ id: Type.String() }),
     response: { 200: TestSchema, ...listFailures(403, 404) },
   };

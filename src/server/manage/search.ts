@@ -41,6 +41,10 @@ export function addSearch(app: App): void {
   const schema = {
     tags: ['catalog'],
     summary: 'Search the catalog by name or content',
+    operationId: 'searchCatalog',
+    description:
+      'Searches the catalog by a part of a name, or of a line of a script, without regard to case. Finds only what the caller may view.',
+    example: { parameters: { name: 'month' } },
     querystring: searchQuery.schema,
     response: { 200: ListSchema, ...listFailures(400) },
   };

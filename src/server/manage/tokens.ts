@@ -4,6 +4,7 @@ import { flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
 import { owner, ownerQuery } from '../fields/owner.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
@@ -59,6 +60,8 @@ function addListTokens(app: App): void {
   const schema = {
     tags: ['tokens'],
     summary: 'List tokens',
+    operationId: 'listTokens',
+    description: 'Lists the caller’s tokens. Administrators may list those of another user.',
     querystring: ownerQuery.schema,
     response: { 200: ListSchema, ...listFailures(400, 403, 404) },
   };
@@ -71,6 +74,10 @@ function addCreateToken(app: App): void {
   const schema = {
     tags: ['tokens'],
     summary: 'Create a token',
+    operationId: 'createToken',
+    description: 'Creates a personal access token. Only this response contains the token value.',
+    example: { body: { name: 'dashboard', read_only: true } },
+    links: { 201: linksTo(inBody('id'), 'deleteToken') },
     body: newToken.schema,
     response: {
       201: withHeaders(MadeTokenSchema, 'location'),
@@ -92,6 +99,9 @@ function addDeleteToken(app: App): void {
   const schema = {
     tags: ['tokens'],
     summary: 'Revoke a token',
+    operationId: 'deleteToken',
+    description: 'Revokes a token by its id or name. Later requests with it return 401.',
+    example: { parameters: { id: 'dashboard' } },
     params: TokenParams,
     querystring: ownerQuery.schema,
     response: { 204: NoBodySchema, ...listFailures(400, 403, 404) },

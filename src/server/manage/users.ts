@@ -3,6 +3,7 @@ import { defineFields } from '../fields/define-fields.ts';
 import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
 import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
+import { inBody, linksTo } from '../http/operation.ts';
 import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { printLocation } from './location.ts';
@@ -65,6 +66,9 @@ function addListUsers(app: App): void {
   const schema = {
     tags: ['users'],
     summary: 'List users',
+    operationId: 'listUsers',
+    description: 'Lists the users, sorted by user name. Use `after` for the next page. For administrators.',
+    example: { parameters: { limit: 10 } },
     querystring: page.schema,
     response: { 200: ListSchema, ...listFailures(400, 403) },
   };
@@ -77,6 +81,12 @@ function addCreateUser(app: App): void {
   const schema = {
     tags: ['users'],
     summary: 'Create a user',
+    operationId: 'createUser',
+    description: 'Creates a user. For administrators.',
+    example: {
+      body: { user_name: 'ada', email: 'ada@example.org', display_name: 'Ada Lovelace', role: 'EDITOR' },
+    },
+    links: { 201: linksTo(inBody('user_name'), 'getUser', 'updateUser', 'deleteUser') },
     body: newUser.schema,
     response: { 201: withHeaders(UserSchema, 'location'), ...listFailures(400, 403, 409, 413, 415) },
   };
@@ -92,6 +102,9 @@ function addOneUser(app: App): void {
   const get = {
     ...shared,
     summary: 'Retrieve a user',
+    operationId: 'getUser',
+    description: 'Retrieves a user. For administrators.',
+    example: { parameters: { user_name: 'ada' } },
     response: { 200: UserSchema, ...listFailures(403, 404) },
   };
   app.get('/manage/users/:user_name', { schema: get }, (request) =>
@@ -100,6 +113,9 @@ function addOneUser(app: App): void {
   const put = {
     ...shared,
     summary: 'Update a user',
+    operationId: 'updateUser',
+    description: 'Updates a user. Absent fields stay unchanged. For administrators.',
+    example: { parameters: { user_name: 'ada' }, body: { display_name: 'Ada King', active: true } },
     body: userChange.schema,
     response: { 200: UserSchema, ...listFailures(400, 403, 404, 409, 413, 415) },
   };
@@ -109,6 +125,9 @@ function addOneUser(app: App): void {
   const remove = {
     ...shared,
     summary: 'Delete a user',
+    operationId: 'deleteUser',
+    description: 'Deletes a user with their tokens and their `@Personal` folder. For administrators.',
+    example: { parameters: { user_name: 'ada' } },
     response: { 204: NoBodySchema, ...listFailures(403, 404, 409) },
   };
   app.delete('/manage/users/:user_name', { schema: remove }, async (request, reply) => {

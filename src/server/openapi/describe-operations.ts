@@ -1,5 +1,9 @@
-import type { OperationText } from './operation-text.ts';
-import { OPERATIONS } from './operations.ts';
+import type { FastifySchema } from 'fastify';
+import type { Example } from '../http/operation.ts';
+
+/** The parts of a route's schema that are not in the document as they are, under a key that `@fastify/swagger` copies. */
+const KEY = 'x-operation';
+type Described = Pick<FastifySchema, 'example' | 'hasOptionalBody' | 'links'>;
 
 interface Parameter {
   readonly name: string;
@@ -13,12 +17,11 @@ interface Content {
 }
 
 interface Operation {
-  operationId?: string;
-  description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Record<string, Content>; required?: boolean };
   readonly responses: Record<string, { $ref?: string; links?: unknown }>;
   'x-codeSamples'?: readonly unknown[];
+  [KEY]?: Described;
 }
 
 /** The part of a document that is described here. */
@@ -26,20 +29,30 @@ interface Document {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** Gives each operation of a document its id, its description, an example and its links. */
+/** Keeps what a route's schema says about its operation for `describeOperations`. */
+export function keepDescription<Schema extends FastifySchema>({
+  example,
+  hasOptionalBody,
+  links,
+  ...schema
+}: Schema) {
+  return { ...schema, [KEY]: { example, hasOptionalBody, links } satisfies Described };
+}
+
+/** Gives each operation of a document its example and its links. */
 export function describeOperations(document: object, base: string): void {
   for (const [path, operations] of Object.entries((document as Document).paths ?? {})) {
     for (const [method, operation] of Object.entries(operations)) {
-      const text = OPERATIONS[`${method.toUpperCase()} ${path}`];
-      if (text !== undefined) describe(operation, text, `${base}${path}`, method.toUpperCase());
+      const { [KEY]: described = {} } = operation;
+      delete operation[KEY];
+      describe(operation, described, `${base}${path}`, method.toUpperCase());
     }
   }
 }
 
-function describe(operation: Operation, text: OperationText, url: string, method: string): void {
-  const { id, description, parameters = {}, body, hasOptionalBody } = text;
-  operation.operationId = id;
-  operation.description = description;
+function describe(operation: Operation, described: Described, url: string, method: string): void {
+  const { example = {}, hasOptionalBody, links = {} } = described;
+  const { parameters = {}, body } = example;
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in parameters) parameter.example = parameters[parameter.name];
   }
@@ -49,18 +62,18 @@ function describe(operation: Operation, text: OperationText, url: string, method
   }
   if (operation.requestBody !== undefined) operation.requestBody.required = hasOptionalBody !== true;
   operation['x-codeSamples'] = [
-    { lang: 'Shell', label: 'curl', source: printCommand(operation, text, url, method) },
+    { lang: 'Shell', label: 'curl', source: printCommand(operation, example, url, method) },
   ];
-  for (const [status, links] of Object.entries(LINKS[id] ?? {})) {
+  for (const [status, own] of Object.entries(links)) {
     const response = operation.responses[status];
-    if (response !== undefined && response.$ref === undefined) response.links = links;
+    if (response !== undefined && response.$ref === undefined) response.links = own;
   }
 }
 
 /** The example as a command, whose token is in the variable `TOKEN`. */
 function printCommand(
   operation: Operation,
-  { parameters = {}, body }: OperationText,
+  { parameters = {}, body }: Example,
   url: string,
   method: string,
 ): string {
@@ -87,48 +100,3 @@ function printCommand(
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
-
-/** An OpenAPI link: parameters of another operation, as runtime expressions over a response. */
-interface Link {
-  readonly operationId: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-const linksTo = (
-  parameters: Readonly<Record<string, string>>,
-  ...ids: readonly string[]
-): Readonly<Record<string, Link>> =>
-  Object.fromEntries(ids.map((operationId) => [operationId, { operationId, parameters }]));
-
-const inBody = (parameter: string, field = parameter) => ({ [parameter]: `$response.body#/${field}` });
-const path = inBody('path');
-const change = { ...path, 'if-match': '$response.header.etag' };
-const execution = linksTo(inBody('id'), 'getExecution', 'getExecutionResult', 'deleteExecution');
-const scim = (kind: string) =>
-  linksTo(inBody('id'), ...['get', 'replace', 'patch', 'delete'].map((verb) => `${verb}Scim${kind}`));
-const later = { 202: execution };
-
-/** The links by operation id and by the status of the response that they use. */
-const LINKS: Readonly<Record<string, Readonly<Record<number, Readonly<Record<string, Link>>>>>> = {
-  createFolder: {
-    201: { ...linksTo(path, 'listFolder', 'getAsset'), ...linksTo(change, 'updateFolder', 'deleteFolder') },
-  },
-  createAsset: { 201: { ...linksTo(path, 'getAsset'), ...linksTo(change, 'updateAsset', 'deleteAsset') } },
-  getAsset: { 200: linksTo(change, 'updateAsset', 'deleteAsset') },
-  createConnection: { 201: linksTo(inBody('name'), 'getConnection', 'putConnection', 'deleteConnection') },
-  createUser: { 201: linksTo(inBody('user_name'), 'getUser', 'updateUser', 'deleteUser') },
-  createGroup: { 201: linksTo(inBody('name'), 'getGroup', 'addGroupMembers', 'deleteGroup') },
-  createToken: { 201: linksTo(inBody('id'), 'deleteToken') },
-  putGrant: {
-    200: linksTo({ ...inBody('subject'), ...inBody('target') }, 'deleteGrant'),
-  },
-  runSql: later,
-  runScript: later,
-  runBlock: later,
-  runBundle: later,
-  listExecutions: { 200: linksTo(inBody('id', 'data/0/id'), 'getExecution') },
-  createScimUser: { 201: scim('User') },
-  createScimGroup: { 201: scim('Group') },
-  listScimUsers: { 200: linksTo(inBody('id', 'Resources/0/id'), 'getScimUser') },
-  listScimGroups: { 200: linksTo(inBody('id', 'Resources/0/id'), 'getScimGroup') },
-};

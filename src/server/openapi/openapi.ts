@@ -9,7 +9,7 @@ import { SCIM_PREFIX } from '../scim/prefix.ts';
 import { listScimFailures } from '../scim/schemas.ts';
 import type { AppSettings } from '../settings/settings.ts';
 import { allowNulls } from './allow-nulls.ts';
-import { describeOperations } from './describe-operations.ts';
+import { describeOperations, keepDescription } from './describe-operations.ts';
 
 const TAGS = [
   { name: 'catalog', description: 'Folders and scripts' },
@@ -54,7 +54,7 @@ export async function addOpenApi(
       security: [{ token: [] }],
     },
     transform: ({ schema, url }) => ({
-      schema: addFailures(describeBody(renameWildcard(schema)), url),
+      schema: addFailures(describeBody(renameWildcard(keepDescription(schema))), url),
       url: url.replace('*', ':path'),
     }),
     transformObject: (document) => {

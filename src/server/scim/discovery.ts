@@ -9,6 +9,7 @@ import type { App } from '../http/typed-app.ts';
 import { describeRoute } from './describe-route.ts';
 import { scimErrors } from './errors.ts';
 import { getId, IdParams } from './id-param.ts';
+import { type ScimOperation, USER } from './kinds.ts';
 import { ScimDocumentListSchema, ScimDocumentSchema } from './schemas.ts';
 
 /** The absolute URL of the prefix, for links. */
@@ -18,34 +19,72 @@ type BaseOf = (request: FastifyRequest) => string;
 interface Catalog {
   readonly endpoint: '/ResourceTypes' | '/Schemas';
   readonly one: string;
-  readonly many: string;
   readonly list: (base: string) => readonly ScimObject[];
+  readonly operations: Readonly<Record<'list' | 'get', ScimOperation>>;
 }
 
 const CATALOGS: readonly Catalog[] = [
-  { endpoint: '/ResourceTypes', one: 'Resource type', many: 'resource types', list: listResourceTypes },
-  { endpoint: '/Schemas', one: 'Schema', many: 'schemas', list: listSchemas },
+  {
+    endpoint: '/ResourceTypes',
+    one: 'Resource type',
+    list: listResourceTypes,
+    operations: {
+      list: {
+        summary: 'List the resource types',
+        operationId: 'listScimResourceTypes',
+        description: 'Lists the resource types: users and groups.',
+      },
+      get: {
+        summary: 'Retrieve a resource type',
+        operationId: 'getScimResourceType',
+        description: 'Retrieves a resource type.',
+        example: { parameters: { id: 'User' } },
+      },
+    },
+  },
+  {
+    endpoint: '/Schemas',
+    one: 'Schema',
+    list: listSchemas,
+    operations: {
+      list: {
+        summary: 'List the schemas',
+        operationId: 'listScimSchemas',
+        description: 'Lists the schemas of users and groups.',
+      },
+      get: {
+        summary: 'Retrieve a schema',
+        operationId: 'getScimSchema',
+        description: 'Retrieves a schema.',
+        example: { parameters: { id: USER } },
+      },
+    },
+  },
 ];
+
+const CONFIGURATION: ScimOperation = {
+  summary: 'Retrieve the supported SCIM features',
+  operationId: 'getScimConfiguration',
+  description: 'Returns the features of SCIM 2.0 that the server supports.',
+};
 
 /** The discovery endpoints (RFC 7644, 4). */
 export function addDiscovery(app: App, baseOf: BaseOf): void {
-  const schema = describeRoute('Retrieve the supported SCIM features', [], {
-    response: { 200: ScimDocumentSchema },
-  });
+  const schema = describeRoute(CONFIGURATION, [], { response: { 200: ScimDocumentSchema } });
   app.get('/ServiceProviderConfig', { schema }, async (request) =>
     printServiceProviderConfig(baseOf(request)),
   );
   for (const catalog of CATALOGS) addCatalog(app, catalog, baseOf);
 }
 
-function addCatalog(app: App, { endpoint, one, many, list }: Catalog, baseOf: BaseOf): void {
-  const all = describeRoute(`List the ${many}`, [], { response: { 200: ScimDocumentListSchema } });
+function addCatalog(app: App, { endpoint, one, list, operations }: Catalog, baseOf: BaseOf): void {
+  const all = describeRoute(operations.list, [], { response: { 200: ScimDocumentListSchema } });
   app.get(endpoint, { schema: all }, async (request) => {
     // A filter must be refused, not ignored (RFC 7644, 4).
     if ('filter' in (request.query as object)) throw scimErrors.noFilterHere();
     return toList(list(baseOf(request)));
   });
-  const get = describeRoute(`Retrieve a ${one.toLowerCase()}`, [404], {
+  const get = describeRoute(operations.get, [404], {
     params: IdParams,
     response: { 200: ScimDocumentSchema },
   });

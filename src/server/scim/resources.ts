@@ -8,59 +8,12 @@ import { withHeaders } from '../http/response-headers.ts';
 import type { App } from '../http/typed-app.ts';
 import { BODY_LIMIT, describeRoute } from './describe-route.ts';
 import { getId, IdParams } from './id-param.ts';
+import { KINDS, type Kind, type ScimOperation } from './kinds.ts';
 import { readProjection, readQuery } from './read-query.ts';
-import {
-  ProjectionQuery,
-  ScimGroupAnswerSchema,
-  ScimGroupListSchema,
-  ScimGroupSchema,
-  ScimListQuery,
-  ScimPatchSchema,
-  ScimStatusSchema,
-  ScimUserAnswerSchema,
-  ScimUserListSchema,
-  ScimUserSchema,
-} from './schemas.ts';
+import { ProjectionQuery, ScimListQuery, ScimPatchSchema } from './schemas.ts';
 
 /** The provisioning API of a request. */
 export type ScimOf = (request: FastifyRequest) => ScimApi;
-
-/** The differences between the routes of users and of groups. */
-interface Kind {
-  readonly endpoint: '/Users' | '/Groups';
-  readonly one: string;
-  readonly many: string;
-  /** The schemas of a request, a response and a list. */
-  readonly schema: TSchema;
-  readonly answer: TSchema;
-  readonly list: TSchema;
-  readonly of: (api: ScimApi) => ScimResources;
-  /** The response of a deletion (docs/reference/scim.md#routes). */
-  readonly deleted: { readonly status: number; readonly schema: TSchema; readonly body: object | undefined };
-}
-
-const KINDS: readonly Kind[] = [
-  {
-    endpoint: '/Users',
-    one: 'a user',
-    many: 'users',
-    schema: ScimUserSchema,
-    answer: ScimUserAnswerSchema,
-    list: ScimUserListSchema,
-    of: ({ users }) => users,
-    deleted: { status: 200, schema: ScimStatusSchema, body: { status: '200' } },
-  },
-  {
-    endpoint: '/Groups',
-    one: 'a group',
-    many: 'groups',
-    schema: ScimGroupSchema,
-    answer: ScimGroupAnswerSchema,
-    list: ScimGroupListSchema,
-    of: ({ groups }) => groups,
-    deleted: { status: 204, schema: NoBodySchema, body: undefined },
-  },
-];
 
 const MatchHeaders = Type.Object({
   'if-match': Type.Optional(Type.String({ description: 'ETags; one of them must be the current one' })),
@@ -83,15 +36,15 @@ type ResourcesOf = (request: FastifyRequest) => ScimResources;
 
 function addAll(
   app: App,
-  { endpoint, one, many, schema, answer, list: page }: Kind,
+  { endpoint, operations, schema, answer, list: page }: Kind,
   resourcesOf: ResourcesOf,
 ): void {
-  const list = describeRoute(`List ${many}`, [400], {
+  const list = describeRoute(operations.list, [400], {
     querystring: ScimListQuery,
     response: { 200: page },
   });
   app.get(endpoint, { schema: list }, (request) => resourcesOf(request).list(readQuery(request.query)));
-  const create = describeRoute(`Create ${one}`, [400, 409, 413, 415], {
+  const create = describeRoute(operations.create, [400, 409, 413, 415], {
     querystring: ProjectionQuery,
     body: schema,
     response: { 201: withHeaders(answer, 'etag', 'location') },
@@ -103,8 +56,12 @@ function addAll(
   });
 }
 
-function addOne(app: App, { endpoint, one, answer: body, deleted }: Kind, resourcesOf: ResourcesOf): void {
-  const get = describeRoute(`Retrieve ${one}`, [404], {
+function addOne(
+  app: App,
+  { endpoint, operations, answer: body, deleted }: Kind,
+  resourcesOf: ResourcesOf,
+): void {
+  const get = describeRoute(operations.get, [404], {
     params: IdParams,
     querystring: ProjectionQuery,
     headers: NoneMatchHeaders,
@@ -116,7 +73,7 @@ function addOne(app: App, { endpoint, one, answer: body, deleted }: Kind, resour
     if (isKnown) return reply.code(304).header('etag', answer.version).send();
     return sendResource(reply, answer);
   });
-  const remove = describeRoute(`Delete ${one}`, [404, 409, 412], {
+  const remove = describeRoute(operations.delete, [404, 409, 412], {
     params: IdParams,
     headers: MatchHeaders,
     response: { [deleted.status]: deleted.schema },
@@ -130,11 +87,11 @@ function addOne(app: App, { endpoint, one, answer: body, deleted }: Kind, resour
 
 function addChanges(
   app: App,
-  { endpoint, one, schema: body, answer: answered }: Kind,
+  { endpoint, operations, schema: body, answer: answered }: Kind,
   resourcesOf: ResourcesOf,
 ): void {
-  const describe = (summary: string, asked: TSchema, more: object): FastifySchema =>
-    describeRoute(summary, [400, 404, 409, 412, 413, 415], {
+  const describe = (operation: ScimOperation, asked: TSchema, more: object): FastifySchema =>
+    describeRoute(operation, [400, 404, 409, 412, 413, 415], {
       params: IdParams,
       querystring: ProjectionQuery,
       headers: MatchHeaders,
@@ -142,11 +99,11 @@ function addChanges(
       response: { 200: withHeaders(answered, 'etag'), ...more },
     });
   const options = { bodyLimit: BODY_LIMIT, onRequest: refuseReadOnly };
-  const replace = describe(`Replace ${one}`, body, {});
+  const replace = describe(operations.replace, body, {});
   app.put(`${endpoint}/:id`, { ...options, schema: replace }, async (request, reply) =>
     sendResource(reply, await resourcesOf(request).replace(getId(request), request.body, toChange(request))),
   );
-  const patch = describe(`Update ${one}`, ScimPatchSchema, { 204: NoBodySchema });
+  const patch = describe(operations.patch, ScimPatchSchema, { 204: NoBodySchema });
   app.patch(`${endpoint}/:id`, { ...options, schema: patch }, async (request, reply) =>
     sendResource(reply, await resourcesOf(request).patch(getId(request), request.body, toChange(request))),
   );

@@ -1,28 +1,30 @@
 import type { TSchema } from 'typebox';
 import type { App } from '../http/typed-app.ts';
 import { BODY_LIMIT, describeRoute } from './describe-route.ts';
+import { KINDS, type ScimOperation, SEARCH } from './kinds.ts';
 import { readSearch } from './read-query.ts';
 import type { ScimOf } from './resources.ts';
-import { ScimGroupListSchema, ScimListSchema, ScimSearchSchema, ScimUserListSchema } from './schemas.ts';
+import { ScimListSchema, ScimSearchSchema } from './schemas.ts';
+
+const BOTH: ScimOperation = {
+  summary: 'Search users and groups',
+  operationId: 'searchScimResources',
+  description: 'Lists users and groups that match the filter in the body.',
+  example: { body: { schemas: [SEARCH], count: 10 } },
+};
 
 /** `POST /.search` of users, of groups, and of both (RFC 7644, 3.4.3): a list with its parameters in the body. */
 export function addSearch(app: App, scimOf: ScimOf): void {
-  const describe = (what: string, list: TSchema) =>
-    describeRoute(`Search ${what}`, [400, 413, 415], {
-      body: ScimSearchSchema,
-      response: { 200: list },
-    });
-  const optionsFor = (what: string, list: TSchema) => ({
-    schema: describe(what, list),
+  const optionsFor = (operation: ScimOperation, list: TSchema) => ({
+    schema: describeRoute(operation, [400, 413, 415], { body: ScimSearchSchema, response: { 200: list } }),
     bodyLimit: BODY_LIMIT,
   });
-  app.post('/Users/.search', optionsFor('users', ScimUserListSchema), (request) =>
-    scimOf(request).users.list(readSearch(request.body)),
-  );
-  app.post('/Groups/.search', optionsFor('groups', ScimGroupListSchema), (request) =>
-    scimOf(request).groups.list(readSearch(request.body)),
-  );
-  app.post('/.search', optionsFor('users and groups', ScimListSchema), (request) =>
+  for (const { endpoint, operations, list, of } of KINDS) {
+    app.post(`${endpoint}/.search`, optionsFor(operations.search, list), (request) =>
+      of(scimOf(request)).list(readSearch(request.body)),
+    );
+  }
+  app.post('/.search', optionsFor(BOTH, ScimListSchema), (request) =>
     scimOf(request).search(readSearch(request.body)),
   );
 }

@@ -7,6 +7,11 @@ export function addCodegen(app: App): void {
   const schema = {
     tags: ['semantic layer'],
     summary: 'Generate SQL from a semantic query',
+    operationId: 'generateSql',
+    description: 'Generates SQL for the connection’s platform from a semantic query. The SQL is not run.',
+    example: {
+      body: { connection_name: 'shop', query: { measures: [{ entity: 'orders', field: 'orders' }] } },
+    },
     querystring: codegenQuery.schema,
     body: codegen.schema,
     response: { 200: SqlSchema, ...listFailures(400, 403, 413, 415, 422) },

@@ -7,6 +7,9 @@ export function addMetadata(app: App): void {
   const schema = {
     tags: ['semantic layer'],
     summary: 'Retrieve the semantic model of a connection',
+    operationId: 'getSemanticModel',
+    description: 'Retrieves the entities, dimensions, measures and relationships of a semantic connection.',
+    example: { parameters: { connection_name: 'shop' } },
     params: ConnectionParams,
     response: { 200: MetadataSchema, ...listFailures(400, 403, 422) },
   };

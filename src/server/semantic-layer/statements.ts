@@ -9,6 +9,9 @@ export function addStatements(app: App): void {
   const schema = {
     tags: ['semantic layer'],
     summary: 'Generate SQL from Semantic SQL',
+    operationId: 'generateStatements',
+    description: 'Generates SQL for the connection’s platform from Semantic SQL. The SQL is not run.',
+    example: { body: { connection_name: 'shop', sql: 'SELECT MEASURE(orders) FROM orders' } },
     querystring: codegenQuery.schema,
     body: statementsBody.schema,
     response: { 200: GeneratedStatementsSchema, ...listFailures(400, 403, 413, 415, 422) },
