@@ -163,18 +163,26 @@ describe('the rooms', () => {
 
 describe('the pages of the console', () => {
   const web = path.resolve(src, '../web');
-  const ofWeb = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => {
-      const text = readFileSync(path.join(web, file), 'utf8');
+    .map((file) => ({ file, text: readFileSync(path.join(web, file), 'utf8') }));
+  const ofWeb = sources
+    .flatMap(({ file, text }) => {
       const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'(\.[^']+)'/gm)];
       return targets.map((match) => ({
         file: file.replaceAll(path.sep, '/'),
         target: path.posix.join('web', path.posix.dirname(file.replaceAll(path.sep, '/')), match[1]!),
+        isType: /^import type [^;]*$/m.test(
+          text.slice(text.lastIndexOf('\nimport ', match.index) + 1, match.index),
+        ),
       }));
     })
     .filter(({ target }) => target.startsWith('src/'))
-    .map(({ file, target }) => ({ file, target: target.slice('src/'.length) }));
+    .map((own) => ({ ...own, target: own.target.slice('src/'.length) }))
+    // The requests of the pages have the types of the routes.
+    .filter(
+      ({ file, target, isType }) => !(isType && file.startsWith('api/') && target.startsWith('server/')),
+    );
 
   /** The files of src that the pages contain, with everything that these import. */
   function listContained(): readonly string[] {
@@ -201,6 +209,22 @@ describe('the pages of the console', () => {
       );
       expect(rooms.filter((room) => !used.includes(room))).toEqual([]);
     }
+  });
+
+  it('have the types of responses from the routes', () => {
+    const RESPONSE = /\b(?:request|exchange)<([^(]+)>\(/g;
+    const used = sources
+      .filter(({ file }) => file !== 'api/request.ts')
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(RESPONSE)].flatMap((match) =>
+          match[1]!.split(' | ').map((type) => ({ file, type, text })),
+        ),
+      );
+    const isOfRoute = ({ type, text }: { readonly type: string; readonly text: string }) =>
+      type === 'undefined' ||
+      new RegExp(`^import type \\{[^}]*\\b${type}\\b[^}]*\\} from '[./]+/src/server/`, 'm').test(text);
+    expect(used.length).toBeGreaterThan(20);
+    expect(used.filter((own) => !isOfRoute(own)).map(({ file, type }) => `${file}: ${type}`)).toEqual([]);
   });
 
   it('contain no file of src that needs Node.js or a package', () => {

@@ -1,31 +1,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { OwnSessionsResponse, ProfileResponse } from '../../src/server/console/profile.ts';
 import { request } from './request.ts';
 import { getCsrfToken } from './session.ts';
 
 /** The user's own account. */
-export interface Profile {
-  readonly user_name: string;
-  readonly display_name: string;
-  readonly email: string | null;
-  readonly role: string;
-  readonly groups: readonly string[];
-  readonly origin: 'local' | 'scim' | 'saml';
-  /** Whether the display name can be changed. */
-  readonly is_local: boolean;
-  /** Whether the password can be changed, set for the first time, or neither. */
-  readonly password: 'change' | 'first' | 'none' | 'external';
-}
+export type Profile = ProfileResponse;
 
 /** A session of the user; times are ISO 8601, UTC. */
-export interface OwnSession {
-  readonly id: string;
-  readonly method: 'password' | 'sso' | 'ui' | null;
-  readonly user_agent: string | null;
-  readonly address: string | null;
-  readonly started_at: string;
-  readonly last_seen_at: string;
-  readonly is_current: boolean;
-}
+export type OwnSession = OwnSessionsResponse['data'][number];
 
 /** A new password; the current one is left out for the first password. */
 export interface PasswordChange {
@@ -39,20 +21,24 @@ const sessionsKey = ['profile', 'sessions'];
 /** The user's own account. */
 export const profileQuery = queryOptions({
   queryKey: profileKey,
-  queryFn: ({ signal }) => request<Profile>('profile', { signal }),
+  queryFn: ({ signal }) => request<ProfileResponse>('profile', { signal }),
 });
 
 /** The user's sessions, the last used first. */
 export const sessionsQuery = queryOptions({
   queryKey: sessionsKey,
-  queryFn: ({ signal }) => request<{ readonly data: readonly OwnSession[] }>('profile/sessions', { signal }),
+  queryFn: ({ signal }) => request<OwnSessionsResponse>('profile/sessions', { signal }),
   select: ({ data }) => data,
 });
 
 /** Changes the display name, also where the shell shows it. */
 export async function setDisplayName(client: QueryClient, name: string): Promise<void> {
   const body = { display_name: name };
-  const changed = await request<Profile>('profile', { method: 'PUT', body, csrfToken: getCsrfToken(client) });
+  const changed = await request<ProfileResponse>('profile', {
+    method: 'PUT',
+    body,
+    csrfToken: getCsrfToken(client),
+  });
   client.setQueryData(profileKey, changed);
   await client.invalidateQueries({ queryKey: ['session'] });
 }

@@ -1,21 +1,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { SessionBody } from '../../src/server/console/get-session.ts';
+import type { SignOutBody } from '../../src/server/console/sign-out.ts';
 import { ApiError, request } from './request.ts';
 
-/** The signed-in user. */
-export interface SessionUser {
-  readonly user_name: string;
-  readonly display_name: string;
-  readonly email: string | null;
-  readonly role: string;
-}
-
 /** A session of the console. */
-export interface Session {
-  readonly user: SessionUser;
-  readonly csrf_token: string;
-  /** Whether the user has no password, and may set the first one in this session. */
-  readonly may_choose_password: boolean;
-}
+export type Session = SessionBody;
+
+/** The signed-in user. */
+export type SessionUser = SessionBody['user'];
 
 /** The credentials of a sign-in. */
 export interface Credentials {
@@ -28,7 +20,7 @@ const key = ['session'];
 /** The session of this browser; null without one. */
 export const sessionQuery = queryOptions({
   queryKey: key,
-  queryFn: ({ signal }) => request<Session>('session', { signal }).catch(toNobody),
+  queryFn: ({ signal }) => request<SessionBody>('session', { signal }).catch(toNobody),
   staleTime: 60_000,
 });
 
@@ -39,7 +31,7 @@ function toNobody(error: unknown): null {
 
 /** Creates a session and clears the cache of an earlier user. */
 export async function signIn(client: QueryClient, credentials: Credentials): Promise<void> {
-  const session = await request<Session>('sign-in', { method: 'POST', body: credentials });
+  const session = await request<SessionBody>('sign-in', { method: 'POST', body: credentials });
   forgetAnswers(client);
   client.setQueryData(key, session);
 }
@@ -47,7 +39,7 @@ export async function signIn(client: QueryClient, credentials: Credentials): Pro
 /** Ends the session, even an expired one; returns whether the browser is redirected to the identity provider. */
 export async function signOut(client: QueryClient): Promise<boolean> {
   const csrfToken = getCsrfToken(client);
-  const sent = await request<{ sign_out_url: string } | undefined>('sign-out', {
+  const sent = await request<SignOutBody | undefined>('sign-out', {
     method: 'POST',
     csrfToken,
   }).catch(toNobody);

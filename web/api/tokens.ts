@@ -1,26 +1,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { MadeTokenResponse, TokenListResponse } from '../../src/server/manage/tokens.ts';
 import { request } from './request.ts';
 import { getCsrfToken } from './session.ts';
 
 /** A personal access token in lists; times are ISO 8601, UTC. */
-export interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly owner: string;
-  readonly creator: string | null;
-  readonly first8: string;
-  readonly last4: string;
-  readonly read_only: boolean;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly created_at: string;
-}
+export type Token = TokenListResponse['data'][number];
 
 /** A new token with its value, which is returned only once. */
-export interface NewToken extends Token {
-  readonly token: string;
-}
+export type NewToken = MadeTokenResponse;
 
 /** The fields of a token to create. */
 export interface TokenRequest {
@@ -36,14 +23,14 @@ export interface TokenRequest {
 export function tokensQuery(owner: string) {
   return queryOptions({
     queryKey: ['tokens', owner],
-    queryFn: ({ signal }) => request<{ readonly data: readonly Token[] }>(printPath(owner), { signal }),
+    queryFn: ({ signal }) => request<TokenListResponse>(printPath(owner), { signal }),
     select: ({ data }) => data,
   });
 }
 
 /** Creates a token; only this response contains its value. */
-export async function createToken(client: QueryClient, body: TokenRequest): Promise<NewToken> {
-  const made = await request<NewToken>('manage/tokens', {
+export async function createToken(client: QueryClient, body: TokenRequest): Promise<MadeTokenResponse> {
+  const made = await request<MadeTokenResponse>('manage/tokens', {
     method: 'POST',
     body,
     csrfToken: getCsrfToken(client),

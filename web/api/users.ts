@@ -1,12 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { UserListResponse } from '../../src/server/manage/users.ts';
 import { request } from './request.ts';
 
 /** A possible owner of tokens. */
-export interface User {
-  readonly user_name: string;
-  readonly display_name: string;
-  readonly active: boolean;
-}
+export type User = UserListResponse['data'][number];
 
 /** The maximum number of users in a response. */
 const PAGE = 1000;
@@ -23,7 +20,7 @@ async function loadUsers(signal: AbortSignal): Promise<readonly User[]> {
   for (;;) {
     const last = users.at(-1)?.user_name ?? '';
     const page = new URLSearchParams({ limit: String(PAGE), after: last });
-    const { data } = await request<{ readonly data: readonly User[] }>(`manage/users?${page}`, { signal });
+    const { data } = await request<UserListResponse>(`manage/users?${page}`, { signal });
     users.push(...data);
     if (data.length < PAGE) return users;
   }

@@ -32,7 +32,7 @@ export function OwnerSelect({ label, description, value, onChange }: OwnerSelect
   );
 }
 
-function toOption({ user_name, display_name, active }: User) {
+function toOption({ user_name, display_name, active }: Pick<User, 'user_name' | 'display_name' | 'active'>) {
   const name = display_name === '' ? user_name : `${user_name} (${display_name})`;
   return { value: user_name, label: active ? name : `${name}, disabled` };
 }

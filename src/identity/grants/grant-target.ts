@@ -2,7 +2,7 @@ import { elementAt } from '../../invariants/must.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import { grantErrors, mayNotManage } from '../errors.ts';
 import { isRestrictedByNature } from '../principal/authorize.ts';
-import { type ConnectionLevel, isAtLeast, type Level } from '../principal/permissions.ts';
+import { type GrantedLevel, isAtLeast, type Level } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
 import type { TargetKey } from '../records/grant-store.ts';
 import { printConnectionTarget } from './print-grant.ts';
@@ -45,7 +45,7 @@ export interface TargetContext extends AccountContext {
   readonly levelOf: (principal: Principal, chain: readonly string[]) => Level;
 }
 
-const LEVELS: Readonly<Record<ManagedTarget['kind'], readonly (Level | ConnectionLevel)[]>> = {
+const LEVELS: Readonly<Record<ManagedTarget['kind'], readonly GrantedLevel[]>> = {
   item: ['VIEW', 'EDIT', 'MANAGE'],
   connection: ['USE', 'MANAGE'],
 };
@@ -109,7 +109,7 @@ export function isByNature({ places }: ManagedItem): boolean {
 }
 
 /** Reads a level that exists for the kind of target. Throws 400. */
-export function readLevel(target: ManagedTarget, text: string): Level | ConnectionLevel {
+export function readLevel(target: ManagedTarget, text: string): GrantedLevel {
   const levels = LEVELS[target.kind];
   const level = levels.find((known) => known === text);
   if (level === undefined) throw grantErrors.notALevel(text, target.text, levels);

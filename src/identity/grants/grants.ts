@@ -5,7 +5,7 @@ import { EVERYONE } from '../accounts/change-group.ts';
 import { checkMayManage, getUser } from '../context/account-context.ts';
 import { grantErrors, groupErrors, mayNotManage, userNotFound } from '../errors.ts';
 import { foldCase } from '../fold-case.ts';
-import { isAtLeast, type Level } from '../principal/permissions.ts';
+import { type GrantedLevel, isAtLeast, type Level } from '../principal/permissions.ts';
 import type { Principal } from '../principal/principal.ts';
 import { createGrantStore, type Grant, type GrantStore, type Subject } from '../records/grant-store.ts';
 import { createGroupStore } from '../records/group-store.ts';
@@ -30,7 +30,7 @@ import { printConnectionTarget, printGrant, printSubject } from './print-grant.t
 interface GrantBody {
   /** `user:NAME`, `group:NAME` or `everyone`. */
   readonly subject: string;
-  readonly level: string;
+  readonly level: GrantedLevel;
   /** A catalog path, or `connection:NAME`. */
   readonly target: string;
   readonly created_at: string;

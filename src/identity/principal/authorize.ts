@@ -8,7 +8,7 @@ export interface PlaceFact {
   /** Whether a user has restricted the item. */
   readonly isRestricted: boolean;
   /** The level granted there to the user, a group of the user, or everyone; null for a restriction without a grant. */
-  readonly level: Level | null;
+  readonly level: Exclude<Level, 'NONE'> | null;
 }
 
 /** An item, as needed to compute one user's level. */

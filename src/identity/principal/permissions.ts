@@ -8,6 +8,9 @@ export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
  */
 export type ConnectionLevel = 'NONE' | 'USE' | 'MANAGE';
 
+/** A level that a grant can have. */
+export type GrantedLevel = Exclude<Level | ConnectionLevel, 'NONE'>;
+
 /** An item that was created or moved in the current transaction. */
 export interface Placement {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { elementAt, notNull } from '../../invariants/must.ts';
 import type { Database } from '../../store/database.ts';
 import type { PlaceFact } from '../principal/authorize.ts';
-import type { ConnectionLevel, Level } from '../principal/permissions.ts';
+import type { GrantedLevel, Level } from '../principal/permissions.ts';
 
 /** The subject of a grant; `name` is a user name or the name of a group. */
 export type Subject =
@@ -18,7 +18,7 @@ export interface TargetKey {
 export interface Grant {
   readonly subject: Subject;
   readonly target: TargetKey;
-  readonly level: Level | ConnectionLevel;
+  readonly level: GrantedLevel;
   readonly createdAt: string;
 }
 
@@ -59,7 +59,7 @@ interface FactRow {
   readonly id: string;
   readonly depth: number;
   readonly restricted: number;
-  readonly level: Level | null;
+  readonly level: Exclude<Level, 'NONE'> | null;
   readonly user_id: string | null;
   readonly user_name: string | null;
   readonly group_id: string | null;
@@ -73,7 +73,7 @@ interface GrantRow {
   readonly group_name: string | null;
   readonly item_id: string | null;
   readonly connection_id: string | null;
-  readonly level: Level | ConnectionLevel;
+  readonly level: GrantedLevel;
   readonly created_at: string;
 }
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
 import { projectVersion } from '../fields/project-version.ts';
 
@@ -39,8 +39,11 @@ export const FolderSchema = Type.Object(
   { title: 'Folder' },
 );
 
+export type FolderResponse = Static<typeof FolderSchema>;
+
 /** The direct children of a folder (docs/reference/http-catalog.md#reading). */
 export const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(FolderSchema)) }, { title: 'List' });
+export type FolderListResponse = Static<typeof ListSchema>;
 
 /** The content of a script; an empty object for other items. */
 export const DataSchema = Type.Object({ content: Type.Optional(Content) });
@@ -50,6 +53,8 @@ export const AssetSchema = Type.Object(
   { name: Name, path: Path, type: AssetType, data: DataSchema, created_at: Timestamp, updated_at: Timestamp },
   { title: 'Asset' },
 );
+
+export type AssetResponse = Static<typeof AssetSchema>;
 
 /** A single item (docs/reference/http-catalog.md#reading). */
 export const ItemSchema = Type.Object(
@@ -65,6 +70,8 @@ export const ItemSchema = Type.Object(
   { title: 'Item' },
 );
 
+export type ItemResponse = Static<typeof ItemSchema>;
+
 /** The body of `POST /catalog/folders` (docs/reference/http-catalog.md#creating). */
 export const NewFolderSchema = Type.Object({
   parent_path: ParentPath,
@@ -72,6 +79,7 @@ export const NewFolderSchema = Type.Object({
   folder_type: Type.Optional(Type.Enum(['REGULAR', 'PROJECT'], { description: 'Defaults to REGULAR' })),
   description: Type.Optional(Description),
 });
+export type NewFolderBody = Static<typeof NewFolderSchema>;
 
 /** The body of `POST /catalog/assets` (docs/reference/http-catalog.md#creating). */
 export const NewAssetSchema = Type.Object({
@@ -80,6 +88,7 @@ export const NewAssetSchema = Type.Object({
   content: Content,
   description: Type.Optional(Description),
 });
+export type NewAssetBody = Static<typeof NewAssetSchema>;
 
 /** The body of `PUT /catalog/folders/{path}` (docs/reference/http-catalog.md#changing). */
 export const FolderChangeSchema = Type.Object({
@@ -95,6 +104,7 @@ export const AssetChangeSchema = Type.Object({
   parent_path: Type.Optional(ChangedParentPath),
   description: Type.Optional(Description),
 });
+export type AssetChangeBody = Static<typeof AssetChangeSchema>;
 
 /** The path of an item: the rest of the URL. */
 export const PathParams = Type.Object({

@@ -3,7 +3,7 @@ import type { App } from '../http/typed-app.ts';
 import { consoleErrors } from './errors.ts';
 
 /** The signed-in user, and the CSRF token for requests that change something. */
-interface SessionBody {
+export interface SessionBody {
   readonly user: SessionUserBody;
   readonly csrf_token: string;
   /** Whether the user has no password and may set the first one in this session. */

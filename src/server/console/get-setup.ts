@@ -2,7 +2,7 @@ import type { Instance, SsoBody } from '../../workspace/instance/instance.ts';
 import type { App } from '../http/typed-app.ts';
 
 /** The public facts that the sign-in page needs. */
-interface SetupBody {
+export interface SetupBody {
   readonly administrator_has_password: boolean;
   readonly sso: SsoBody | null;
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fieldErrors, readString } from '../../errors/fields.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
@@ -21,6 +22,12 @@ const passwordChange = defineFields({
 });
 const SessionParams = Type.Object({ id: Type.String() });
 
+type ProfileApi = FastifyRequest['api']['accounts']['profile'];
+export type ProfileResponse = Awaited<ReturnType<ProfileApi['get']>>;
+export interface OwnSessionsResponse {
+  readonly data: Awaited<ReturnType<ProfileApi['listSessions']>>;
+}
+
 /**
  * `profile`, `profile/password` and `profile/sessions`: the caller's own account
  * (docs/reference/sessions.md#the-users-own-account). They have no twins below `/api/v1`, because a token must not
@@ -35,9 +42,12 @@ export function addProfile(app: App): void {
     await request.api.accounts.profile.setPassword(passwordChange.read(request.body));
     return reply.code(204).send();
   });
-  app.get('/profile/sessions', async (request) => ({
-    data: await request.api.accounts.profile.listSessions(),
-  }));
+  app.get(
+    '/profile/sessions',
+    async (request): Promise<OwnSessionsResponse> => ({
+      data: await request.api.accounts.profile.listSessions(),
+    }),
+  );
   app.delete('/profile/sessions', async (request, reply) => {
     await request.api.accounts.profile.endOtherSessions();
     return reply.code(204).send();

@@ -5,7 +5,7 @@ import { keepInBrowser, readBrowser } from './provider-cookie.ts';
 import { getSessionCookie } from './session-cookie.ts';
 
 /** The next URL of the page. */
-interface SignOutBody {
+export interface SignOutBody {
   /** The logout URL of the identity provider, which ends its own session and redirects back. */
   readonly sign_out_url: string;
 }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { createAnswerSchema, DiagnosticSchema, ResultSchema, TestsSchema, Warnings } from './schemas.ts';
 
 const ParameterSchema = Type.Object(
@@ -93,6 +93,9 @@ const SymbolsSchema = Type.Object(
   },
   { title: 'Symbols', description: 'The result of `symbols`: the names that a script can use' },
 );
+export type FindingsResponse = Static<typeof FindingsSchema>;
+export type StepsResponse = Static<typeof StepsSchema>;
+export type SymbolsResponse = Static<typeof SymbolsSchema>;
 
 /** The responses of `POST /exec/bundle`. */
 export const BundleAnswerSchema = createAnswerSchema(

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Executions } from '../../workspace/runs/executions.ts';
 import { refuseReadOnly } from '../auth/refuse-read-only.ts';
 import { errorFields, listFailures, NoBodySchema } from '../http/error-schema.ts';
@@ -59,6 +59,7 @@ export const ExecutionSchema = Type.Object(
   },
   { title: 'Execution' },
 );
+export type ExecutionResponse = Static<typeof ExecutionSchema>;
 
 const ListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(ExecutionSchema)) },

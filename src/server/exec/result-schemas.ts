@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { ExecutionSchema } from './executions.ts';
 import { DiagnosticSchema, TestResult, Time, WarningSchema } from './schemas.ts';
 
@@ -89,6 +89,7 @@ export const RecordingSchema = Type.Object(
   },
   { title: 'Recording', description: 'Results of the statements of an execution' },
 );
+export type RecordingResponse = Static<typeof RecordingSchema>;
 
 /** The response of `GET /executions/{id}/results/{n}`. */
 export const ResultBytesSchema = {

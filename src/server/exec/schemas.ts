@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { elementAt } from '../../invariants/must.ts';
 import { CONTENT_TYPES } from './formats.ts';
 
@@ -40,6 +40,7 @@ export const WarningSchema = Type.Object(
   { ...finding, ...Type.Partial(Type.Object(where)).properties },
   { title: 'Warning' },
 );
+export type WarningResponse = Static<typeof WarningSchema>;
 
 /** The warnings of a run. */
 export const Warnings = Type.Optional(

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { createJsonCollector } from '../../workspace/api/json-result.ts';
 import { printAllColumnsQuery } from '../../workspace/api/schema-queries.ts';
 import type { Executions } from '../../workspace/runs/executions.ts';
@@ -30,6 +30,7 @@ const TablesSchema = Type.Object(
   },
   { title: 'TableList' },
 );
+export type TableListResponse = Static<typeof TablesSchema>;
 
 interface Table {
   readonly schema: string;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { toFields } from '../../errors/fields.ts';
 import { CONNECTION_KINDS } from '../../workspace/api/connection-kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
@@ -31,6 +31,7 @@ const ListSchema = Type.Object(
   { data: Type.Immutable(Type.Array(ConnectionSchema)) },
   { title: 'ConnectionList' },
 );
+export type ConnectionListResponse = Static<typeof ListSchema>;
 
 const KindSchema = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { checkTarget } from '../catalog/check-target.ts';
 import { IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
 import { listFailures } from '../http/error-schema.ts';
@@ -12,6 +12,7 @@ const SizeSchema = Type.Object(
   },
   { title: 'FolderSize' },
 );
+export type FolderSizeResponse = Static<typeof SizeSchema>;
 
 const DeletedSchema = Type.Object(
   { deleted: Type.Integer({ description: 'Deleted items below the folder' }) },

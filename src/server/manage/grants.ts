@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text } from '../fields/kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
@@ -10,7 +10,7 @@ const Subject = Type.String({
   description: '`user:NAME`, `group:NAME` or `everyone`',
   pattern: '^(everyone|(user|group):[\\s\\S]+)$',
 });
-const Level = Type.Unsafe<string>({
+const Level = Type.Unsafe<'VIEW' | 'EDIT' | 'MANAGE' | 'USE'>({
   type: 'string',
   enum: ['VIEW', 'EDIT', 'MANAGE', 'USE'],
   description: 'VIEW, EDIT or MANAGE on content; USE or MANAGE on a connection',
@@ -97,6 +97,9 @@ const AccessSchema = Type.Object(
   },
   { title: 'Access' },
 );
+export type GrantListResponse = Static<typeof ListSchema>;
+export type OwnLevelResponse = Static<typeof LevelSchema>;
+export type AccessResponse = Static<typeof AccessSchema>;
 
 const targetQuery = defineFields({ target: text('Target', Target) });
 const accessQuery = defineFields({ target });

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
 import { requiredText, requiredTexts, text } from '../fields/kinds.ts';
 import { createLine, createName } from '../fields/text-schemas.ts';
@@ -22,6 +22,7 @@ const GroupSchema = Type.Object(
 );
 
 const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(GroupSchema)) }, { title: 'GroupList' });
+export type GroupListResponse = Static<typeof ListSchema>;
 
 const newGroup = defineFields(
   {

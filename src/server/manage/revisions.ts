@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { checkTarget } from '../catalog/check-target.ts';
 import { printETag } from '../catalog/item-headers.ts';
 import { AssetSchema, DataSchema, IfMatchHeaders, PathParams } from '../catalog/schemas.ts';
@@ -20,8 +20,8 @@ const Revision = Type.Integer({
 });
 
 /** One of some words, or null. */
-const oneOrNull = (words: readonly string[], description: string) =>
-  Type.Unsafe<string | null>({ enum: [...words, null], description });
+const oneOrNull = <const Word extends string>(words: readonly Word[], description: string) =>
+  Type.Unsafe<Word | null>({ enum: [...words, null], description });
 
 const revisionProperties = {
   revision: Revision,
@@ -51,6 +51,8 @@ const ListSchema = Type.Object(
 );
 
 const FullSchema = Type.Object({ ...revisionProperties, data: DataSchema }, { title: 'RevisionWithContent' });
+export type RevisionListResponse = Static<typeof ListSchema>;
+export type RevisionResponse = Static<typeof FullSchema>;
 
 const revisionsQuery = defineFields({
   revision: queryCount('Revision', { ...range, description: 'Returns this revision with its content' }),

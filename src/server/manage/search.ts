@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { FolderSchema } from '../catalog/schemas.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { filledText, queryCount } from '../fields/kinds.ts';
@@ -21,6 +21,7 @@ const ListSchema = Type.Object(
   },
   { title: 'FoundItemList' },
 );
+export type FoundListResponse = Static<typeof ListSchema>;
 
 const searchText = { minLength: 1, maxLength: 200 };
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, requiredText, text, timeOrNever } from '../fields/kinds.ts';
 import { owner, ownerQuery } from '../fields/owner.ts';
@@ -36,6 +36,8 @@ const MadeTokenSchema = Type.Object(
   },
   { title: 'MadeToken' },
 );
+export type TokenListResponse = Static<typeof ListSchema>;
+export type MadeTokenResponse = Static<typeof MadeTokenSchema>;
 
 const newToken = defineFields(
   {

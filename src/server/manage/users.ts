@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
 import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
@@ -25,6 +25,7 @@ export const UserSchema = Type.Object(
 );
 
 const ListSchema = Type.Object({ data: Type.Immutable(Type.Array(UserSchema)) }, { title: 'UserList' });
+export type UserListResponse = Static<typeof ListSchema>;
 
 const Email = Type.String({
   description: 'Unique, ignoring case; empty means no address',

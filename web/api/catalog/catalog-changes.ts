@@ -1,52 +1,45 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type {
+  AssetChangeBody,
+  FolderResponse,
+  NewAssetBody,
+  NewFolderBody,
+} from '../../../src/server/catalog/schemas.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import { type Entry, type Item, isFolder } from './catalog.ts';
+import { type Item, isFolder } from './catalog.ts';
 import { encodePath } from './catalog-paths.ts';
 
 // After a change, the page calls `reloadCatalog`, when it no longer shows items at their old paths.
 
-/** A folder to create. */
-export interface NewFolder {
-  readonly parent_path: string;
-  readonly name: string;
-  readonly folder_type?: 'REGULAR' | 'PROJECT';
-  readonly description?: string;
-}
-
-/** A script to create. */
-export interface NewAsset {
-  readonly parent_path: string;
-  readonly name: string;
-  readonly content: string;
-  readonly description?: string;
-}
-
 /** The fields of an item to change; absent fields stay. */
-export interface Change {
-  readonly name?: string;
-  readonly parent_path?: string;
-  readonly description?: string;
-  readonly content?: string;
-}
+export type Change = AssetChangeBody;
 
 /** An item in a known revision. */
 export type Versioned = Pick<Item, 'path' | 'type' | 'etag'>;
 
 /** Creates a folder or a project. */
-export function createFolder(client: QueryClient, body: NewFolder, signal?: AbortSignal): Promise<Entry> {
+export function createFolder(
+  client: QueryClient,
+  body: NewFolderBody,
+  signal?: AbortSignal,
+): Promise<FolderResponse> {
   return post(client, 'catalog/folders', body, signal);
 }
 
 /** Creates a script. */
-export function createAsset(client: QueryClient, body: NewAsset, signal?: AbortSignal): Promise<Entry> {
+export function createAsset(
+  client: QueryClient,
+  body: NewAssetBody,
+  signal?: AbortSignal,
+): Promise<FolderResponse> {
   return post(client, 'catalog/assets', body, signal);
 }
 
 /** Changes an item, if it is still in the same revision; otherwise rejects with 412. */
 export function changeItem(client: QueryClient, item: Versioned, change: Change, signal?: AbortSignal) {
   const kind = isFolder(item.type) ? 'folders' : 'assets';
-  return request<Entry>(`catalog/${kind}/${encodePath(item.path)}`, {
+  return request<FolderResponse>(`catalog/${kind}/${encodePath(item.path)}`, {
     method: 'PUT',
     body: change,
     headers: { 'if-match': item.etag },
@@ -65,9 +58,14 @@ export async function deleteItem(client: QueryClient, { path, type, etag }: Vers
   });
 }
 
-function post(client: QueryClient, path: string, body: object, signal?: AbortSignal): Promise<Entry> {
+function post(
+  client: QueryClient,
+  path: string,
+  body: object,
+  signal?: AbortSignal,
+): Promise<FolderResponse> {
   const csrfToken = getCsrfToken(client);
-  return request<Entry>(path, {
+  return request<FolderResponse>(path, {
     method: 'POST',
     body,
     csrfToken,

@@ -1,4 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { AccessResponse, GrantListResponse } from '../../../src/server/manage/grants.ts';
+import type { GroupListResponse } from '../../../src/server/manage/groups.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 import type { Level } from './catalog.ts';
@@ -7,40 +9,20 @@ import type { Level } from './catalog.ts';
 export type GrantedLevel = Exclude<Level, 'NONE'>;
 
 /** A grant on an item; the subject is `user:NAME`, `group:NAME` or `everyone`. */
-export interface Grant {
-  readonly subject: string;
-  readonly level: GrantedLevel;
-  readonly target: string;
-}
-
-/** A reason for a user's level. */
-export interface Reason {
-  readonly kind: 'disabled' | 'super_user' | 'own_home' | 'other_home' | 'namespace' | 'grant' | 'role';
-  readonly level?: string;
-  readonly subject?: string;
-  readonly target?: string;
-  /** The path of the restricted item that takes the effect from a grant. */
-  readonly cut_off_by?: string | null;
-  readonly role?: string;
-}
+export type Grant = Pick<GrantListResponse['data'][number], 'subject' | 'level' | 'target'>;
 
 /** A user with access to an item. */
-export interface Access {
-  readonly user: string;
-  readonly display_name: string;
-  readonly level: Level;
-  readonly reasons: readonly Reason[];
-}
+export type Access = AccessResponse['data'][number];
+
+/** A reason for a user's level. */
+export type Reason = Access['reasons'][number];
 
 /** The users with access to an item; for its managers. */
 export function accessQuery(target: string) {
   return queryOptions({
     queryKey: ['catalog', 'access', target],
     queryFn: ({ signal }) =>
-      request<{ readonly restricted: boolean; readonly data: readonly Access[] }>(
-        `manage/grants/access?${new URLSearchParams({ target })}`,
-        { signal },
-      ),
+      request<AccessResponse>(`manage/grants/access?${new URLSearchParams({ target })}`, { signal }),
     refetchOnWindowFocus: 'always',
   });
 }
@@ -50,7 +32,7 @@ export function grantsQuery(target: string) {
   return queryOptions({
     queryKey: ['catalog', 'grants', target],
     queryFn: ({ signal }) =>
-      request<{ readonly data: readonly Grant[] }>(`manage/grants?${new URLSearchParams({ target })}`, {
+      request<GrantListResponse>(`manage/grants?${new URLSearchParams({ target })}`, {
         signal,
       }),
     select: ({ data }) => data,
@@ -61,15 +43,14 @@ export function grantsQuery(target: string) {
 /** The names of all groups; for administrators. */
 export const groupNamesQuery = queryOptions({
   queryKey: ['group-names'],
-  queryFn: ({ signal }) =>
-    request<{ readonly data: readonly { readonly name: string }[] }>('manage/groups', { signal }),
+  queryFn: ({ signal }) => request<GroupListResponse>('manage/groups', { signal }),
   select: ({ data }) => data.map(({ name }) => name),
   staleTime: 30_000,
 });
 
 /** Grants a level, instead of the subject's earlier one. */
-export function setGrant(client: QueryClient, grant: Grant): Promise<Grant> {
-  return request('manage/grants', { method: 'PUT', body: grant, csrfToken: getCsrfToken(client) });
+export async function setGrant(client: QueryClient, grant: Grant): Promise<void> {
+  await request('manage/grants', { method: 'PUT', body: grant, csrfToken: getCsrfToken(client) });
 }
 
 /** Revokes a grant. */

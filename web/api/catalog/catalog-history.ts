@@ -1,28 +1,19 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { RevisionListResponse, RevisionResponse } from '../../../src/server/manage/revisions.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 import type { Item } from './catalog.ts';
 import { encodePath } from './catalog-paths.ts';
 
 /** A content in the history of a script; times are ISO 8601, UTC. */
-export interface Revision {
-  readonly revision: number;
-  readonly is_current: boolean;
-  readonly created_at: string;
-  /** Null if a version of the server without history stored it. */
-  readonly user_name: string | null;
-  readonly action: 'created' | 'updated' | 'restored' | null;
-  readonly restored_from: number | null;
-  readonly bytes: number;
-  readonly purged_at: string | null;
-}
+export type Revision = RevisionListResponse['data'][number];
 
 /** The last contents of a script, the newest first; at most 100. */
 export function revisionsQuery(path: string) {
   return queryOptions({
     queryKey: ['catalog', 'revisions', path],
     queryFn: ({ signal }) =>
-      request<{ readonly data: readonly Revision[] }>(`manage/revisions/${encodePath(path)}`, { signal }),
+      request<RevisionListResponse>(`manage/revisions/${encodePath(path)}`, { signal }),
     select: ({ data }) => data,
     refetchOnWindowFocus: 'always',
   });
@@ -33,10 +24,7 @@ export function revisionTextQuery(path: string, revision: number) {
   return queryOptions({
     queryKey: ['catalog', 'revision-text', path, revision],
     queryFn: ({ signal }) =>
-      request<{ readonly data: { readonly content?: string } }>(
-        `manage/revisions/${encodePath(path)}?revision=${revision}`,
-        { signal },
-      ),
+      request<RevisionResponse>(`manage/revisions/${encodePath(path)}?revision=${revision}`, { signal }),
     select: ({ data }) => data.content ?? '',
     gcTime: 60_000,
   });

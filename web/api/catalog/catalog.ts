@@ -1,45 +1,23 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { FolderListResponse, ItemResponse } from '../../../src/server/catalog/schemas.ts';
+import type { FolderSizeResponse } from '../../../src/server/manage/folders.ts';
+import type { OwnLevelResponse } from '../../../src/server/manage/grants.ts';
 import { exchange, request } from '../request.ts';
 import { encodePath } from './catalog-paths.ts';
 
-/** The types of items (docs/reference/catalog.md). */
-export type ItemType =
-  | 'REGULAR_FOLDER'
-  | 'USER_HOME'
-  | 'PROJECT'
-  | 'SQL_SCRIPT'
-  | 'SERVICE_SCRIPT'
-  | 'PROJECT_MANIFEST'
-  | 'SCHEDULED_EVENTS'
-  | 'UPLOAD_TEMPLATE'
-  | 'DATA_INSERT_TEMPLATE';
-
 /** An item in listings; times are ISO 8601, UTC. */
-export interface Entry {
-  readonly name: string;
-  readonly path: string;
-  readonly type: ItemType;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type Entry = FolderListResponse['data'][number];
+
+/** The types of items (docs/reference/catalog.md). */
+export type ItemType = Entry['type'];
 
 /** A single item with its ETag, a quoted revision (docs/reference/catalog.md#two-people-one-script). */
-export interface Item extends Entry {
-  readonly description: string;
-  /** Only scripts and manifests have a content. */
-  readonly data: { readonly content?: string };
-  readonly etag: string;
-}
+export type Item = ItemResponse & { readonly etag: string };
 
 /** The number of items below a folder that the user may view. */
-export interface FolderSize {
-  readonly folders: number;
-  readonly scripts: number;
-  /** Whether all items were counted. */
-  readonly is_complete: boolean;
-}
+export type FolderSize = FolderSizeResponse;
 
-export type Level = 'NONE' | 'VIEW' | 'EDIT' | 'MANAGE';
+export type Level = OwnLevelResponse['level'];
 
 /** The keys of all cached responses about the catalog. */
 const ALL = ['catalog'];
@@ -61,7 +39,7 @@ export function childrenQuery(path: string) {
 /** Lists the children of a folder from the server. */
 export async function listChildren(path: string, signal: AbortSignal): Promise<readonly Entry[]> {
   const target = path === '' ? 'catalog/list' : `catalog/list/${encodePath(path)}`;
-  return (await request<{ readonly data: readonly Entry[] }>(target, { signal })).data;
+  return (await request<FolderListResponse>(target, { signal })).data;
 }
 
 function sortNamespaces(entries: readonly Entry[]): readonly Entry[] {
@@ -84,7 +62,7 @@ export function itemQuery(path: string) {
 /** Reads an item from the server, which does not send its content again if `known` is the current revision. */
 export async function readItem(path: string, signal: AbortSignal, known?: Item): Promise<Item> {
   const headers: Record<string, string> = known === undefined ? {} : { 'if-none-match': known.etag };
-  const answer = await exchange<Omit<Item, 'etag'>>(`catalog/by-path/${encodePath(path)}`, {
+  const answer = await exchange<ItemResponse>(`catalog/by-path/${encodePath(path)}`, {
     headers,
     signal,
   });
@@ -97,7 +75,7 @@ export function levelQuery(path: string) {
   return queryOptions({
     queryKey: [...ALL, 'level', path],
     queryFn: ({ signal }) =>
-      request<{ readonly level: Level }>(`manage/grants/level?${new URLSearchParams({ target: path })}`, {
+      request<OwnLevelResponse>(`manage/grants/level?${new URLSearchParams({ target: path })}`, {
         signal,
       }),
     select: ({ level }) => level,
@@ -110,7 +88,7 @@ export function levelQuery(path: string) {
 export function folderSizeQuery(path: string) {
   return queryOptions({
     queryKey: [...ALL, 'size', path],
-    queryFn: ({ signal }) => request<FolderSize>(`manage/folders/${encodePath(path)}`, { signal }),
+    queryFn: ({ signal }) => request<FolderSizeResponse>(`manage/folders/${encodePath(path)}`, { signal }),
   });
 }
 

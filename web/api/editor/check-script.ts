@@ -1,19 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { FindingsResponse } from '../../../src/server/exec/bundle-schemas.ts';
 import { request } from '../request.ts';
-import type { RunMessage } from '../runs/run.ts';
 import { getCsrfToken } from '../session.ts';
 
 /** A parameter of a script, as the server derives it from the text (docs/reference/exec-bundle.md#parameters). */
-export interface ScriptParameter {
-  readonly name: string;
-  /** Null if the text suggests no type. */
-  readonly type: 'string' | 'number' | 'boolean' | null;
-  /** A value that a comment suggests; null without one. */
-  readonly default: string | number | boolean | null;
-  /** Whether a run without it fails. */
-  readonly is_required: boolean;
-  readonly doc: string | null;
-}
+export type ScriptParameter = NonNullable<FindingsResponse['parameters']>[number];
 
 /** A text in place of the script `path` in the folder `base`. */
 export interface PlacedText {
@@ -22,21 +13,17 @@ export interface PlacedText {
   readonly content: string;
 }
 
-interface Checked {
-  readonly data: readonly RunMessage[];
-  readonly parameters: readonly ScriptParameter[];
-}
-
 /** Checks a text as if it were saved. */
-export function checkScript(
+export async function checkScript(
   client: QueryClient,
   { base, path, content }: PlacedText,
   signal?: AbortSignal,
-): Promise<Checked> {
-  return request('exec/bundle', {
+): Promise<Required<Pick<FindingsResponse, 'data' | 'parameters'>>> {
+  const { data, parameters = [] } = await request<FindingsResponse>('exec/bundle', {
     method: 'POST',
     body: { what: 'check', base, path, files: [{ path, content }] },
     csrfToken: getCsrfToken(client),
     ...(signal === undefined ? {} : { signal }),
   });
+  return { data, parameters };
 }

@@ -1,17 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { StepsResponse } from '../../../src/server/exec/bundle-schemas.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 import type { PlacedText } from './check-script.ts';
 
 /** A step of a compiled script. */
-export interface CompiledStep {
-  readonly kind: 'statement' | 'relation' | 'action';
-  /** The call that the step belongs to; empty for the script itself. */
-  readonly call: string;
-  /** The name of the relation that holds its rows. */
-  readonly relation: string | null;
-  readonly lines: readonly { readonly text: string }[];
-}
+export type CompiledStep = StepsResponse['data'][number];
 
 /** A text to compile, and what a run of it would take. */
 export interface Compilation {
@@ -27,7 +21,7 @@ export function compiledQuery(client: QueryClient, { placed, params, connection 
   return queryOptions({
     queryKey: ['compiled', base, path, content, params, connection],
     queryFn: ({ signal }) =>
-      request<{ readonly data: readonly CompiledStep[] }>('exec/bundle', {
+      request<StepsResponse>('exec/bundle', {
         method: 'POST',
         body: {
           what: 'compile',

@@ -1,21 +1,20 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { TableInfo } from '../../language/completion/context.ts';
-import type { Symbols } from '../../language/symbols.ts';
+import type { SymbolsResponse } from '../../../src/server/exec/bundle-schemas.ts';
+import type { TableListResponse } from '../../../src/server/exec/tables.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 import type { PlacedText } from './check-script.ts';
 
 /** Lists the names that a text can use, as if it were saved. */
-export function listSymbols(client: QueryClient, { base, path, content }: PlacedText): Promise<Symbols> {
-  return request('exec/bundle', {
+export function listSymbols(
+  client: QueryClient,
+  { base, path, content }: PlacedText,
+): Promise<SymbolsResponse> {
+  return request<SymbolsResponse>('exec/bundle', {
     method: 'POST',
     body: { what: 'symbols', base, path, files: [{ path, content }] },
     csrfToken: getCsrfToken(client),
   });
-}
-
-interface TableList {
-  readonly data: readonly TableInfo[];
 }
 
 /** The tables of a connection, for completion. */
@@ -23,7 +22,7 @@ export const tablesQuery = (connection: string) =>
   queryOptions({
     queryKey: ['tables', connection],
     queryFn: ({ signal }) =>
-      request<TableList>(`manage/connections/${encodeURIComponent(connection)}/tables`, { signal }),
+      request<TableListResponse>(`manage/connections/${encodeURIComponent(connection)}/tables`, { signal }),
     staleTime: 60_000,
     retry: false,
   });

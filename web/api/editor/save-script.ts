@@ -1,12 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { AssetResponse } from '../../../src/server/catalog/schemas.ts';
 import { type Item, itemQuery, readItem } from '../catalog/catalog.ts';
 import { encodePath } from '../catalog/catalog-paths.ts';
 import { ApiError, exchange } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
 
+/** An asset as a change returns it, with its ETag. */
+export type SavedItem = Omit<Item, 'description'>;
+
 /** What became of a text: it is saved, or another user has changed or removed the script. */
 export type SaveOutcome =
-  | { readonly kind: 'saved' | 'conflict'; readonly item: Item }
+  | { readonly kind: 'saved'; readonly item: SavedItem }
+  | { readonly kind: 'conflict'; readonly item: Item }
   | { readonly kind: 'gone' };
 
 interface Saving {
@@ -30,14 +35,15 @@ export async function saveScript(client: QueryClient, saving: Saving): Promise<S
     if (error.status === 412) return readConflict(path, content);
     throw error;
   });
-  if (outcome.kind !== 'gone') client.setQueryData(queryKey, outcome.item);
+  if (outcome.kind !== 'gone')
+    client.setQueryData<Item>(queryKey, (known) => known && { ...known, ...outcome.item });
   if (outcome.kind === 'saved' && outcome.item.etag !== etag)
     void client.invalidateQueries({ queryKey: ['catalog', 'revisions', path] });
   return outcome;
 }
 
 async function put(client: QueryClient, { path, etag, content }: Saving): Promise<SaveOutcome> {
-  const answer = await exchange<Omit<Item, 'etag'>>(`catalog/assets/${encodePath(path)}`, {
+  const answer = await exchange<AssetResponse>(`catalog/assets/${encodePath(path)}`, {
     method: 'PUT',
     body: { content },
     headers: { 'if-match': etag },
@@ -66,10 +72,10 @@ interface NewScript {
 /** Saves a text as a new script. Rejects with 400 if the name is taken. */
 export async function createScript(client: QueryClient, script: NewScript): Promise<Item> {
   const { folder, name, content } = script;
-  const answer = await exchange<Omit<Item, 'etag'>>('catalog/assets', {
+  const answer = await exchange<AssetResponse>('catalog/assets', {
     method: 'POST',
     body: { parent_path: folder, name, content },
     csrfToken: getCsrfToken(client),
   });
-  return { ...answer.body, etag: answer.headers.get('etag') ?? '' };
+  return { ...answer.body, description: '', etag: answer.headers.get('etag') ?? '' };
 }

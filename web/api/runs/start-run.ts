@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { ExecutionResponse } from '../../../src/server/exec/executions.ts';
 import { request } from '../request.ts';
 import { getCsrfToken } from '../session.ts';
-import type { Execution } from './run.ts';
 
 /** A file of a bundle, which can replace a script of the catalog. */
 interface BundleFile {
@@ -51,7 +51,7 @@ export async function startRun(
   { target, params, connection }: RunRequest,
 ): Promise<string> {
   const { kind, ...fields } = target;
-  const { id } = await request<Execution>(`exec/${kind}?results=all`, {
+  const { id } = await request<ExecutionResponse>(`exec/${kind}?results=all`, {
     method: 'POST',
     body: { ...fields, ...(params && { params }), ...(connection && { connection }) },
     headers: { prefer: 'respond-async' },

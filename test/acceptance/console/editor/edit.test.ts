@@ -10,7 +10,8 @@ const shared = shareConsole({ ada: {}, vic: { role: 'VIEWER' } });
 describe.skipIf(chromiumPath === null)('the editor', () => {
   it('opens a script of the catalog, and saves it with Ctrl S', async () => {
     const { server, admin } = shared;
-    await admin.make('assets', '@Shared/monthly', { content: 'SELECT 1\r\nFROM a\r\n' });
+    const description = 'What sells';
+    await admin.make('assets', '@Shared/monthly', { content: 'SELECT 1\r\nFROM a\r\n', description });
     const { page, complaints } = await openAs(server.url, 'ada', '/catalog/@Shared/monthly');
     await page.getByRole('link', { name: 'Edit' }).click();
     const text = findText(page, 'monthly');
@@ -27,6 +28,9 @@ describe.skipIf(chromiumPath === null)('the editor', () => {
     await page.getByText('Saved monthly').waitFor();
     expect(await save.isDisabled()).toBe(true);
     expect(await readContent(admin, '@Shared/monthly')).toBe('SELECT 1\r\nFROM a\r\nWHERE b');
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Properties' }).click();
+    await page.getByRole('definition').filter({ hasText: description }).waitFor();
     expect(complaints).toEqual([]);
   });
 

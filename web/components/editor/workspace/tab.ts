@@ -1,6 +1,7 @@
 import { Text } from '@codemirror/state';
 import type { Item } from '../../../api/catalog/catalog.ts';
 import { getName } from '../../../api/catalog/catalog-paths.ts';
+import type { SavedItem } from '../../../api/editor/save-script.ts';
 
 /** The revision of a script that a text is based on. */
 export interface Base {
@@ -83,7 +84,7 @@ export function toDoc(text: string): Text {
 }
 
 /** The revision of an item as the base of a text. */
-export function toBase({ data: { content = '' }, etag, created_at: createdAt }: Item): Base {
+export function toBase({ data: { content = '' }, etag, created_at: createdAt }: SavedItem): Base {
   const lineBreak = /^[^\n]*\r\n/.test(content) ? '\r\n' : '\n';
   return { etag, doc: toDoc(content), lineBreak, createdAt };
 }

@@ -3,6 +3,7 @@ import { EditorView } from '@codemirror/view';
 import type { Item } from '../../../api/catalog/catalog.ts';
 import { type Draft, openDrafts } from '../../../api/editor/drafts.ts';
 import { claimInstance, withInstances } from '../../../api/editor/instance.ts';
+import type { SavedItem } from '../../../api/editor/save-script.ts';
 import { createStore } from '../../../api/store.ts';
 import { createExtensions } from '../text/extensions.ts';
 import { findOffset } from '../text/run-errors.ts';
@@ -169,7 +170,7 @@ export class Workspace {
   }
 
   /** Records that the text `doc` of a tab is saved as this revision; a new path replaces the key. */
-  settle(id: number, item: Item, doc: Text): void {
+  settle(id: number, item: SavedItem, doc: Text): void {
     const tab = this.#find(id);
     if (tab === undefined) return;
     if (tab.key !== item.path) this.keeper.keep(tab.key, null);
