@@ -46,6 +46,9 @@ const FOLDS = {
   TRIM: (text = '') => text.replace(/^ +| +$/g, ''),
   LTRIM: (text = '') => text.replace(/^ +/, ''),
   RTRIM: (text = '') => text.replace(/ +$/, ''),
+  REVERSE: (text = '') => [...text].reverse().join(''),
+  SUBSTRING: (text = '', start = '', length = text.length.toString()) =>
+    [...text].slice(Number(start) - 1, Number(start) - 1 + Number(length)).join(''),
   DAYS_BETWEEN: (left = '', right = '') =>
     BigInt(findUnitStart('day', readMoment(left).ms - readMoment(right).ms, 0) / DAY_MS),
 } as const satisfies Partial<Record<FunctionName, Fold>>;

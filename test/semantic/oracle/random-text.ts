@@ -30,6 +30,13 @@ export function createText(own: Scalars, depth: number): Scalar {
       });
     },
     () =>
+      createStrict('TEXT', 'SUBSTRING($1, $2)', [text(), own.createWhole(1, 5)], (value, at) =>
+        points(value)
+          .slice(Number((at as Fraction).n) - 1)
+          .join(''),
+      ),
+    one('REVERSE($1)', (value) => points(value).reverse().join('')),
+    () =>
       createStrict('TEXT', 'LEFT($1, $2)', [text(), own.createWhole(0, 4)], (value, size) =>
         points(value)
           .slice(0, Number((size as Fraction).n))

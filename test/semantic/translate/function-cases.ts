@@ -19,7 +19,8 @@ const difference = (unit: (typeof UNITS)[number], from: string, to: string) =>
   `((${BOUNDARIES[unit](to)}) - (${BOUNDARIES[unit](from)}))::bigint`;
 
 /**
- * Columns: the DATETIMEs `ts` and `u`, the DATE `d`, the INTEGER `n`, and the TEXTs `t` of a day and `w` of a time.
+ * Columns: the DATETIMEs `ts` and `u`, the DATE `d`, the INTEGER `n`, the TEXTs `t` of a day and `w` of a time, and two
+ * TEXTs `s` and `p` of `TEXT_PAIRS`.
  */
 export const DATE_CASES: readonly FunctionCase[] = [
   ...UNITS.map((unit): FunctionCase => [`DATEDIFF(${unit}, ts, u)`, difference(unit, 'ts', 'u')]),
@@ -82,4 +83,63 @@ export const TEXT_CASES: readonly FunctionCase[] = [
   ['CAST(CAST(d AS TEXT) AS DATE) = d'],
   ["w LIKE CONCAT('%', 2, '3:59:', 59, '%')"],
   ["w ILIKE '%' || LOWER('59.5')"],
+];
+
+/** Texts and their parts: of the same letters in another case, with accents and without, outside the BMP, with wildcards and blanks. */
+export const TEXT_PAIRS: readonly (readonly [s: string | null, p: string | null])[] = [
+  ['paid', 'pa'],
+  ['paid', 'PA'],
+  ['paid', 'id'],
+  ['paid', 'iD'],
+  ['paid', 'ai'],
+  ['papa', 'pa'],
+  ['é😀x', 'é'],
+  ['é😀x', 'e'],
+  ['x😀é', 'é'],
+  ['x😀e', 'é'],
+  ['x😀', '😀'],
+  ['e\u0301b', '\u0301b'],
+  ['50%', '%'],
+  ['50', '%'],
+  ['50%', '5_'],
+  ['5_%', '5_'],
+  ['a_b', '_b'],
+  ['axb', '_b'],
+  ['a\\b', '\\b'],
+  ['a ', ' '],
+  ['a', 'a '],
+  ['a ', 'a'],
+  ['', ' '],
+  ['', ''],
+  ['a', ''],
+  ['', 'a'],
+  ['abc', 'abcd'],
+  ['a', null],
+  [null, 'a'],
+];
+
+const endsWith = (part: string) => `right(s, length(${part})) = ${part}`;
+
+export const PART_CASES: readonly FunctionCase[] = [
+  ['REVERSE(s)'],
+  ['REVERSE(s || p)'],
+  ['SUBSTRING(s, 1)'],
+  ['SUBSTR(s, 2)'],
+  ['SUBSTRING(s FROM 3)'],
+  ["SUBSTRING(s || '.', 99)"],
+  ['STARTS_WITH(s, p)'],
+  ["STARTS_WITH(s, 'é')"],
+  ["STARTSWITH(s, 'p' || 'a')", "starts_with(s, 'pa')"],
+  ["STARTS_WITH(s, 'PA')"],
+  ["STARTS_WITH(s, '5_')"],
+  ["STARTS_WITH(s, '')"],
+  ['STARTS_WITH(s, NULL)'],
+  ['ENDS_WITH(s, p)', endsWith('p')],
+  ["ENDS_WITH(s, '😀')", endsWith("'😀'")],
+  ["EndsWith(s, 'D')", endsWith("'D'")],
+  ["ENDS_WITH(s, '%')", endsWith("'%'")],
+  ["ENDS_WITH(s, ' ')", endsWith("' '")],
+  ["ENDS_WITH(s, REVERSE('b\\'))", endsWith("'\\b'")],
+  ["NOT ENDS_WITH(s, SUBSTRING('abc', 2, 1))", `not (${endsWith("'b'")})`],
+  ["CASE WHEN ENDS_WITH(s, '') THEN 1 ELSE 0 END", "case when right(s, length('')) = '' then 1 else 0 end"],
 ];

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModelIndex } from '../../../src/semantic/model/index/index-model.ts';
 import type { Platform } from '../../../src/semantic/model/model.ts';
+import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
 import { createDimension, createEntity, createModel } from '../shop.ts';
 import { hasPlatform, openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
 import { type ShopRunner, startShopRunners } from '../shop-runners.ts';
-import { DATE_CASES, type FunctionCase, TEXT_CASES } from './function-cases.ts';
+import { DATE_CASES, type FunctionCase, PART_CASES, TEXT_CASES, TEXT_PAIRS } from './function-cases.ts';
 import { spellDay, spellTime } from './row-literals.ts';
 
 let parse: ParseStatements;
@@ -55,13 +56,18 @@ const FAR: readonly Row[] = [
 const listRows = (platform: Platform, zone: string) =>
   platform === 'clickhouse' || zone !== 'UTC' ? ROWS : [...ROWS, ...FAR];
 
-/** The rows in the SQL of a platform, and one row of NULLs. */
+/** The rows in the SQL of a platform, one row of NULLs, and those of the pairs of texts. */
 function printRows(platform: Platform, zone: string): string {
   const rows = listRows(platform, zone).map(([ts, u, d, n, t, w], at) => {
     const [first, second] = [ts, u].map((text) => spellTime(platform, text));
-    return `SELECT ${at} AS id, ${first} AS ts, ${second} AS u, ${spellDay(platform, d)} AS d, ${n} AS n, '${t}' AS t, '${w}' AS w`;
+    return `SELECT ${at} AS id, ${first} AS ts, ${second} AS u, ${spellDay(platform, d)} AS d, ${n} AS n, '${t}' AS t, '${w}' AS w, 's' AS s, 'p' AS p`;
   });
-  return [...rows, `SELECT ${rows.length}, NULL, NULL, NULL, NULL, NULL, NULL`].join(' UNION ALL ');
+  const quote = (text: string | null) => (text === null ? 'NULL' : DIALECTS[platform].quoteText(text));
+  const others = [[null, null] as const, ...TEXT_PAIRS].map(
+    ([s, p], at) =>
+      `SELECT ${rows.length + at}, NULL, NULL, NULL, NULL, NULL, NULL, ${quote(s)}, ${quote(p)}`,
+  );
+  return [...rows, ...others].join(' UNION ALL ');
 }
 
 const dimensions = [
@@ -72,6 +78,8 @@ const dimensions = [
   createDimension({ name: 'n', dataType: 'INTEGER' }),
   createDimension({ name: 't', dataType: 'TEXT' }),
   createDimension({ name: 'w', dataType: 'TEXT' }),
+  createDimension({ name: 's', dataType: 'TEXT' }),
+  createDimension({ name: 'p', dataType: 'TEXT' }),
 ];
 
 function compile(platform: Platform, zone: string, cases: readonly FunctionCase[]): string {
@@ -103,6 +111,7 @@ const toComparable = (value: Simple) => {
 const KINDS = [
   ['dates', DATE_CASES],
   ['texts', TEXT_CASES],
+  ['parts of texts', PART_CASES],
 ] as const;
 
 /** The value of an expression over one row of the text `t`, or the message of the error. */

@@ -43,6 +43,9 @@ export const TEXT_CALLS = {
     all: call('SUBSTRING'),
     bigquery: call('SUBSTR'),
     trino: call('SUBSTR'),
+    // Without a length, the maximum length of a text.
+    sqlserver: (args, types) =>
+      template(`SUBSTRING($1, $2, ${args.length > 2 ? '$3' : '1073741823'})`)(args, types),
     clickhouse: call('substringUTF8'),
   },
   LEFT: { all: call('LEFT'), trino: template('SUBSTR($1, 1, $2)'), clickhouse: call('leftUTF8') },
@@ -60,6 +63,12 @@ export const TEXT_CALLS = {
       template("CASE WHEN $2 = '' AND $3 IS NOT NULL THEN $1 ELSE REPLACE($1, $2, $3) END"),
       call('REPLACE'),
     ),
+  },
+  REVERSE: {
+    all: call('REVERSE'),
+    // REVERSE would keep the order of a letter and its combining accents.
+    duckdb: template("ARRAY_TO_STRING(LIST_REVERSE(REGEXP_EXTRACT_ALL($1, '(?s).')), '')"),
+    clickhouse: call('reverseUTF8'),
   },
   STRPOS: {
     all: call('STRPOS'),

@@ -1,4 +1,11 @@
-import { createCall, createCase, createCast, createInteger } from '../../expression/create-expression.ts';
+import { semanticErrors } from '../../errors.ts';
+import {
+  createCall,
+  createCase,
+  createCast,
+  createInteger,
+  createLike,
+} from '../../expression/create-expression.ts';
 import type { Expression } from '../../expression/expression.ts';
 import { foldConstant } from '../../expression/fold-constant.ts';
 import type { CallSyntax, ExpressionSyntax } from '../../syntax/syntax.ts';
@@ -16,6 +23,27 @@ const TIMES: ReadonlySet<string> = new Set([
 ]);
 const DAYS: ReadonlySet<string> = new Set(['YYYY-MM-DD', 'YYYYMMDD']);
 
+/** A function that tests the start or the end of a text. */
+const testEdge =
+  (name: string, edge: 'start' | 'end'): Rewrite =>
+  (args, { translate }) => {
+    const values = args.map((arg) => foldConstant(translate(arg)));
+    const [text, part, ...others] = values;
+    const types = values.map(({ dataType }) => dataType);
+    if (text?.dataType !== 'TEXT' || part?.dataType !== 'TEXT' || others.length > 0) {
+      throw semanticErrors.functionTypes(name, types, 'two values of TEXT');
+    }
+    if (part.kind === 'literal' && part.value !== null) {
+      const plain = part.value.text.replace(/[%_\\]/g, '\\$&');
+      return createLike(text, edge === 'start' ? `${plain}%` : `%${plain}`, { caseSensitive: true });
+    }
+    const turn = <Field>(of: Expression<Field>) => (edge === 'start' ? of : createCall('REVERSE', [of]));
+    return createCall('=', [createCall('STRPOS', [turn(text), turn(part)]), createInteger(1)]);
+  };
+
+const startsWith = testEdge('STARTS_WITH', 'start');
+const endsWith = testEdge('ENDS_WITH', 'end');
+
 /** PostgreSQL functions that BI tools write, with their portable equivalents. */
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   trunc: ([number, ...others], { translate, timezone }) => {
@@ -31,6 +59,10 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   },
   date: ([value, ...others], { translate, timezone }) =>
     value === undefined || others.length > 0 ? null : createCast(translate(value), 'DATE', null, timezone),
+  starts_with: startsWith,
+  startswith: startsWith,
+  ends_with: endsWith,
+  endswith: endsWith,
   to_date: ([text, format, ...others], translation) =>
     text !== undefined && others.length === 0 && isFormat(format, DAYS, translation)
       ? createCast(translation.translate(text), 'DATE', null, translation.timezone)
