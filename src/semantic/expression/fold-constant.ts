@@ -17,7 +17,7 @@ const part =
     BigInt(read(new Date(readMoment(text).ms)));
 
 const arithmetic =
-  (compute: (left: bigint, right: bigint) => bigint): Fold =>
+  (compute: (left: bigint, right: bigint) => bigint | null): Fold =>
   (left = '', right = '') =>
     compute(BigInt(left), BigInt(right));
 
@@ -27,15 +27,36 @@ const ofAscii =
   (text = '') =>
     /[\u0080-\uffff]/.test(text) ? null : convert(text);
 
+/** The whole days since the start of the year. */
+function countDays(ms: number): number {
+  return Math.floor((ms - findUnitStart('year', ms, 0)) / DAY_MS);
+}
+
+/** A part of a text, by its first character and its length. */
+const cut: Fold = (text = '', first = '', length = `${text.length}`) => {
+  const start = Number(first) - 1;
+  return [...text].slice(start, start + Number(length)).join('');
+};
+
 const FOLDS = {
   NEGATE: (text = '') => -BigInt(text),
   '+': arithmetic((left, right) => left + right),
   '-': arithmetic((left, right) => left - right),
   '*': arithmetic((left, right) => left * right),
+  '/': arithmetic((left, right) => (right === 0n ? null : left / right)),
+  '%': arithmetic((left, right) => (right === 0n ? null : left % right)),
   YEAR: part((time) => time.getUTCFullYear()),
   QUARTER: part((time) => Math.floor(time.getUTCMonth() / 3) + 1),
   MONTH: part((time) => time.getUTCMonth() + 1),
+  // The number of the Thursday in its year.
+  WEEK: part((time) => {
+    const thursday = findUnitStart('week', time.getTime(), 0) + 3 * DAY_MS;
+    return Math.floor(countDays(thursday) / 7) + 1;
+  }),
   DAY: part((time) => time.getUTCDate()),
+  DOW: part((time) => time.getUTCDay()),
+  ISODOW: part((time) => ((time.getUTCDay() + 6) % 7) + 1),
+  DOY: part((time) => countDays(time.getTime()) + 1),
   HOUR: part((time) => time.getUTCHours()),
   MINUTE: part((time) => time.getUTCMinutes()),
   SECOND: part((time) => time.getUTCSeconds()),
@@ -47,8 +68,9 @@ const FOLDS = {
   LTRIM: (text = '') => text.replace(/^ +/, ''),
   RTRIM: (text = '') => text.replace(/ +$/, ''),
   REVERSE: (text = '') => [...text].reverse().join(''),
-  SUBSTRING: (text = '', start = '', length = text.length.toString()) =>
-    [...text].slice(Number(start) - 1, Number(start) - 1 + Number(length)).join(''),
+  RIGHT: (text = '', count = '') => (count === '0' ? '' : [...text].slice(-Number(count)).join('')),
+  SUBSTRING: cut,
+  'SUBSTRING AT': cut,
   DAYS_BETWEEN: (left = '', right = '') =>
     BigInt(findUnitStart('day', readMoment(left).ms - readMoment(right).ms, 0) / DAY_MS),
 } as const satisfies Partial<Record<FunctionName, Fold>>;

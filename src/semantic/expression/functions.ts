@@ -154,6 +154,11 @@ const CALLS = {
     (types) => takes(['TEXT', 'INTEGER', ...(types.length > 2 ? ['INTEGER'] : [])], 'TEXT')(types),
     { 1: 1, 2: 0 },
   ),
+  /** SUBSTRING from a computed position, which is at least 1. */
+  'SUBSTRING AT': strict(
+    'a TEXT, a start position and a length',
+    takes(['TEXT', 'INTEGER', 'INTEGER'], 'TEXT'),
+  ),
   LEFT: strict('a TEXT and a literal count', takes(['TEXT', 'INTEGER'], 'TEXT'), { 1: 0 }),
   RIGHT: strict('a TEXT and a literal count', takes(['TEXT', 'INTEGER'], 'TEXT'), { 1: 0 }),
   REPLACE: strict('three values of TEXT', texts(3)),

@@ -124,6 +124,11 @@ it.each([
   ],
   ["DATE '2026-01-31' + CAST(1 + 1 || ' days' AS INTERVAL)", "DATE '2026-02-02'"],
   ["CAST(DATE '2026-01-31' + INTERVAL '90 minutes' AS TEXT)", "'2026-01-31 01:30:00'"],
+  ["TO_CHAR(TIMESTAMP '2026-03-08 06:30Z', 'YYYY-MM-DD HH24:MI:SS.MS')", "'2026-03-08 01:30:00.000'"],
+  [
+    "TO_CHAR(TIMESTAMP '2021-01-01 12:00:00.25', 'FMDay D ID DDD IYYY-IW HH12 PM US')",
+    "'Friday 6 5 001 2020-53 12 PM 250000'",
+  ],
   // Beyond the years 1 to 9999, the database decides.
   [
     "DATE '2026-01-01' + INTERVAL '9000 years'",
@@ -152,6 +157,13 @@ describe('refused dates', () => {
 
   const model = createModel([orders], { timezone: 'America/New_York' });
   const asked = { model, index: createModelIndex(model) };
+
+  it('of a pattern with 1,000 parts', () => {
+    const text = `SELECT TO_CHAR(ts, '${'YYYY '.repeat(1000)}') FROM orders`;
+    expect(() => answerStatements(asked, parse(text), { strict: false })).toThrow(
+      'a pattern can have at most 100 parts',
+    );
+  });
 
   it.each([
     [

@@ -4,9 +4,13 @@ import type { Platform } from '../../../src/semantic/model/model.ts';
 import { DIALECTS } from '../../../src/semantic/sql/dialects.ts';
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
+import { never, readRows } from '../../engine/connection/results.ts';
+import { openTrino } from '../../engine/connection/trino/sessions.ts';
+import { hasCluster, useCluster } from '../../support/trino/use-cluster.ts';
 import { createDimension, createEntity, createModel } from '../shop.ts';
-import { hasPlatform, openShop, type ShopDatabase, type Simple } from '../shop-database.ts';
+import { hasPlatform, openShop, type ShopDatabase, type Simple, simplifyRows } from '../shop-database.ts';
 import { type ShopRunner, startShopRunners } from '../shop-runners.ts';
+import { CHAR_CASES } from './char-cases.ts';
 import { DATE_CASES, type FunctionCase, PART_CASES, TEXT_CASES, TEXT_PAIRS } from './function-cases.ts';
 import { spellDay, spellTime } from './row-literals.ts';
 
@@ -15,8 +19,28 @@ let native: ShopDatabase;
 const isThere = hasPlatform('postgresql');
 const { runners, close } = await startShopRunners();
 
+/** Prepares an engine of a block, and opens it in its tests. */
+type Prepare = () => () => Promise<ShopRunner>;
+
+const prepareTrino: Prepare = () => {
+  const cluster = useCluster();
+  return async () => {
+    const { host, httpPort } = cluster();
+    const session = await openTrino({ host, port: `${httpPort}`, user: 'test' });
+    return {
+      run: async (sql) => simplifyRows(await readRows(await session.run(sql, never))),
+      close: () => null,
+    };
+  };
+};
+
 /** Yellowbrick's SQL equals PostgreSQL's. */
-const RUNNERS = runners.filter(([platform]) => platform !== 'yellowbrick');
+const RUNNERS: readonly (readonly [platform: Platform, hasIt: boolean, prepare: Prepare])[] = [
+  ...runners
+    .filter(([platform]) => platform !== 'yellowbrick')
+    .map(([platform, hasIt, open]) => [platform, hasIt, () => open] as const),
+  ['trino', hasCluster, prepareTrino],
+];
 
 beforeAll(async () => {
   parse = await prepareParser();
@@ -39,6 +63,9 @@ const ROWS: readonly Row[] = [
   ],
   ['2026-03-29 00:30:00', '2026-10-25 01:30:00', '2026-03-31', 12, '2026-3-1', '2026-10-25 02:30:00'],
   ['1969-12-31 23:59:59.25', '1970-01-01 00:00:00', '1969-12-28', 0, '1969-12-1', '1969-12-31 23:59:59'],
+  // Days of ISO years that are not those of their calendar years; midnight, noon, and the last moment of a day.
+  ['2021-01-01 00:00:00', '2022-01-01 12:00:00', '2023-01-01', 2, '2021-01-01', '2021-01-01 12:00:00'],
+  ['2024-12-30 23:59:59.999999', '2020-12-31 11:59:59', '2024-12-31', 3, '2024-12-30', '2024-12-30 00:00:00'],
 ];
 /** The years that ClickHouse does not have, and that a time zone could leave. */
 const FAR: readonly Row[] = [
@@ -112,6 +139,7 @@ const KINDS = [
   ['dates', DATE_CASES],
   ['texts', TEXT_CASES],
   ['parts of texts', PART_CASES],
+  ['patterns', CHAR_CASES],
 ] as const;
 
 /** The value of an expression over one row of the text `t`, or the message of the error. */
@@ -133,9 +161,10 @@ async function askOne(platform: Platform, database: ShopRunner, expression: stri
   );
 }
 
-describe.each(RUNNERS)('functions on %s', (platform, hasIt, open) => {
+describe.each(RUNNERS)('functions on %s', (platform, hasIt, prepare) => {
+  const open = hasIt ? prepare() : null;
   it.runIf(hasIt)('answer a text that is not a date with an error, or with NULL on MySQL', async () => {
-    const database = await open();
+    const database = await open!();
     const due = platform === 'mysql' ? null : 'an error';
     for (const t of ['2026-02-30', '20260230', '2026-13-01', 'north']) {
       expect([t, await askOne(platform, database, 'CAST(t AS DATE)', t)]).toEqual([t, due]);
@@ -147,7 +176,7 @@ describe.each(RUNNERS)('functions on %s', (platform, hasIt, open) => {
 
   const has = it.runIf(isThere && hasIt);
   has.each(KINDS)('of %s have the values of PostgreSQL', { timeout: 300_000 }, async (_, cases) => {
-    const database = await open();
+    const database = await open!();
     for (const zone of platform === 'mysql' ? ['UTC'] : ['UTC', 'Europe/Berlin']) {
       const due = await askNative(platform, zone, cases);
       const found = await database.run(compile(platform, zone, cases));

@@ -48,6 +48,14 @@ export const TEXT_CALLS = {
       template(`SUBSTRING($1, $2, ${args.length > 2 ? '$3' : '1073741823'})`)(args, types),
     clickhouse: call('substringUTF8'),
   },
+  /** From a BIGINT, which SUBSTRING does not accept everywhere. */
+  'SUBSTRING AT': {
+    all: template('SUBSTRING($1, CAST($2 AS INTEGER), $3)'),
+    bigquery: call('SUBSTR'),
+    trino: call('SUBSTR'),
+    mysql: call('SUBSTRING'),
+    clickhouse: call('substringUTF8'),
+  },
   LEFT: { all: call('LEFT'), trino: template('SUBSTR($1, 1, $2)'), clickhouse: call('leftUTF8') },
   RIGHT: {
     all: call('RIGHT'),

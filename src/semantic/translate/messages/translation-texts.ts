@@ -6,10 +6,8 @@ const meant = (near: string | undefined) => (near === undefined ? '' : `: did yo
 
 /** Hints for functions that people and BI tools often write. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  to_char:
-    'write DATE_TRUNC for a unit of time, EXTRACT for a part of a date, or CAST(… AS TEXT) for a number',
-  date_format: 'write DATE_TRUNC for a unit of time, or EXTRACT for a part of a date',
-  strftime: 'write DATE_TRUNC for a unit of time, or EXTRACT for a part of a date',
+  date_format: "write TO_CHAR, such as TO_CHAR(ordered_at, 'YYYY-MM')",
+  strftime: "write TO_CHAR, such as TO_CHAR(ordered_at, 'YYYY-MM')",
   to_timestamp: "write a text and the format 'YYYY-MM-DD HH24:MI:SS', with '.MS' or '.US' for a fraction",
   to_date: "write a text and the format 'YYYY-MM-DD' or 'YYYYMMDD'",
   getdate: 'write NOW()',
@@ -129,6 +127,14 @@ export const translationTexts = {
       : `unit ${quote(unit)} is not supported: write one of ${units.join(', ')}`,
   /** `example` as in `DATEADD(day, 7, ordered_at)`. */
   shape: (name: string, example: string) => `${name.toUpperCase()} has the form \`${example}\``,
+  charValue: (type: string) =>
+    `TO_CHAR takes a DATE, TIMESTAMP or DATETIME, not ${type}: write CAST(n AS TEXT) for the text of an INTEGER`,
+  charPattern: () => "TO_CHAR needs a constant pattern, such as 'YYYY-MM'",
+  unknownPart: (part: string, parts: readonly string[]) =>
+    `pattern ${quote(part)} is not supported: put plain text in double quotes, or write one of ${parts.join(', ')}, with FM before it to remove zeros and blanks`,
+  noPart: (parts: readonly string[]) => `the pattern has no part of a date: write one of ${parts.join(', ')}`,
+  openQuote: () => 'a double quote in the pattern is not closed: add a `"`',
+  tooManyParts: (max: number) => `a pattern can have at most ${max} parts`,
   noArguments: (name: string) => `${name.toUpperCase()} takes no arguments`,
   interval: () => "this must be an interval, such as INTERVAL '7 days' or n * INTERVAL '1 day'",
   ordinal: (clause: string, max: number) => `${clause} has no column with that number: the maximum is ${max}`,

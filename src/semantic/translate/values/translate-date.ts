@@ -10,6 +10,7 @@ import type { Grain } from '../../model/model.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
+import { translateDateText } from './translate-date-text.ts';
 import { addUnits, readInterval, STEPS } from './translate-interval.ts';
 import type { Translation } from './translation.ts';
 import { findUnit, readText } from './units.ts';
@@ -77,6 +78,7 @@ export const DATE_FUNCTIONS: Readonly<Record<string, TranslateDate>> = {
     return addUnits(readWrittenDate(translate(of), timezone), interval, timezone);
   },
   timezone: moveToZone,
+  to_char: translateDateText,
 };
 
 function readPart<Field>(call: CallSyntax, { translate, timezone }: Translation<Field>): Expression<Field> {
