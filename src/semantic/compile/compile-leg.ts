@@ -25,6 +25,7 @@ import {
 } from '../sql/nodes.ts';
 import { compileExists, compileReduced } from './compile-branch.ts';
 import { compileCondition } from './compile-condition.ts';
+import { groupLocalPeriods } from './local-periods.ts';
 import { createMean, isInMiddle, isRanked, type Rank, toPresence } from './rank-values.ts';
 import { type CompileContext, SqlScope } from './sql-scope.ts';
 import { type Writing, writeCondition, writeValue } from './write-expression.ts';
@@ -65,7 +66,9 @@ export function compileLeg(leg: Leg, options: LegOptions, context: CompileContex
   if (leg.rows !== 'once' || isRows) {
     return compiler.compileRows(custom.length > 0, options.isFinal, comments);
   }
-  return { ...compiler.compileDirectly(options.isFinal, comments), isQualified: !isAlone };
+  const direct = compiler.compileDirectly(options.isFinal, comments);
+  const periods = groupLocalPeriods(direct, alias, context);
+  return periods ? { ...periods, isQualified: true } : { ...direct, isQualified: !isAlone };
 }
 
 /** Whether a grouped or aggregated expression has a sub-query, which some platforms reject there. */

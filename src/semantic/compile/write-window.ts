@@ -45,21 +45,22 @@ export function writeWindow<Field>(
     return { kind: 'window', call: own, args: given, ...over, frame: all };
   };
   const given = args.map((arg, at) => (at === 0 ? toTyped(arg, write(arg)) : write(arg)));
-  if (call === 'AVG') return createAverage(elementAt(args, 0).dataType, (own) => create(own, given));
+  if (call === 'AVG') {
+    return createAverage(elementAt(args, 0).dataType, create('SUM', given), create('COUNT', given));
+  }
   const isText = args[0]?.dataType === 'TEXT';
   if (!isText || (call !== 'MIN' && call !== 'MAX')) return create(call, given);
   return { kind: 'key-text', expr: create(call, [{ kind: 'ordered', expr: elementAt(given, 0) }]) };
 }
 
-/** The mean as a FLOAT, also for integers. */
-function createAverage(type: ValueType, create: (call: 'SUM' | 'COUNT') => Window): SqlExpr {
-  const sum = create('SUM');
+/** The mean as a FLOAT, also for integers, from the sum and the number of its values. */
+export function createAverage(type: ValueType, sum: SqlExpr, values: SqlExpr): SqlExpr {
   const total: SqlExpr = type === 'FLOAT' ? sum : createSqlCast(sum, 'FLOAT');
   const zero: SqlExpr = { kind: 'number', text: '0' };
   const count: SqlExpr = {
     kind: 'call',
     name: 'NULLIF',
-    args: [create('COUNT'), zero],
+    args: [values, zero],
     types: ['INTEGER', 'INTEGER'],
   };
   return { kind: 'call', name: '/', args: [total, count], types: ['FLOAT', 'INTEGER'] };

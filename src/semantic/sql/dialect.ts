@@ -67,6 +67,11 @@ export interface Dialect {
   readonly grains: Readonly<Record<Grain, (date: string) => string>>;
   /** Conversions between time zones; null if they can fail silently. */
   readonly zones: TimeZones | null;
+  /**
+   * The start of the quarter of an hour of a DATETIME, in UTC; null unless converting a value to a time zone takes much
+   * longer than grouping by it.
+   */
+  readonly toQuarterHour: ((moment: string) => string) | null;
   /** Whether IN with a sub-query is NULL if it is not true and one of the values is NULL. */
   readonly findsNulls: boolean;
   /** Whether decimals of different scales have a common type, and signed and unsigned integers too. */

@@ -35,6 +35,7 @@ export const duckdb: Dialect = {
   },
   toDateText: (date) => `CAST(CAST(${date} AS DATE) AS VARCHAR)`,
   noNumber: 'NULL',
+  toQuarterHour: (moment) => `TIME_BUCKET(INTERVAL '15 minutes', ${moment})`,
   toOrdered: (text) => text,
   correlates: false,
   sortsReduced: false,

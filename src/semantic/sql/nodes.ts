@@ -150,6 +150,8 @@ export type SqlExpr =
       readonly timezone: string | null;
       readonly isValue: boolean;
     }
+  /** The start of the quarter of an hour of a DATETIME, in UTC. */
+  | { readonly kind: 'quarter-hour'; readonly expr: SqlExpr }
   /** A TIMESTAMP of a time zone as a DATETIME. */
   | { readonly kind: 'moment'; readonly expr: SqlExpr; readonly timezone: string }
   /** A text that `<` compares by code points. */

@@ -80,6 +80,7 @@ export const postgresql: Dialect = {
     toMoment: (local, timezone) => `CAST(${local} AS TIMESTAMP) AT TIME ZONE ${timezone} AT TIME ZONE 'UTC'`,
     resolvesTimes: true,
   },
+  toQuarterHour: null,
   findsNulls: true,
   alignsNumbers: true,
   joinsNames: false,

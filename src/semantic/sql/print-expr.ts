@@ -112,6 +112,7 @@ const PRINTERS: Printers = {
   window: (expr, { dialect, print }) => printWindow(expr, dialect, print),
   grain: ({ unit, expr }, { dialect, print }) => dialect.grains[unit](print(expr)),
   local: printLocal,
+  'quarter-hour': ({ expr }, { dialect, print }) => notNull(dialect.toQuarterHour)(print(expr)),
   moment: ({ expr, timezone }, { dialect, operand }) =>
     notNull(dialect.zones).toMoment(operand(expr), dialect.quoteText(timezone)),
   ordered: ({ expr }, { dialect, operand }) =>

@@ -95,15 +95,15 @@ const DAY = 86_400_000;
 const STEP = 3 * DAY;
 const [FROM, TO] = [Date.UTC(1900, 0, 10), Date.UTC(2037, 11, 1)];
 
-/** The moments at which a zone changes its clocks, between 1900 and 2037. */
-function findChanges(zone: string): readonly number[] {
+/** The moments at which a zone changes its clocks until 2037; of two changes within a step, it finds none. */
+export function findChanges(zone: string, from = FROM, step = STEP): readonly number[] {
   const offset = (ms: number) => toLocal(ms, zone) - ms;
   const changes: number[] = [];
-  let known = offset(FROM);
-  for (let at = FROM; at < TO; at += STEP) {
-    const next = offset(at + STEP);
+  let known = offset(from);
+  for (let at = from; at < TO; at += step) {
+    const next = offset(at + step);
     if (next === known) continue;
-    let [before, after] = [at, at + STEP];
+    let [before, after] = [at, at + step];
     while (after - before > 1000) {
       const between = Math.floor((before + after) / 2000) * 1000;
       if (offset(between) === known) before = between;
@@ -120,7 +120,7 @@ const HOUR = 3_600_000;
 const BESIDE = [0, -1, 1, -HOUR, HOUR, -HOUR / 2, HOUR / 2, -2 * HOUR, 2 * HOUR, -DAY, DAY, 25 * HOUR];
 
 /** `count` moments at and next to the changes of a zone, in milliseconds, spread over all changes. */
-function listMoments(changes: readonly number[], count: number): readonly number[] {
+export function listMoments(changes: readonly number[], count: number): readonly number[] {
   const moments = BESIDE.flatMap((distance) => changes.map((change) => change + distance));
   if (moments.length <= count) return moments;
   return Array.from({ length: count }, (_, at) => moments[Math.floor((at * moments.length) / count)]!);
