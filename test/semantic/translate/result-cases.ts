@@ -206,6 +206,15 @@ const SETS: readonly Case[] = [
   ],
   ["SELECT status FROM orders INTERSECT SELECT 'paid'", [['paid']]],
   ["SELECT status FROM orders EXCEPT SELECT 'paid' ORDER BY status", [['open'], [null]]],
+  // Two keys stay two groups, even if the other side has the type FLOAT, which has one value for both.
+  [
+    'SELECT 9007199254740992 + id % 2 AS big, COUNT(*) AS n FROM orders WHERE id < 4 GROUP BY 1 UNION ALL SELECT CAST(1 AS FLOAT), 0 ORDER BY 2',
+    [
+      [1, 0],
+      [9007199254740992, 1],
+      [9007199254740992, 2],
+    ],
+  ],
   [
     "(SELECT status FROM orders UNION ALL SELECT 'paid') EXCEPT ALL SELECT 'paid' ORDER BY 1",
     [['open'], ['paid'], [null]],
