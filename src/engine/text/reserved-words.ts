@@ -12,16 +12,24 @@ const SHARED = `
   primary references returning right select similar some symmetric table tablesample then to trailing true union
   unique using variadic verbose when where window with`;
 
-export const RESERVED_DUCKDB = toSet(`${SHARED}
-  anti asof at by columns describe generated glob lambda map pivot pivot_longer pivot_wider positional qualify
-  semi show struct summarize try_cast unpack unpivot`);
+/** Reserved in DuckDB, but a column can have this name. */
+const DUCKDB_COLUMNS = 'columns generated map struct try_cast';
+
+export const RESERVED_DUCKDB = toSet(`${SHARED} ${DUCKDB_COLUMNS}
+  anti asof at by describe glob lambda pivot pivot_longer pivot_wider positional qualify semi show summarize unpack
+  unpivot`);
 
 export const RESERVED_POSTGRESQL = toSet(`${SHARED}
   current_catalog current_date current_role current_schema current_time current_timestamp current_user grant
   localtime localtimestamp session_user system_user user`);
 
-/** Reserved in MariaDB; the second paragraph is reserved only in MySQL. */
-export const RESERVED_MYSQL = toSet(`
+/** Reserved in MySQL, but a column of MariaDB can have this name. */
+const MARIADB_COLUMNS = `
+  cube cume_dist database dense_rank empty first_value function generated get grouping groups io_after_gtids
+  io_before_gtids json_table lag last_value lateral lead library manual master_bind nth_value ntile of
+  optimizer_costs parallel percent_rank qualify rank row schema stored system tablesample virtual window value`;
+
+export const RESERVED_MYSQL = toSet(`${MARIADB_COLUMNS}
   accessible add all alter analyze and as asc asensitive before between bigint binary blob both by call cascade
   case change char character check collate column condition constraint continue convert create cross
   current_date current_role current_time current_timestamp current_user cursor databases day_hour
@@ -40,12 +48,8 @@ export const RESERVED_MYSQL = toSet(`
   signal smallint spatial specific sql sql_big_result sql_calc_found_rows sql_small_result sqlexception sqlstate
   sqlwarning ssl starting stats_auto_recalc stats_persistent stats_sample_pages straight_join table terminated
   then tinyblob tinyint tinytext to trailing trigger true undo union unique unlock unsigned update usage use
-  using utc_date utc_time utc_timestamp value values varbinary varchar varcharacter varying when where while
-  with write xor year_month zerofill
-
-  cube cume_dist database dense_rank empty first_value function generated get grouping groups io_after_gtids
-  io_before_gtids json_table lag last_value lateral lead library manual master_bind nth_value ntile of
-  optimizer_costs parallel percent_rank qualify rank row schema stored system tablesample virtual window`);
+  using utc_date utc_time utc_timestamp values varbinary varchar varcharacter varying when where while
+  with write xor year_month zerofill`);
 
 export const RESERVED_TRINO = toSet(`
   alter and as auto between by case cast constraint create cross cube current_catalog current_date current_path
@@ -54,3 +58,21 @@ export const RESERVED_TRINO = toSet(`
   into is join json_array json_exists json_object json_query json_table json_value left like listagg localtime
   localtimestamp natural normalize not null on or order outer prepare recursive right rollup select skip table then
   trim true uescape union unnest using values when where with`);
+
+/** Reserved words that are values. */
+const VALUES = `
+  current_catalog current_date current_path current_role current_schema current_time current_timestamp current_user
+  false localtime localtimestamp null session_user system_user true user utc_date utc_time utc_timestamp`;
+
+/** The words, in lower case, that are not expressions: a column with this name needs quotes. */
+export const QUOTED_COLUMNS: Readonly<Record<string, ReadonlySet<string>>> = {
+  duckdb: leaveOut(RESERVED_DUCKDB, `${VALUES} ${DUCKDB_COLUMNS}`),
+  postgresql: leaveOut(RESERVED_POSTGRESQL, VALUES),
+  mysql: leaveOut(RESERVED_MYSQL, `${VALUES} ${MARIADB_COLUMNS}`),
+  trino: leaveOut(RESERVED_TRINO, VALUES),
+};
+
+function leaveOut(all: ReadonlySet<string>, words: string): ReadonlySet<string> {
+  const others = toSet(words);
+  return new Set([...all].filter((word) => !others.has(word)));
+}

@@ -130,6 +130,9 @@ export const modelMessages = {
     'a CUSTOM measure must aggregate in its `expr`, for example SUM(amount) / COUNT(*)',
   unfinishedSql: (what: string) => `this SQL contains ${what} that is not closed`,
   parenthesis: (sign: string) => `this SQL has an unmatched \`${sign}\``,
+  /** `quoted` as YAML writes it. */
+  reservedWord: (word: string, quoted: string) =>
+    `\`${word}\` is a reserved word of the database: if a column has this name, write ${quoted}`,
   several: () => 'this SQL is a list of expressions with commas: it must be one expression',
   distinct: () =>
     'an expression cannot start with DISTINCT: use COUNT_DISTINCT, or CUSTOM, for example SUM(DISTINCT amount)',

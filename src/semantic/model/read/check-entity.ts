@@ -1,7 +1,10 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
+import { QUOTED_COLUMNS } from '../../../engine/text/reserved-words.ts';
+import { quoteText } from '../../../engine/text/sql-quote.ts';
 import { present } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
 import { findTimeZone } from '../local-time.ts';
+import type { Platform } from '../model.ts';
 import { modelMessages } from '../model-messages.ts';
 import type {
   DimensionDocument,
@@ -23,6 +26,7 @@ import type { Loose } from './read-document.ts';
 export type Refuse = (owner: object, key: string | undefined, message: string) => void;
 
 interface Check {
+  readonly platform: Platform;
   readonly lexicalRules: LexicalRules;
   readonly refuse: Refuse;
   /** Prints the location of a part of this file, for messages about another part. */
@@ -40,9 +44,12 @@ export function checkEntities(
 ): void {
   for (const layer of document.layers ?? []) {
     checkTimeZone(layer, refuse);
-    const lexicalRules = DIALECTS[layer.environment?.platform ?? 'duckdb'].lexicalRules;
+    const platform = layer.environment?.platform ?? 'duckdb';
+    const { lexicalRules } = DIALECTS[platform];
     for (const domain of layer.domains ?? []) {
-      for (const entity of domain.entities ?? []) checkEntity(entity, { lexicalRules, refuse, printPlace });
+      for (const entity of domain.entities ?? []) {
+        checkEntity(entity, { platform, lexicalRules, refuse, printPlace });
+      }
     }
   }
 }
@@ -193,9 +200,20 @@ function checkRowSql(
 /** Reads SQL that returns one value. */
 function readOne(owner: object, key: string, text: string, check: Check): Expression | null {
   const expression = readSql(owner, key, text, check);
-  if (expression === null || !isList(expression)) return expression;
-  check.refuse(owner, key, modelMessages.several());
+  if (expression === null) return null;
+  const error = isList(expression) ? modelMessages.several() : findReserved(expression, check.platform);
+  if (error === null) return expression;
+  check.refuse(owner, key, error);
   return null;
+}
+
+/** The message for a reserved word alone: a column with this name needs quotes. Null for other SQL, and for values. */
+function findReserved({ text, tokens }: Expression, platform: Platform): string | null {
+  const [token, ...others] = tokens;
+  if (token === undefined || others.length > 0) return null;
+  const word = text.slice(token.start, token.end).toLowerCase();
+  if (QUOTED_COLUMNS[platform]?.has(word) !== true) return null;
+  return modelMessages.reservedWord(word, quoteText(DIALECTS[platform].quoteName(word)));
 }
 
 function readSql(
