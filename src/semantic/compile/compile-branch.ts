@@ -68,8 +68,8 @@ function compileRows(
     caseSensitive: field.caseSensitive,
   });
   const conditions = where.map((condition) => compileCondition(condition, toOperand, context));
-  const inner = joins.map((join) => scope.join(join));
-  return createSelect(scope.relate(first.alias), { joins: inner, where: conditions });
+  const relateJoins = scope.join(joins);
+  return createSelect(scope.relate(first.alias), { joins: relateJoins(), where: conditions });
 }
 
 function writeInner({ inner }: Key, { first }: Branch, { dialect }: CompileContext): SqlExpr {

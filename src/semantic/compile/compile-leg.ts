@@ -331,12 +331,14 @@ class LegCompiler {
     }
     const filter =
       rowFilter === null ? [] : [this.#scope.write(root.alias, rowFilter, 'filter', 'condition')];
+    const relateJoins = this.#scope.join(joins.filter((join) => join.kind === 'join'));
     const from = this.#scope.relate(root.alias);
     return {
       from,
-      joins: joins.map((join) =>
-        join.kind === 'join' ? this.#scope.join(join) : entryOf(this.#reduced, join),
-      ),
+      joins: [
+        ...relateJoins(),
+        ...joins.flatMap((join) => (join.kind === 'reduced' ? [entryOf(this.#reduced, join)] : [])),
+      ],
       where: [...filter, ...where, ...exists],
     };
   }

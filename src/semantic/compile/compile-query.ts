@@ -71,7 +71,10 @@ export function compileResolved(
 ): CompiledQuery {
   const dialect = DIALECTS[name];
   const plan = planQuery(index, query, { dialect, strict });
-  const sql = printSql(combineLegs(plan, { index, dialect, writeQuery: refuseQuery }), dialect);
+  const sql = printSql(
+    combineLegs(plan, { index, dialect, writeQuery: refuseQuery, relateResult: refuseQuery }),
+    dialect,
+  );
   return {
     sql,
     columns: plan.outputs.map(({ name, dataType, description }) => ({ name, dataType, description })),

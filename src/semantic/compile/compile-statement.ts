@@ -68,7 +68,7 @@ export function compileStatement(
   whole: WholeStatement,
   { dialect, strict }: Options,
 ): CompiledStatement {
-  const compiler = new StatementCompiler(index, whole.queries, DIALECTS[dialect], strict);
+  const compiler = new StatementCompiler(index, whole, DIALECTS[dialect], strict);
   const select = compiler.compile(whole.statement);
   const { plans, tables } = compiler;
   const legs = plans.flatMap((plan) => plan.legs);
@@ -100,20 +100,15 @@ class StatementCompiler {
   readonly plans: Plan[] = [];
   readonly tables: CommonTable[] = [];
   readonly #index: ModelIndex;
-  readonly #queries: ReadonlyMap<QueryName, Statement>;
+  readonly #whole: WholeStatement;
   readonly #dialect: Dialect;
   readonly #strict: boolean;
   /** The WITH names of statements. */
   readonly #named = new Map<Statement, string>();
 
-  constructor(
-    index: ModelIndex,
-    queries: ReadonlyMap<QueryName, Statement>,
-    dialect: Dialect,
-    strict: boolean,
-  ) {
+  constructor(index: ModelIndex, whole: WholeStatement, dialect: Dialect, strict: boolean) {
     this.#index = index;
-    this.#queries = queries;
+    this.#whole = whole;
     this.#dialect = dialect;
     this.#strict = strict;
   }
@@ -138,10 +133,14 @@ class StatementCompiler {
     // With several legs or levels, a sub-query would be written and run once for each of them.
     const isOnce = plan.legs.length === 1 && !isLevel;
     const writeQuery = (name: QueryName) => {
-      const statement = entryOf(this.#queries, name);
+      const statement = entryOf(this.#whole.queries, name);
       return isOnce ? this.#compileInner(statement) : this.#readTable(statement, 'query');
     };
-    return combineLegs(plan, { index: this.#index, dialect, writeQuery });
+    const relateResult = (name: string, alias: string) => {
+      const { statement, table } = entryOf(this.#whole.results, name);
+      return this.#relate({ statement, alias, table: isOnce ? table : (table ?? 'query') });
+    };
+    return combineLegs(plan, { index: this.#index, dialect, writeQuery, relateResult });
   }
 
   /** Compiles a statement as a part of another one, where ORDER BY alone has no effect. */
@@ -211,7 +210,7 @@ class StatementCompiler {
   }
 
   #createWriting(writeField: Writing<ResultField>['writeField']): Writing<ResultField> {
-    const writeQuery = (name: QueryName) => this.#compileInner(entryOf(this.#queries, name));
+    const writeQuery = (name: QueryName) => this.#compileInner(entryOf(this.#whole.queries, name));
     return { dialect: this.#dialect, writeField, writeQuery };
   }
 

@@ -1,4 +1,4 @@
-import { entryOf } from '../../invariants/must.ts';
+import { elementAt, entryOf } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
 import type { QueryName } from '../expression/expression.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
@@ -15,12 +15,16 @@ import {
   type SqlExpr,
 } from '../sql/nodes.ts';
 
+import { writeFilter } from './write-expression.ts';
+
 /** The inputs of the compilation of a statement. */
 export interface CompileContext {
   readonly index: ModelIndex;
   readonly dialect: Dialect;
   /** The SELECT of a sub-query in an expression. */
   readonly writeQuery: (name: QueryName) => Select;
+  /** The relation of a result that is joined with an entity. */
+  readonly relateResult: (name: string, alias: string) => Relation;
 }
 
 /** How an expression is used, which decides which SQL is allowed there. */
@@ -98,6 +102,8 @@ export class SqlScope {
   /** Writes a dimension; it is NULL where its entity is absent. */
   writeField(field: PlannedField): SqlExpr {
     const { alias, expr, name, grain, timezone, isMoment } = field;
+    const { entity } = entryOf(this.#members, alias);
+    if (entity.source.kind === 'result') return { kind: 'column', table: alias, name };
     const written = this.write(alias, expr, name, 'group');
     if (grain === null) return written;
     if (timezone !== null && this.#context.dialect.zones === null) {
@@ -142,6 +148,7 @@ export class SqlScope {
   /** The relation of an entity in FROM. Call it after everything else is written. */
   relate(alias: string): Relation {
     const { entity, computed, where } = entryOf(this.#members, alias);
+    if (entity.source.kind === 'result') return this.#context.relateResult(entity.source.name, alias);
     const relation: Relation =
       entity.source.kind === 'table'
         ? { kind: 'table', name: entity.source.name, alias }
@@ -151,13 +158,26 @@ export class SqlScope {
     return { kind: 'select', selects: [createSelect(relation, { star: alias, items, where })], alias };
   }
 
-  join(join: PlannedJoin): Join {
-    const type = join.isInner ? 'INNER' : 'LEFT';
-    return { type, relation: this.relate(join.alias), on: this.writeCondition(join) };
+  /** Writes the conditions of joins; the relations of the joins follow, after everything else is written. */
+  join(joins: readonly PlannedJoin[]): () => readonly Join[] {
+    const conditions = joins.map((join) => this.writeCondition(join));
+    return () =>
+      joins.map(({ alias, isInner }, at): Join => {
+        const type = isInner ? 'INNER' : 'LEFT';
+        return { type, relation: this.relate(alias), on: elementAt(conditions, at) };
+      });
   }
 
   /** The condition of a join. */
-  writeCondition({ condition, names, aliases, entity, path }: PlannedJoin): SqlExpr {
+  writeCondition(join: PlannedJoin): SqlExpr {
+    if (join.source.kind !== 'result') return this.#writeModelled(join);
+    const { dialect, writeQuery } = this.#context;
+    const writing = { dialect, writeQuery, writeField: (field: PlannedField) => this.writeField(field) };
+    const parts = join.on.map((own) => writeFilter(own, writing));
+    return parts.length > 1 ? { kind: 'and', parts } : elementAt(parts, 0);
+  }
+
+  #writeModelled({ condition, names, aliases, entity, path }: PlannedJoin): SqlExpr {
     const expression = this.#read(condition, names);
     if (![0, 1].every((side) => expression.written.includes(side))) {
       throw semanticErrors.oneSided(entity, path);

@@ -2,6 +2,16 @@ import type { Condition } from './expression.ts';
 import { cannotBe } from './null-rules.ts';
 import { listExpressionFields, mapExpression } from './walk-expression.ts';
 
+/** The condition that a result is joined: an inner join with it fulfils this. */
+export function createPresence<Field>(field: Field): Condition<Field> {
+  return { kind: 'test', field, tests: [], negated: true, takesNull: false };
+}
+
+/** Whether a condition is that of `createPresence`. */
+export function isPresence<Field>(condition: Condition<Field>): boolean {
+  return condition.kind === 'test' && condition.tests.length === 0;
+}
+
 /** The fields of a condition, with repetitions. */
 export function listFields<Field>(condition: Condition<Field>): readonly Field[] {
   switch (condition.kind) {

@@ -1,5 +1,5 @@
 import type { DimensionUse, MeasureUse } from '../model/index/field-use.ts';
-import type { IndexedEntity } from '../model/index/index-model.ts';
+import type { Edge, IndexedEntity } from '../model/index/index-model.ts';
 import type { Grain, ValueType } from '../model/model.ts';
 import type { Aggregate, Comparison, Frame, Literal, Match, WindowCall } from '../sql/nodes.ts';
 import type { FunctionName } from './functions.ts';
@@ -198,6 +198,16 @@ export interface Output<Use, Alias = string | null> {
   readonly alias: Alias;
 }
 
+/** A result that is joined with an entity, which it has at most one row for. */
+export interface ResultLink {
+  readonly edge: Edge;
+  /**
+   * The join condition, combined with AND: all fields start at the entity of the edge, and those of the result are
+   * over the edge.
+   */
+  readonly on: readonly Expression<DimensionUse>[];
+}
+
 /** A query over entities with resolved fields and parsed values (docs/reference/semantic-numbers.md#the-plan). */
 export interface ResolvedQuery {
   /** The entity whose rows a query without measures lists; null where the keys define it. */
@@ -209,6 +219,8 @@ export interface ResolvedQuery {
    * measures, which add no groups.
    */
   readonly measures: readonly Output<AnyMeasureUse>[];
+  /** The results that dimensions and conditions read. */
+  readonly results: readonly ResultLink[];
   /** The conditions on the joined rows of every leg, combined with AND. */
   readonly conditions: readonly Condition<DimensionUse>[];
   /** The conditions on finished groups, combined with AND. */

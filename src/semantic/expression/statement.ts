@@ -101,10 +101,15 @@ export interface ValueRows {
   readonly rows: readonly (readonly Expression<never>[])[];
 }
 
+/** A result that is joined with an entity. */
+export type JoinedResult = Pick<ResultRelation, 'statement' | 'table'>;
+
 /** A statement with the sub-queries of its expressions and its warnings. */
 export interface WholeStatement {
   readonly statement: Statement;
   readonly queries: ReadonlyMap<QueryName, Statement>;
+  /** By the `result` of their edges. */
+  readonly results: ReadonlyMap<string, JoinedResult>;
   readonly warnings: readonly string[];
   /** The first function of the current time, such as NOW(); null without one. */
   readonly clock: Span | null;

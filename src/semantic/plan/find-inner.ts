@@ -2,7 +2,7 @@ import { listFields, rejectsNull } from '../expression/condition.ts';
 import type { Condition } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
-import { endsWithParent, type KeyContext } from './plan-join.ts';
+import { endsWithParent, isResult, type KeyContext } from './plan-join.ts';
 
 /**
  * The nodes that the conditions need. An inner join of them finds the same rows, and lets the database start with the
@@ -27,7 +27,7 @@ export function findInner(
 /** Whether a node is certainly absent if another one is; the other is the node itself or one of its ancestors. */
 function endsWith(node: TreeNode, above: TreeNode, context: KeyContext): boolean {
   for (const own of listAncestors(node)) {
-    if (own === above) return true;
+    if (own === above || isResult(own)) return true;
     if (own.parent === null || !endsWithParent(own, context)) return false;
   }
   return false;

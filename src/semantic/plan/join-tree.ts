@@ -1,3 +1,5 @@
+import type { Expression, ResultLink } from '../expression/expression.ts';
+import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse, Role } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity, ModelIndex } from '../model/index/index-model.ts';
 import { findPath } from '../model/index/join-path.ts';
@@ -10,8 +12,16 @@ export interface TreeNode {
   readonly entity: IndexedEntity;
   readonly parent: TreeNode | null;
   readonly edge: Edge | null;
+  /** The conditions of the join with a result; empty for an entity. */
+  readonly on: readonly Expression<PlacedUse>[];
   /** By edge id. */
   readonly children: Map<number, TreeNode>;
+}
+
+/** A dimension and its node. */
+interface PlacedUse {
+  readonly node: TreeNode;
+  readonly use: DimensionUse;
 }
 
 /** The joins over which a leg reaches dimensions; equal paths are shared. */
@@ -19,12 +29,14 @@ export class JoinTree {
   readonly root: TreeNode;
   readonly #index: ModelIndex;
   readonly #role: Role | null;
+  readonly #results: readonly ResultLink[];
   readonly #names: Names;
   readonly #nodes = new Map<string, TreeNode>();
 
   /** `role` is the path that the query names the root by; its start is joined back over it. */
-  constructor(index: ModelIndex, root: IndexedEntity, role: Role | null, dialect: Dialect) {
+  constructor({ index, results, dialect }: TreeContext, root: IndexedEntity, role: Role | null) {
     this.#index = index;
+    this.#results = results;
     this.#role = role;
     this.#names = new Names(dialect);
     this.root = this.#create(root, null, null);
@@ -57,17 +69,28 @@ export class JoinTree {
 
   #create(entity: IndexedEntity, parent: TreeNode | null, edge: Edge | null): TreeNode {
     const alias = this.#names.create(entity.entity.name);
-    const node = { alias, entity, parent, edge, children: new Map<number, TreeNode>() };
+    const on: Expression<PlacedUse>[] = [];
+    const node = { alias, entity, parent, edge, on, children: new Map<number, TreeNode>() };
     if (parent !== null && edge !== null) parent.children.set(edge.id, node);
+    const link = this.#results.find((own) => own.edge === edge);
+    for (const condition of link?.on ?? []) {
+      on.push(mapExpression(condition, (use) => ({ node: this.reach(use), use })));
+    }
     return node;
   }
 }
 
-/** The same nodes, each after its ancestors, and those of `first` as early as possible. */
+interface TreeContext {
+  readonly index: ModelIndex;
+  readonly results: readonly ResultLink[];
+  readonly dialect: Dialect;
+}
+
+/** The same nodes, each after its ancestors and the nodes that its condition reads, and those of `first` as early as possible. */
 export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeNode>): readonly TreeNode[] {
   const sorted = new Set<TreeNode>();
   for (const node of [...nodes.filter((own) => first.has(own)), ...nodes]) {
-    for (const own of [...listAncestors(node)].reverse()) sorted.add(own);
+    for (const own of listNeeded(node)) sorted.add(own);
   }
   const wanted = new Set(nodes);
   return [...sorted].filter((node) => wanted.has(node));
@@ -76,4 +99,12 @@ export function sortParents(nodes: readonly TreeNode[], first: ReadonlySet<TreeN
 /** A node and its ancestors, the root last. */
 export function* listAncestors(node: TreeNode): Generator<TreeNode> {
   for (let at: TreeNode | null = node; at !== null; at = at.parent) yield at;
+}
+
+/** A node after its ancestors and the nodes that the conditions of their joins read. */
+export function* listNeeded(node: TreeNode): Generator<TreeNode> {
+  if (node.parent !== null) yield* listNeeded(node.parent);
+  const read = node.on.flatMap((condition) => listExpressionFields(condition));
+  for (const other of new Set(read.map((own) => own.node))) if (other !== node) yield* listNeeded(other);
+  yield node;
 }

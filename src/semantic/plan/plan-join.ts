@@ -1,4 +1,7 @@
 import { notNull } from '../../invariants/must.ts';
+import { isPresence, mapFields } from '../expression/condition.ts';
+import type { Condition } from '../expression/expression.ts';
+import { mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { findExpression, type ModelIndex } from '../model/index/index-model.ts';
 import { isUtc } from '../model/local-time.ts';
@@ -7,8 +10,10 @@ import type { TreeNode } from './join-tree.ts';
 import type { Key, PlannedEntity, PlannedField, PlannedJoin } from './plan.ts';
 
 /** The entity of a node. */
-export function planEntity({ alias, entity: { entity } }: TreeNode): PlannedEntity {
-  return { alias, entity: entity.name, source: entity.source, primaryKey: entity.primaryKey };
+export function planEntity({ alias, entity: { entity }, edge }: TreeNode): PlannedEntity {
+  const result = edge?.result ?? null;
+  const source = result === null ? entity.source : ({ kind: 'result', name: result } as const);
+  return { alias, entity: entity.name, source, primaryKey: entity.primaryKey };
 }
 
 /** The join of a node, which must not be the root; `inner` are the nodes that the conditions need. */
@@ -26,6 +31,7 @@ export function planJoin(node: TreeNode, inner: ReadonlySet<TreeNode> = NONE): P
     condition: edge.condition,
     names: edge.names,
     aliases,
+    on: node.on.map((own) => mapExpression(own, (placed) => planField(placed.node, placed.use, null))),
     isInner: inner.has(node),
   };
 }
@@ -51,9 +57,22 @@ export function planField(node: TreeNode, { field }: DimensionUse, column: strin
   };
 }
 
+/** The conditions, without those that the joins fulfil. */
+export function planConditions(
+  conditions: readonly Condition<DimensionUse>[],
+  toField: (use: DimensionUse) => PlannedField,
+): readonly Condition<PlannedField>[] {
+  return conditions.filter((own) => !isPresence(own)).map((own) => mapFields(own, toField));
+}
+
+/** Whether a node is a result: it is joined only where its parent is there. */
+export function isResult({ edge }: TreeNode): boolean {
+  return edge !== null && edge.result !== null;
+}
+
 /** Whether a node is certainly absent if its parent is. */
 export function endsWithParent(node: TreeNode, context: KeyContext): boolean {
-  return findKeys(planJoin(node), context) !== null;
+  return isResult(node) || findKeys(planJoin(node), context) !== null;
 }
 
 /** The inputs for decisions about the columns of joins. */

@@ -1,6 +1,6 @@
 import { elementAt } from '../../invariants/must.ts';
 import { semanticErrors } from '../errors.ts';
-import { listFields, mapFields } from '../expression/condition.ts';
+import { listFields } from '../expression/condition.ts';
 import type { AnyMeasureUse, Condition, Expression, KeyUse } from '../expression/expression.ts';
 import { listExpressionFields, mapExpression } from '../expression/walk-expression.ts';
 import type { DimensionUse, Role } from '../model/index/field-use.ts';
@@ -8,9 +8,9 @@ import type { IndexedEntity } from '../model/index/index-model.ts';
 import type { AggregationType } from '../model/model.ts';
 import { printUse } from '../query/resolve-query.ts';
 import { findInner } from './find-inner.ts';
-import { JoinTree, listAncestors, sortParents, type TreeNode } from './join-tree.ts';
+import { JoinTree, listAncestors, listNeeded, sortParents, type TreeNode } from './join-tree.ts';
 import type { AnyMeasure, Leg, PlannedField, PlannedJoin, PlannedKey } from './plan.ts';
-import { planEntity, planField, planJoin } from './plan-join.ts';
+import { planConditions, planEntity, planField, planJoin } from './plan-join.ts';
 import { planReduced } from './plan-reduced.ts';
 import { findBranchKeys, type LegContext, listUses, type Sorting, sortNodes } from './sort-nodes.ts';
 import { uncutExpression } from './uncut-dates.ts';
@@ -39,7 +39,7 @@ export interface RequestedMeasure {
  */
 export function planLeg(request: LegRequest, context: LegContext): Leg {
   const { dimensions, strict } = context;
-  const tree = new JoinTree(context.index, request.root, request.role, context.dialect);
+  const tree = new JoinTree(context, request.root, request.role);
   const isSeveral = (use: DimensionUse) => isFannedOut(tree.reach(use));
   const overlapping = dimensions.filter(({ use }) => listUses(use).some(isSeveral));
   if (strict && overlapping.length > 0 && request.measures.length > 0) {
@@ -60,11 +60,11 @@ export function planLeg(request: LegRequest, context: LegContext): Leg {
     joins: reduced?.joins ?? listJoins(sorting),
     dimensions: dimensions.map(({ use, alias }) => planKey(use, alias, tree)),
     measures: request.measures.map((measure) => planMeasure(measure, tree)),
-    where: reduced?.where ?? where.map((own) => mapFields(own, toField)),
+    where: reduced?.where ?? planConditions(where, toField),
     exists: [...exists].map(([node, own]) => ({
       first: planJoin(node),
       joins: listBranch(node, own, context, tree),
-      where: own.map((condition) => mapFields(condition, toField)),
+      where: planConditions(own, toField),
       keys: findBranchKeys(node, own, tree, context),
     })),
     rowFilter: request.rowFilter,
@@ -142,9 +142,9 @@ function listBranch(
   const inner = findInner(conditions, tree, context);
   const nodes = new Set<TreeNode>();
   for (const use of conditions.flatMap((own) => listFields(own))) {
-    const path = [...listAncestors(tree.reach(use))];
-    const at = path.indexOf(first);
-    for (const node of path.slice(0, Math.max(at, 0)).reverse()) nodes.add(node);
+    for (const node of listNeeded(tree.reach(use))) {
+      if (node !== first && [...listAncestors(node)].includes(first)) nodes.add(node);
+    }
   }
   return [...nodes].map((node) => planJoin(node, inner));
 }

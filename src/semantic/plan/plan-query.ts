@@ -28,7 +28,7 @@ export function planQuery(index: ModelIndex, query: ResolvedQuery, { dialect, st
   const keys = query.keys.map((key) => ({ use: key.use, alias: toName(key) }));
   const measures = query.measures.map((measure) => ({ use: measure.use, alias: toName(measure) }));
   const conditions = query.conditions.map(uncutDates);
-  const context = { index, dialect, strict, dimensions: keys, conditions };
+  const context = { index, dialect, strict, dimensions: keys, conditions, results: query.results };
   const toColumn = (use: ResultUse): ColumnRef => ({
     kind: use.kind === 'dimension' || use.kind === 'computed' ? 'dimension' : 'measure',
     name: entryOf(columns, use.key).name,

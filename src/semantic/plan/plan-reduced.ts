@@ -1,10 +1,10 @@
 import { elementAt, notNull, present } from '../../invariants/must.ts';
-import { listFields, mapFields, rejectsNull } from '../expression/condition.ts';
+import { listFields, rejectsNull } from '../expression/condition.ts';
 import type { Condition } from '../expression/expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import { listAncestors, sortParents, type TreeNode } from './join-tree.ts';
 import type { PlannedField, PlannedJoin, ReducedJoin } from './plan.ts';
-import { endsWithParent, findKeys, planField, planJoin } from './plan-join.ts';
+import { endsWithParent, findKeys, planConditions, planField, planJoin } from './plan-join.ts';
 import { type LegContext, listUses, type Sorting } from './sort-nodes.ts';
 
 type Conditions = readonly Condition<DimensionUse>[];
@@ -74,9 +74,10 @@ function listOutside(
     const column = isReduced ? present(dimensions.find((own) => own.use.key === use.key)).alias : null;
     return planField(node, use, column);
   };
-  return where
-    .filter((condition) => !listFields(condition).some((use) => branches.has(findFirst(tree.reach(use)))))
-    .map((condition) => mapFields(condition, toField));
+  const outside = where.filter(
+    (condition) => !listFields(condition).some((use) => branches.has(findFirst(tree.reach(use)))),
+  );
+  return planConditions(outside, toField);
 }
 
 /** Plans a reduced branch; null if it cannot be reduced, or should be reduced only next to others. */
@@ -104,9 +105,7 @@ function planBranch(
     first: join,
     joins: sortParents(nodes, inner).map((node) => planJoin(node, inner)),
     keys,
-    where: (isInner ? own : []).map((condition) =>
-      mapFields(condition, (use) => planField(tree.reach(use), use, null)),
-    ),
+    where: planConditions(isInner ? own : [], (use) => planField(tree.reach(use), use, null)),
     dimensions: context.dimensions.flatMap(({ use, alias }) =>
       use.kind === 'dimension' && isInside(use) ? [planField(tree.reach(use), use, alias)] : [],
     ),

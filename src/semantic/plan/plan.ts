@@ -62,7 +62,7 @@ export interface Leg {
 export interface PlannedEntity {
   readonly alias: string;
   readonly entity: string;
-  readonly source: Entity['source'];
+  readonly source: Entity['source'] | { readonly kind: 'result'; readonly name: string };
   readonly primaryKey: readonly string[] | null;
 }
 
@@ -76,6 +76,8 @@ export interface PlannedJoin extends PlannedEntity {
   /** The qualifiers of columns in the condition, and the aliases that replace them. */
   readonly names: readonly [string, string];
   readonly aliases: readonly [string, string];
+  /** The conditions of the join with a result, instead of `condition`. */
+  readonly on: readonly Expression<PlannedField>[];
   /** Whether the conditions exclude rows without this entity. */
   readonly isInner: boolean;
 }

@@ -1,12 +1,12 @@
 import { notNull } from '../../invariants/must.ts';
 import { listFields, rejectsNull } from '../expression/condition.ts';
-import type { Condition, KeyUse, Output } from '../expression/expression.ts';
+import type { Condition, KeyUse, Output, ResultLink } from '../expression/expression.ts';
 import { listExpressionFields } from '../expression/walk-expression.ts';
 import type { DimensionUse } from '../model/index/field-use.ts';
 import type { ModelIndex } from '../model/index/index-model.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { findInner } from './find-inner.ts';
-import { type JoinTree, listAncestors, type TreeNode } from './join-tree.ts';
+import { type JoinTree, listAncestors, listNeeded, type TreeNode } from './join-tree.ts';
 import type { Key } from './plan.ts';
 import { endsWithParent, findKeys, planJoin } from './plan-join.ts';
 
@@ -17,6 +17,7 @@ export interface LegContext {
   readonly strict: boolean;
   readonly dimensions: readonly Output<KeyUse, string>[];
   readonly conditions: readonly Condition<DimensionUse>[];
+  readonly results: readonly ResultLink[];
 }
 
 /** The nodes of a leg's joins, sorted by purpose. */
@@ -70,7 +71,7 @@ export function sortNodes(tree: JoinTree, measured: readonly DimensionUse[], con
 }
 
 function listWithAncestors(nodes: readonly TreeNode[]): ReadonlySet<TreeNode> {
-  return new Set(nodes.flatMap((node) => [...listAncestors(node)].reverse()));
+  return new Set(nodes.flatMap((node) => [...listNeeded(node)]));
 }
 
 /** The first to-many node on the path to this node that is not joined anyway. */

@@ -4,7 +4,7 @@ import type { Bound, Condition, Test } from '../expression/expression.ts';
 import { findLastMoment, readLiteral, toDate, toDayStart } from '../expression/read-literal.ts';
 import type { FieldUse } from '../model/index/field-use.ts';
 import { addDay, findToday, printDay } from '../model/local-time.ts';
-import type { DataType } from '../model/model.ts';
+import type { ValueType } from '../model/model.ts';
 import type { Literal, Match } from '../sql/nodes.ts';
 import type { Operator } from './query.ts';
 import { type Days, findDays, findRelativeDays, suggestDays } from './relative-days.ts';
@@ -16,7 +16,7 @@ type Read = (field: Field, values: readonly string[]) => readonly Test[];
 /** The compared field. */
 interface Field {
   readonly name: string;
-  readonly type: DataType;
+  readonly type: ValueType;
   readonly timezone: string;
   /** Today's date for words such as `yesterday`; null if such words are not allowed. */
   readonly today: number | null;
@@ -24,16 +24,16 @@ interface Field {
 
 /** The rule of an operator: its types, its number of operands (null: one or more), and its test. */
 interface Rule {
-  readonly types: readonly DataType[];
+  readonly types: readonly ValueType[];
   readonly operands: number | null;
   readonly negated?: boolean;
   readonly read: Read;
 }
 
-const NUMBERS: readonly DataType[] = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'];
-const DATES: readonly DataType[] = ['DATE', 'DATETIME'];
-const ORDERED: readonly DataType[] = [...NUMBERS, ...DATES, 'TEXT'];
-const ALL: readonly DataType[] = [...ORDERED, 'BOOLEAN'];
+const NUMBERS: readonly ValueType[] = ['NUMBER', 'INTEGER', 'FLOAT', 'DECIMAL'];
+const DATES: readonly ValueType[] = ['DATE', 'DATETIME'];
+const ORDERED: readonly ValueType[] = [...NUMBERS, ...DATES, 'TEXT'];
+const ALL: readonly ValueType[] = [...ORDERED, 'BOOLEAN'];
 
 const match = (how: Match, negated = false): Rule => ({
   types: ['TEXT'],
@@ -41,7 +41,7 @@ const match = (how: Match, negated = false): Rule => ({
   negated,
   read: (field, values) => values.map((text) => ({ kind: 'match', how, text: readText(field, text) })),
 });
-const compare = (op: '<' | '<=' | '>' | '>=', types: readonly DataType[]): Rule => ({
+const compare = (op: '<' | '<=' | '>' | '>=', types: readonly ValueType[]): Rule => ({
   types,
   operands: 1,
   read: (field, values) => [{ kind: 'bounds', bounds: [readBound(field, op, elementAt(values, 0))] }],

@@ -35,6 +35,7 @@ export function resolveQuery(
   checkLimit(query.limit);
   return {
     root: null,
+    results: [],
     keys: dimensions.map(({ use }, at) => ({ use, alias: elementAt(aliases, at) })),
     measures: measures.map(({ use }, at) => ({ use, alias: elementAt(aliases, dimensions.length + at) })),
     ...splitFilters(filters, selected),

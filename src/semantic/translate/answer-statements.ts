@@ -79,7 +79,13 @@ function show(asked: AskedModel, { start, end }: StatementSyntax, statement: Sta
 }
 
 function print(asked: AskedModel, statement: Statement, dialect: Platform): string {
-  const whole: WholeStatement = { statement, queries: new Map(), warnings: [], clock: null };
+  const whole: WholeStatement = {
+    statement,
+    queries: new Map(),
+    results: new Map(),
+    warnings: [],
+    clock: null,
+  };
   return compileStatement(asked.index, whole, { dialect, strict: false }).sql;
 }
 

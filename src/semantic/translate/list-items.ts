@@ -16,7 +16,8 @@ import type {
 } from '../syntax/syntax.ts';
 import { translationTexts } from './messages/translation-texts.ts';
 import { withPlace } from './messages/with-place.ts';
-import { findColumn, findStarred, type Scope } from './names/scope.ts';
+import type { Scope } from './names/entity-scope.ts';
+import { findColumn, findStarred } from './names/scope.ts';
 import { isMeasureCall } from './values/aggregates.ts';
 
 /** A result column: its value and its name. */

@@ -13,13 +13,14 @@ import type {
 } from '../syntax/syntax.ts';
 import { nameField } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';
+import type { Scope } from './names/entity-scope.ts';
 import type { Environment, ResultSource, Source, SourceSyntax, View } from './names/environment.ts';
 import { findEntity } from './names/find-entity.ts';
 import { matchNamed } from './names/match-name.ts';
-import { createScope, findColumn, findStarred, refuseUnknown, type Scope } from './names/scope.ts';
+import { createScope, findColumn, findStarred, refuseUnknown } from './names/scope.ts';
 import { isAggregate, isMeasureCall } from './values/aggregates.ts';
 import { readOwnAggregate } from './values/scale-measure.ts';
-import { translateWhere } from './values/translate-row.ts';
+import { translateRow, translateWhere } from './values/translate-row.ts';
 
 /** Reads a source in FROM: an entity, a transparent sub-query, or a result. Throws a SemanticSqlError. */
 export function readSource(environment: Environment, relation: SourceSyntax): Source {
@@ -94,12 +95,22 @@ export function readsResults(environment: Environment, query: QuerySyntax, selec
   const sources = select.from.flatMap(listSources).map((relation) => {
     return { relation, source: environment.readSource(environment, relation) };
   });
-  if (sources.length === 0 || sources.some(({ source }) => source.kind === 'result')) return true;
+  if (sources.length === 0) return true;
+  const hasResult = sources.some(({ source }) => source.kind === 'result');
+  const hasEntity = sources.some(({ source }) => source.kind === 'entity');
+  if (hasEntity && (hasResult || select.from.some(hasCondition))) return false;
+  if (hasResult) return true;
   const views = sources.flatMap(({ relation, source }) =>
     source.kind === 'view' ? [{ name: nameRelation(relation), view: source.view }] : [],
   );
   const [only, ...others] = views;
   return others.length > 0 || (only !== undefined && needsValues(query, select, only));
+}
+
+/** Whether a part of FROM is a join other than CROSS JOIN. */
+function hasCondition(relation: RelationSyntax): boolean {
+  if (relation.kind !== 'join') return false;
+  return relation.join !== 'cross' || hasCondition(relation.left) || hasCondition(relation.right);
 }
 
 function listSources(relation: RelationSyntax): readonly SourceSyntax[] {
@@ -148,12 +159,13 @@ function findMeasureOf({ name, view }: NamedView, part: ExpressionSyntax): Measu
 }
 
 function createView(environment: Environment, select: SelectSyntax): View {
-  const scope = createScope(environment, select.from);
+  const scope = createScope(environment, select.from, (own, on) => translateRow(own, on, 'ON'));
   const where = select.where === null ? [] : translateWhere(scope, select.where);
   return {
     entities: scope.places,
     columns: select.items.flatMap((item) => listColumns(scope, item)),
     conditions: [...scope.views.flatMap(({ conditions }) => conditions), ...where],
+    results: scope.views.flatMap(({ results }) => results),
   };
 }
 

@@ -35,13 +35,15 @@ import {
   readOrdering,
 } from './list-items.ts';
 import { translationTexts } from './messages/translation-texts.ts';
+import type { Scope } from './names/entity-scope.ts';
 import type { Environment } from './names/environment.ts';
-import { createScope, findColumn, isInScope, refuseUnknown, type Scope } from './names/scope.ts';
+import { splitAnd } from './names/list-joined.ts';
+import { createScope, findColumn, isInScope, refuseUnknown } from './names/scope.ts';
 import { createGrouping, type Groupings, isMeasure, uniteQueries } from './unite-queries.ts';
 import { isAggregate, isGrouping } from './values/aggregates.ts';
 import { findMeasure, translateAggregate } from './values/translate-aggregate.ts';
 import { translateExpression } from './values/translate-expression.ts';
-import { findTimezone, splitAnd, translateRow, translateWhere } from './values/translate-row.ts';
+import { findTimezone, translateRow, translateWhere } from './values/translate-row.ts';
 import { translateSubQuery } from './values/translate-sub-query.ts';
 import { translateWindow } from './values/translate-window.ts';
 import type { ExpressionReader } from './values/translation.ts';
@@ -67,7 +69,7 @@ export function translateSelect(
   query: QuerySyntax,
   select: SelectSyntax,
 ): Statement {
-  const scope = createScope(environment, select.from);
+  const scope = createScope(environment, select.from, (own, on) => translateRow(own, on, 'ON'));
   const items = listItems(
     {
       ...scope,
@@ -96,6 +98,7 @@ export function translateSelect(
   }
   const shared = {
     root: findRootEntity(scope, measures.size),
+    results: scope.views.flatMap((view) => view.results),
     conditions,
     having,
     orderBy: query.orderBy.map((order) =>
@@ -153,13 +156,17 @@ function selectConstants(
   }
   const values = items.map(({ value }) => translateConstant(scope, value));
   const columns = items.map(({ name }, at) => toColumn(name, elementAt(values, at), false));
-  const from = conditions.length === 0 ? [] : [createRowTest(place.owner, conditions)];
+  const results = scope.views.flatMap((view) => view.results);
+  const from = conditions.length === 0 ? [] : [createRowTest(place.owner, { results, conditions })];
   const rest = { where: null, grouping: null, orderBy: [], limit: readLimit(query) };
   return { columns, body: { kind: 'select', distinct: false, values, from, ...rest } };
 }
 
 /** One row if the entity has a row that satisfies the conditions; otherwise no row. */
-function createRowTest(owner: IndexedEntity, conditions: readonly Condition<DimensionUse>[]): ResultJoin {
+function createRowTest(
+  owner: IndexedEntity,
+  given: Pick<ResolvedQuery, 'results' | 'conditions'>,
+): ResultJoin {
   const rows = createSpotMeasure({ name: 'rows', owner, aggregate: 'COUNT', argument: null, filter: null });
   const zero: Expression<ResultUse> = createLiteral(
     { kind: 'literal', type: 'number', text: '0' },
@@ -170,7 +177,7 @@ function createRowTest(owner: IndexedEntity, conditions: readonly Condition<Dime
     root: null,
     keys: [],
     measures: [{ use: rows, alias: 'rows' }],
-    conditions,
+    ...given,
     having: [{ kind: 'expression', expression: isThere }],
     orderBy: [],
     limit: null,

@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
 import { convertDate } from '../expression/create-date.ts';
 import { findCommonType } from '../expression/functions.ts';
-import type { ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
+import type { JoinedResult, ResultColumn, Statement, WholeStatement } from '../expression/statement.ts';
 import { isNullLiteral } from '../expression/walk-expression.ts';
 import type { AskedModel } from '../model/index/index-model.ts';
 import type { ValueType } from '../model/model.ts';
@@ -26,6 +26,7 @@ export function translateStatement(
   now = new Date(),
 ): WholeStatement {
   const queries = new Map<string, Statement>();
+  const results = new Map<string, JoinedResult>();
   const warnings = new Set<string>();
   const clock = { now, uses: [] };
   let count = 0;
@@ -38,12 +39,12 @@ export function translateStatement(
     dialect,
     tables: [],
     isOutside: () => false,
-    whole: { queries, createName, warnings, clock, names: new WeakMap(), sources: new WeakMap() },
+    whole: { queries, results, createName, warnings, clock, names: new WeakMap(), sources: new WeakMap() },
     readSource,
     translate: translateQuery,
   };
   const statement = translateQuery(environment, query);
-  return { statement, queries, warnings: [...warnings], clock: clock.uses[0] ?? null };
+  return { statement, queries, results, warnings: [...warnings], clock: clock.uses[0] ?? null };
 }
 
 function translateQuery(around: Environment, query: QuerySyntax): Statement {

@@ -17,7 +17,7 @@ import { createGroupField, findLevelValue, type LevelColumn, type Levels, select
 import type { NamedItem } from './list-items.ts';
 
 /** The parts of a SELECT over entities with levels. */
-interface LeveledQuery extends Pick<ResolvedQuery, 'root' | 'conditions' | 'orderBy' | 'limit'> {
+interface LeveledQuery extends Pick<ResolvedQuery, 'root' | 'results' | 'conditions' | 'orderBy' | 'limit'> {
   readonly dialect: Dialect;
   readonly levels: Levels;
   readonly keys: readonly KeyUse[];
@@ -112,7 +112,7 @@ function nameColumns({
 }
 
 function createLevel(
-  { root, conditions, keys, measures }: LeveledQuery,
+  { root, results, conditions, keys, measures }: LeveledQuery,
   columns: readonly Column[],
   level: ReadonlySet<string>,
 ): Statement['body'] {
@@ -125,6 +125,7 @@ function createLevel(
   if (own.length + all.length === 0) return createRow(columns, level);
   const query: ResolvedQuery = {
     root,
+    results,
     keys: own.map((use) => ({ use, alias: null })),
     measures: all.map((use) => ({ use, alias: null })),
     conditions,

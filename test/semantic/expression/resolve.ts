@@ -78,6 +78,7 @@ export const integer = (value: number) => literal('INTEGER', String(value));
 export function createQuery(given: Partial<ResolvedQuery>): ResolvedQuery {
   return {
     root: null,
+    results: [],
     keys: [],
     measures: [],
     conditions: [],

@@ -33,12 +33,13 @@ describe('refused statements over results', () => {
       't.status',
       /belongs to the outer SELECT/,
     ],
-    ['SELECT * FROM orders, (SELECT 1 AS one) x', 'orders', /cannot be joined with a result/],
     [
-      'SELECT o.status FROM orders o JOIN (SELECT 1 AS one) x ON TRUE',
+      'SELECT * FROM orders, (SELECT status, revenue FROM orders) x WHERE x.revenue > 1',
       'orders',
-      /cannot be joined with a result/,
+      /an entity cannot be joined with a result by a comma/,
     ],
+    ['SELECT * FROM orders, (SELECT 1 AS one) x', '1', /the same row for all rows/],
+    ['SELECT o.status FROM orders o JOIN (SELECT 1 AS one) x ON TRUE', '1', /the same row for all rows/],
     ['SELECT ROW_NUMBER() OVER () n FROM orders', 'ROW_NUMBER', /uses no column/],
     [
       'SELECT status, RANK() OVER (ORDER BY 1) FROM orders',

@@ -1,5 +1,5 @@
-import type { Measure } from '../model.ts';
-import type { Edge, IndexedDimension, IndexedEntity } from './index-model.ts';
+import type { Dimension, Measure, ValueType } from '../model.ts';
+import type { Edge, IndexedEntity } from './index-model.ts';
 
 /** A dimension in a query. */
 export interface DimensionUse {
@@ -12,8 +12,15 @@ export interface DimensionUse {
   readonly start: IndexedEntity;
   readonly steps: readonly Edge[];
   readonly owner: IndexedEntity;
-  readonly field: IndexedDimension;
+  readonly field: {
+    readonly dimension: UsedDimension;
+    /** For a grain, the dimension that it truncates. */
+    readonly base: UsedDimension;
+  };
 }
+
+/** A dimension, or a column of a result, which can also be a TIMESTAMP. */
+type UsedDimension = Omit<Dimension, 'dataType'> & { readonly dataType: ValueType };
 
 /** A measure in a query. */
 export interface MeasureUse {

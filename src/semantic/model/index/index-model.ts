@@ -27,6 +27,8 @@ export interface Edge {
   /** The qualifiers of columns in the condition: the declaring entity, then the other. */
   readonly names: readonly [string, string];
   readonly isInverse: boolean;
+  /** The result of a statement that it leads to, which has no inverse; null for a relationship. */
+  readonly result: string | null;
   /** The same relationship in the other direction. */
   readonly inverse: Edge;
 }
@@ -39,7 +41,7 @@ export interface BlockedEdge {
   readonly reason: string;
 }
 
-export interface IndexedDimension {
+interface IndexedDimension {
   readonly dimension: Dimension;
   /** For a grain, the dimension that it truncates. */
   readonly base: Dimension;
@@ -172,7 +174,7 @@ class EdgeList {
   add(from: Draft, to: Draft, { name, joinType, expr }: Relationship, lexicalRules: LexicalRules): void {
     const isOwn = from === to;
     const names = [from.entity.name, isOwn ? name : to.entity.name] as const;
-    const condition = { condition: expr, names };
+    const condition = { condition: expr, names, result: null };
     const forward = {
       from,
       to,

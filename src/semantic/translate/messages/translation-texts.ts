@@ -64,7 +64,19 @@ export const translationTexts = {
   noColumn: (name: string, relation: string, near: string | undefined) =>
     `${quote(relation)} has no column ${quote(name)}${meant(near)}`,
   mixed: () =>
-    'an entity cannot be joined with a result: select from the entity in a sub-query, or write IN (SELECT …)',
+    'an entity cannot be joined with a result by a comma: write JOIN … ON with the keys of the result, or IN (SELECT …)',
+  /** `missing` are columns of the result. */
+  resultKeys: (name: string, missing: readonly string[]) =>
+    `ON must compare each key of the result ${quote(name)} with a column of an entity, by = or IS NOT DISTINCT FROM: ${list(missing)} is missing`,
+  resultRows: (name: string) =>
+    `the result ${quote(name)} can have several rows for one row of an entity: it needs GROUP BY, and all its keys in SELECT`,
+  resultRow: (name: string) =>
+    `the result ${quote(name)} has the same row for all rows of an entity: write it as a sub-query in an expression, (SELECT …)`,
+  resultPath: (name: string) =>
+    `the result ${quote(name)} is compared with a path to several rows: compare it with columns of the entity itself`,
+  outerResult: (kind: string) =>
+    `${kind} JOIN of an entity with a result is not supported: write JOIN, or join two results`,
+  resultUsing: () => 'JOIN … USING of an entity with a result is not supported: write ON',
   correlated: (name: string) =>
     `${quote(name)} belongs to the outer SELECT, which a sub-query cannot refer to: select from both entities at once, or write IN (SELECT …)`,
   joinOrder: (kind: string) => `${kind} JOIN after a comma is not supported: write it in a sub-query`,

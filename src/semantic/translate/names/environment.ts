@@ -1,6 +1,6 @@
 import type { Span } from '../../../engine/text/span.ts';
-import type { Condition, QueryName } from '../../expression/expression.ts';
-import type { Statement } from '../../expression/statement.ts';
+import type { Condition, QueryName, ResultLink } from '../../expression/expression.ts';
+import type { JoinedResult, Statement } from '../../expression/statement.ts';
 import type { DimensionUse, FieldUse } from '../../model/index/field-use.ts';
 import type { AskedModel } from '../../model/index/index-model.ts';
 import type { Dialect } from '../../sql/dialect.ts';
@@ -15,6 +15,8 @@ export interface View {
   readonly entities: readonly EntityPlace[];
   readonly columns: readonly ViewColumn[];
   readonly conditions: readonly Condition<DimensionUse>[];
+  /** The results that are joined with its entities. */
+  readonly results: readonly ResultLink[];
 }
 
 interface ViewColumn {
@@ -69,6 +71,8 @@ export interface Clock {
 /** The parts of a whole statement. */
 interface StatementParts {
   readonly queries: Map<QueryName, Statement>;
+  /** The results that are joined with entities, by the `result` of their edges. */
+  readonly results: Map<string, JoinedResult>;
   /** Creates a unique name for a sub-query. */
   readonly createName: () => QueryName;
   /** The names of sub-queries, by their SELECT and their key. */

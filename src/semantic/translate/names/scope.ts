@@ -5,56 +5,49 @@ import type { FieldUse } from '../../model/index/field-use.ts';
 import { findToOnePath } from '../../model/index/join-path.ts';
 import { findField } from '../../query/resolve-query.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
-import type { ExpressionSyntax, NameSyntax, RelationSyntax } from '../../syntax/syntax.ts';
+import type { NameSyntax, RelationSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import type { Environment, Source, SourceSyntax, View } from './environment.ts';
+import type { Scope, ScopeEntity, ScopeView, TranslateOn } from './entity-scope.ts';
+import type { Environment, Source, SourceSyntax } from './environment.ts';
 import { coverNames, type EntityPlace, extend, findEntity, findPath } from './find-entity.ts';
+import { joinResults, type OpenResult } from './join-results.ts';
+import { listJoined } from './list-joined.ts';
 import { matchName, matchNamed, printNames } from './match-name.ts';
 
-/** An entity in FROM. */
-interface ScopeEntity {
-  /** The qualifier of its columns: its alias, otherwise its name. */
-  readonly name: string;
-  readonly isAlias: boolean;
-  readonly place: EntityPlace;
-}
-
-/** A transparent sub-query, and the qualifier of its columns. */
-interface ScopeView extends View {
-  readonly name: string;
-}
-
-/** The names that a SELECT over entities can use. */
-export interface Scope extends Environment {
-  /** The entities that can be named. */
-  readonly entities: readonly ScopeEntity[];
-  readonly views: readonly ScopeView[];
-  /** All entities in FROM, including those behind views. */
-  readonly places: readonly EntityPlace[];
-  /** Whether an expression has a measure (a cache). */
-  readonly measured: WeakMap<ExpressionSyntax, boolean>;
-}
-
-/** Creates the scope of the entities and transparent sub-queries in FROM. Throws a SemanticSqlError. */
-export function createScope(environment: Environment, from: readonly RelationSyntax[]): Scope {
+/**
+ * Creates the scope of the entities, transparent sub-queries and joined results in FROM. Throws a SemanticSqlError.
+ */
+export function createScope(
+  environment: Environment,
+  from: readonly RelationSyntax[],
+  translateOn: TranslateOn,
+): Scope {
   const entities: ScopeEntity[] = [];
   const views: ScopeView[] = [];
   const places: EntityPlace[] = [];
-  for (const relation of from.flatMap(flatten)) {
-    const source = environment.readSource(environment, relation);
-    if (source.kind === 'result') throw new SemanticSqlError(relation, translationTexts.mixed());
+  const results: OpenResult[] = [];
+  const { sources, on } = listJoined(environment, from);
+  for (const { relation, source } of sources) {
     const { name, isAlias } = nameSource(relation, source);
-    const own = source.kind === 'view' ? source.view.entities : [source.place];
+    const own = listPlaces(source);
     const twice = own.find(({ ref }) => places.some((place) => place.ref === ref));
     if (twice !== undefined) throw new SemanticSqlError(relation, translationTexts.twice(twice.ref));
     places.push(...own);
-    if ([...entities, ...views].some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+    const others = [...entities, ...views, ...results];
+    if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
       throw new SemanticSqlError(relation, translationTexts.nameTwice(name));
     }
-    if (source.kind === 'view') views.push({ ...source.view, name });
+    if (source.kind === 'result') results.push({ name, relation, source });
+    else if (source.kind === 'view') views.push({ ...source.view, name });
     else entities.push({ name, isAlias, place: source.place });
   }
-  return { ...environment, entities, views, places, measured: new WeakMap() };
+  const scope = { ...environment, entities, views, places, measured: new WeakMap() };
+  return results.length === 0 ? scope : joinResults(scope, results, on, translateOn);
+}
+
+function listPlaces(source: Source): readonly EntityPlace[] {
+  if (source.kind === 'result') return [];
+  return source.kind === 'view' ? source.view.entities : [source.place];
 }
 
 function nameSource(relation: SourceSyntax, source: Source): Pick<ScopeEntity, 'name' | 'isAlias'> {
@@ -62,15 +55,6 @@ function nameSource(relation: SourceSyntax, source: Source): Pick<ScopeEntity, '
   if (source.kind === 'entity') return { name: source.place.ref, isAlias: false };
   const name = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
   return { name, isAlias: false };
-}
-
-function flatten(relation: RelationSyntax): readonly SourceSyntax[] {
-  if (relation.kind !== 'join') return [relation];
-  if (relation.join === 'cross') return [...flatten(relation.left), ...flatten(relation.right)];
-  throw new SemanticSqlError(
-    relation.on ?? relation,
-    translationTexts.join(relation.using.length > 0 ? 'JOIN … USING' : 'JOIN … ON'),
-  );
 }
 
 /** Whether names refer to a part of FROM, which a sub-query of this SELECT cannot use. */

@@ -12,7 +12,8 @@ import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { CallSyntax, ExpressionSyntax, SyntaxOf } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import { withPlace } from '../messages/with-place.ts';
-import { findColumn, findStarred, refuseUnknown, type Scope } from '../names/scope.ts';
+import type { Scope } from '../names/entity-scope.ts';
+import { findColumn, findStarred, refuseUnknown } from '../names/scope.ts';
 import { findAggregate, isAggregate, isMeasureCall } from './aggregates.ts';
 import { readOwnAggregate } from './scale-measure.ts';
 import { readFunctionName } from './translate-call.ts';
@@ -141,7 +142,7 @@ function createMeasure(scope: Scope, call: CallSyntax, arg: ExpressionSyntax): S
   const argument = translateRow(scope, arg, 'an aggregate');
   const fields = listExpressionFields(argument);
   if (fields.length === 0) throw new SemanticSqlError(arg, translationTexts.noFields(name));
-  if (fields.every(({ steps }) => steps.length > 0))
+  if (fields.every(({ steps }) => steps.some(({ result }) => result === null)))
     throw new SemanticSqlError(arg, translationTexts.pathMeasure());
   const owner = withPlace(arg, () => findRoot(scope.index, fields));
   return createSpot(scope, call, { owner, aggregate, argument });

@@ -4,7 +4,9 @@ import type { DimensionUse } from '../../model/index/field-use.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, QuerySyntax, SyntaxOf } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
-import { findColumn, isInScope, refuseUnknown, type Scope } from '../names/scope.ts';
+import type { Scope } from '../names/entity-scope.ts';
+import { splitAnd } from '../names/list-joined.ts';
+import { findColumn, isInScope, refuseUnknown } from '../names/scope.ts';
 import { isAggregate } from './aggregates.ts';
 import { readFunctionName } from './translate-call.ts';
 import { translateExpression } from './translate-expression.ts';
@@ -58,9 +60,4 @@ export function translateWhere(scope: Scope, where: ExpressionSyntax): readonly 
     if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
     throw new SemanticSqlError(part, translationTexts.notCondition('WHERE', expression.dataType));
   });
-}
-
-/** The operands of AND. */
-export function splitAnd(syntax: ExpressionSyntax): readonly ExpressionSyntax[] {
-  return syntax.kind === 'and' ? syntax.parts.flatMap(splitAnd) : [syntax];
 }

@@ -1,0 +1,226 @@
+import { elementAt } from '../../../invariants/must.ts';
+import { createPresence } from '../../expression/condition.ts';
+import { createCall } from '../../expression/create-expression.ts';
+import type { Condition, Expression, ResultLink } from '../../expression/expression.ts';
+import { listExpressionFields, mapExpression } from '../../expression/walk-expression.ts';
+import type { DimensionUse } from '../../model/index/field-use.ts';
+import type { Edge, IndexedEntity } from '../../model/index/index-model.ts';
+import { findToOnePath } from '../../model/index/join-path.ts';
+import { createResultEdge, createResultUse } from '../../model/index/result-edge.ts';
+import { findRoot } from '../../query/find-root.ts';
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { ExpressionSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
+import { withPlace } from '../messages/with-place.ts';
+import type { Scope, ScopeView, TranslateOn } from './entity-scope.ts';
+import type { ResultSource, SourceSyntax } from './environment.ts';
+import { findResultKeys } from './result-keys.ts';
+
+/** A result in FROM next to entities. */
+export interface OpenResult {
+  readonly name: string;
+  readonly relation: SourceSyntax;
+  readonly source: ResultSource;
+}
+
+/** A result whose key columns are known. */
+interface Candidate extends OpenResult {
+  readonly result: string;
+  readonly id: number;
+  /** The names of its key columns in the statement. */
+  readonly keys: readonly string[];
+}
+
+/** A condition of ON, and the key of a result that it names. */
+interface KeyCondition {
+  readonly syntax: ExpressionSyntax;
+  readonly key: string;
+  readonly on: Expression<DimensionUse>;
+}
+
+/**
+ * Adds the results to the scope of entities as views: their columns are to-one fields of the entity that the equalities
+ * of ON compare with their keys (docs/reference/semantic-sql-joins.md#keys). `on` are the conditions
+ * of all joins. Throws a SemanticSqlError.
+ */
+export function joinResults(
+  entities: Scope,
+  results: readonly OpenResult[],
+  on: readonly ExpressionSyntax[],
+  translateOn: TranslateOn,
+): Scope {
+  const all = results.map((own) => toCandidate(entities, own));
+  const start = elementAt(entities.places, 0).start;
+  const open = new Set(all);
+  const used = new Set<ExpressionSyntax>();
+  const joined = new Map<Candidate, ScopeView>();
+  const createFinal = (): Scope => ({
+    ...entities,
+    views: [...entities.views, ...all.map((own) => joined.get(own) ?? createView(own, start, []))],
+  });
+  while (open.size > 0) {
+    const scope = createFinal();
+    const names = new Set([...open].map(({ result }) => result));
+    const ready = [...open].map((own) => {
+      const left = on.filter((part) => !used.has(part));
+      return { own, found: findKeyConditions(scope, own, names, left, translateOn) };
+    });
+    const next = ready.find(({ own, found }) =>
+      own.keys.every((key) => found.some((one) => one.key === key)),
+    );
+    if (next === undefined) throw refuseKeys(elementAt(ready, 0));
+    const { own, found } = next;
+    open.delete(own);
+    for (const { syntax } of found) used.add(syntax);
+    joined.set(own, createView(own, findOwner(scope, own, found), found, scope));
+  }
+  const scope = createFinal();
+  const others = on
+    .filter((part) => !used.has(part))
+    .map((part) => translateCondition(scope, part, translateOn));
+  const last = elementAt(scope.views, -1);
+  const conditions = [...last.conditions, ...others];
+  return { ...scope, views: [...scope.views.slice(0, -1), { ...last, conditions }] };
+}
+
+function toCandidate({ whole }: Scope, open: OpenResult): Candidate {
+  const { statement, table } = open.source;
+  const keys = findResultKeys(statement);
+  if (keys === null) throw new SemanticSqlError(open.relation, translationTexts.resultRows(open.name));
+  const result = `result ${whole.results.size + 1}`;
+  whole.results.set(result, { statement, table });
+  return {
+    ...open,
+    ...{ result, id: -whole.results.size, keys: keys.map((at) => elementAt(statement.columns, at).name) },
+  };
+}
+
+function refuseKeys({ own, found }: { own: Candidate; found: readonly KeyCondition[] }): SemanticSqlError {
+  const { source, keys, relation, name } = own;
+  const missing = source.statement.columns.flatMap((column, at) =>
+    keys.includes(column.name) && found.every(({ key }) => key !== column.name)
+      ? [elementAt(source.names, at)]
+      : [],
+  );
+  return new SemanticSqlError(relation, translationTexts.resultKeys(name, missing));
+}
+
+/** The conditions that compare a key of a result with a value of the entities and of the results that are joined. */
+function findKeyConditions(
+  scope: Scope,
+  own: Candidate,
+  open: ReadonlySet<string>,
+  on: readonly ExpressionSyntax[],
+  translateOn: TranslateOn,
+): readonly KeyCondition[] {
+  const found: KeyCondition[] = [];
+  for (const syntax of on) {
+    const expression = toEquality(translateOn(scope, syntax));
+    const [left, right] = expression?.args ?? [];
+    if (expression === null || left === undefined || right === undefined) continue;
+    const key = findKey(own, open, left, right) ?? findKey(own, open, right, left);
+    if (key === null || found.some((other) => other.key === key)) continue;
+    found.push({ syntax, key, on: expression.on });
+  }
+  return found;
+}
+
+interface Equality {
+  readonly args: readonly Expression<DimensionUse>[];
+  readonly on: Expression<DimensionUse>;
+}
+
+/** The sides of `=` and `IS NOT DISTINCT FROM`; null for another condition. */
+function toEquality(on: Expression<DimensionUse>): Equality | null {
+  if (on.kind !== 'call') return null;
+  if (on.name === '=') return { args: on.args, on };
+  const [inner] = on.args;
+  if (on.name !== 'NOT' || inner?.kind !== 'call' || inner.name !== 'IS DISTINCT FROM') return null;
+  const areNull = createCall(
+    'AND',
+    inner.args.map((arg) => createCall('IS NULL', [arg])),
+  );
+  return { args: inner.args, on: createCall('OR', [createCall('=', inner.args), areNull]) };
+}
+
+/** The key that one side of an equality is, if the other side has one value for each row of the entities. */
+function findKey(
+  { result, keys }: Candidate,
+  open: ReadonlySet<string>,
+  side: Expression<DimensionUse>,
+  other: Expression<DimensionUse>,
+): string | null {
+  // The first moments of two days differ.
+  const field = side.kind === 'moment' && side.of.dataType === 'DATE' ? side.of : side;
+  if (field.kind !== 'field' || findResult(field.field) !== result) return null;
+  const isOpen = listExpressionFields(other).some((use) => open.has(findResult(use) ?? ''));
+  // Different numbers can be the same FLOAT.
+  const isRounded = other.dataType === 'FLOAT' && field.dataType !== 'FLOAT';
+  const { name } = field.field.field.dimension;
+  return isOpen || isRounded || !keys.includes(name) ? null : name;
+}
+
+/** The result that a column belongs to; null for a field of an entity. */
+function findResult({ steps }: DimensionUse): string | null {
+  return steps.at(-1)?.result ?? null;
+}
+
+/** The entity that reaches all compared fields over to-one relationships. */
+function findOwner(
+  { index }: Scope,
+  { relation, result, name }: Candidate,
+  conditions: readonly KeyCondition[],
+): IndexedEntity {
+  const uses = conditions.flatMap(({ on }) => listExpressionFields(on));
+  const outer = uses.filter((use) => findResult(use) !== result);
+  if (outer.some(({ steps }) => steps.some(({ toMany }) => toMany))) {
+    throw new SemanticSqlError(relation, translationTexts.resultPath(name));
+  }
+  if (outer.length === 0) throw new SemanticSqlError(relation, translationTexts.resultRow(name));
+  return withPlace(relation, () => findRoot(index, outer));
+}
+
+/** The columns of a result as dimensions of an entity. */
+function createView(
+  { result, id, name, source }: Candidate,
+  from: IndexedEntity,
+  conditions: readonly KeyCondition[],
+  scope?: Scope,
+): ScopeView {
+  const edge = createResultEdge(from, { result, id, name });
+  const columns = source.statement.columns.map((column, at) => ({
+    name: elementAt(source.names, at),
+    use: createResultUse(edge, column.name, column.dataType),
+  }));
+  const link: ResultLink = {
+    edge,
+    on: conditions.map(({ on }) => mapExpression(on, (use) => (scope ? moveUse(scope, use, edge) : use))),
+  };
+  const [first] = columns;
+  const presence = first === undefined ? [] : [createPresence(first.use)];
+  return { name, entities: [], columns, conditions: presence, results: [link] };
+}
+
+/** The same field, seen from the entity of an edge. */
+function moveUse({ index }: Scope, use: DimensionUse, edge: Edge): DimensionUse {
+  const { start, steps, field, key } = use;
+  const { from, result } = edge;
+  if (findResult(use) === result)
+    return createResultUse(edge, field.dimension.name, field.dimension.dataType);
+  if (start === from) return use;
+  const path = findToOnePath(index, from, start);
+  const all = [...(Array.isArray(path) ? path : []), ...steps];
+  const name = key.slice(key.indexOf('|'));
+  const ids = all.map(({ id }) => id).join('>');
+  return { ...use, start: from, steps: all, key: `${from.entity.name}>${ids}${name}` };
+}
+
+function translateCondition(
+  scope: Scope,
+  part: ExpressionSyntax,
+  translateOn: TranslateOn,
+): Condition<DimensionUse> {
+  const expression = translateOn(scope, part);
+  if (expression.dataType === 'BOOLEAN') return { kind: 'expression', expression };
+  throw new SemanticSqlError(part, translationTexts.onCondition(expression.dataType));
+}

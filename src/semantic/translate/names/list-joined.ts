@@ -1,0 +1,67 @@
+import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
+import type { ExpressionSyntax, RelationSyntax } from '../../syntax/syntax.ts';
+import { translationTexts } from '../messages/translation-texts.ts';
+import type { Environment, Source, SourceSyntax } from './environment.ts';
+
+interface JoinedSource {
+  readonly relation: SourceSyntax;
+  readonly source: Source;
+}
+
+/** The sources of FROM, and the parts of all ON conditions. */
+interface Joined {
+  readonly sources: readonly JoinedSource[];
+  readonly on: readonly ExpressionSyntax[];
+}
+
+type JoinSyntax = Extract<RelationSyntax, { kind: 'join' }>;
+
+/**
+ * Lists the sources in FROM. Next to another sub-query, and in a join with ON, a transparent sub-query is a result
+ * (docs/reference/semantic-sql.md#inlined-sub-queries). Throws a SemanticSqlError for a join that the model supplies.
+ */
+export function listJoined(environment: Environment, from: readonly RelationSyntax[]): Joined {
+  const all = from.map((relation) => flatten(environment, relation));
+  const sources = all.flatMap((own) => own.sources);
+  const isAlone = sources.filter(({ source }) => source.kind !== 'entity').length === 1;
+  const on = all.flatMap((own) => own.on);
+  const isViewed = isAlone && on.length === 0;
+  return {
+    on,
+    sources: sources.map(({ relation, source }) => {
+      const isResult = source.kind === 'view' && !isViewed;
+      return { relation, source: isResult ? source.toResult() : source };
+    }),
+  };
+}
+
+function flatten(environment: Environment, relation: RelationSyntax): Joined {
+  if (relation.kind !== 'join') {
+    return { sources: [{ relation, source: environment.readSource(environment, relation) }], on: [] };
+  }
+  const sides = [relation.left, relation.right].map((side) => flatten(environment, side));
+  const sources = sides.flatMap((side) => side.sources);
+  const on = sides.flatMap((side) => side.on);
+  if (relation.join === 'cross') return { sources, on };
+  const isOfResult = sides.some((side) => side.sources.every(({ source }) => source.kind !== 'entity'));
+  return { sources, on: [...on, ...readOn(relation, isOfResult)] };
+}
+
+/** The operands of AND in the condition of a join with a result. */
+function readOn(
+  { join, on, using, start, end }: JoinSyntax,
+  isOfResult: boolean,
+): readonly ExpressionSyntax[] {
+  const place = on ?? { start, end };
+  if (!isOfResult) {
+    throw new SemanticSqlError(place, translationTexts.join(using.length > 0 ? 'JOIN … USING' : 'JOIN … ON'));
+  }
+  if (join !== 'inner') throw new SemanticSqlError(place, translationTexts.outerResult(join.toUpperCase()));
+  if (on === null) throw new SemanticSqlError(place, translationTexts.resultUsing());
+  return splitAnd(on);
+}
+
+/** The operands of AND. */
+export function splitAnd(syntax: ExpressionSyntax): readonly ExpressionSyntax[] {
+  return syntax.kind === 'and' ? syntax.parts.flatMap(splitAnd) : [syntax];
+}
