@@ -41,7 +41,8 @@ function readTable(environment: Environment, { names }: Extract<SourceSyntax, { 
   }
   const statement = describeTable(environment, names);
   if (statement !== null) {
-    return { kind: 'result', statement, names: statement.columns.map((column) => column.name), table: null };
+    const names = statement.columns.map((column) => column.name);
+    return { kind: 'result', statement, names, table: null, groupedBy: null };
   }
   return { kind: 'entity', place: findEntity(environment, names) };
 }
@@ -53,13 +54,15 @@ function readDerived(environment: Environment, relation: Extract<SourceSyntax, {
     if (known !== undefined) return known;
     const statement = environment.translate(environment, query);
     const names = rename(relation, statement.columns, columns).map(({ name }) => name);
-    known = { kind: 'result', statement, names, table: null };
+    known = { kind: 'result', statement, names, table: null, groupedBy: null };
     return known;
   };
   const select = findTransparent(environment, query);
   if (select === null) return toResult();
-  const view = createView(environment, select);
-  return { kind: 'view', view: { ...view, columns: rename(relation, view.columns, columns) }, toResult };
+  const own = createView(environment, select);
+  const view = { ...own, columns: rename(relation, own.columns, columns) };
+  const groupedBy = view.columns.flatMap(({ name, use }) => (use.kind === 'dimension' ? [name] : []));
+  return { kind: 'view', view, toResult: () => ({ ...toResult(), groupedBy }) };
 }
 
 /** Applies the column names of an alias. */

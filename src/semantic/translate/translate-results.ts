@@ -26,8 +26,10 @@ import { findAlias, findOrdinal, listItems, type NamedItem, readLimit, readOrder
 import { translationTexts } from './messages/translation-texts.ts';
 import { withPlace } from './messages/with-place.ts';
 import type { Environment } from './names/environment.ts';
+import { printNames } from './names/match-name.ts';
 import {
   createResultScope,
+  explainGroups,
   findResultColumn,
   isInResults,
   listStarredColumns,
@@ -313,9 +315,7 @@ function translateAggregateOf(scope: ResultScope, call: CallSyntax): AggregateEx
   const name = readFunctionName(call);
   const aggregate = findAggregate(call);
   const [arg, ...others] = call.args;
-  if (isMeasureCall(call) || aggregate === undefined) {
-    throw new SemanticSqlError(call, translationTexts.measureOfResult(name));
-  }
+  if (isMeasureCall(call) || aggregate === undefined) throw refuseMeasure(scope, call);
   if (arg?.kind === 'star') throw new SemanticSqlError(arg, translationTexts.starOfRows());
   if (others.length > 0 || (arg === undefined) !== call.isStar) {
     throw new SemanticSqlError(call, translationTexts.oneArgument(name));
@@ -328,6 +328,13 @@ function translateAggregateOf(scope: ResultScope, call: CallSyntax): AggregateEx
   if (aggregate === 'SUM' && of?.kind === 'field') warnOfSum(scope, of.field);
   if (COUNTING.has(aggregate)) warnOfMerged(scope);
   return withPlace(call, () => createAggregate(aggregate, of, filter));
+}
+
+function refuseMeasure(scope: ResultScope, call: CallSyntax): SemanticSqlError {
+  const [arg] = call.args;
+  const names = arg?.kind === 'column' ? arg.names : [call.name];
+  const message = translationTexts.measureOfResult(printNames(names));
+  return new SemanticSqlError(call, message + explainGroups(scope, names));
 }
 
 /** Aggregates that depend on repeated rows. */

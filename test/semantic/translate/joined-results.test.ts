@@ -192,6 +192,10 @@ describe('refused joins of an entity with a result', () => {
     [`FROM orders o RIGHT JOIN ${PER_STATUS} ON o.status = t.k`, /RIGHT JOIN/],
     [`FROM orders o FULL JOIN ${PER_STATUS} ON o.status = t.k`, /FULL JOIN/],
     ['FROM orders o JOIN (SELECT status, revenue AS r FROM orders GROUP BY 1) t USING (status)', /USING/],
+    [
+      'FROM orders o JOIN (SELECT status, id, revenue FROM orders) t ON o.status = t.status',
+      /`id` is missing; the sub-query `t` is a result here, as with GROUP BY `status`, `id`$/,
+    ],
     [`FROM orders o, ${PER_STATUS}`, /`k` is missing/],
     [`FROM orders o JOIN ${PER_STATUS} ON o.status < t.k`, /`k` is missing/],
     [`FROM orders o JOIN ${PER_STATUS} ON o.status || 'x' = t.k || 'x'`, /`k` is missing/],

@@ -38,6 +38,27 @@ describe('refused statements over results', () => {
       'orders',
       /an entity cannot be joined with a result by a comma/,
     ],
+    [
+      'SELECT amount FROM (SELECT status, id, revenue FROM orders) t WHERE revenue > 1',
+      'amount',
+      /there is no column `amount`; the sub-query `t` is a result here, as with GROUP BY `status`, `id`$/,
+    ],
+    [
+      'WITH t AS (SELECT status, revenue FROM orders) SELECT MAX(revenue), SUM(t.weight) FROM t',
+      't.weight',
+      /there is no column `t.weight`; the sub-query `t` is a result here, as with GROUP BY `status`$/,
+    ],
+    [
+      'SELECT amount FROM (SELECT revenue FROM orders) t WHERE revenue > 1',
+      'amount',
+      /there is no column `amount`; the sub-query `t` is a result here, of one row$/,
+    ],
+    [
+      'SELECT MEASURE(revenue) FROM (SELECT status, revenue FROM orders) t WHERE revenue > 1',
+      'MEASURE',
+      /`revenue` is a column of a result: write it without an aggregate; .* as with GROUP BY `status`$/,
+    ],
+    ['SELECT amount FROM (SELECT status FROM orders GROUP BY 1) t', 'amount', /there is no column `amount`$/],
     ['SELECT * FROM orders, (SELECT 1 AS one) x', '1', /the same row for all rows/],
     ['SELECT o.status FROM orders o JOIN (SELECT 1 AS one) x ON TRUE', '1', /the same row for all rows/],
     ['SELECT ROW_NUMBER() OVER () n FROM orders', 'ROW_NUMBER', /uses no column/],

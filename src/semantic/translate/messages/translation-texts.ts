@@ -102,6 +102,9 @@ export const translationTexts = {
     `SUM of ${quote(name)} adds finished groups: rows that are in several groups count several times.`,
   merged: (name: string) =>
     `The sub-query ${quote(name)} has one row for each combination of its columns, so equal rows count once: also select a key such as \`id\`.`,
+  /** Follows another message. */
+  groupedResult: (name: string, keys: readonly string[]) =>
+    `; the sub-query ${quote(name)} is a result here, ${keys.length === 0 ? 'of one row' : `as with GROUP BY ${list(keys)}`}`,
   measureOfResult: (name: string) => `${quote(name)} is a column of a result: write it without an aggregate`,
   sameResults: () => 'VALUES must contain constant values',
   starOfRows: () => 'write COUNT(*)',

@@ -42,6 +42,8 @@ export interface ResultSource {
   readonly names: readonly string[];
   /** The name in WITH, or null. */
   readonly table: string | null;
+  /** The columns that a transparent sub-query is grouped by; null for a sub-query that is always a result. */
+  readonly groupedBy: readonly string[] | null;
 }
 
 /** A table in FROM, or a sub-query. */

@@ -102,7 +102,9 @@ function refuseKeys({ own, found }: { own: Candidate; found: readonly KeyConditi
       ? [elementAt(source.names, at)]
       : [],
   );
-  return new SemanticSqlError(relation, translationTexts.resultKeys(name, missing));
+  const { groupedBy } = source;
+  const why = groupedBy === null ? '' : translationTexts.groupedResult(name, groupedBy);
+  return new SemanticSqlError(relation, translationTexts.resultKeys(name, missing) + why);
 }
 
 /** The conditions that compare a key of a result with a value of the entities and of the results that are joined. */

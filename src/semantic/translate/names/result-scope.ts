@@ -25,6 +25,8 @@ interface ScopeResult {
   /** The qualifier of its columns. */
   readonly name: string;
   readonly columns: readonly ScopeColumn[];
+  /** The columns that a plain sub-query is grouped by; null for a sub-query that is always a result. */
+  readonly groupedBy: readonly string[] | null;
 }
 
 /** The names that a SELECT over results can use. */
@@ -71,14 +73,15 @@ interface Result extends ScopeResult {
 function createResult(scope: ResultScope, relation: SourceSyntax, names: Names): Result {
   const source = scope.readSource(scope, relation);
   if (source.kind === 'entity') throw new SemanticSqlError(relation, translationTexts.mixed());
-  const { statement, table, names: given } = source.kind === 'view' ? source.toResult() : source;
+  const { statement, table, names: given, groupedBy } = source.kind === 'view' ? source.toResult() : source;
   const written = relation.kind === 'table' ? elementAt(relation.names, -1).text : '';
   const name = relation.alias?.text ?? written;
   if (name !== '' && scope.results.some((own) => own.name.toLowerCase() === name.toLowerCase())) {
     throw new SemanticSqlError(relation, translationTexts.nameTwice(name));
   }
   const alias = names.create(name === '' ? 'result' : name);
-  return { name, columns: listColumns(statement, given, alias), relation: { statement, alias, table } };
+  const columns = listColumns(statement, given, alias);
+  return { name, columns, groupedBy, relation: { statement, alias, table } };
 }
 
 function listColumns(
@@ -148,7 +151,7 @@ function joinUsing(left: ResultScope, { using, join, start, end }: JoinSyntax, r
 /** Rows added by an outer join have NULL in the columns of the other side. */
 function addJoin(
   left: ResultScope,
-  { name, columns, relation }: Result,
+  { name, columns, groupedBy, relation }: Result,
   type: ResultJoin['type'],
   on: ResultJoin['on'],
 ): ResultScope {
@@ -158,7 +161,7 @@ function addJoin(
   });
   const isLeftAbsent = type === 'RIGHT' || type === 'FULL';
   const isRightAbsent = type === 'LEFT' || type === 'FULL';
-  const own = { name, columns };
+  const own = { name, columns, groupedBy };
   return {
     ...left,
     results: [...(isLeftAbsent ? left.results.map(absent) : left.results), isRightAbsent ? absent(own) : own],
@@ -228,6 +231,15 @@ function findIn(results: readonly ScopeResult[], names: readonly NameSyntax[]): 
   return found[0]?.column ?? null;
 }
 
+/** Why a plain sub-query has no other columns and no measures: it is a result. Empty for other results. */
+export function explainGroups({ results }: ResultScope, names: readonly NameSyntax[]): string {
+  const [qualifier] = names.slice(0, -1);
+  const named = qualifier === undefined ? results : matchNamed(qualifier, results);
+  const [only, ...others] = named.filter(({ groupedBy }) => groupedBy !== null);
+  if (only?.groupedBy == null || others.length > 0) return '';
+  return translationTexts.groupedResult(only.name, only.groupedBy);
+}
+
 /** Throws the error for an unknown column, with a suggestion. */
 function refuseColumn(scope: ResultScope, names: readonly NameSyntax[]): never {
   const name = elementAt(names, -1);
@@ -241,6 +253,7 @@ function refuseColumn(scope: ResultScope, names: readonly NameSyntax[]): never {
   const isText = name.isQuoted && near === undefined && names.length === 1;
   const message = isText
     ? translationTexts.unknownQuoted(name.text)
-    : translationTexts.unknownColumn(printNames(names), near);
+    : translationTexts.unknownColumn(printNames(names), near) +
+      (near === undefined ? explainGroups(scope, names) : '');
   throw new SemanticSqlError(coverNames(names), message);
 }
