@@ -27,7 +27,8 @@ export function findInner(
 /** Whether a node is certainly absent if another one is; the other is the node itself or one of its ancestors. */
 function endsWith(node: TreeNode, above: TreeNode, context: KeyContext): boolean {
   for (const own of listAncestors(node)) {
-    if (own === above || isResult(own)) return true;
+    if (own === above) return true;
+    if (isResult(own)) return [...listAncestors(own)].includes(above);
     if (own.parent === null || !endsWithParent(own, context)) return false;
   }
   return false;

@@ -3,8 +3,13 @@ import { createModelIndex } from '../../../src/semantic/model/index/index-model.
 import { type ParseStatements, prepareParser } from '../../../src/semantic/syntax/parse-statements.ts';
 import { SemanticSqlError } from '../../../src/semantic/syntax/semantic-sql-error.ts';
 import { answerStatements } from '../../../src/semantic/translate/answer-statements.ts';
+import { rotateTo } from '../../support/rotation.ts';
+import { createRandom } from '../oracle/random.ts';
 import { createShop } from '../shop.ts';
 import { hasPlatform, RUNS, type Simple, shareShop } from '../shop-database.ts';
+import { createJoinCase } from './random-joins.ts';
+
+const STATEMENTS = Number(process.env.QUERN_JOINS ?? 120);
 
 let parse: ParseStatements;
 beforeAll(async () => {
@@ -97,6 +102,12 @@ const CASES: readonly (readonly [title: string, text: string, native: string])[]
     `SELECT SUM(i.qty) FROM shop.order_items i JOIN shop.orders o ON i.order_id = o.id`,
   ],
   [
+    'rows of the entity without a row of the compared entity',
+    `SELECT o.id, t.n FROM orders o JOIN (SELECT region, orders AS n FROM orders, customers GROUP BY 1) t
+      ON "customers.region" IS NOT DISTINCT FROM t.region WHERE "customers.region" = 'north' OR t.n > 1`,
+    `SELECT o.id, 3 FROM ${ORDERS} WHERE c.region = 'north' UNION ALL SELECT o.id, 2 FROM ${ORDERS} WHERE c.region IS NULL`,
+  ],
+  [
     'median and custom measures',
     `SELECT t.n, median_amount, paid_aov FROM orders o JOIN ${PER_STATUS} ON o.status = t.k GROUP BY 1`,
     'SELECT 2, 17.65, NULL UNION ALL SELECT 3, 20.20, (10.10 + 20.20 + 40.40) / 3',
@@ -164,6 +175,17 @@ describe.each(RUNS.slice(0, 3))('an entity joined with a result on %s', (platfor
       const [answer] = answerStatements(asked, parse(text), { strict: false });
       const found = await shop.run(answer!.sql);
       expect(sort(found)).toEqual(sort(await shop.run(native)));
+    },
+  );
+
+  it.runIf(hasPlatform(engine))(
+    'has the rows of the database for random results, keys and measures',
+    async () => {
+      for (const number of rotateTo(STATEMENTS)) {
+        const { semantic, native } = createJoinCase(createRandom(number));
+        const [answer] = answerStatements(asked, parse(semantic), { strict: false });
+        expect(sort(await shop.run(answer!.sql)), semantic).toEqual(sort(await shop.run(native)));
+      }
     },
   );
 });

@@ -14,6 +14,7 @@ import { translationTexts } from '../messages/translation-texts.ts';
 import { withPlace } from '../messages/with-place.ts';
 import type { Scope, ScopeView, TranslateOn } from './entity-scope.ts';
 import type { ResultSource, SourceSyntax } from './environment.ts';
+import type { EntityPlace } from './find-entity.ts';
 import { findResultKeys } from './result-keys.ts';
 
 /** A result in FROM next to entities. */
@@ -21,6 +22,8 @@ export interface OpenResult {
   readonly name: string;
   readonly relation: SourceSyntax;
   readonly source: ResultSource;
+  /** The entity that it is joined with, if that is the only one in the same part of FROM. */
+  readonly beside: EntityPlace | null;
 }
 
 /** A result whose key columns are known. */
@@ -167,10 +170,10 @@ function findResult({ steps }: DimensionUse): string | null {
   return steps.at(-1)?.result ?? null;
 }
 
-/** The entity that reaches all compared fields over to-one relationships. */
+/** The entity that a result is joined with: it reaches all compared fields over to-one relationships. */
 function findOwner(
   { index }: Scope,
-  { relation, result, name }: Candidate,
+  { relation, result, name, beside }: Candidate,
   conditions: readonly KeyCondition[],
 ): IndexedEntity {
   const uses = conditions.flatMap(({ on }) => listExpressionFields(on));
@@ -179,6 +182,9 @@ function findOwner(
     throw new SemanticSqlError(relation, translationTexts.resultPath(name));
   }
   if (outer.length === 0) throw new SemanticSqlError(relation, translationTexts.resultRow(name));
+  const reaches = (from: IndexedEntity) =>
+    outer.every(({ start }) => Array.isArray(findToOnePath(index, from, start)));
+  if (beside !== null && reaches(beside.start)) return beside.start;
   return withPlace(relation, () => findRoot(index, outer));
 }
 

@@ -2,10 +2,13 @@ import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';
 import type { ExpressionSyntax, RelationSyntax } from '../../syntax/syntax.ts';
 import { translationTexts } from '../messages/translation-texts.ts';
 import type { Environment, Source, SourceSyntax } from './environment.ts';
+import type { EntityPlace } from './find-entity.ts';
 
 interface JoinedSource {
   readonly relation: SourceSyntax;
   readonly source: Source;
+  /** The only entity in the same part of FROM; null if there are several, or none. */
+  readonly beside: EntityPlace | null;
 }
 
 /** The sources of FROM, and the parts of all ON conditions. */
@@ -28,14 +31,25 @@ export function listJoined(environment: Environment, from: readonly RelationSynt
   const isViewed = isAlone && on.length === 0;
   return {
     on,
-    sources: sources.map(({ relation, source }) => {
-      const isResult = source.kind === 'view' && !isViewed;
-      return { relation, source: isResult ? source.toResult() : source };
+    sources: all.flatMap((part) => {
+      const [first, ...others] = part.sources.flatMap(({ source }) =>
+        source.kind === 'entity' ? [source] : [],
+      );
+      const beside = first === undefined || others.length > 0 ? null : first.place;
+      return part.sources.map(({ relation, source }) => {
+        const isResult = source.kind === 'view' && !isViewed;
+        return { relation, source: isResult ? source.toResult() : source, beside };
+      });
     }),
   };
 }
 
-function flatten(environment: Environment, relation: RelationSyntax): Joined {
+interface FlatPart {
+  readonly sources: readonly Pick<JoinedSource, 'relation' | 'source'>[];
+  readonly on: readonly ExpressionSyntax[];
+}
+
+function flatten(environment: Environment, relation: RelationSyntax): FlatPart {
   if (relation.kind !== 'join') {
     return { sources: [{ relation, source: environment.readSource(environment, relation) }], on: [] };
   }

@@ -27,7 +27,7 @@ export function createScope(
   const places: EntityPlace[] = [];
   const results: OpenResult[] = [];
   const { sources, on } = listJoined(environment, from);
-  for (const { relation, source } of sources) {
+  for (const { relation, source, beside } of sources) {
     const { name, isAlias } = nameSource(relation, source);
     const own = listPlaces(source);
     const twice = own.find(({ ref }) => places.some((place) => place.ref === ref));
@@ -37,7 +37,7 @@ export function createScope(
     if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
       throw new SemanticSqlError(relation, translationTexts.nameTwice(name));
     }
-    if (source.kind === 'result') results.push({ name, relation, source });
+    if (source.kind === 'result') results.push({ name, relation, source, beside });
     else if (source.kind === 'view') views.push({ ...source.view, name });
     else entities.push({ name, isAlias, place: source.place });
   }
