@@ -188,6 +188,6 @@ export const benches: readonly Bench[] = [
     [35, 128],
   ),
   createBench('quern exec', commandWalk, [219, 856]),
-  createBench('a semantic query over HTTP', questionWalk, [92, 350]),
+  createBench('a semantic query over HTTP', questionWalk, [92, 358]),
   createBench('a SCIM PATCH over HTTP', patchWalk, [67, 230]),
 ];

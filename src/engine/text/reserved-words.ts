@@ -13,7 +13,7 @@ const SHARED = `
   unique using variadic verbose when where window with`;
 
 /** Reserved in DuckDB, but a column can have this name. */
-const DUCKDB_COLUMNS = 'columns generated map struct try_cast';
+export const DUCKDB_COLUMNS = 'columns generated map struct try_cast';
 
 export const RESERVED_DUCKDB = toSet(`${SHARED} ${DUCKDB_COLUMNS}
   anti asof at by describe glob lambda pivot pivot_longer pivot_wider positional qualify semi show summarize unpack
@@ -24,7 +24,7 @@ export const RESERVED_POSTGRESQL = toSet(`${SHARED}
   localtime localtimestamp session_user system_user user`);
 
 /** Reserved in MySQL, but a column of MariaDB can have this name. */
-const MARIADB_COLUMNS = `
+export const MARIADB_COLUMNS = `
   cube cume_dist database dense_rank empty first_value function generated get grouping groups io_after_gtids
   io_before_gtids json_table lag last_value lateral lead library manual master_bind nth_value ntile of
   optimizer_costs parallel percent_rank qualify rank row schema stored system tablesample virtual window value`;
@@ -58,21 +58,3 @@ export const RESERVED_TRINO = toSet(`
   into is join json_array json_exists json_object json_query json_table json_value left like listagg localtime
   localtimestamp natural normalize not null on or order outer prepare recursive right rollup select skip table then
   trim true uescape union unnest using values when where with`);
-
-/** Reserved words that are values. */
-const VALUES = `
-  current_catalog current_date current_path current_role current_schema current_time current_timestamp current_user
-  false localtime localtimestamp null session_user system_user true user utc_date utc_time utc_timestamp`;
-
-/** The words, in lower case, that are not expressions: a column with this name needs quotes. */
-export const QUOTED_COLUMNS: Readonly<Record<string, ReadonlySet<string>>> = {
-  duckdb: leaveOut(RESERVED_DUCKDB, `${VALUES} ${DUCKDB_COLUMNS}`),
-  postgresql: leaveOut(RESERVED_POSTGRESQL, VALUES),
-  mysql: leaveOut(RESERVED_MYSQL, `${VALUES} ${MARIADB_COLUMNS}`),
-  trino: leaveOut(RESERVED_TRINO, VALUES),
-};
-
-function leaveOut(all: ReadonlySet<string>, words: string): ReadonlySet<string> {
-  const others = toSet(words);
-  return new Set([...all].filter((word) => !others.has(word)));
-}

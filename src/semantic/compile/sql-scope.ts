@@ -14,7 +14,6 @@ import {
   type Select,
   type SqlExpr,
 } from '../sql/nodes.ts';
-
 import { writeFilter } from './write-expression.ts';
 
 /** The inputs of the compilation of a statement. */

@@ -36,10 +36,19 @@ function createResultEntity(name: string, result: string, timezone: string): Ind
     entity: {
       name,
       source: { kind: 'table', name: result },
-      ...{ primaryKey: null, synonyms: [], dimensions: [], measures: [], relationships: [], unreachable: [] },
+      primaryKey: null,
+      synonyms: [],
+      dimensions: [],
+      measures: [],
+      relationships: [],
+      unreachable: [],
     },
     timezone,
-    ...{ dimensions: new Map(), measures: new Map(), edges: [], blocked: [], steps: new Map() },
+    dimensions: new Map(),
+    measures: new Map(),
+    edges: [],
+    blocked: [],
+    steps: new Map(),
   };
 }
 

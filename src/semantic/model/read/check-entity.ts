@@ -1,5 +1,4 @@
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
-import { QUOTED_COLUMNS } from '../../../engine/text/reserved-words.ts';
 import { quoteText } from '../../../engine/text/sql-quote.ts';
 import { present } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
@@ -20,6 +19,7 @@ import {
   isList,
   scanExpression,
 } from '../scan-expression.ts';
+import { QUOTED_COLUMNS } from './quoted-columns.ts';
 import type { Loose } from './read-document.ts';
 
 /** Reports an error in the value of an object's key, or in the object. */
