@@ -200,6 +200,11 @@ describe('refused joins of an entity with a result', () => {
       /ON must compare each key of the result `t` with a column of an entity, .*: `i` is missing/,
     ],
     [
+      `SELECT COUNT(t.*) FROM orders o JOIN ${PER_STATUS} ON o.status = t.k`,
+      't',
+      /rows of a result that is joined with an entity cannot be counted: write `COUNT\(o\.\*\)`/,
+    ],
+    [
       `SELECT revenue FROM orders o LEFT JOIN ${PER_STATUS} ON o.status = t.k`,
       '=',
       /LEFT JOIN of an entity with a result is not supported/,

@@ -121,8 +121,9 @@ export const translationTexts = {
   nestedAggregate: () => 'an aggregate is not allowed inside another one',
   measureInAggregate: (name: string) =>
     `measure ${quote(name)} is already an aggregate and is not allowed inside another one: write \`MEASURE(${name})\``,
-  rowsOfSeveral: (names: readonly string[]) =>
-    `FROM names several entities: write ${names.map((name) => `\`COUNT(${name}.*)\``).join(' or ')}`,
+  rowsOfSeveral: (names: readonly string[]) => `FROM names several entities: write ${printCounts(names)}`,
+  rowsOfResult: (names: readonly string[]) =>
+    `the rows of a result that is joined with an entity cannot be counted: write ${printCounts(names)}`,
   noFields: (name: string) =>
     `${name.toUpperCase()} of a constant is not supported: name a column, or write COUNT(*)`,
   oneArgument: (name: string) => `${name.toUpperCase()} takes one argument`,
@@ -171,3 +172,7 @@ export const translationTexts = {
       ? 'AT TIME ZONE takes the name of a time zone as a literal, such as `Europe/Berlin`'
       : modelMessages.unknownTimeZone(name),
 };
+
+function printCounts(names: readonly string[]): string {
+  return names.map((name) => quote(`COUNT(${name}.*)`)).join(' or ');
+}

@@ -115,11 +115,10 @@ function findOnly({ places, entities, views }: Scope, call: CallSyntax): Indexed
 function findCounted(scope: Scope, star: SyntaxOf<'star'>): IndexedEntity {
   const { entities, views } = findStarred(scope, star);
   const places = [...entities.map(({ place }) => place), ...views.flatMap((view) => view.entities)];
+  const names = scope.entities.map(({ name }) => name);
   const [only, ...others] = places;
-  if (only === undefined || others.length > 0) {
-    const names = scope.entities.map(({ name }) => name);
-    throw new SemanticSqlError(star, translationTexts.rowsOfSeveral(names));
-  }
+  if (only === undefined) throw new SemanticSqlError(star, translationTexts.rowsOfResult(names));
+  if (others.length > 0) throw new SemanticSqlError(star, translationTexts.rowsOfSeveral(names));
   if (only.steps.length > 0) throw new SemanticSqlError(star, translationTexts.rowsOfPath());
   return only.owner;
 }
