@@ -60,6 +60,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'identity/context': ['identity', 'identity/audit', 'identity/principal', 'identity/records', 'store/*'],
   'identity/passwords': ['identity'],
   'identity/sessions': [
+    'errors',
     'identity',
     'identity/audit',
     'identity/context',
@@ -70,6 +71,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'store/*',
   ],
   'identity/accounts': [
+    'errors',
     'identity',
     'identity/audit',
     'identity/context',

@@ -3,7 +3,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/fields': ['errors'],
   'server/http': ['errors', 'invariants', 'workspace/*'],
   'server/auth': ['errors', 'invariants', 'server/http', 'workspace/*'],
-  'server/catalog': ['server/fields', 'server/http', 'workspace/api'],
+  'server/catalog': ['errors', 'server/fields', 'server/http', 'workspace/api'],
   'server/console': [
     'errors',
     'invariants',

@@ -1,4 +1,4 @@
-import { exceedsBytes, type Fields, readString, toFields } from '../errors/fields.ts';
+import { exceedsBytes, type Fields, MAX_NAME_LENGTH, readString, toFields } from '../errors/fields.ts';
 import type { AssetType } from './asset.ts';
 import type { Content } from './contents/content-store.ts';
 import {
@@ -14,9 +14,6 @@ import {
   nameTooLong,
   parentPathRequired,
 } from './errors.ts';
-
-/** The longest name, in code points (docs/reference/http-api.md#limits). */
-const NAME_LIMIT = 255;
 
 /** The largest content, in bytes of UTF-8 (docs/reference/http-api.md#limits). */
 const CONTENT_LIMIT = 15 * 1024 * 1024;
@@ -114,7 +111,7 @@ function readName(fields: Fields): string | undefined {
   const name = readString(fields, 'name', 'Name') || undefined;
   if (name === undefined) return undefined;
   if (name.includes('/')) throw nameHasSlash();
-  if (isLonger(name, NAME_LIMIT)) throw nameTooLong();
+  if (isLonger(name, MAX_NAME_LENGTH)) throw nameTooLong();
   if (name === '.' || name === '..' || /\p{Cc}/u.test(name)) throw nameNotAllowed();
   if (!name.isWellFormed()) throw mustBeUnicode('Name');
   return name;

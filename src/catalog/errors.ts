@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '../errors/fields.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 // One factory per row of the checks (docs/reference/http-catalog.md#checks), then additional errors.
@@ -36,9 +37,13 @@ export function nameHasSlash(): ServiceError {
   return new ServiceError(400, 'name_has_slash', "Name cannot contain '/' character");
 }
 
-/** Creation and update: a name of more than 255 code points. */
+/** Creation and update: a name of too many code points. */
 export function nameTooLong(): ServiceError {
-  return new ServiceError(400, 'name_too_long', 'Name exceeds maximum length of 255 characters');
+  return new ServiceError(
+    400,
+    'name_too_long',
+    `Name exceeds maximum length of ${MAX_NAME_LENGTH} characters`,
+  );
 }
 
 /** Folder creation: a folder_type of any type that is neither REGULAR nor PROJECT. */

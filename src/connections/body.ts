@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { KindDefinition, OptionDefinition } from '../engine/connection/contract/kind.ts';
-import { type Fields, getFields } from '../errors/fields.ts';
+import { type Fields, getFields, MAX_NAME_LENGTH } from '../errors/fields.ts';
 import { isRecord } from '../invariants/narrow.ts';
 import { connectionErrors } from './errors.ts';
 import { findKind, listKinds } from './record.ts';
@@ -20,7 +20,7 @@ export interface NewConnection {
 
 /** Maximum lengths in code points, and maximum numbers. */
 const LIMITS = {
-  name: 255,
+  name: MAX_NAME_LENGTH,
   description: 4_000,
   option: 4_096,
   secret: 16_384,

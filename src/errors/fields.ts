@@ -1,6 +1,9 @@
 import { isRecord } from '../invariants/narrow.ts';
 import { ServiceError } from './service-error.ts';
 
+/** The maximum length of a name in code points: of items, connections, users, groups, tokens, and e-mail addresses. */
+export const MAX_NAME_LENGTH = 255;
+
 /** The fields of a body, or the parameters of a query. */
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,6 @@
+import { MAX_NAME_LENGTH } from '../errors/fields.ts';
 import { controlCharacters, notAnEmail, notUnicode, required, tooLong, userNameErrors } from './errors.ts';
 
-/** The maximum length of a name in code points (docs/reference/accounts.md#names-and-addresses). */
-export const MAX_NAME_LENGTH = 255;
 /** The maximum length of a description in code points. */
 export const MAX_DESCRIPTION_LENGTH = 1_000;
 

@@ -1,5 +1,6 @@
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
-import { checkName, checkText, MAX_NAME_LENGTH } from '../check-text.ts';
+import { checkName, checkText } from '../check-text.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import { groupErrors } from '../errors.ts';
 import { foldCase } from '../fold-case.ts';

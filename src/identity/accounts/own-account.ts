@@ -1,4 +1,5 @@
-import { checkText, MAX_NAME_LENGTH } from '../check-text.ts';
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
+import { checkText } from '../check-text.ts';
 import { checkMayChange, getUser } from '../context/account-context.ts';
 import { passwordErrors, profileErrors } from '../errors.ts';
 import { checkPassword } from '../passwords/check-password.ts';

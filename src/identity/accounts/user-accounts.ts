@@ -1,4 +1,5 @@
-import { checkEmail, checkName, checkText, checkUserName, MAX_NAME_LENGTH } from '../check-text.ts';
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
+import { checkEmail, checkName, checkText, checkUserName } from '../check-text.ts';
 import { checkMayManage, checkMayWrite, getUser } from '../context/account-context.ts';
 import { checkLimit } from '../log-range.ts';
 import { checkPassword } from '../passwords/check-password.ts';

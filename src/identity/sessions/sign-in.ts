@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import type { Visitor } from '../audit/audit.ts';
 import { type AccountContext, checkMayChange } from '../context/account-context.ts';
 import { mayNotManage, passwordErrors, signInErrors, userNotFound } from '../errors.ts';
@@ -8,9 +9,6 @@ import { toPrincipal, type User } from '../records/users.ts';
 import { isTransientError } from '../transient-error.ts';
 import type { SessionService, SessionStart, StartedSession } from './sessions.ts';
 import type { Attempt, Throttle } from './throttle.ts';
-
-/** The maximum length of a login in the audit log, in characters. */
-const MAX_OBJECT_LENGTH = 255;
 
 /** The credentials of a sign-in. */
 export interface SignInRequest {
@@ -225,5 +223,5 @@ function findUnchanged({ users }: SignInContext, { userId, hash }: Proof): User 
 
 /** Shortens a login for the audit log. */
 function shorten(login: string): string {
-  return [...login.slice(0, 2 * MAX_OBJECT_LENGTH).toWellFormed()].slice(0, MAX_OBJECT_LENGTH).join('');
+  return [...login.slice(0, 2 * MAX_NAME_LENGTH).toWellFormed()].slice(0, MAX_NAME_LENGTH).join('');
 }

@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { nameOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
 
@@ -95,7 +96,10 @@ export const accountErrors = {
       `another user has the user name \`${userName}\`: rename that user, or send another user name`,
     ),
   notAnEmail: (email: string) =>
-    new SignOnError('account-email', `\`${email}\` is not an e-mail address of at most 255 characters`),
+    new SignOnError(
+      'account-email',
+      `\`${email}\` is not an e-mail address of at most ${MAX_NAME_LENGTH} characters`,
+    ),
   sessionEnd: (end: Date) =>
     new SignOnError(
       'session-end',

@@ -1,8 +1,9 @@
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { toTimestamp } from '../../store/values/clock.ts';
 import { createGroup, EVERYONE, renewGroup } from '../accounts/change-group.ts';
 import type { Visitor } from '../audit/audit.ts';
-import { checkName, checkText, MAX_NAME_LENGTH } from '../check-text.ts';
+import { checkName, checkText } from '../check-text.ts';
 import type { AccountContext } from '../context/account-context.ts';
 import { foldCase } from '../fold-case.ts';
 import type { Origin, Principal } from '../principal/principal.ts';

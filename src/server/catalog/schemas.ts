@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { projectVersion } from '../fields/project-version.ts';
 
@@ -18,8 +19,8 @@ const AssetType = Type.Enum(TYPES, { description: 'Type of the item' });
 const Timestamp = Type.String({ format: 'date-time', examples: ['2026-03-01T12:00:00.000Z'] });
 const Name = Type.String({ examples: ['monthly'] });
 const allowedName = {
-  description: 'At most 255 characters, without `/` and control characters',
-  maxLength: 255,
+  description: `At most ${MAX_NAME_LENGTH} characters, without \`/\` and control characters`,
+  maxLength: MAX_NAME_LENGTH,
   pattern: '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$',
 };
 const NewName = Type.String({ ...allowedName, minLength: 1 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 
 // Schemas of names and other short strings in requests; the routes describe those in responses.
 
@@ -6,13 +7,18 @@ import { Type } from 'typebox';
 const PRINTED = '[^\\u0000-\\u001f\\u007f-\\u009f]';
 
 /** A single line of at most `maxLength` code points. */
-export function createLine(description: string, maxLength = 255) {
+export function createLine(description: string, maxLength = MAX_NAME_LENGTH) {
   return Type.String({ description, maxLength, pattern: `^${PRINTED}*$` });
 }
 
 /** A name: a single line that is not blank. */
 export function createName(description: string) {
-  return Type.String({ description, minLength: 1, maxLength: 255, pattern: `^(?=.*\\S)${PRINTED}+$` });
+  return Type.String({
+    description,
+    minLength: 1,
+    maxLength: MAX_NAME_LENGTH,
+    pattern: `^(?=.*\\S)${PRINTED}+$`,
+  });
 }
 
 /** A new user name; format characters are refused, too, which a pattern cannot say. */
@@ -20,7 +26,7 @@ export function createUserName() {
   return Type.String({
     description: 'Unique, ignoring case; without blanks at the ends and invisible characters',
     minLength: 1,
-    maxLength: 255,
+    maxLength: MAX_NAME_LENGTH,
     pattern: `^(?!\\s)${PRINTED}*[^\\s\\u0000-\\u001f\\u007f-\\u009f]$`,
   });
 }

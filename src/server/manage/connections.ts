@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toFields } from '../../errors/fields.ts';
+import { MAX_NAME_LENGTH, toFields } from '../../errors/fields.ts';
 import { CONNECTION_KINDS } from '../../workspace/api/connection-kinds.ts';
 import { listFailures, NoBodySchema } from '../http/error-schema.ts';
 import { inBody, linksTo } from '../http/operation.ts';
@@ -75,7 +75,7 @@ const settings = {
 const NewName = Type.String({
   description: 'Name without `/`, and without white space at the start or end',
   minLength: 1,
-  maxLength: 255,
+  maxLength: MAX_NAME_LENGTH,
   pattern: '^(?!\\.{1,2}$)(?!\\s)[^/\\u0000-\\u001f\\u007f-\\u009f]+(?<!\\s)$',
 });
 const NewConnectionSchema = Type.Object({ name: NewName, ...settings }, { title: 'NewConnection' });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import {
   CERTIFICATE_STATES,
   METADATA_FIELDS,
@@ -104,7 +105,7 @@ export const SamlSchema = Type.Object(
 const AttributeName = Type.String({
   description: 'Name of an attribute, on one line; case-sensitive',
   minLength: 1,
-  maxLength: 255,
+  maxLength: MAX_NAME_LENGTH,
   pattern: '^\\S',
 });
 
@@ -173,7 +174,7 @@ export const newLink = defineFields(
       'NameID',
       Type.String({
         description: 'NameID of the user at the identity provider: an e-mail address',
-        maxLength: 255,
+        maxLength: MAX_NAME_LENGTH,
         pattern: '^[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+$',
       }),
     ),

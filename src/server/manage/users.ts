@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MAX_NAME_LENGTH } from '../../errors/fields.ts';
 import { defineFields } from '../fields/define-fields.ts';
 import { flag, queryCount, requiredText, text } from '../fields/kinds.ts';
 import { createLine, createName, createUserName } from '../fields/text-schemas.ts';
@@ -29,7 +30,7 @@ export type UserListResponse = Static<typeof ListSchema>;
 
 const Email = Type.String({
   description: 'Unique, ignoring case; empty means no address',
-  maxLength: 255,
+  maxLength: MAX_NAME_LENGTH,
   pattern: '^([^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+)?$',
 });
 

@@ -1,6 +1,7 @@
+import { MAX_NAME_LENGTH } from '../../../errors/fields.ts';
 import { elementAt } from '../../../invariants/must.ts';
 import { changeAccount, createAccount, deleteAccount } from '../../accounts/change-account.ts';
-import { checkEmail, checkName, checkText, checkUserName, MAX_NAME_LENGTH } from '../../check-text.ts';
+import { checkEmail, checkName, checkText, checkUserName } from '../../check-text.ts';
 import { checkMayWrite } from '../../context/account-context.ts';
 import { findPasswordWeakness } from '../../passwords/find-password-weakness.ts';
 import { findPasswordError } from '../../passwords/passwords.ts';
