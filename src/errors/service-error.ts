@@ -1,3 +1,6 @@
+// The error of every operation that people call. Its status and its code are a part of the interface; its hint says
+// what to do next. Any other error is a defect, and the server answers 500 without its text.
+
 /** Maximum length of `message`, in UTF-16 code units. */
 const MESSAGE_LIMIT = 500;
 

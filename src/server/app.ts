@@ -1,3 +1,6 @@
+// The HTTP interface in one place: the order of hooks is the order in which a request is checked. First its framing
+// and address, then its token, then its body. A route gets only requests that passed, and calls one operation.
+
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import accepts from '@fastify/accepts';

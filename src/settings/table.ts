@@ -1,3 +1,6 @@
+// All settings in one table: the file, the environment, the command line and the documentation read it. The order of
+// precedence is in `read-settings.ts`.
+
 import { availableParallelism } from 'node:os';
 import { readDisk, readMemory } from './amounts.ts';
 import { asIs, between, checkHost, oneOf, oneOfRoles, toNetworks, toOrigin, toPath } from './checks.ts';

@@ -1,3 +1,7 @@
+// The home's SQLite database. Writers wait for each other, readers do not wait. A write is one transaction of
+// synchronous code: nothing else can run between its statements. Values that depend on the database alone are cached
+// until the next commit of any process.
+
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';

@@ -1,3 +1,6 @@
+// The command line as data. The parser, the help, the completion and the documentation read this table, and the
+// compiler gives each command the types of its options.
+
 import { SETTINGS } from '../../settings/table.ts';
 import type { Command, Options } from '../context/command.ts';
 import type { CliContext } from '../context/context.ts';

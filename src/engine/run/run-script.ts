@@ -1,3 +1,8 @@
+// A run executes the anonymous blocks of a script in order, in one session. The first result set is the answer; a
+// recorder takes the results of all statements instead. Callees, publications and tests are requests of the
+// rendering, which `blocks/`, `publish/` and `tests/` answer. Statements that need no rows are checked before the
+// first one runs.
+
 import path from 'node:path';
 import type { Connection } from '../connection/contract/connection.ts';
 import { checkNotEmpty } from '../script/evaluate/call-errors.ts';

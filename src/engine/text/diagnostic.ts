@@ -1,3 +1,7 @@
+// Errors and warnings about a source are plain data: they cross processes and HTTP, and a command prints them with a
+// caret. The code that finds an error knows a span of its source; this file turns the span into a line, a column and
+// the lines around it.
+
 import { printCodeFrame } from './code-frame.ts';
 import { findPosition, getLineMap, type Position } from './line-map.ts';
 import { toPrintableLines } from './printable.ts';

@@ -1,3 +1,6 @@
+// One scanner reads the SQL of all databases, to find its statements, strings, names and comments. What differs
+// between databases is a table of rules here. The scanner accepts any text: it finds, and never refuses.
+
 /** The lexical rules of one family of databases, as plain data for the scanner. */
 export interface LexicalRules {
   /** Characters that separate words, in addition to those of ASCII. */

@@ -1,3 +1,6 @@
+// What crosses from the server to the engine process: data alone, without rights to decide or files to find.
+// Everything that needs the catalog or a secret was read before.
+
 import type { ConnectionKind, ConnectionSpec } from '../../engine/connection/contract/connection.ts';
 import type { Snapshot } from '../../engine/project/snapshot.ts';
 import type { EncoderOptions } from '../../engine/result/columns/encoder.ts';

@@ -1,3 +1,6 @@
+// Every operation gets the acting user as an argument, and decides with it: there is no current user. Levels on
+// content and connections are not part of a principal; they come from the grants at the time of the operation.
+
 /** The user on whose behalf an operation runs. */
 export interface Principal {
   readonly userId: string;

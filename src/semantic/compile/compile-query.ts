@@ -1,3 +1,6 @@
+// From a query to SQL: resolve the names, plan the legs, write each leg as a SELECT of SQL nodes, combine them, and
+// print the nodes in the dialect. No step joins strings of SQL except those that a model's author wrote.
+
 import { semanticErrors } from '../errors.ts';
 import type { ResolvedQuery } from '../expression/expression.ts';
 import type { AskedModel, ModelIndex } from '../model/index/index-model.ts';

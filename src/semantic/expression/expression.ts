@@ -1,3 +1,7 @@
+// A resolved query. Keys, arguments of measures and conditions are expressions over fields, each with its type. A
+// semantic query and a statement of Semantic SQL both become this form, so the planner knows one language. The type
+// of the fields is a parameter: a field of the query, of the plan, or of the finished groups.
+
 import type { DimensionUse, MeasureUse } from '../model/index/field-use.ts';
 import type { Edge, IndexedEntity } from '../model/index/index-model.ts';
 import type { Grain, ValueType } from '../model/model.ts';

@@ -1,3 +1,6 @@
+// A semantic model, as it was read from its files: entities with dimensions, measures and relationships. It is plain
+// data that can be sent to another thread. `index/` adds what queries look up.
+
 /** The supported platforms (docs/reference/semantic-model.md#keys). */
 export const PLATFORMS = [
   'duckdb',

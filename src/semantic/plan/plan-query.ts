@@ -1,3 +1,7 @@
+// A plan is data: one leg for each entity whose rows measures count, with its joins, keys and conditions, and how the
+// legs are combined. A leg never joins rows so that one is counted twice. Planning decides, and the compiler only
+// writes.
+
 import { entryOf } from '../../invariants/must.ts';
 import { listFields, mapFields } from '../expression/condition.ts';
 import { createField } from '../expression/create-expression.ts';

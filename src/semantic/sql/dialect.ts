@@ -1,3 +1,6 @@
+// A platform is one table of this type. A difference between platforms is an entry in it, with the reason where the
+// manual surprises; the printer has no condition on the name of a platform.
+
 import type { LexicalRules } from '../../engine/text/lexical-rules.ts';
 import type { Grain, ValueType } from '../model/model.ts';
 import type { Calls } from './calls/create-calls.ts';

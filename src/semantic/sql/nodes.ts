@@ -1,3 +1,6 @@
+// SQL as a tree, without a dialect. A dialect prints it: the names of functions, quotes, and the forms that a
+// platform lacks. Values of callers are literals here and never text of SQL, so they cannot become code.
+
 import type { Grain, ValueType } from '../model/model.ts';
 import type { CallName } from './calls/create-calls.ts';
 

@@ -1,3 +1,6 @@
+// Semantic SQL after it is parsed, with the span of every part. PostgreSQL's own grammar parses the text; this tree
+// has only the part of it that is accepted, and names that are not resolved.
+
 import type { Span } from '../../engine/text/span.ts';
 
 /** A name; unquoted names are in lower case, as in PostgreSQL. */

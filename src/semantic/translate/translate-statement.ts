@@ -1,3 +1,7 @@
+// From the tree of a statement to a resolved query for each SELECT over entities, with a shell of ordinary SQL around
+// them. A query knows its outer names by an environment. All queries of a statement share its clock, its results and
+// its warnings.
+
 import { elementAt } from '../../invariants/must.ts';
 import { convertDate } from '../expression/create-date.ts';
 import { findCommonType } from '../expression/functions.ts';

@@ -1,3 +1,6 @@
+// What a command can do. A command does not know whether its home is open in a server: both sides implement these
+// types.
+
 import type { AssetBody, FolderBody, ItemBody, Versioned } from '../../catalog/asset.ts';
 import type { Content } from '../../catalog/contents/content-store.ts';
 import type { RevisionBody } from '../../catalog/history/revision-body.ts';

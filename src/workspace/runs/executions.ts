@@ -1,3 +1,6 @@
+// Runs of many users on one server. A request is authorized, then it waits its turn: the queue is fair between users.
+// The engine is another process, which can fail without the server.
+
 import type { Readable } from 'node:stream';
 import type { DiskLimit, DiskUse } from '../../engine/connection/contract/disk-limit.ts';
 import type { Sink } from '../../engine/result/columns/sink.ts';

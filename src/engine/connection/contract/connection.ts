@@ -1,3 +1,8 @@
+// The contract of a driver. A session runs one statement at a time and returns its rows as chunks of columns, which
+// never become objects. A driver also stores the rows of blocks, publishes tables and views, and says how its
+// database places errors. The rest of the engine knows no database: what differs between databases is data or a
+// method of this contract.
+
 import type { Chunk, Column } from '../../result/columns/column.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { DiskLimit, DiskUse } from './disk-limit.ts';

@@ -1,3 +1,8 @@
+// Results are columns. A driver fills typed vectors with the bytes of the database, and an encoder reads them for
+// JSON, CSV, Arrow or Parquet. No value becomes a JavaScript object between the two, so that a number keeps all its
+// digits and a million rows stay fast. A new type needs an entry here, in each driver that has it, and in each
+// encoder.
+
 /**
  * The type of a column, independent of the engine; each driver maps all its types to these. Every encoder has one entry
  * for each `kind`.

@@ -1,3 +1,7 @@
+// Runs the bodies of blocks. A called block becomes a relation of the session before the statement that reads it, and
+// the relation ends after that statement. `SessionRelations` decides whether it is a part of the statement, a view or
+// a table.
+
 import { elementAt } from '../../../invariants/must.ts';
 import type { Connection, StatementResult } from '../../connection/contract/connection.ts';
 import type { Column } from '../../result/columns/column.ts';

@@ -1,3 +1,6 @@
+// The rows of called blocks in one session. A query becomes a part of the statements that read it, a view, or a
+// table: a table where its rows must stay the same. The driver says which objects its database has for that.
+
 import { randomUUID } from 'node:crypto';
 import { entryOf, notNull } from '../../../invariants/must.ts';
 import type { Connection, TemporaryObject } from '../../connection/contract/connection.ts';

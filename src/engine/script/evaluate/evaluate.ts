@@ -1,3 +1,7 @@
+// Expressions are evaluated by generators. One that needs rows, a publication or a test yields a request and
+// continues with the answer, so this code has no database and no promises. The same evaluation runs, compiles and
+// checks a script.
+
 import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import { pickByKind } from '../../../invariants/narrow.ts';
 import type { Span } from '../../text/span.ts';

@@ -1,3 +1,6 @@
+// Rendering yields the statements of a body one by one, as soon as each is complete, and its requests between them.
+// The runner decides what a statement is for: to run it, to print it, or to check it.
+
 import { elementAt } from '../../../invariants/must.ts';
 import { finishInPieces } from '../../text/finish-in-pieces.ts';
 import { finish, type Interruptible } from '../../text/interruptible.ts';

@@ -1,3 +1,7 @@
+// Parameters are text, replaced before a script is parsed. The result remembers which part of the text came from
+// which parameter, so that every later error points to the author's source. In expressions, the same parameter is a
+// value with a type.
+
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { printCount } from '../../../invariants/print-count.ts';
 import { isDecimal, toDecimalText } from '../../text/decimal.ts';

@@ -1,3 +1,6 @@
+// A script with the files that it reaches, after the names are resolved. It is made once for a run and never changes:
+// a run keeps its state in a scope.
+
 import { elementAt } from '../../../invariants/must.ts';
 import {
   createDiagnostic,

@@ -1,3 +1,6 @@
+// A model with its relationships in both directions and its names in maps, made once for each version of a model.
+// Expressions of the model are read when the first query needs them, and kept.
+
 import type { LexicalRules } from '../../../engine/text/lexical-rules.ts';
 import { entryOf } from '../../../invariants/must.ts';
 import { DIALECTS } from '../../sql/dialects.ts';
