@@ -94,7 +94,9 @@ function toCandidate({ whole }: Scope, open: OpenResult): Candidate {
   whole.results.set(result, { statement, table });
   return {
     ...open,
-    ...{ result, id: -whole.results.size, keys: keys.map((at) => elementAt(statement.columns, at).name) },
+    result,
+    id: -whole.results.size,
+    keys: keys.map((at) => elementAt(statement.columns, at).name),
   };
 }
 
