@@ -3,14 +3,14 @@
  * and everything below.
  */
 export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'engine/text': ['invariants'],
-  'engine/result/columns': ['engine/text'],
-  'engine/result/text': ['engine/result/columns', 'engine/text'],
+  'engine/text': ['invariants', 'text'],
+  'engine/result/columns': ['engine/text', 'text'],
+  'engine/result/text': ['engine/result/columns', 'text'],
   'engine/result/arrow': ['engine/result/columns'],
   'engine/result': ['engine/result/arrow', 'engine/result/columns', 'engine/result/text'],
-  'engine/project': ['engine/text', 'invariants'],
+  'engine/project': ['engine/text', 'invariants', 'text'],
   'engine/connection/contract': ['engine/result/columns', 'engine/text'],
-  'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text', 'invariants'],
+  'engine/connection/duckdb/gate': ['engine/connection/contract', 'engine/text', 'invariants', 'text'],
   'engine/connection/semantic': ['engine/connection/contract', 'engine/text'],
   'engine/connection/duckdb/values': ['engine/connection/contract', 'engine/result/columns'],
   'engine/connection/duckdb/instance': [
@@ -93,8 +93,8 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/result/columns',
     'engine/text',
   ],
-  'engine/script/params': ['engine/text', 'invariants'],
-  'engine/script/syntax': ['engine/script/params', 'engine/text', 'invariants'],
+  'engine/script/params': ['engine/text', 'invariants', 'text'],
+  'engine/script/syntax': ['engine/script/params', 'engine/text', 'invariants', 'text'],
   'engine/script/program': ['engine/script/params', 'engine/script/syntax', 'engine/text', 'invariants'],
   'engine/script/values': [
     'engine/script/params',
@@ -102,6 +102,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/syntax',
     'engine/text',
     'invariants',
+    'text',
   ],
   'engine/script/evaluate': [
     'engine/script/params',
@@ -110,6 +111,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/values',
     'engine/text',
     'invariants',
+    'text',
   ],
   'engine/script/check/rules': [
     'engine/script/evaluate',
@@ -119,6 +121,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/values',
     'engine/text',
     'invariants',
+    'text',
   ],
   'engine/script/check': ['engine/script/check/rules', 'engine/script/program', 'engine/text'],
   'engine/script/load': [
@@ -132,6 +135,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/values',
     'engine/text',
     'invariants',
+    'text',
   ],
   'engine/script': [
     'engine/script/evaluate',
@@ -161,6 +165,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/*',
     'engine/text',
     'invariants',
+    'text',
   ],
   'engine/run/publish': [
     'engine/connection/contract',
@@ -180,6 +185,7 @@ export const ENGINE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/script/*',
     'engine/text',
     'invariants',
+    'text',
   ],
   'engine/run': [
     'engine/connection/contract',

@@ -17,6 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: ['invariants'],
   invariants: [],
   turns: [],
+  text: ['invariants'],
   documentation: ['workspace/api'],
   settings: ['invariants'],
   'store/files': ['errors', 'invariants'],
@@ -53,7 +54,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'execution/frames',
     'invariants',
   ],
-  identity: ['engine/text', 'errors'],
+  identity: ['errors', 'text'],
   'identity/principal': ['store/values'],
   'identity/audit': ['identity', 'identity/principal', 'store/*'],
   'identity/records': ['identity', 'identity/principal', 'invariants', 'store/*'],
@@ -166,7 +167,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'turns',
   ],
   'query-log': ['errors', 'identity/*', 'invariants', 'store/*'],
-  connections: ['engine/connection/*', 'engine/text', 'errors', 'identity/*', 'invariants', 'store/*'],
+  connections: ['engine/connection/*', 'errors', 'identity/*', 'invariants', 'store/*', 'text'],
   'workspace/api': [
     'catalog/*',
     'connections',
@@ -177,6 +178,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'query-log',
     'semantic/*',
     'settings',
+    'text',
   ],
   'workspace/home': [
     'engine/project',
@@ -187,6 +189,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
     'settings',
     'store/files',
+    'text',
   ],
   'workspace/limits': ['engine/connection/contract', 'settings', 'workspace/api', 'workspace/home'],
   'workspace/services': [
@@ -211,6 +214,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
     'query-log',
     'settings',
+    'text',
     'turns',
     'workspace/api',
     'workspace/home',
@@ -261,10 +265,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'workspace/load': [
     'engine/run/*',
-    'engine/text',
     'errors',
     'execution/contract',
     'invariants',
+    'text',
     'workspace/api',
     'workspace/home',
     'workspace/services',
@@ -288,9 +292,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workspace/services',
     'workspace/sign-on',
   ],
-  'cli/context': ['errors', 'workspace/api'],
+  'cli/context': ['errors', 'text', 'workspace/api'],
   'cli/table': ['cli/context', 'settings'],
-  'cli/terminal': ['cli/context', 'errors', 'workspace/api'],
+  'cli/terminal': ['cli/context', 'errors', 'text'],
   'cli/options': [
     'cli/context',
     'cli/table',
@@ -298,6 +302,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'invariants',
     'settings',
+    'text',
     'workspace/*',
   ],
   'cli/print': [
@@ -307,6 +312,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'invariants',
     'settings',
+    'text',
     'workspace/*',
   ],
   'cli/reporters': ['cli/context', 'cli/print', 'cli/terminal', 'errors', 'invariants', 'workspace/api'],
@@ -320,6 +326,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'invariants',
     'settings',
+    'text',
     'workspace/*',
   ],
   'cli/completion': [
@@ -336,10 +343,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/commands': [
     'cli/actions',
     'cli/completion',
-    'cli/repl',
     'cli/context',
     'cli/options',
     'cli/print',
+    'cli/repl',
     'cli/reporters',
     'cli/table',
     'cli/terminal',
@@ -348,9 +355,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'invariants',
     'server/*',
     'settings',
+    'text',
     'workspace/*',
   ],
-  cli: ['cli/commands', 'cli/context', 'cli/print', 'cli/table', 'invariants', 'workspace/*'],
+  cli: ['cli/commands', 'cli/context', 'cli/print', 'cli/table', 'invariants', 'text', 'workspace/*'],
 };
 
 /**

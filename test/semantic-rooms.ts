@@ -1,11 +1,11 @@
 /** The rooms of `src/semantic`, and those that their files may import. */
 export const SEMANTIC_ROOMS: Readonly<Record<string, readonly string[]>> = {
   semantic: [],
-  'semantic/model': ['engine/text', 'invariants'],
+  'semantic/model': ['engine/text', 'invariants', 'text'],
   'semantic/syntax': ['engine/text', 'invariants'],
   'semantic/sql/calls': ['invariants', 'semantic/model'],
   'semantic/sql': ['engine/text', 'invariants', 'semantic', 'semantic/model', 'semantic/sql/calls'],
-  'semantic/model/index': ['engine/text', 'invariants', 'semantic', 'semantic/model', 'semantic/sql'],
+  'semantic/model/index': ['engine/text', 'invariants', 'semantic', 'semantic/model', 'semantic/sql', 'text'],
   'semantic/expression': [
     'engine/text',
     'invariants',
@@ -14,15 +14,16 @@ export const SEMANTIC_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'semantic/model/index',
     'semantic/sql',
     'semantic/sql/calls',
+    'text',
   ],
   'semantic/query': [
-    'engine/text',
     'invariants',
     'semantic',
     'semantic/expression',
     'semantic/model',
     'semantic/model/index',
     'semantic/sql',
+    'text',
   ],
   'semantic/plan': [
     'invariants',
@@ -78,6 +79,7 @@ export const SEMANTIC_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'semantic/sql',
     'semantic/syntax',
     'semantic/translate/messages',
+    'text',
   ],
   'semantic/translate/values': [
     'engine/text',
@@ -106,6 +108,7 @@ export const SEMANTIC_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'semantic/model',
     'semantic/model/check',
     'semantic/model/read',
+    'text',
   ],
   'semantic/export': ['engine/text', 'invariants', 'semantic/import/draft', 'semantic/model', 'semantic/sql'],
   'semantic/metadata': ['invariants', 'semantic', 'semantic/model', 'semantic/model/index', 'semantic/sql'],

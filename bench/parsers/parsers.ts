@@ -5,7 +5,6 @@ import { loadProgram } from '../../src/engine/script/load/load-program.ts';
 import { createParseCache } from '../../src/engine/script/load/parse-cache.ts';
 import { scanNames } from '../../src/engine/script/load/scan-names.ts';
 import { substituteParams } from '../../src/engine/script/params/params.ts';
-import { createGlob } from '../../src/engine/text/glob.ts';
 import { finish } from '../../src/engine/text/interruptible.ts';
 import { LEXICAL_RULES } from '../../src/engine/text/lexical-rules.ts';
 import { SQL_DIALECT } from '../../src/engine/text/sql-dialect.ts';
@@ -15,6 +14,7 @@ import { readModelFile } from '../../src/semantic/model/read/read-model-file.ts'
 import { findCalls, findQualifiedColumns, scanExpression } from '../../src/semantic/model/scan-expression.ts';
 import { prepareParser } from '../../src/semantic/syntax/parse-statements.ts';
 import { createJsonScan } from '../../src/server/http/bodies/scan-json.ts';
+import { createGlob } from '../../src/text/glob.ts';
 
 /** The pieces of attackers' texts. */
 export const PIECES = [

@@ -7,7 +7,7 @@ import {
   Option,
 } from 'commander';
 import { elementAt, present } from '../invariants/must.ts';
-import { suggest } from '../workspace/api/suggest.ts';
+import { suggest } from '../text/suggest.ts';
 import type { Command, CommandOption, OptionReader, OptionValue } from './context/command.ts';
 import type { CliContext } from './context/context.ts';
 import { EXIT, type ExitCode } from './context/exit-codes.ts';

@@ -1,5 +1,5 @@
-import { suggest } from '../engine/text/suggest.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { suggest } from '../text/suggest.ts';
 
 /**
  * Errors about connections: prescribed ones (docs/reference/exec.md#bodies, docs/reference/permissions.md#connections),

@@ -1,6 +1,6 @@
-import { suggest } from '../engine/text/suggest.ts';
 import { ScimError } from '../errors/scim-error.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { suggest } from '../text/suggest.ts';
 
 /** Another user has this user name, compared without regard to case. */
 export function userNameTaken(userName: string): ServiceError {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { suggest } from '../../workspace/api/suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { WorkspaceApi } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';

@@ -2,7 +2,7 @@ import { findPages, listNames } from '../../documentation/find-pages.ts';
 import { INDEX, type Page, readPages } from '../../documentation/pages.ts';
 import { printText } from '../../documentation/print-text.ts';
 import { createSearch, type Hit, MAX_QUERY_LENGTH, MAX_WORDS } from '../../documentation/search-pages.ts';
-import { suggest } from '../../workspace/api/suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 import { DOCUMENTATION_FOLDER } from '../../workspace/home/package-root.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';

@@ -2,7 +2,7 @@ import { write as writeFd } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty, WriteStream } from 'node:tty';
 import { promisify } from 'node:util';
-import { guardTerminal } from '../../workspace/api/printable.ts';
+import { guardTerminal } from '../../text/printable.ts';
 
 const writeAsync = promisify(writeFd);
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { suggest } from '../../workspace/api/suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { CliContext } from '../context/context.ts';
 
 /** The advice to use a file with a similar name in the same folder, for a file that does not exist. */

@@ -1,4 +1,4 @@
-import { toPrintableLines } from '../../workspace/api/printable.ts';
+import { toPrintableLines } from '../../text/printable.ts';
 import type { Diagnostic } from '../../workspace/api/scripts-api.ts';
 import type { CliContext } from '../context/context.ts';
 import type { Output } from '../context/output.ts';

@@ -1,4 +1,4 @@
-import { toPrintableLines } from '../../workspace/api/printable.ts';
+import { toPrintableLines } from '../../text/printable.ts';
 import type { Warning } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { coloursOf } from '../terminal/colours.ts';

@@ -2,7 +2,7 @@ import { explainFileError } from '../../errors/explain-file-error.ts';
 import { HomeError, type HomeErrorCode } from '../../errors/home-error.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { SettingError } from '../../settings/setting.ts';
-import { toPrintableLines } from '../../workspace/api/printable.ts';
+import { toPrintableLines } from '../../text/printable.ts';
 import type { CliContext } from '../context/context.ts';
 import { describeError, ScriptError, UsageError } from '../context/errors.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';

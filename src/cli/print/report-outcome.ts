@@ -1,4 +1,4 @@
-import { toPrintableLines } from '../../workspace/api/printable.ts';
+import { toPrintableLines } from '../../text/printable.ts';
 import type { ExecutionErrorCode, RunOutcome } from '../../workspace/api/workspace-api.ts';
 import type { CliContext } from '../context/context.ts';
 import { EXIT, type ExitCode } from '../context/exit-codes.ts';

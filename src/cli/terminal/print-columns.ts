@@ -1,4 +1,4 @@
-import { toPrintable } from '../../workspace/api/printable.ts';
+import { toPrintable } from '../../text/printable.ts';
 
 /**
  * Rows of text in aligned columns, one row per line, with two spaces between columns; control characters are made

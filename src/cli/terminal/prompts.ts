@@ -1,4 +1,4 @@
-import { toPrintableLines } from '../../workspace/api/printable.ts';
+import { toPrintableLines } from '../../text/printable.ts';
 import type { CliContext } from '../context/context.ts';
 import { UsageError } from '../context/errors.ts';
 

@@ -1,7 +1,7 @@
 import { elementAt } from '../../invariants/must.ts';
+import { suggest } from '../../text/suggest.ts';
 import { type Diagnostic, DiagnosticError } from '../text/diagnostic.ts';
 import type { Source } from '../text/source.ts';
-import { suggest } from '../text/suggest.ts';
 import { splitNames } from './import-path.ts';
 import { readToml } from './read-toml.ts';
 import { type Field, getField, listFields, type TomlFields } from './toml-fields.ts';

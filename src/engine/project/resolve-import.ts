@@ -1,5 +1,5 @@
 import { elementAt, entryOf } from '../../invariants/must.ts';
-import { suggest } from '../text/suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 import { isBelow, splitNames } from './import-path.ts';
 import type { Project } from './package-loader.ts';
 import type { ImportTarget } from './script-loader.ts';

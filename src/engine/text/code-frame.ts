@@ -1,5 +1,5 @@
+import { toPrintable } from '../../text/printable.ts';
 import { findLine, findPosition, getLineMap } from './line-map.ts';
-import { toPrintable } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 

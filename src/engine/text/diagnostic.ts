@@ -2,9 +2,9 @@
 // caret. The code that finds an error knows a span of its source; this file turns the span into a line, a column and
 // the lines around it.
 
+import { toPrintableLines } from '../../text/printable.ts';
 import { printCodeFrame } from './code-frame.ts';
 import { findPosition, getLineMap, type Position } from './line-map.ts';
-import { toPrintableLines } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Span } from './span.ts';
 

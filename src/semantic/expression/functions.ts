@@ -1,6 +1,6 @@
-import { suggest } from '../../engine/text/suggest.ts';
 import { present } from '../../invariants/must.ts';
 import { isKeyOf } from '../../invariants/narrow.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { ValueType } from '../model/model.ts';
 import type { CallName } from '../sql/calls/create-calls.ts';
 

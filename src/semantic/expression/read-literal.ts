@@ -1,5 +1,5 @@
-import { trimCharacter } from '../../engine/text/trim-character.ts';
 import { present } from '../../invariants/must.ts';
+import { trimCharacter } from '../../text/trim-character.ts';
 import { findDay, findDayStart, fromLocal, type Moment, printDay, printMoment } from '../model/local-time.ts';
 import type { ValueType } from '../model/model.ts';
 import type { Literal } from '../sql/nodes.ts';

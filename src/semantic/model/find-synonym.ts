@@ -1,4 +1,4 @@
-import { suggest } from '../../engine/text/suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 
 /**
  * The keys and words of a model. Each has the names that databases and other tools use, in lower case without

@@ -1,4 +1,4 @@
-import { suggest } from '../../engine/text/suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 import { findSynonym, isManyToMany } from './find-synonym.ts';
 
 /** The maximum number of words listed in a message. */

@@ -1,6 +1,6 @@
-import { suggest } from '../../engine/text/suggest.ts';
 import { present } from '../../invariants/must.ts';
 import { isKeyOf } from '../../invariants/narrow.ts';
+import { suggest } from '../../text/suggest.ts';
 import { findDay, findUnitStart } from '../model/local-time.ts';
 import type { Grain } from '../model/model.ts';
 

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listNames } from '../../documentation/find-pages.ts';
 import { INDEX, readPages } from '../../documentation/pages.ts';
 import { createSearch } from '../../documentation/search-pages.ts';
-import { suggest } from '../../workspace/api/suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 import { DOCUMENTATION_FOLDER } from '../../workspace/home/package-root.ts';
 import { setPageHeaders } from '../console/page-headers.ts';
 import { namesEntityTag } from '../http/names-entity-tag.ts';

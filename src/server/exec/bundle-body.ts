@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Fields, fieldErrors, getString } from '../../errors/fields.ts';
-import { isDecimal, toDecimalText } from '../../workspace/api/decimal.ts';
+import { isDecimal, toDecimalText } from '../../text/decimal.ts';
 import type { BundleTarget } from '../../workspace/api/target.ts';
 import { defineFields, type Field, type FieldValues } from '../fields/define-fields.ts';
 import { filledText, flag, text } from '../fields/kinds.ts';

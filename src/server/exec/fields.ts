@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Fields, fieldErrors, getString, readString } from '../../errors/fields.ts';
-import { isDecimal } from '../../workspace/api/decimal.ts';
+import { isDecimal } from '../../text/decimal.ts';
 import { defineFields, type Field } from '../fields/define-fields.ts';
 import { execErrors } from './errors.ts';
 

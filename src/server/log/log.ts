@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
-import { escapeControls } from '../../workspace/api/printable.ts';
+import { escapeControls } from '../../text/printable.ts';
 
 /** Maximum buffered bytes when the log's reader is slow; further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024;

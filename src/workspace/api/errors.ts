@@ -1,7 +1,7 @@
-import { suggest } from '../../engine/text/suggest.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SemanticError } from '../../semantic/errors.ts';
 import { SETTINGS } from '../../settings/table.ts';
+import { suggest } from '../../text/suggest.ts';
 
 /** Thrown for an unknown name in a request; the message lists or suggests the known ones. */
 export class UnknownNameError extends Error {}

@@ -1,8 +1,8 @@
 import { findKeyPlaces } from '../../engine/project/key-places.ts';
-import { suggest } from '../../engine/text/suggest.ts';
 import type { Origin, Settings } from '../../settings/read-settings.ts';
 import { flagOf, nameOf, type Raw, type Setting, SettingError, tableOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
+import { suggest } from '../../text/suggest.ts';
 import { configFile, readConfigFile } from './home-config.ts';
 
 /** A setting and the source of its value, as `quern config explain` prints it. */

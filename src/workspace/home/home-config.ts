@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readToml, type TomlReading } from '../../engine/project/read-toml.ts';
 import { type Field, getField, type TomlFields } from '../../engine/project/toml-fields.ts';
-import { suggest } from '../../engine/text/suggest.ts';
 import { HomeError } from '../../errors/home-error.ts';
 import { elementAt } from '../../invariants/must.ts';
 import { codeOf, toError } from '../../invariants/narrow.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../settings/read-settings.ts';
 import { nameOf, type Raw, type Setting, SettingError, tableOf } from '../../settings/setting.ts';
 import { SETTINGS } from '../../settings/table.ts';
+import { suggest } from '../../text/suggest.ts';
 
 /** The path of a home's configuration file. */
 export function configFile(home: string): string {

@@ -1,6 +1,6 @@
 import { type FilesToRead, printDescribe, printSniff } from '../../engine/run/load-files.ts';
-import { suggest } from '../../engine/text/suggest.ts';
 import { elementAt, present } from '../../invariants/must.ts';
+import { suggest } from '../../text/suggest.ts';
 import { loadErrors } from './errors.ts';
 import type { Query, TableToLoad } from './table-to-load.ts';
 

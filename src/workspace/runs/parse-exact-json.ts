@@ -1,6 +1,6 @@
-import { MAX_DIGITS, parseNumber } from '../../engine/text/decimal.ts';
 import { notNull } from '../../invariants/must.ts';
 import { printCount } from '../../invariants/print-count.ts';
+import { MAX_DIGITS, parseNumber } from '../../text/decimal.ts';
 
 /** Maximum characters of the name of a field in a message. */
 const SHOWN_CHARACTERS = 200;

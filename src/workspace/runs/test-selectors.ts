@@ -7,10 +7,10 @@ import { createParseCache } from '../../engine/script/load/parse-cache.ts';
 import type { Params } from '../../engine/script/params/params.ts';
 import type { BlockDefinition, Program } from '../../engine/script/program/program.ts';
 import { printHint } from '../../engine/script/values/resolve.ts';
-import { suggest } from '../../engine/text/suggest.ts';
-import { trimCharacter } from '../../engine/text/trim-character.ts';
 import type { Work } from '../../execution/contract/request.ts';
 import { elementAt, entryOf } from '../../invariants/must.ts';
+import { suggest } from '../../text/suggest.ts';
+import { trimCharacter } from '../../text/trim-character.ts';
 import { unknownTest } from '../api/errors.ts';
 
 /**

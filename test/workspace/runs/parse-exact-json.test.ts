@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDecimal } from '../../../src/engine/text/decimal.ts';
+import { isDecimal } from '../../../src/text/decimal.ts';
 import { NumberTooLongError, parseExactJson } from '../../../src/workspace/runs/parse-exact-json.ts';
 
 /** The error for a text. */

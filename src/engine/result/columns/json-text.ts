@@ -1,4 +1,4 @@
-import { toDecimalText } from '../../text/decimal.ts';
+import { toDecimalText } from '../../../text/decimal.ts';
 import type { ColumnType, Field, Value } from './column.ts';
 import { toDateText, toIsoTimestamp, toTimeText } from './date-text.ts';
 import { toGeometryText } from './geometry-text.ts';

@@ -1,4 +1,4 @@
-import { toDecimalText } from '../../text/decimal.ts';
+import { toDecimalText } from '../../../text/decimal.ts';
 import type { ColumnType, Value } from './column.ts';
 import { toDateText, toTimestampText, toTimeText } from './date-text.ts';
 import { toGeometryText } from './geometry-text.ts';

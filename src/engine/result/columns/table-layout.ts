@@ -1,4 +1,4 @@
-import { toPrintable } from '../../text/printable.ts';
+import { toPrintable } from '../../../text/printable.ts';
 
 /** One cell as printed, on one line: `width` is in terminal columns. */
 export interface Cell {

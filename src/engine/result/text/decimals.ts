@@ -1,4 +1,4 @@
-import { toDecimalText } from '../../text/decimal.ts';
+import { toDecimalText } from '../../../text/decimal.ts';
 import { writeAscii } from './ascii.ts';
 import { writePadded, writeUint53 } from './digits.ts';
 

@@ -1,12 +1,12 @@
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
+import { isDecimal } from '../../../text/decimal.ts';
+import { suggest } from '../../../text/suggest.ts';
 import type { JsonValue } from '../../script/params/json-value.ts';
 import { ParamError } from '../../script/params/params.ts';
 import type { BlockDefinition, Program } from '../../script/program/program.ts';
 import { addBroken, printHint } from '../../script/values/resolve.ts';
 import { MAX_LEVELS } from '../../script/values/size.ts';
 import { createMap, type Value } from '../../script/values/value.ts';
-import { isDecimal } from '../../text/decimal.ts';
-import { suggest } from '../../text/suggest.ts';
 import { BlockArgumentError, type Subject, UnknownBlockError } from '../outcome/errors.ts';
 
 /** Finds a block or test of the program's root by name, including private ones. Throws an UnknownBlockError. */

@@ -1,10 +1,10 @@
 import { elementAt } from '../../../invariants/must.ts';
+import { createDecimal, parseNumber } from '../../../text/decimal.ts';
 import type { ColumnType, Field, Value } from '../../result/columns/column.ts';
 import { createNestedText } from '../../result/columns/nested-text.ts';
 import { toFloatText } from '../../result/columns/number-text.ts';
 import { createPlainText } from '../../result/columns/plain-text.ts';
 import { createMap, type Value as ScriptValue } from '../../script/values/value.ts';
-import { createDecimal, parseNumber } from '../../text/decimal.ts';
 
 type KindOf<K extends ColumnType['kind']> = Extract<ColumnType, { readonly kind: K }>;
 type Present = Exclude<Value, null>;

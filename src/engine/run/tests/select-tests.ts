@@ -1,12 +1,12 @@
 import path from 'node:path';
+import { createGlob } from '../../../text/glob.ts';
+import { trimCharacter } from '../../../text/trim-character.ts';
 import {
   type BlockDefinition,
   listBlocks,
   type Package,
   type Program,
 } from '../../script/program/program.ts';
-import { createGlob } from '../../text/glob.ts';
-import { trimCharacter } from '../../text/trim-character.ts';
 import { SelectionError } from '../outcome/errors.ts';
 
 /** The selection of tests; an empty `include` selects all. */

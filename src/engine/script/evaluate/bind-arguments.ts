@@ -1,5 +1,5 @@
 import { notNull } from '../../../invariants/must.ts';
-import { suggest } from '../../text/suggest.ts';
+import { suggest } from '../../../text/suggest.ts';
 import type { Argument } from '../syntax/ast.ts';
 import { printHint } from '../values/resolve.ts';
 

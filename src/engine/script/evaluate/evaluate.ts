@@ -4,8 +4,8 @@
 
 import { elementAt, notNull, present } from '../../../invariants/must.ts';
 import { pickByKind } from '../../../invariants/narrow.ts';
+import { suggest } from '../../../text/suggest.ts';
 import type { Span } from '../../text/span.ts';
-import { suggest } from '../../text/suggest.ts';
 import { Output } from '../params/output.ts';
 import { describeUnset } from '../params/params.ts';
 import {

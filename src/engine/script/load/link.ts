@@ -1,9 +1,9 @@
 import { elementAt, entryOf, notNull, present } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
 import type { Need, Snapshot, SnapshotPackage } from '../../project/snapshot.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
-import { suggest } from '../../text/suggest.ts';
 import type { Params } from '../params/params.ts';
 import { listUses, type NameUse } from '../program/list-uses.ts';
 import {

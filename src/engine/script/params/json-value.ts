@@ -1,4 +1,4 @@
-import type { Decimal } from '../../text/decimal.ts';
+import type { Decimal } from '../../../text/decimal.ts';
 
 /** A JSON value; integers that a double cannot represent exactly are bigints, numbers with a point decimals. */
 export type JsonValue =

@@ -4,7 +4,7 @@
 
 import { elementAt, entryOf, present } from '../../../invariants/must.ts';
 import { printCount } from '../../../invariants/print-count.ts';
-import { isDecimal, toDecimalText } from '../../text/decimal.ts';
+import { isDecimal, toDecimalText } from '../../../text/decimal.ts';
 import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { LexicalRules } from '../../text/lexical-rules.ts';
 import type { Source } from '../../text/source.ts';

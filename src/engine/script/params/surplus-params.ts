@@ -1,7 +1,7 @@
+import { suggest } from '../../../text/suggest.ts';
 import type { Warning } from '../../text/diagnostic.ts';
 import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { Source } from '../../text/source.ts';
-import { suggest } from '../../text/suggest.ts';
 import { listParamNames, toParamName } from './param-names.ts';
 import { ParamError, type Params } from './params.ts';
 

@@ -1,4 +1,4 @@
-import { parseNumber } from '../../text/decimal.ts';
+import { parseNumber } from '../../../text/decimal.ts';
 import type { JsonValue } from './json-value.ts';
 
 /** A number as it is printed: without needless zeros, sign or exponent. */

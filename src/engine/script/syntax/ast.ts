@@ -1,7 +1,7 @@
 // What the parser makes of a script. It has no names resolved and no values: `load/` links it to a program. SQL stays
 // text, because each database reads its own.
 
-import type { Decimal } from '../../text/decimal.ts';
+import type { Decimal } from '../../../text/decimal.ts';
 import type { Span } from '../../text/span.ts';
 import type { Rendered } from '../params/params.ts';
 

@@ -1,7 +1,7 @@
 import { elementAt } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
 import { finish, type Interruptible, isPause } from '../../text/interruptible.ts';
 import type { Span } from '../../text/span.ts';
-import { suggest } from '../../text/suggest.ts';
 import { isReplaced, type Rendered } from '../params/params.ts';
 import type { Body, Expression, ForClause, ForPart, IfPart, InterpolationPart, Part } from './ast.ts';
 import type { Cursor } from './cursor.ts';

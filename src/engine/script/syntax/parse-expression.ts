@@ -1,5 +1,5 @@
 import { entryOf } from '../../../invariants/must.ts';
-import { isDecimal } from '../../text/decimal.ts';
+import { isDecimal } from '../../../text/decimal.ts';
 import type { Span } from '../../text/span.ts';
 import type { JsonValue } from '../params/json-value.ts';
 import type {

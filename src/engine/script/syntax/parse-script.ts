@@ -1,8 +1,8 @@
 import { elementAt, notNull } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
 import { createDiagnostic, type Diagnostic } from '../../text/diagnostic.ts';
 import { finish, type Interruptible } from '../../text/interruptible.ts';
 import type { Span } from '../../text/span.ts';
-import { suggest } from '../../text/suggest.ts';
 import { type Rendered, toOriginalSpan } from '../params/params.ts';
 import type {
   BlockDeclaration,

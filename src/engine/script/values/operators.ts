@@ -7,7 +7,7 @@ import {
   MAX_DIGITS,
   parseNumber,
   toDecimalText,
-} from '../../text/decimal.ts';
+} from '../../../text/decimal.ts';
 import type { BinaryOperator, UnaryOperator } from '../syntax/ast.ts';
 import { limitLength, limitSize } from './size.ts';
 import {

@@ -1,6 +1,6 @@
 import { notNull } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
 import type { SqlDialect } from '../../text/sql-dialect.ts';
-import { suggest } from '../../text/suggest.ts';
 import { describeValue, isList, isMap, isSymbol, type MapValue, type Value } from './value.ts';
 
 export type PublicationType = 'table' | 'view' | 'csv' | 'parquet';

@@ -1,5 +1,5 @@
 import { elementAt, present } from '../../../invariants/must.ts';
-import { suggest } from '../../text/suggest.ts';
+import { suggest } from '../../../text/suggest.ts';
 import {
   type Definition,
   describeDefinition,

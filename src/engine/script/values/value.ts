@@ -1,4 +1,4 @@
-import { type Decimal, toDecimalText } from '../../text/decimal.ts';
+import { type Decimal, toDecimalText } from '../../../text/decimal.ts';
 import type { BlockDefinition, ConstantDefinition, MacroDefinition, Package } from '../program/program.ts';
 
 /** The value of an expression (docs/reference/expressions.md#values); an integer is a bigint. */

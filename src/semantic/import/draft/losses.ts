@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from '../../../engine/text/diagnostic.ts';
-import { toPrintable } from '../../../engine/text/printable.ts';
 import type { Source } from '../../../engine/text/source.ts';
 import type { Span } from '../../../engine/text/span.ts';
+import { toPrintable } from '../../../text/printable.ts';
 
 /**
  * A part of a model that another format cannot express, or only approximately. Plain data; `line` and `column` are

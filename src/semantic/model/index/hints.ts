@@ -1,4 +1,4 @@
-import { suggest } from '../../../engine/text/suggest.ts';
+import { suggest } from '../../../text/suggest.ts';
 import type { IndexedEntity, ModelIndex } from './index-model.ts';
 
 /** Names of operators in SQL and in everyday use. */

@@ -1,6 +1,6 @@
 import type { Span } from '../../../engine/text/span.ts';
-import { suggest } from '../../../engine/text/suggest.ts';
 import { elementAt, entryOf } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
 import type { AskedModel, Edge, IndexedEntity, ModelIndex } from '../../model/index/index-model.ts';
 import type { Model } from '../../model/model.ts';
 import { SemanticSqlError } from '../../syntax/semantic-sql-error.ts';

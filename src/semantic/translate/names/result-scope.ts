@@ -1,5 +1,5 @@
-import { suggest } from '../../../engine/text/suggest.ts';
 import { elementAt } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
 import { createCall, createField } from '../../expression/create-expression.ts';
 import type { Expression } from '../../expression/expression.ts';
 import type { ResultColumn, ResultField, ResultJoin, Statement } from '../../expression/statement.ts';

@@ -1,5 +1,5 @@
-import { suggest } from '../../../engine/text/suggest.ts';
 import { elementAt } from '../../../invariants/must.ts';
+import { suggest } from '../../../text/suggest.ts';
 import { SemanticError } from '../../errors.ts';
 import type { FieldUse } from '../../model/index/field-use.ts';
 import { findToOnePath } from '../../model/index/join-path.ts';

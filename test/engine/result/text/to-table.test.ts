@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Column } from '../../../../src/engine/result/columns/column.ts';
-import { toPrintable } from '../../../../src/engine/text/printable.ts';
+import { toPrintable } from '../../../../src/text/printable.ts';
 import { encode, encodeQuery, openMemory, toBytes, toChunk } from '../encode.ts';
 
 const connection = await openMemory();

@@ -11,8 +11,8 @@ import type {
   Part,
   ScriptFile,
 } from '../../../../src/engine/script/syntax/ast.ts';
-import { isDecimal, toDecimalText } from '../../../../src/engine/text/decimal.ts';
 import { pickByKind } from '../../../../src/invariants/narrow.ts';
+import { isDecimal, toDecimalText } from '../../../../src/text/decimal.ts';
 
 type KindOf<K extends Expression['kind']> = Extract<Expression, { readonly kind: K }>;
 type Declaration = ImportDeclaration | BlockDeclaration | MacroDeclaration | ConstantDeclaration;

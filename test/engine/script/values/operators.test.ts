@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BINARY, isEqual, UNARY } from '../../../../src/engine/script/values/operators.ts';
 import { toText, type Value } from '../../../../src/engine/script/values/value.ts';
-import { parseNumber } from '../../../../src/engine/text/decimal.ts';
+import { parseNumber } from '../../../../src/text/decimal.ts';
 import { share } from '../../../support/rotation.ts';
 
 /** Digits after the point that the oracle calculates with. */

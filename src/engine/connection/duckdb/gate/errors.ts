@@ -1,5 +1,5 @@
 import { printCount } from '../../../../invariants/print-count.ts';
-import { suggest } from '../../../text/suggest.ts';
+import { suggest } from '../../../../text/suggest.ts';
 import { DatabaseError } from '../../contract/connection.ts';
 
 /** The reason why a statement may not run on a server, and its position in the text (UTF-16 offset). */

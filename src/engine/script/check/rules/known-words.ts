@@ -1,4 +1,4 @@
-import { suggest } from '../../../text/suggest.ts';
+import { suggest } from '../../../../text/suggest.ts';
 import type { LinkedFile } from '../../program/program.ts';
 import type { BlockDeclaration, Expression, Identifier, MapExpression } from '../../syntax/ast.ts';
 import { findEntry } from '../../syntax/find-entry.ts';

@@ -1,4 +1,4 @@
-import { elementAt } from '../../invariants/must.ts';
+import { elementAt } from '../invariants/must.ts';
 
 const MAX_WORD_LENGTH = 64;
 const MAX_EDITS = 4;

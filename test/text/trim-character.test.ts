@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { trimCharacter } from '../../../src/engine/text/trim-character.ts';
+import { trimCharacter } from '../../src/text/trim-character.ts';
 
 it('removes a character only at the end', () => {
   expect(['a//', '/a/b', '///', '', '//a'].map((text) => trimCharacter(text, '/'))).toEqual([

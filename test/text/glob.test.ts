@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createGlob } from '../../../src/engine/text/glob.ts';
-import { share } from '../../support/rotation.ts';
+import { createGlob } from '../../src/text/glob.ts';
+import { share } from '../support/rotation.ts';
 
 it('matches the same strings as the equivalent regular expression', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/'), maxLength: 12 });

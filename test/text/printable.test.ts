@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  escapeControls,
-  guardTerminal,
-  toPrintable,
-  toPrintableLines,
-} from '../../../src/engine/text/printable.ts';
-import { share } from '../../support/rotation.ts';
+import { escapeControls, guardTerminal, toPrintable, toPrintableLines } from '../../src/text/printable.ts';
+import { share } from '../support/rotation.ts';
 
 describe('toPrintable', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggest } from '../../../src/engine/text/suggest.ts';
-import { share } from '../../support/rotation.ts';
+import { suggest } from '../../src/text/suggest.ts';
+import { share } from '../support/rotation.ts';
 
 const tables = ['Customers', 'Orders', 'OrderLines', 'Products', 'Region'];
 

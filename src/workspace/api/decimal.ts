@@ -1,1 +1,0 @@
-export { isDecimal, toDecimalText } from '../../engine/text/decimal.ts';

@@ -1,1 +1,0 @@
-export { escapeControls, guardTerminal, toPrintable, toPrintableLines } from '../../engine/text/printable.ts';

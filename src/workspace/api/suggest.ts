@@ -1,1 +1,0 @@
-export { suggest } from '../../engine/text/suggest.ts';
