@@ -13,7 +13,7 @@ layers:
     - name: e
       table_name: t
       dimensions:
-      - { name: at, data_type: DATETIME, expr: at }
+      - { name: ts, data_type: DATETIME, expr: ts }
 `;
 
 const found: FoundModel = {
@@ -54,9 +54,9 @@ it('a run that passes midnight keeps the day of its start for all statements', a
   move('2026-03-15T04:00:01Z');
   expect(await translate(text, never)).toEqual(first);
   expect(
-    await translate("SELECT at FROM e WHERE at < CURRENT_TIMESTAMP - INTERVAL '1 day'", never),
+    await translate("SELECT ts FROM e WHERE ts < CURRENT_TIMESTAMP - INTERVAL '1 day'", never),
   ).toMatchObject({
-    sql: expect.stringContaining("at < TIMESTAMP '2026-03-14 03:59:59.5'"),
+    sql: expect.stringContaining("ts < TIMESTAMP '2026-03-14 03:59:59.5'"),
   });
   const next = await prepareTranslation(target);
   expect(await next('SELECT CURRENT_DATE AS d', never)).toMatchObject({
@@ -66,7 +66,7 @@ it('a run that passes midnight keeps the day of its start for all statements', a
 
 it('a statement without the current time has no position of it', async () => {
   const translate = await prepareTranslation(target);
-  expect(await translate('SELECT at FROM e', never)).toMatchObject({ status: 'done', clock: null });
+  expect(await translate('SELECT ts FROM e', never)).toMatchObject({ status: 'done', clock: null });
 });
 
 it('the generated SQL has the time at which it was generated', async () => {
