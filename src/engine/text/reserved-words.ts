@@ -1,5 +1,6 @@
 /** Words, in lower case, that need quotes as the name of a table or schema in at least one supported version. */
-function toSet(words: string): ReadonlySet<string> {
+/** The words of a text. */
+export function toSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
 

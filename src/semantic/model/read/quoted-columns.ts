@@ -5,6 +5,7 @@ import {
   RESERVED_MYSQL,
   RESERVED_POSTGRESQL,
   RESERVED_TRINO,
+  toSet,
 } from '../../../engine/text/reserved-words.ts';
 
 /** Reserved words that are values. */
@@ -21,6 +22,6 @@ export const QUOTED_COLUMNS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 function leaveOut(all: ReadonlySet<string>, words: string): ReadonlySet<string> {
-  const others = new Set(words.trim().split(/\s+/));
+  const others = toSet(words);
   return new Set([...all].filter((word) => !others.has(word)));
 }
